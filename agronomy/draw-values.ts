@@ -1,11 +1,11 @@
 import { type Liability, type LiabilityVariances, type Posterior, posteriorsBy, type StepCell } from './liability.ts'
-import { solveBackward, solveForward } from './linear-algebra.ts'
 import { type Design, type Evidence, evidenceOf, type Point, type TraitModel, type Variances } from './mixed-model.ts'
 import { createRandom, seedOf, sliceNormals, writeStratifiedNormals } from './random.ts'
+import { solveBackward, solveForward } from './statistics.ts'
 
 export type Worth = (value: number) => number | null
 
-export type Drawn = {
+export type TraitDraws = {
   worths: Float32Array
   mean: number
   /** The slope of a straight line through the curve, over all draws. */
@@ -18,8 +18,8 @@ export type Drawn = {
 export type Streams = { length: number; normals: Float64Array; start: (name: string) => { at: number; step: number } }
 
 /**
- * Every stream walks the same shuffled table of stratified normals from its own start by its own odd step, which visits each once. Streams
- * are named by phenotype and trait, so that neither other phenotypes and traits nor the weights change a stream's draws.
+ * Every stream walks the same shuffled table of stratified normals, from its own start and by its own odd step, so it visits each entry
+ * once. Streams are named by phenotype and trait: adding others, or changing the weights, doesn't change a stream's draws.
  */
 export function streamsOf(length: number, seed: number): Streams {
   const normals = new Float64Array(length)
@@ -34,13 +34,13 @@ export function streamsOf(length: number, seed: number): Streams {
   }
 }
 
-type ToDraw = {
+type DrawOptions = {
   draws: number
   model: TraitModel
   worthOf: Worth
-  /** Of a scale of steps. */
+  /** Null unless values are steps of a scale. */
   liability: Liability | null
-  /** The place of each candidate among the model's genotypes, and its name. */
+  /** The index of each candidate among the model's genotypes, and its name. */
   candidateAt: readonly number[]
   names: readonly string[]
   streams: Streams
@@ -48,7 +48,7 @@ type ToDraw = {
 }
 
 /** Draws the variances, then the shared effects, then each candidate's true value at the mean of the hunt's runs and observers. */
-export function drawTrait({ draws, model, worthOf, liability, candidateAt, names, streams, t }: ToDraw): Drawn {
+export function drawTrait({ draws, model, worthOf, liability, candidateAt, names, streams, t }: DrawOptions): TraitDraws {
   const { points } = model
   const count = candidateAt.length
   const mask = streams.length - 1
@@ -124,7 +124,7 @@ function sharedDraws({ design }: TraitModel, streams: Streams, t: number) {
   }
 }
 
-/** The least-squares line through points, with values taken from a center so that squares don't lose digits. */
+/** The least-squares line through points, with values relative to a center, so squares don't lose digits. */
 function lineThrough(center: number) {
   let [n, x, y, xx, xy] = [0, 0, 0, 0, 0]
   return {
@@ -179,7 +179,7 @@ function cellsAt({ design }: TraitModel, point: Point, candidateAt: readonly num
   return { cells: candidateAt.map((at) => cellOf(evidence[at] ?? null, at)), blank: cellOf(null, -1) }
 }
 
-/** The shares on the liability, of which scores are the part that shows; what they don't show is noise of each value. */
+/** Converts shares of the scores' variance to shares of the liability's. Variance that the scores don't capture becomes noise. */
 export function liabilityVariances(
   { hasPlants, hasRuns, hasObservers }: Design,
   variances: Variances,
@@ -199,7 +199,7 @@ export function liabilityVariances(
   }
 }
 
-/** The steps of each phenotype. The mean of several values of a plant counts as the step closest to it. */
+/** The mean of several values of a plant counts as the step closest to it. */
 function stepCells(
   design: Design,
   { solution }: Point,
@@ -223,7 +223,7 @@ function stepCells(
   )
 }
 
-/** Weighs the shared effects so that they give the mean over the hunt's runs and observers. */
+/** Weights that average the shared effects over the hunt's runs and observers. */
 export function averageOf({ design }: TraitModel): Float64Array {
   const average = new Float64Array(design.columns)
   average[0] = 1
@@ -234,8 +234,8 @@ export function averageOf({ design }: TraitModel): Float64Array {
 const slices = sliceNormals(24)
 
 /**
- * A point's share of the expected value, of its desirability and of that squared, without drawing: phenotypes with equal records get equal
- * scores.
+ * A grid point's share of the expected value, of the expected desirability, and of its square. Computed without draws, so phenotypes with
+ * equal records get equal scores.
  */
 function expect(point: Point, average: Float64Array, worthOf: Worth, { evidence, reliability, posterior, scale }: CellAt) {
   const loads = Float64Array.from(average)

@@ -29,8 +29,8 @@ const hunt = (more: Partial<HuntToRank>): HuntToRank => ({
 const outOf = (input: HuntToRank) => rankableHunt(input).outOfRunning.map(({ id, reason }) => [id, reason])
 const candidatesOf = (input: HuntToRank) => rankableHunt(input).input.genotypes.flatMap(({ id, isCandidate }) => (isCandidate ? [id] : []))
 
-describe('the running', () => {
-  test('includes what can be kept, and says why the rest is out', () => {
+describe('rankableHunt', () => {
+  test('includes phenotypes that can be kept, and gives a reason for each one it leaves out', () => {
     const genotypes = [
       pheno(1),
       pheno(2, { sex: 'male' }),
@@ -52,13 +52,13 @@ describe('the running', () => {
     ])
   })
 
-  test('includes males instead of females if a father is chosen, and jars if the hunt ranks them', () => {
+  test('includes males instead of females if the hunt selects a father, and harvested plants if it ranks them', () => {
     const genotypes = [pheno(1, { sex: 'male' }), pheno(2, { sex: 'female' }), ended(3, 'harvested'), ended(4, 'given_away')]
     expect(candidatesOf(hunt({ genotypes, selectsMales: true }))).toEqual(['g1'])
     expect(candidatesOf(hunt({ genotypes, ranksHarvested: true }))).toEqual(['g2', 'g3'])
   })
 
-  test('includes a phenotype whose clone lives on', () => {
+  test('includes a phenotype with a living clone', () => {
     const plants = [
       { id: 'p1', isAlive: false, endedHow: 'harvested', stage: null },
       { id: 'p1-1', isAlive: true, endedHow: null, stage: null },
@@ -67,7 +67,7 @@ describe('the running', () => {
     expect(first).toMatchObject({ isCandidate: true, plantIds: ['p1-1'], harvestedPlantIds: ['p1'] })
   })
 
-  test('never includes a check clone, which isn’t listed as out either', () => {
+  test('leaves out check clones without listing them as out of the running', () => {
     const input = hunt({ genotypes: [pheno(1), pheno(2, { kind: 'check' })] })
     expect(candidatesOf(input)).toEqual(['g1'])
     expect(outOf(input)).toEqual([])
@@ -81,9 +81,9 @@ describe('a must', () => {
   const record = (number: number, value: object) => ({ traitId: 't', plantId: `p${number}`, ...value })
 
   test.each<[string, Partial<Trait>, object[]]>([
-    ['a value below the lowest', { must: { ...none, min: 3 } }, [record(1, { number: 2.9 }), record(2, { number: 3 })]],
-    ['a value above the highest', { must: { ...none, max: 5 } }, [record(1, { number: 6 }), record(2, { number: 5 })]],
-    ['an option', { kind: 'checks', must: { ...none, not: [4] } }, [record(1, { options: [2, 4] }), record(2, { options: [2] })]],
+    ['a value below the minimum', { must: { ...none, min: 3 } }, [record(1, { number: 2.9 }), record(2, { number: 3 })]],
+    ['a value above the maximum', { must: { ...none, max: 5 } }, [record(1, { number: 6 }), record(2, { number: 5 })]],
+    ['an excluded option', { kind: 'checks', must: { ...none, not: [4] } }, [record(1, { options: [2, 4] }), record(2, { options: [2] })]],
     ['any date', { kind: 'date', must: none }, [record(1, { date: '2026-10-01' }), record(2, { date: null })]],
     ['one plant of several', { must: { ...none, min: 3 } }, [record(1, { number: 9 }), record(1, { number: 1 }), record(2, { number: 9 })]],
   ])('rules a phenotype out by %s', (_name, more, records) => {
@@ -94,7 +94,7 @@ describe('a must', () => {
   })
 })
 
-test('keeps the values of phenotypes that are out in the model', () => {
+test('gives the model the records of phenotypes that are out of the running', () => {
   const { input } = rankableHunt(
     hunt({
       genotypes: [pheno(1), pheno(2, { sex: 'male' })],

@@ -1,13 +1,12 @@
 import { curveProblem, type DesirabilityCurve } from './desirability.ts'
 import type { RankingInput } from './prepare-ranking.ts'
 
-/** The data of a hunt available on both server and client. */
 export type HuntToRank = {
-  /** Fathers are wanted: males compete, and females don't. */
+  /** The hunt selects fathers, so males compete and females don't. */
   selectsMales: boolean
   /** Phenotypes compete even if only a jar of them is left. */
   ranksHarvested: boolean
-  /** The stages of growth in order, of which `drying` and later ones are after the harvest. */
+  /** The stages of growth in order; `drying` and later ones follow the harvest. */
   stages: readonly string[]
   genotypes: readonly GenotypeToRank[]
   traits: readonly {
@@ -21,7 +20,7 @@ export type HuntToRank = {
     weight: number
     heritability: number | null
     must: Must | null
-    /** The stages in which it can be measured; null: unbounded. */
+    /** The stages in which the trait can be measured; null means unbounded. */
     fromStage: string | null
     toStage: string | null
     isArchived: boolean
@@ -30,7 +29,7 @@ export type HuntToRank = {
     traitId: string
     plantId: string
     runId?: string | null | undefined
-    /** Who measured or tasted it; null if unknown. */
+    /** Who measured or tasted the plant; null if unknown. */
     observer?: string | null | undefined
     number?: number | null | undefined
     options?: readonly number[] | null | undefined
@@ -44,29 +43,26 @@ type GenotypeToRank = {
   kind: 'seed' | 'check'
   sex: 'unknown' | 'female' | 'male' | 'intersex'
   standing: string | null
-  /** `stage`: of a living plant, null if unknown. */
   plants: readonly { id: string; isAlive: boolean; endedHow: string | null; stage: string | null }[]
 }
 
-/**
- * What a phenotype must not be: below or above a bound, or have one of these options, or any date at all. One plant that breaks it is enough.
- */
+/** Rules a phenotype out if one of its plants has a value below or above a bound, one of these options, or any date at all. */
 export type Must = { min: number | null; max: number | null; not: readonly number[] }
 
 /** Why a phenotype isn't in the running. `gone`: no living plant or clone; `harvested`: only a jar is left. */
-export type OutReason = 'culled' | 'must' | 'male' | 'female' | 'intersex' | 'harvested' | 'gone'
+export type ExclusionReason = 'culled' | 'must' | 'male' | 'female' | 'intersex' | 'harvested' | 'gone'
 
 export type OutOfRunning = {
   id: string
-  reason: OutReason
-  /** The trait whose must it breaks. */
+  reason: ExclusionReason
+  /** The trait whose must ruled the phenotype out. */
   traitId: string | null
 }
 
-/** Maximum number of candidates; the draws for more wouldn't fit in a browser's memory. */
+/** The draws for more candidates wouldn't fit in a browser's memory. */
 export const maxCandidates = 500
 
-/** Sources that measure what was harvested rather than the growing plant. */
+/** Sources that measure the harvest rather than the growing plant. */
 const ofHarvest = new Set(['flower_days', 'wet_weight', 'dry_weight', 'wash_yield', 'lab'])
 
 export type RankableHunt = {
@@ -75,15 +71,15 @@ export type RankableHunt = {
   weights: Record<string, number>
   /** Phenotypes that can't be kept, by number. They count toward the hunt's mean and spread but have no share of any probability. */
   outOfRunning: OutOfRunning[]
-  /** Candidates left out because they have no measurements, if there are more than the maximum. */
+  /** Unmeasured candidates left out because the hunt has more than the maximum. */
   unmeasuredLeftOut: number
-  /** Measured candidates left out because there are more than the maximum; those with the most records stay. */
+  /** Measured candidates left out because the hunt has more than the maximum. Those with the most records are included. */
   measuredLeftOut: number
 }
 
 /**
- * Converts a hunt to ranking input. Only what can still be kept is a candidate, and check clones count only toward the runs. Values of traits
- * that aren't scored or have invalid bounds are left out.
+ * Converts a hunt to ranking input. Only phenotypes that can still be kept are candidates, and check clones count only toward the runs.
+ * Values of traits that aren't scored or have invalid bounds are left out.
  */
 export function rankableHunt(hunt: HuntToRank): RankableHunt {
   const traits = hunt.traits.flatMap((trait) => {
@@ -133,7 +129,7 @@ export function rankableHunt(hunt: HuntToRank): RankableHunt {
   }
 }
 
-/** Stages of living plants. One that isn't logged is at least as far as the traits that it was measured for. */
+/** Stages of living plants. If none was logged, a plant is at least in the stage that its measured traits require. */
 function stagesOf({ genotypes, traits, records, stages }: HuntToRank): Map<string, number> {
   const living = genotypes.flatMap(({ plants }) => plants.filter(({ isAlive }) => isAlive))
   const known = new Map(living.flatMap(({ id, stage }) => (stage === null ? [] : [[id, stages.indexOf(stage)] as const])))
@@ -153,7 +149,8 @@ function findOut(hunt: HuntToRank, genotypeOf: ReadonlyMap<string, string>): Out
     if (!must || isArchived) continue
     for (const record of hunt.records) {
       const genotypeId = genotypeOf.get(record.plantId)
-      if (record.traitId === id && genotypeId !== undefined && !broken.has(genotypeId) && breaks(must, record)) broken.set(genotypeId, id)
+      if (record.traitId === id && genotypeId !== undefined && !broken.has(genotypeId) && violatesMust(must, record))
+        broken.set(genotypeId, id)
     }
   }
   return hunt.genotypes
@@ -161,22 +158,22 @@ function findOut(hunt: HuntToRank, genotypeOf: ReadonlyMap<string, string>): Out
     .toSorted((a, b) => a.number - b.number)
     .flatMap((genotype) => {
       const traitId = broken.get(genotype.id) ?? null
-      const reason = reasonOut(genotype, hunt, traitId !== null)
+      const reason = exclusionReason(genotype, hunt, traitId !== null)
       return reason ? [{ id: genotype.id, reason, traitId: reason === 'must' ? traitId : null }] : []
     })
 }
 
-function breaks({ min, max, not }: Must, { number, options, date }: HuntToRank['records'][number]): boolean {
+function violatesMust({ min, max, not }: Must, { number, options, date }: HuntToRank['records'][number]): boolean {
   if (typeof date === 'string') return true
   if (typeof number === 'number' && ((min !== null && number < min) || (max !== null && number > max))) return true
   return options?.some((option) => not.includes(option)) ?? false
 }
 
-function reasonOut(
+function exclusionReason(
   { standing, sex, plants }: GenotypeToRank,
   { selectsMales, ranksHarvested }: HuntToRank,
   breaksMust: boolean,
-): OutReason | null {
+): ExclusionReason | null {
   if (standing === 'cull') return 'culled'
   if (breaksMust) return 'must'
   if (sex === 'intersex') return 'intersex'

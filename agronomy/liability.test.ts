@@ -8,11 +8,11 @@ const repeated = (counts: Record<string, number>) =>
 
 const variances = { genotype: 0.4, interaction: 0.15, plant: 0, residual: 0.45 }
 
-describe('what steps say about a phenotype', () => {
+describe('the estimate from a phenotype’s steps', () => {
   const thresholds = [-1, 0.3]
   const cell = (step: number, plant: number, run = 0, shift = 0) => ({ step, plant, run, shift, noise: 0 })
 
-  test('is as in simulated phenotypes with the same steps', () => {
+  test('matches simulated phenotypes with the same steps', () => {
     const random = createRandom(7)
     const stepOf = (liability: number) => thresholds.filter((threshold) => liability > threshold).length
     const own: number[] = []
@@ -32,12 +32,12 @@ describe('what steps say about a phenotype', () => {
     }
   })
 
-  test('is less certain where the scale ends', () => {
+  test('is less certain at the end of the scale', () => {
     const ofSteps = posteriorsBy({ thresholds }, variances)
     expect(ofSteps([cell(2, 0), cell(2, 1)]).variance).toBeGreaterThan(1.05 * ofSteps([cell(1, 0), cell(1, 1)]).variance)
   })
 
-  test('is the prior without values, and counts values of one plant as less than those of two', () => {
+  test('equals the prior without values, and moves less for two values of one plant than for two plants', () => {
     const ofSteps = posteriorsBy({ thresholds }, { genotype: 0.3, interaction: 0.1, plant: 0.4, residual: 0.2 })
     expect(ofSteps([]).mean).toBeCloseTo(0, 9)
     expect(ofSteps([]).variance).toBeCloseTo(0.3, 2)
@@ -46,14 +46,14 @@ describe('what steps say about a phenotype', () => {
 })
 
 describe('a scale of steps', () => {
-  test('counts each step as the mean liability in it', () => {
+  test('scores each step as the mean liability within it', () => {
     const { scoreOf } = liabilityOf(repeated({ 0: 50, 1: 50 }))!
     // The mean of half a normal distribution: the square root of 2/π.
     expect(scoreOf(1)).toBeCloseTo(Math.sqrt(2 / Math.PI), 9)
     expect(scoreOf(0)).toBeCloseTo(-Math.sqrt(2 / Math.PI), 9)
   })
 
-  test('has scores that average 0 and grow with the step', () => {
+  test('has scores that average 0 and increase with the step', () => {
     const counts = { 1: 5, 2: 22, 3: 31, 4: 9, 5: 3 }
     const { scoreOf } = liabilityOf(repeated(counts))!
     const scores = Object.keys(counts).map((step) => scoreOf(Number(step)))
@@ -61,7 +61,7 @@ describe('a scale of steps', () => {
     expect(Object.values(counts).reduce((sum, count, i) => sum + count * scores[i]!, 0)).toBeCloseTo(0, 9)
   })
 
-  test('gives the mean step of a phenotype, as in simulated plants', () => {
+  test('matches the mean step of simulated plants', () => {
     const random = createRandom(1)
     const thresholds = [-1, 0, 0.8]
     const stepOf = (liability: number) => thresholds.filter((threshold) => liability > threshold).length
@@ -74,7 +74,7 @@ describe('a scale of steps', () => {
     expect(Math.abs(found - mean(steps))).toBeLessThan(0.03)
   })
 
-  test('stays between the first and the last step', () => {
+  test('never leaves the range from the first to the last step', () => {
     const meanStep = liabilityOf(repeated({ 1: 30, 2: 30, 5: 30 }))!.meanStepBy(0.4)
     expect(meanStep(-50)).toBeCloseTo(1, 6)
     expect(meanStep(50)).toBeCloseTo(5, 6)
@@ -84,9 +84,9 @@ describe('a scale of steps', () => {
 
 test.each([
   ['too few values', repeated({ 1: 20, 2: 19 })],
-  ['all values in one step', repeated({ 1: 60 })],
-  ['hardly any value outside of one step', repeated({ 1: 60, 2: 2 })],
-  ['more steps than a scale has', Array.from({ length: 60 }, (_, i) => i % 12)],
-])('counts steps as numbers with %s', (_name, values) => {
+  ['values in only one step', repeated({ 1: 60 })],
+  ['hardly any values outside one step', repeated({ 1: 60, 2: 2 })],
+  ['more steps than a scale can have', Array.from({ length: 60 }, (_, i) => i % 12)],
+])('treats steps as plain numbers if there are %s', (_name, values) => {
   expect(liabilityOf(values)).toBeNull()
 })

@@ -1,12 +1,11 @@
-import { factorize, solveBackward, solveForward } from './linear-algebra.ts'
-import { exponential, naturalLog, sumOf } from './statistics.ts'
+import { exponential, factorize, naturalLog, solveBackward, solveForward, sumOf } from './statistics.ts'
 
 /**
  * One trait of a hunt as a linear mixed model on its raw values:
  *
  *     value = mean + run + observer + phenotype + phenotype × run + plant + residual
  *
- * Everything but the mean is random. A check clone isn't one of the hunt's seeds: it has a mean of its own. Variances are judged by their
+ * Everything but the mean is random. A check clone isn't one of the hunt's seeds: it has its own mean. Variances are judged by their
  * restricted likelihood (H. D. Patterson & R. Thompson, Biometrika 58, 1971) on a grid with a weak prior, and never fixed at one estimate.
  *
  * Given the effects that phenotypes share (mean, runs, observers), phenotypes are independent. So the equations of Henderson (Biometrics
@@ -16,7 +15,7 @@ export type TraitValue = { genotypeId: string; plantId: string; runId: string | 
 
 export type ModelInput = {
   values: readonly TraitValue[]
-  /** In a fixed order; those without values are predicted as the mean. */
+  /** In a fixed order; genotypes without values are predicted as the mean. */
   genotypeIds: readonly string[]
   /** Check clones, which aren't drawn from the hunt's crosses. */
   checkIds: ReadonlySet<string>
@@ -24,37 +23,37 @@ export type ModelInput = {
   stated?: number | null
   /** The width of the trait's scale, for hunts too small to show how much values vary. */
   scaleWidth: number
-  /** How much smaller heritabilities are than those of the liability behind a scale of steps. */
+  /** The ratio of heritabilities to those of the liability underlying a scale of steps. */
   attenuation?: number
 }
 
 /**
- * In units of the variance of single plants within a run. If plants were measured repeatedly, `residual` is what differs between the values of
- * one plant, and comes on top; otherwise it is the plant's own part.
+ * In units of the variance of single plants within a run. If plants were measured repeatedly, `residual` is the additional variance between
+ * the values of one plant; otherwise it is the plant's own part.
  */
 export type Variances = { genotype: number; interaction: number; plant: number; residual: number; run: number; observer: number }
 
-/** In one room, phenotype × run can't be told apart from the phenotype. Then this share of the variance among plants is assumed. */
+/** Within a single run, phenotype × run can't be separated from the phenotype, so this share of the variance among plants is assumed. */
 export const assumedInteraction = 0.15
 
-/** The mean of the prior if nothing is stated: between yield (lower) and chemistry or morphology (higher). */
+/** The prior's mean without a stated heritability: between yield (lower) and chemistry or morphology (higher). */
 export const usualHeritability = 0.4
-/** Strengths of the prior, a beta distribution: a standard deviation of 0.16, or 0.2 around what a grower states, which may be far off. */
+/** Strengths of the prior, a beta distribution: a standard deviation of 0.16, or 0.2 around a grower's estimate, which may be far off. */
 const priorStrength = { usual: 8, stated: 5 }
 
 const heritabilities = [0.02, 0.08, 0.15, 0.22, 0.3, 0.38, 0.46, 0.54, 0.62, 0.7, 0.78, 0.84]
 const interactions = [0.01, 0.06, 0.12, 0.2, 0.32, 0.48]
-/** About exponential with a mean of `assumedInteraction`, by the width of each step. */
+/** Roughly exponential with a mean of `assumedInteraction`; each step is weighted by its width. */
 const interactionPrior = [0.22, 0.26, 0.23, 0.16, 0.09, 0.04]
 /** Ratios to the variance among plants, about evenly spaced by their logarithms. */
 const residuals = [0.05, 0.2, 0.5, 1, 2, 4]
 const sharedVariances = [0.01, 0.06, 0.25, 1, 4]
 
-/** With fewer degrees of freedom, the spread itself is a guess, so the variance of the whole scale fills in for the missing ones. */
+/** Below this, the spread itself is a guess, so the variance of the whole scale fills in for the missing degrees of freedom. */
 const minDegrees = 5
 const varianceOfWholeScale = 1 / 12
 
-/** A point with less than this share of the posterior isn't drawn from. */
+/** Points with a smaller share of the posterior aren't drawn from. */
 const smallestWeight = 0.004
 
 /** Cells of one phenotype: values of one plant by one observer in one run are averaged into one. */
@@ -70,7 +69,6 @@ type Block = {
   /** Whether the run or observer is seen only here: its effect is then part of the noise. */
   isLoneRun: Uint8Array
   isLoneObserver: Uint8Array
-  /** The distinct columns. */
   used: Int32Array
 }
 
@@ -83,14 +81,14 @@ export type Design = {
   observers: ReadonlyMap<string | null, number>
   runColumns: number[]
   observerColumns: number[]
-  /** Sum of squares and degrees of freedom within cells. */
+  /** The sum of squares and the degrees of freedom within cells. */
   within: number
   withinDegrees: number
   cells: number
   hasPlants: boolean
   hasRuns: boolean
   hasObservers: boolean
-  /** Whether phenotypes stood in several runs, so that the phenotype × run interaction can be estimated. */
+  /** Whether phenotypes grew in several runs, which lets the phenotype × run interaction be estimated. */
   showsInteraction: boolean
   genotypes: number
   /** Phenotypes with two or more plants, and plants beyond the first of each. */
@@ -120,7 +118,7 @@ export type TraitModel = {
   /** Variance of single plants within a run, in the trait's unit. */
   variance: number
   source: 'estimated' | 'stated'
-  /** Phenotype × run is assumed because every phenotype stood in one run only. */
+  /** Phenotype × run is assumed because every phenotype grew in only one run. */
   assumesInteraction: boolean
 }
 
@@ -130,7 +128,7 @@ export function fitTrait(input: ModelInput): TraitModel {
   const prior = priorOf(stated ?? usualHeritability, stated == null ? priorStrength.usual : priorStrength.stated, attenuation)
   const evaluate = evaluator(design)
   let best: Setting = { genotype: usualHeritability, interaction: assumedInteraction, residual: 0.5, run: 0.25, observer: 0.25 }
-  // Runs and observers are set to their likeliest value, twice around, because it depends on the rest.
+  // Two passes, because each ratio's likeliest value depends on the others.
   for (let round = 0; round < 2; round++) {
     if (design.hasRuns) best = likeliest(sharedVariances.map((run) => ({ ...best, run })))
     if (design.hasObservers) best = likeliest(sharedVariances.map((observer) => ({ ...best, observer })))
@@ -182,7 +180,6 @@ export function fitTrait(input: ModelInput): TraitModel {
 
 type Setting = Omit<Variances, 'plant'>
 
-/** Logarithms of a beta distribution at the grid's heritabilities. */
 function priorOf(mean: number, strength: number, attenuation: number): number[] {
   const a = strength * Math.min(Math.max(mean, 0.05), 0.9)
   const steps = heritabilities.map((h, i) => ((heritabilities[i + 1] ?? h + 0.06) - (heritabilities[i - 1] ?? h - 0.06)) / 2)
@@ -262,7 +259,7 @@ function cellsOf(values: readonly TraitValue[]): Cell[] {
   })
 }
 
-/** How many phenotypes each level has: an effect seen on one phenotype only can't be told apart from it. */
+/** Counts the phenotypes at each level: an effect seen on only one phenotype can't be distinguished from it. */
 function levelsOf(cells: readonly Cell[], of: (cell: Cell) => string | null): Map<string | null, number> {
   const seen = Map.groupBy(cells, of)
   return new Map([...seen].map(([level, own]) => [level, new Set(own.map(({ genotypeId }) => genotypeId)).size]))
@@ -294,7 +291,7 @@ function evaluator(design: Design): (variances: Variances) => Point {
     }
     for (const column of design.runColumns) addRandom(column, variances.run)
     for (const column of design.observerColumns) addRandom(column, variances.observer)
-    // A mean that no value belongs to stays at 0.
+    // A mean without values remains 0.
     for (let i = 0; i < fixed; i++) if (factor[i * columns + i] === 0) factor[i * columns + i] = 1
     factorize(factor, columns)
     for (let i = 0; i < columns; i++) logs.multiply((factor[i * columns + i] as number) ** 2)
@@ -311,7 +308,7 @@ function evaluator(design: Design): (variances: Variances) => Point {
   }
 }
 
-/** The logarithm of a product, in few logarithms. */
+/** The logarithm of a product, computed with few logarithms. */
 function logProduct() {
   let product = 1
   let sum = 0
@@ -365,10 +362,10 @@ function absorb(block: Block, factor: Float64Array, right: Float64Array, sums: F
   }
 }
 
-/** What the values of a phenotype say about it, given the shared effects: their best mean, its error variance, and its columns. */
+/** A phenotype's best mean given the shared effects, with its error variance and its columns. */
 export type Evidence = { mean: number; variance: number; columns: Int32Array; loads: Float64Array; runs: number }
 
-/** Null for phenotypes without a value, in the order of the genotypes. Variances are shares, as in `Variances`. */
+/** In the order of the genotypes; null for those without a value. Variances are shares, as in `Variances`. */
 export function evidenceOf(design: Design, variances: Variances, genotypes: number): (Evidence | null)[] {
   const evidence: (Evidence | null)[] = new Array(genotypes).fill(null)
   for (const block of design.blocks) {

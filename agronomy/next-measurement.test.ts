@@ -17,7 +17,7 @@ const traits = ['yield', 'aroma'].map((id) => ({ id, curve: { direction: 'max', 
 const genotypes = Array.from({ length: 8 }, (_, i) => ({ id: `${i}`, plantIds: [`${i}-1`, `${i}-2`] }))
 const both = { yield: 1, aroma: 1 }
 
-/** Genotype 0 is best, 1 is just behind it without an aroma record, and the rest are far behind. */
+/** Genotype 0 is best, genotype 1 is just behind and has no aroma record, and the others are far behind. */
 const input: RankingInput = {
   genotypes,
   traits,
@@ -35,7 +35,7 @@ test('proposes the missing trait of a close rival first', () => {
   expect(measurements.map(({ gain }) => gain)).toEqual(measurements.map(({ gain }) => gain).sort((a, b) => b - a))
 })
 
-test('skips plants already measured for the trait and proposes nothing without plants', () => {
+test('skips plants already measured for the trait, and proposes no measurement if there are no plants', () => {
   const oneEach = { ...input, genotypes: genotypes.map(({ id }) => ({ id, plantIds: [`${id}-1`] })) }
   const { measurements, clones } = nextMeasurements(prepareRanking(oneEach), both)
   expect(measurements.map(({ genotypeId, traitId }) => [genotypeId, traitId])).toEqual([['1', 'aroma']])
@@ -44,7 +44,7 @@ test('skips plants already measured for the trait and proposes nothing without p
   expect(nextMeasurements(prepareRanking(none), both).measurements).toEqual([])
 })
 
-test('proposes clones of the contenders, worth more than another record', () => {
+test('proposes clones of the contenders, which gain more than another record', () => {
   const { measurements, clones } = nextMeasurements(prepareRanking(input), both)
   expect(
     clones
@@ -56,7 +56,7 @@ test('proposes clones of the contenders, worth more than another record', () => 
   expect(clones[0]!.gain).toBeGreaterThan(best.gain)
 })
 
-test('proposes harvested plants for what is measured on the harvest, and clones only of living ones', () => {
+test('proposes harvested plants for traits measured on the harvest, and clones only of living plants', () => {
   const harvested = {
     ...input,
     traits: traits.map((trait) => ({ ...trait, isOfHarvest: trait.id === 'aroma' })),
@@ -69,7 +69,7 @@ test('proposes harvested plants for what is measured on the harvest, and clones 
   expect(clones.map(({ genotypeId }) => genotypeId)).not.toContain('1')
 })
 
-test('proposes only what can be done, in hunts of every kind', () => {
+test('proposes only measurements that are possible, in every kind of hunt', () => {
   let proposals = 0
   for (let seed = 1; seed <= 150; seed++) {
     const random = createRandom(seed)
@@ -176,7 +176,7 @@ test('proposes nothing if there is nothing to learn', () => {
   expect(nextMeasurements(alike, { yield: 1 })).toEqual({ measurements: [], clones: [] })
 })
 
-describe('the gain of a record', () => {
+describe('the gain from a record', () => {
   test.each(['0', '1'])('matches a simulation for genotype %s', (id) => {
     const prepared = prepareRanking(input)
     const { standings } = rankKeepers(prepared, { yield: 1 })
@@ -184,7 +184,7 @@ describe('the gain of a record', () => {
     const { heritability, interaction } = prepared.traits.find((trait) => trait.id === 'yield')!
     const now = standings.find((standing) => standing.id === id)!.score / 100
     const others = Math.max(...standings.filter((standing) => standing.id !== id).map(({ score }) => score)) / 100
-    // A second plant in the same run halves what is a plant's own, but not what is the run's.
+    // A second plant in the same run halves the plant's part of the error, but not the run's.
     const rest = 1 - heritability - interaction
     const varianceWith = (plants: number) => 1 / (1 / heritability + 1 / (interaction + rest / plants))
     const error = prepared.deviation[Number(id) * 2]! ** 2
@@ -206,17 +206,20 @@ describe('the gain of a record', () => {
   })
 })
 
-test('explains the proposal in a sentence', () => {
+test('explains why it proposes a measurement', () => {
   const { measurements, clones } = nextMeasurements(prepareRanking(input), both)
   const names = { genotype: '#1', trait: 'aroma' }
-  expect(explainMeasurement(measurements[0]!, names)).toMatch(
-    /^#1 has no score for aroma\. It is \d+\.\d points? behind the leader\. The chance that one more changes the leader is \d+%\.$/,
+  const [measurement] = measurements as [NonNullable<(typeof measurements)[0]>]
+  expect(explainMeasurement(measurement, names)).toMatch(
+    /^Measure aroma on #1, which has no score yet: \d+% chance it changes who leads\. It’s \d+\.\d points? behind the leader\.$/,
+  )
+  expect(explainMeasurement({ ...measurement, measuredPlants: 1, gap: 0.7, changesLeader: 0.14 }, names)).toBe(
+    'Measure aroma on #1 again: 14% chance it changes who leads. It’s 0.7 points behind the leader.',
   )
   const leader = clones.find(({ isLeader }) => isLeader)!
-  expect(explainMeasurement(leader, { genotype: '#0' })).toMatch(/^#0 has one scored plant\. It leads by \d+\.\d points?\. The chance/)
-  expect(explainMeasurement({ ...leader, plants: 3, gap: 1, changesLeader: 0.001 }, { genotype: '#0' })).toBe(
-    '#0 has 3 scored plants. It leads by 1.0 point. The chance that one more changes the leader is under 1%.',
+  expect(explainMeasurement({ ...leader, gap: 1, changesLeader: 0.001 }, { genotype: '#0' })).toBe(
+    'One more clone of #0: under 1% chance it changes who leads. It leads by 1.0 point.',
   )
-  expect(explainMeasurement({ ...leader, gap: 0 }, { genotype: '#0' })).toContain('. It is level with the second. ')
-  expect(explainMeasurement({ ...measurements[0]!, gap: 0.04 }, names)).toContain('. It is level with the leader. ')
+  expect(explainMeasurement({ ...leader, gap: 0 }, { genotype: '#0' })).toContain('. It’s level with the second.')
+  expect(explainMeasurement({ ...measurement, gap: 0.04 }, names)).toContain('. It’s level with the leader.')
 })

@@ -3,10 +3,10 @@ import type { PreparedRanking, PreparedTrait } from './prepare-ranking.ts'
 import { normalCdf, normalDensity } from './statistics.ts'
 
 /**
- * Which further record would help most to pick the best genotype: the knowledge gradient, the expected gain of the best predicted score
- * from one more record (S. S. Gupta & K. J. Miescke 1996; P. Frazier, W. Powell & S. Dayanik, SIAM Journal on Control and Optimization
- * 47, 2008): s·f(−|d|/s) with f(z) = zΦ(z) + φ(z), where d is the candidate's distance from the best of the others and s how much the
- * record is expected to move its score (the decrease of its prediction's error variance).
+ * Ranks additional records by how much they would help to pick the best genotype: the knowledge gradient, or expected gain of the best
+ * predicted score from one more record (S. S. Gupta & K. J. Miescke 1996; P. Frazier, W. Powell & S. Dayanik, SIAM Journal on Control and
+ * Optimization 47, 2008): s·f(−|d|/s) with f(z) = zΦ(z) + φ(z), where d is the candidate's distance from the best of the others and s how
+ * much the record is expected to move its score (the decrease of its prediction's error variance).
  */
 export type NextMeasurement = {
   genotypeId: string
@@ -14,25 +14,28 @@ export type NextMeasurement = {
   gain: number
   /** The probability that another candidate leads afterward. */
   changesLeader: number
-  /** Points behind the leader; for the leader, the lead over the second. */
+  /** Points behind the leader or, for the leader, ahead of the second. */
   gap: number
   isLeader: boolean
 }
 
 export type PlantMeasurement = NextMeasurement & {
   traitId: string
-  /** A plant without a record of the trait: a living one in a stage in which it shows, or a harvested one for what is measured afterward. */
+  /**
+   * A plant without a record of the trait: a living plant in a stage when the trait shows, or a harvested plant for traits that are
+   * measured afterward.
+   */
   plantId: string
-  /** Plants of the genotype that have a record of it. */
+  /** Plants of the genotype that have a record of the trait. */
   measuredPlants: number
 }
 
 export type FurtherClone = NextMeasurement & { plants: number }
 
 export type NextMeasurements = {
-  /** One trait of one existing plant, which takes minutes. Best first, one per genotype and trait. */
+  /** Measuring one trait of one existing plant, which takes minutes. Best first, one per genotype and trait. */
   measurements: PlantMeasurement[]
-  /** One more clone of a genotype with a record of each weighted trait, which takes a run. Best first. */
+  /** Growing one more clone of a genotype with a record of each weighted trait, which takes a run. Best first. */
   clones: FurtherClone[]
 }
 
@@ -54,7 +57,7 @@ export function nextMeasurements(prepared: PreparedRanking, weights: Weights, li
       genotypeId: candidate.id,
       isLeader,
       gap: round(100 * gap),
-      ...worthOfMove(move, gap),
+      ...gainOfMove(move, gap),
     })
     for (const [p, part] of parts.entries()) {
       const cell = i * prepared.traits.length + part.column
@@ -76,18 +79,18 @@ export function nextMeasurements(prepared: PreparedRanking, weights: Weights, li
     if (candidate.livingPlants.length > 0)
       clones.push({ ...worthOf(Math.sqrt(moves.reduce((sum, move) => sum + move * move, 0))), plants: candidate.plants })
   }
-  return { measurements: bestFew(measurements, limit), clones: bestFew(clones, limit) }
+  return { measurements: topByGain(measurements, limit), clones: topByGain(clones, limit) }
 }
 
-/** In a hunt that records stages, a plant without one is a fresh cutting or seedling: what needs a later stage can't be measured on it. */
+/** In a hunt that records stages, a plant without one is a fresh cutting or seedling, which doesn't show traits of later stages yet. */
 function isInWindow({ fromStage, toStage }: PreparedTrait, stages: ReadonlyMap<string, number>, plant: string): boolean {
   const stage = stages.get(plant) ?? (stages.size > 0 ? 0 : null)
   return stage === null || (stage >= fromStage && stage <= toStage)
 }
 
 /**
- * Expected change of the score, from 0 to 1, as a standard deviation, from one more plant's record: the decrease of the error variance. A
- * plant that stands here shares its run with the others of its phenotype; a clone of the next run doesn't.
+ * Expected change of the score, from 0 to 1, as a standard deviation, from one more plant's record: the decrease of the error variance. An
+ * existing plant shares its run with the others of its phenotype; a clone in the next run doesn't.
  */
 function moveOf(prepared: PreparedRanking, cell: number, { trait, share }: WeighedTrait, where: 'here' | 'elsewhere'): number {
   const { heritability, interaction, noise } = trait
@@ -106,13 +109,13 @@ function moveOf(prepared: PreparedRanking, cell: number, { trait, share }: Weigh
   return share * (prepared.deviation[cell] as number) * Math.sqrt(Math.max(moved, 0))
 }
 
-function worthOfMove(move: number, gap: number): { gain: number; changesLeader: number } {
+function gainOfMove(move: number, gap: number): { gain: number; changesLeader: number } {
   if (!(move > 0)) return { gain: 0, changesLeader: 0 }
   const z = -gap / move
   return { gain: round(100 * move * (z * normalCdf(z) + normalDensity(z))), changesLeader: round(normalCdf(z)) }
 }
 
-function bestFew<Item extends NextMeasurement & { traitId?: string }>(items: Item[], limit: number): Item[] {
+function topByGain<Item extends NextMeasurement & { traitId?: string }>(items: Item[], limit: number): Item[] {
   return items
     .filter(({ gain }) => gain > 0)
     .sort((a, b) => b.gain - a.gain || order(a.genotypeId, b.genotypeId) || order(a.traitId ?? '', b.traitId ?? ''))
@@ -128,20 +131,17 @@ function round(value: number): number {
   return Math.round(value * 1e6) / 1e6
 }
 
-/** Explains a suggestion in one sentence. `names` are the grower's: “#7”, “yield”. */
-export function explainMeasurement(next: PlantMeasurement | FurtherClone, names: { genotype: string; trait?: string }): string {
-  const what =
-    'traitId' in next
-      ? `${names.genotype} has ${counted(next.measuredPlants, 'score')} for ${names.trait ?? next.traitId}`
-      : `${names.genotype} has ${counted(next.plants, 'scored plant')}`
-  const other = next.isLeader ? 'second' : 'leader'
-  const apart = next.isLeader ? `It leads by ${points(next.gap)}` : `It is ${points(next.gap)} behind the leader`
-  const where = next.gap < 0.05 ? `It is level with the ${other}` : apart
-  return `${what}. ${where}. The chance that one more changes the leader is ${percent(next.changesLeader)}.`
+export function describeGain(next: PlantMeasurement | FurtherClone): string {
+  const apart = next.isLeader ? `It leads by ${points(next.gap)}.` : `It’s ${points(next.gap)} behind the leader.`
+  const where = next.gap < 0.05 ? `It’s level with the ${next.isLeader ? 'second' : 'leader'}.` : apart
+  return `${percent(next.changesLeader)} chance it changes who leads. ${where}`
 }
 
-function counted(count: number, unit: string): string {
-  return count === 0 ? `no ${unit}` : count === 1 ? `one ${unit}` : `${count} ${unit}s`
+/** `names` are the grower's: “#7”, “yield”. */
+export function explainMeasurement(next: PlantMeasurement | FurtherClone, names: { genotype: string; trait?: string }): string {
+  if (!('traitId' in next)) return `One more clone of ${names.genotype}: ${describeGain(next)}`
+  const measure = `Measure ${names.trait ?? next.traitId} on ${names.genotype}`
+  return next.measuredPlants === 0 ? `${measure}, which has no score yet: ${describeGain(next)}` : `${measure} again: ${describeGain(next)}`
 }
 
 function points(value: number): string {

@@ -1,14 +1,15 @@
 import { type DesirabilityCurve, desirabilityOf } from './desirability.ts'
-import { averageOf, type Drawn, dot, drawTrait, liabilityVariances, streamsOf, type Worth } from './draw-values.ts'
+import { averageOf, dot, drawTrait, liabilityVariances, streamsOf, type TraitDraws, type Worth } from './draw-values.ts'
 import { type Liability, liabilityOf } from './liability.ts'
 import { evidenceOf, fitTrait, type Point, type TraitModel, type TraitValue } from './mixed-model.ts'
+import { type Leaning, leaningsOf } from './observer-leanings.ts'
 import { type Correlations, correlateTraits } from './trait-correlations.ts'
 
 export type RankingInput = {
   /**
-   * Every measured genotype, including culled ones, which belong to the hunt's mean and spread: without them, the survivors look alike.
+   * Every measured genotype, including culled ones, because they belong to the hunt's mean and spread.
    * `isCandidate: false` excludes one from the ranking. `isCheck`: a clone from outside the hunt, which counts only toward the runs.
-   * `plantIds` are living plants, for the next measurement. By `number`, an imported copy of the hunt gets the same draws.
+   * `plantIds` are living plants, for the next measurement. `number` gives an imported copy of the hunt the same draws.
    */
   genotypes: readonly {
     id: string
@@ -33,7 +34,7 @@ export type RankingInput = {
   }[]
   /** Without corrected records. Non-finite values count as missing. */
   records: readonly RankingRecord[]
-  /** Living plants' stages, as far as known. Empty if the hunt doesn't record them. */
+  /** Living plants' stages, where known. Empty if the hunt doesn't record them. */
   stages?: ReadonlyMap<string, number>
   seed?: number
   draws?: number
@@ -46,18 +47,20 @@ export type PreparedTrait = {
   isOfHarvest: boolean
   fromStage: number
   toStage: number
-  /** False if no genotype has a record of it; it then doesn't count toward the score. */
+  /** False if no genotype has a record of the trait. It then doesn't count toward the score. */
   isMeasured: boolean
-  /** The desirability expected of a phenotype without records. */
+  /** The expected desirability of a phenotype without records. */
   mean: number
-  /** How much of the variance between single plants within a run is the phenotype's, in this run or any. */
+  /** The phenotype's share of the variance between single plants within a run, whether in this run or in any. */
   repeatability: number
   source: TraitModel['source']
   replicatedGenotypes: number
-  /** All phenotypes stood in one run only, so that how much they differ between runs is assumed. */
+  /** Each phenotype grew in only one run, so differences between runs are assumed. */
   assumesInteraction: boolean
-  /** Runs that share no phenotype with the largest group of runs; null stands for records without a run. */
+  /** Runs that share no phenotype with the largest group of runs; null means records without a run. */
   notComparable: (string | null)[]
+  /** How much higher or lower each observer scores it than the others. */
+  leanings: Leaning[]
   /** Draws of the true desirabilities: draws × candidates. */
   worths: Float32Array
   /** Standard deviation of phenotypes, by the straight line through the curve; negative if less is better. */
@@ -99,13 +102,13 @@ export type PreparedRanking = {
   draws: number
 }
 
-/** Enough that P(best) varies by about a point between seeds; fewer for large hunts. A power of 2. */
+/** A power of 2. Lets P(best) vary by about a point between seeds; large hunts get fewer draws. */
 export const usualDraws = (cells: number): number => (cells <= 1000 ? 4096 : cells <= 4000 ? 2048 : 1024)
 
 /** Scores of a scale are within about three standard deviations of its mean. */
 const scoreWidth = 6
 
-/** Throws a RangeError for an invalid curve, a duplicate ID, or a record of something unknown. */
+/** Throws a RangeError for an invalid curve, a duplicate ID, or a record with an unknown ID. */
 export function prepareRanking(input: RankingInput): PreparedRanking {
   const steps = preparingRanking(input)
   for (;;) {
@@ -114,7 +117,7 @@ export function prepareRanking(input: RankingInput): PreparedRanking {
   }
 }
 
-/** Pauses after each trait, so that a server can respond to others in between. */
+/** Pauses after each trait to let a server respond to other requests. */
 export function* preparingRanking(input: RankingInput): Generator<undefined, PreparedRanking> {
   const genotypes = ordered(input.genotypes)
   requireUnique(input.traits, 'trait')
@@ -164,7 +167,9 @@ export function* preparingRanking(input: RankingInput): Generator<undefined, Pre
       scaleWidth: liability ? scoreWidth : curve.high - curve.low,
       ...(liability && { attenuation: liability.variance }),
     })
-    const worthOf = worthBy(desirabilityOf(curve), liability, model)
+    const stepOf = stepBy(liability, model)
+    const worthOfStep = desirabilityOf(curve)
+    const worthOf: Worth = liability ? (value) => worthOfStep(stepOf(value)) : worthOfStep
     const isMeasured = model.design.genotypes > 0
     const drawn = isMeasured ? drawTrait({ draws: prepared.draws, model, worthOf, liability, candidateAt, names, streams, t }) : null
     writeCells(prepared, t, input.traits.length, drawn, model, candidateAt, seeds.length, worthOf)
@@ -181,6 +186,7 @@ export function* preparingRanking(input: RankingInput): Generator<undefined, Pre
       replicatedGenotypes: model.design.replicated,
       assumesInteraction: isMeasured && model.assumesInteraction,
       notComparable: unconnectedRuns(values),
+      leanings: leaningsOf(model, values, inUnitOf(model, stepOf)),
       worths: drawn?.worths ?? new Float32Array(0),
       spread: (drawn?.slope ?? 0) * Math.sqrt(model.heritability * model.variance),
       bent: drawn?.bent ?? 0,
@@ -195,12 +201,17 @@ export function* preparingRanking(input: RankingInput): Generator<undefined, Pre
   return prepared
 }
 
-/** On a scale of steps, by the mean step of a phenotype's plants. */
-function worthBy(worthOfValue: Worth, liability: Liability | null, model: TraitModel): Worth {
-  if (!liability) return worthOfValue
+/** For a scale of steps, the mean step of a phenotype's plants; otherwise the value itself. */
+function stepBy(liability: Liability | null, model: TraitModel): (value: number) => number {
+  if (!liability) return (value) => value
   const { genotype } = liabilityVariances(model.design, { ...likeliestOf(model), genotype: model.heritability }, liability)
   const stepOf = liability.meanStepBy(genotype)
-  return (score) => worthOfValue(stepOf(score / liability.variance))
+  return (score) => stepOf(score / liability.variance)
+}
+
+function inUnitOf(model: TraitModel, stepOf: (value: number) => number): (difference: number) => number {
+  const mean = dot(averageOf(model), likeliestOf(model).solution)
+  return (difference) => stepOf(mean + difference) - stepOf(mean)
 }
 
 const likeliestOf = ({ points }: TraitModel): Point => points.reduce((best, point) => (point.weight > best.weight ? point : best))
@@ -209,7 +220,7 @@ function writeCells(
   prepared: PreparedRanking,
   t: number,
   width: number,
-  drawn: Drawn | null,
+  drawn: TraitDraws | null,
   model: TraitModel,
   candidateAt: readonly number[],
   genotypes: number,
@@ -295,7 +306,7 @@ function tableOf(adjusted: readonly Adjusted[]): Parameters<typeof correlateTrai
   }
 }
 
-/** Runs are compared through the phenotypes or check clones that stood in both. */
+/** Runs are compared through the phenotypes or check clones that grew in both. */
 function unconnectedRuns(values: readonly RankingRecord[]): (string | null)[] {
   const groups: { runs: Set<string | null>; records: number }[] = []
   for (const own of Map.groupBy(values, ({ genotypeId }) => genotypeId).values()) {
@@ -316,7 +327,7 @@ function unconnectedRuns(values: readonly RankingRecord[]): (string | null)[] {
     .sort((a, b) => Number(a === null) - Number(b === null) || ((a ?? '') < (b ?? '') ? -1 : 1))
 }
 
-/** By number, so that neither the input's order nor new IDs change the draws. */
+/** Sorts by number, so neither the input's order nor new IDs change the draws. */
 function ordered<Item extends { id: string; number?: number }>(genotypes: readonly Item[]): Item[] {
   requireUnique(genotypes, 'genotype')
   return [...genotypes].sort((a, b) => (a.number ?? 0) - (b.number ?? 0) || (a.id < b.id ? -1 : 1))

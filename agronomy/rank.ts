@@ -36,10 +36,10 @@ export type Standing = {
   /** Probabilities of truly being the best, and of being in the top three. */
   pBest: number
   pTop3: number
-  /** Probability of truly being better than the leader; null for the leader. */
+  /** Probability of being better than the leader; null for the leader. */
   pBeatsLeader: number | null
   contributions: Contribution[]
-  /** Weighted traits it has no record of. */
+  /** Weighted traits for which the candidate has no record. */
   missingTraits: string[]
   plants: number
   records: number
@@ -54,9 +54,7 @@ export type Verdict =
 
 export type Ranking = {
   standings: Standing[]
-  /**
-   * `withinReach`: the smallest set that, with the leader, contains the true best with a probability of `reachHolds`; most likely first.
-   */
+  /** `withinReach`: the smallest set that, with the leader, contains the true best with a probability of `reachProbability`; likeliest first. */
   verdict: Verdict
   /** Weighted traits without any record; they don't count toward the score. */
   unmeasuredTraits: string[]
@@ -64,9 +62,9 @@ export type Ranking = {
   notComparable: { traitId: string; runIds: (string | null)[] }[]
 }
 
-/** What selection procedures call P* (R. E. Bechhofer 1954). Below it, the ranking is too close to call. */
+/** Called P* in selection procedures (R. E. Bechhofer 1954). Below it, the ranking is too close to call. */
 export const clearFrom = 0.8
-export const reachHolds = 0.9
+export const reachProbability = 0.9
 
 /** Deterministic given the prepared draws: identical on every engine, and invariant to scaling all weights. */
 export function rankKeepers(prepared: PreparedRanking, weights: Weights): Ranking {
@@ -113,7 +111,7 @@ export function rankKeepers(prepared: PreparedRanking, weights: Weights): Rankin
       records,
     }
   })
-  return { ...ranking, verdict: judge(ranking.standings) }
+  return { ...ranking, verdict: decideVerdict(ranking.standings) }
 }
 
 function contributionOf(
@@ -137,12 +135,12 @@ function contributionOf(
 
 const bins = 1024
 
-/** With at least this many candidates, their own mean is known well enough to compare each one with it. */
+/** At this many candidates, their own mean is known well enough to compare each one with it. */
 const minToCenter = 4
 
 /**
- * The mean of the candidates in each draw, less that of all draws: what moves all of them alike can't be measured and doesn't matter to the
- * choice.
+ * The candidates' mean in each draw, minus the mean of all draws. An effect that moves all candidates equally can't be measured and doesn't
+ * change the choice.
  */
 function commonErrors({ draws, candidates }: PreparedRanking, { scores, mean }: Combined): Float64Array {
   const count = candidates.length
@@ -157,7 +155,7 @@ function commonErrors({ draws, candidates }: PreparedRanking, { scores, mean }: 
   return common
 }
 
-/** Quantiles of each candidate's draws in points, candidate by candidate, by counting them into bins between the lowest and the highest. */
+/** Quantiles of each candidate's draws in points, candidate by candidate, from bins between the lowest and the highest draw. */
 function quantilesOf(prepared: PreparedRanking, combined: Combined, shares: readonly number[]): Float64Array {
   const { draws } = prepared
   const { scores } = combined
@@ -193,22 +191,22 @@ function quantilesOf(prepared: PreparedRanking, combined: Combined, shares: read
   return quantiles
 }
 
-function judge(standings: readonly Standing[]): Verdict {
+function decideVerdict(standings: readonly Standing[]): Verdict {
   const leader = standings[0] as Standing
   const withinReach: string[] = []
   let confidence = leader.pBest
   for (const rival of standings.slice(1).sort((a, b) => b.pBest - a.pBest || a.rank - b.rank)) {
-    if (confidence >= reachHolds) break
+    if (confidence >= reachProbability) break
     withinReach.push(rival.id)
     confidence += rival.pBest
   }
   return { kind: leader.pBest >= clearFrom ? 'clear' : 'too-close', leaderId: leader.id, withinReach }
 }
 
-export type Chances = { best: Float64Array; top3: Float64Array; beatsLeader: Float64Array }
+export type StandingProbabilities = { best: Float64Array; top3: Float64Array; beatsLeader: Float64Array }
 
-/** How often each candidate is best, in the top three, and ahead of the leader across the random draws. Ties share a place. */
-function drawStandings(prepared: PreparedRanking, { scores: all }: Combined, leader: number): Chances {
+/** How often each candidate is best, in the top three, and ahead of the leader across the draws. Ties share a rank. */
+function drawStandings(prepared: PreparedRanking, { scores: all }: Combined, leader: number): StandingProbabilities {
   const { draws } = prepared
   const count = prepared.candidates.length
   const best = new Float64Array(count)
@@ -281,21 +279,20 @@ function shareTies(scores: Float32Array, first: number, third: number, best: Flo
   }
 }
 
-/** The winner after changing the weight of one trait. */
 type WeightChange = { traitId: string; factor: number; winnerId: string; changesWinner: boolean }
 
 type Sensitivity = {
   winnerId: string
-  /** One trait's weight changed at a time, down and up. */
+  /** Changes one trait's weight at a time, down and up. */
   changes: WeightChange[]
   /**
-   * Candidates that would beat the winner if all weights changed at once, each within the same bounds, in their favor; largest lead first.
+   * Candidates that would beat the winner if all weights changed in their favor, each within the same bounds; largest lead first.
    * Empty if the winner is the same for all weights within these bounds.
    */
   overtakers: { id: string; points: number }[]
 }
 
-/** Uses predicted scores without their errors. Null if there is nothing to rank. */
+/** Uses predicted scores without their errors. Returns null if nothing can be ranked. */
 export function testWeights(prepared: PreparedRanking, weights: Weights, by = 0.2): Sensitivity | null {
   const parts = weigh(prepared, weights)
   const first = prepared.candidates[0]
@@ -323,7 +320,7 @@ export function testWeights(prepared: PreparedRanking, weights: Weights, by = 0.
 /** In points of 100. A smaller difference is rounding, not a lead. */
 const smallestLead = 1e-9
 
-/** The lead is a sum over traits, so each weight goes up if the rival is better in it, otherwise down. */
+/** The lead is a sum over traits, so a trait's weight goes up if the rival is better in it, and down if not. */
 function bestLead(
   prepared: PreparedRanking,
   parts: readonly WeighedTrait[],

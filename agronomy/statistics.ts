@@ -5,7 +5,6 @@ export function meanOf(values: readonly number[]): number {
   return sumOf(values) / values.length
 }
 
-/** An order-independent sum. */
 export function sumOf(values: readonly number[]): number {
   let sum = 0
   for (const value of ascending(values)) sum += value
@@ -128,3 +127,32 @@ const cdfBottom = [
   440.413735824752, 793.826512519948, 637.333633378831, 296.564248779674, 86.7807322029461, 16.064177579207, 1.75566716318264,
   0.0883883476483184,
 ]
+
+// Matrices are dense and stored row by row. The ranking's are small. Only + − × ÷ √, so every engine gets the same bits.
+
+/** Cholesky's lower triangle, in place. Leaves the upper triangle unchanged. */
+export function factorize(matrix: Float64Array, size: number): void {
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = matrix[i * size + j] as number
+      for (let k = 0; k < j; k++) sum -= (matrix[i * size + k] as number) * (matrix[j * size + k] as number)
+      matrix[i * size + j] = i === j ? Math.sqrt(Math.max(sum, 1e-12)) : sum / (matrix[j * size + j] as number)
+    }
+  }
+}
+
+export function solveForward(factor: Float64Array, size: number, vector: Float64Array): void {
+  for (let i = 0; i < size; i++) {
+    let sum = vector[i] as number
+    for (let k = 0; k < i; k++) sum -= (factor[i * size + k] as number) * (vector[k] as number)
+    vector[i] = sum / (factor[i * size + i] as number)
+  }
+}
+
+export function solveBackward(factor: Float64Array, size: number, vector: Float64Array): void {
+  for (let i = size - 1; i >= 0; i--) {
+    let sum = vector[i] as number
+    for (let k = i + 1; k < size; k++) sum -= (factor[k * size + i] as number) * (vector[k] as number)
+    vector[i] = sum / (factor[i * size + i] as number)
+  }
+}

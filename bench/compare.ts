@@ -1,19 +1,18 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { quantile } from './latency.ts'
 import { type Figures, measure } from './measure.ts'
-import { freePort, type RunningServer, startServer, waitUntilSettled } from './processes.ts'
+import { option } from './options.ts'
+import { benchFolder, freePort, type RunningServer, startSungrove, waitUntilSettled } from './processes.ts'
 import { save } from './report.ts'
 import { benchRoutes, type Sample } from './routes.ts'
 
 /**
- * `npm run bench:compare -- --with FOLDER [--rounds 7] [--seconds 2] [--only name,name]`: the main calls of this checkout and of another one,
- * such as a worktree of an earlier commit with its own `npm ci`. Both servers run at the same time and take turns, a round at a time, so that
- * whatever else the machine does slows both alike. The CPU time of a request
- * depends least on that. Prints the rounds' medians, and of their ratios also the lowest and highest.
+ * `npm run bench:compare -- --with FOLDER [--rounds 7] [--seconds 2] [--only name,name]`: compares the main calls of this checkout and
+ * another one, such as a worktree of an earlier commit with its own `npm ci`. Both servers run at the same time and take turns, round by
+ * round, so other work on the machine slows both equally. The CPU time of a request is least affected. Prints the medians of the rounds,
+ * and the median, lowest and highest of their ratios.
  */
-const option = (name: string) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined)
 const other = path.resolve(option('--with') ?? '')
 if (!fs.existsSync(path.join(other, 'bench/sample.ts'))) {
   console.error('Name the folder of another checkout: npm run bench:compare -- --with FOLDER')
@@ -24,16 +23,13 @@ const seconds = Number(option('--seconds') ?? 2)
 const only = option('--only')?.split(',')
 
 type Visitor = { cookie: string; memberCookie?: string; sample: Sample }
-/** Medians of the rounds, and of their ratios with the lowest and the highest. */
-type Compared = { before: number; now: number; ratio: number; lowest: number; highest: number }
+type Comparison = { before: number; now: number; ratio: number; lowest: number; highest: number }
 type Side = { server: RunningServer; visitor: Visitor }
 
 const startedAt = new Date()
-const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-'))
-// PostgreSQL's account needs access; as root, the database would otherwise go elsewhere and stay there.
-fs.chmodSync(scratch, 0o711)
+const { folder: scratch, removeFolder } = benchFolder('compare')
 const sides: Side[] = []
-const rows: { route: string; requestsPerSecond: Compared; cpuMicroseconds: Compared }[] = []
+const rows: { route: string; requestsPerSecond: Comparison; cpuMicroseconds: Comparison }[] = []
 try {
   for (const folder of [other, path.resolve(import.meta.dirname, '..')]) sides.push(await start(folder))
   const [before, now] = sides as [Side, Side]
@@ -44,7 +40,7 @@ try {
         const headers = { cookie: route.asMember ? (visitor.memberCookie ?? visitor.cookie) : visitor.cookie }
         return measure(server, route.target(visitor.sample), headers, seconds)
       }
-      // The order changes each round, so that neither side always follows the other's garbage collection.
+      // The order alternates, so neither side always follows the other's garbage collection.
       if (round % 2 === 0) {
         const first = await call(before)
         figures.push({ before: first, now: await call(now) })
@@ -55,8 +51,8 @@ try {
     }
     const row = {
       route: route.name,
-      requestsPerSecond: compared(figures.map((figure) => [figure.before.requestsPerSecond, figure.now.requestsPerSecond])),
-      cpuMicroseconds: compared(
+      requestsPerSecond: compareRounds(figures.map((figure) => [figure.before.requestsPerSecond, figure.now.requestsPerSecond])),
+      cpuMicroseconds: compareRounds(
         figures.map((figure) => [figure.before.cpuMicrosecondsPerRequest ?? 0, figure.now.cpuMicrosecondsPerRequest ?? 0]),
       ),
     }
@@ -66,10 +62,10 @@ try {
   console.log(`Written to ${path.relative(process.cwd(), save({ rows }, startedAt, 'compare'))}`)
 } finally {
   for (const { server } of sides) await server.stop()
-  fs.rmSync(scratch, { recursive: true, force: true })
+  removeFolder()
 }
 
-function compared(rounds: [before: number, now: number][]): Compared {
+function compareRounds(rounds: [before: number, now: number][]): Comparison {
   const ratios = rounds.map(([before, now]) => now / before)
   return {
     before: quantile(
@@ -86,7 +82,7 @@ function compared(rounds: [before: number, now: number][]): Compared {
   }
 }
 
-function text({ before, now, ratio, lowest, highest }: Compared): string {
+function text({ before, now, ratio, lowest, highest }: Comparison): string {
   const figures = `${before.toFixed(0).padStart(6)} → ${now.toFixed(0).padStart(6)}`
   return `${figures}  × ${ratio.toFixed(2)} (${lowest.toFixed(2)}–${highest.toFixed(2)})`
 }
@@ -96,12 +92,7 @@ async function start(folder: string): Promise<Side> {
     ...{ NODE_ENV: 'production', PORT: String(await freePort()), HOST: '::', DATA_DIR: path.join(scratch, String(sides.length)) },
     ...{ LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '10000', DATABASE_URL: '' },
   }
-  const server = await startServer(
-    path.join(folder, 'server/main.ts'),
-    [],
-    environment,
-    (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null,
-  )
+  const server = await startSungrove(environment, { checkout: folder })
   const { prepareVisitor } = (await import(path.join(folder, 'bench/sample.ts'))) as { prepareVisitor(origin: string): Promise<Visitor> }
   const visitor = await prepareVisitor(server.origin)
   await waitUntilSettled(server.pid)

@@ -4,21 +4,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Sends requests at a fixed rate, regardless of pending responses: `node bench/flood.ts` with the JSON of a `Flood` as its
- * argument. Prints the results as JSON. A separate process with a minimal client, so that the client costs little compared to the server.
+ * argument. Prints the results as JSON. Runs as a separate process with a minimal client, which costs little compared to the server.
  */
 export type Flood = { port: number; paths: string[]; cookie: string; perSecond: number; seconds: number; connections: number }
-/** Response times in milliseconds by status; `late` counts requests without a response in 15 seconds or without a free connection. */
-export type Flooded = { sent: number; late: number; withRetryAfter: number; ms: Record<string, number[]> }
+/**
+ * Response times are in milliseconds by status. `late` counts requests without a response in 15 seconds or without a free connection, and
+ * `tailMs` is the time from the last request to the last response.
+ */
+export type FloodResult = { sent: number; late: number; withRetryAfter: number; tailMs: number; ms: Record<string, number[]> }
 
-const patienceMs = 15_000
+const timeoutMs = 15_000
 
 type Connection = { socket: net.Socket; began: number; isBusy: boolean }
 
-async function flood({ port, paths, cookie, perSecond, seconds, connections }: Flood): Promise<Flooded> {
+async function flood({ port, paths, cookie, perSecond, seconds, connections }: Flood): Promise<FloodResult> {
   const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: localhost:${port}\r\ncookie: ${cookie}\r\n\r\n`)
   const idle: Connection[] = []
   const all = new Set<Connection>()
-  const result: Flooded = { sent: 0, late: 0, withRetryAfter: 0, ms: {} }
+  const result: FloodResult = { sent: 0, late: 0, withRetryAfter: 0, tailMs: 0, ms: {} }
 
   const answered = (connection: Connection, head: string) => {
     const status = head.slice(9, 12)
@@ -57,6 +60,8 @@ async function flood({ port, paths, cookie, perSecond, seconds, connections }: F
   const send = () => {
     let connection = idle.pop()
     while (connection?.socket.destroyed) connection = idle.pop()
+    // The server closes connections that were idle for too long.
+    if (!connection && all.size < connections) connection = open()
     if (!connection) result.late++
     else {
       connection.isBusy = true
@@ -78,7 +83,8 @@ async function flood({ port, paths, cookie, perSecond, seconds, connections }: F
     await sleep(1)
   }
   const end = performance.now()
-  while ([...all].some(({ isBusy }) => isBusy) && performance.now() - end < patienceMs) await sleep(20)
+  while ([...all].some(({ isBusy }) => isBusy) && performance.now() - end < timeoutMs) await sleep(20)
+  result.tailMs = performance.now() - end
   for (const { socket } of all) socket.destroy()
   return result
 }

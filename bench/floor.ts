@@ -4,15 +4,15 @@ import { loadConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 import { createSessionReader } from '#server/features/accounts/index.ts'
 import { createSessionCookie, hashSessionToken } from '#server/features/accounts/session-token.ts'
-import { systemClock } from '#server/kernel/clock.ts'
+import { systemClock } from '#server/kernel/context.ts'
 import { createLog } from '#server/log.ts'
 import { storedSecret } from '#server/secrets.ts'
 
 /**
  * The floor: Node's bare HTTP server returning a constant of the given size, optionally after checking the session. `session` makes one
- * prepared query per request, as a typical server does. `shared-session` makes our own check, whose queries many requests share. What a
- * route costs beyond that is our own code. Run it as a separate process in the environment of the
- * server it is compared to: `node bench/floor.ts BYTES [session | shared-session]`; prints its port.
+ * prepared query per request, as a typical server does. `shared-session` makes our own check, whose queries many requests share. The cost
+ * of a route beyond that is our own code. Run it as a separate process in the environment of the server it is compared to: `node
+ * bench/floor.ts BYTES [session | shared-session]`; prints its port.
  */
 const [bytes, check] = process.argv.slice(2)
 const body = 'x'.repeat(Number(bytes))

@@ -9,7 +9,7 @@ import { startServerProcess } from '#tests/support/server-process.ts'
 
 /**
  * `npm run fuzz:calls -- 20000 [seed]`: sends nearly valid requests to a complete server. Fails if one causes an internal error or
- * takes longer than two seconds on its own, or if the server ends up with 50 MB more than after the first two thousand.
+ * takes longer than two seconds on its own, or if the server's memory grows by 50 MB after the first two thousand.
  */
 const count = Number(process.argv[2] ?? 20_000)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
@@ -46,7 +46,7 @@ const send: Send = async ({ method, url, headers, body }) => {
 console.log(`${count} calls, seed ${seed}`)
 let before = await memory()
 try {
-  const { faults, ...figures } = await fuzzCalls({ db: database.db, send }, count, seed, {
+  const { faults, answered, ...figures } = await fuzzCalls({ db: database.db, send }, count, seed, {
     atOnce: 4,
     async onProgress(done) {
       if (done === warmUp) before = await memory()
@@ -55,7 +55,14 @@ try {
   })
   const after = await memory()
   const grewByMb = after.used - before.used
-  console.log({ ...figures, slowestMs: Math.round(figures.slowestMs), memoryMb: { before, after }, grewByMb, faults: faults.length })
+  console.log({
+    ...figures,
+    answered: answered.length,
+    slowestMs: Math.round(figures.slowestMs),
+    memoryMb: { before, after },
+    grewByMb,
+    faults: faults.length,
+  })
   for (const fault of faults.slice(0, 20)) console.error(fault)
   process.exitCode = faults.length > 0 || grewByMb > maxGrowthMb ? 1 : 0
 } finally {

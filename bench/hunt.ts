@@ -12,33 +12,30 @@ import { huntCalls, huntScreens } from './hunt-calls.ts'
 import { measureScreens } from './hunt-screens.ts'
 import { quantile } from './latency.ts'
 import { grower, loadHunt } from './load-hunt.ts'
-import { freePort, ownProcessorTime, processorTime, type RunningServer, startServer } from './processes.ts'
+import { option } from './options.ts'
+import { benchFolder, freePort, ownProcessorTime, processorTime, type RunningServer, startSungrove } from './processes.ts'
 import { rankingFigures } from './ranking.ts'
 import { save } from './report.ts'
 import { signIn } from './sign-in.ts'
 
 /**
- * `npm run bench:hunt [-- --calls 40 --only growth --data FOLDER --hunts 100000 --filled 10000]`: times the calls of a hunt with 200
- * phenotypes, one after another as a page makes them, among a million logs and a million observations of others. With `--data`,
+ * `npm run bench:hunt [-- --calls 40 --only growth --data FOLDER --hunts 100000 --filled 10000]`: times the calls for a hunt with 200
+ * phenotypes, one after another as a page makes them, among a million logs and a million observations of other hunts. With `--data`,
  * the database is kept and reused.
  * With `--browser`, also scrolls the matrix and moves a weight in Chromium (`CHROMIUM=/usr/bin/chromium` for the system's).
  */
-const option = (name: string) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined)
 const calls = Number(option('--calls') ?? 40)
 const only = option('--only')
 const hunts = Number(option('--hunts') ?? 100_000)
 const filled = Number(option('--filled') ?? 10_000)
-/** Limit for a screen, until all of its responses have arrived. */
+/** Limit for all responses of a screen. */
 const maxMs = 300
 const maxRankingMs = 50
 
 const startedAt = new Date()
 const agent = new http.Agent({ keepAlive: true })
 const kept = option('--data')
-const folder = kept ? path.resolve(kept) : fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-hunt-'))
-fs.mkdirSync(folder, { recursive: true })
-// PostgreSQL's account needs access.
-fs.chmodSync(folder, 0o711)
+const { folder, removeFolder } = benchFolder('hunt', kept)
 const env = { DATA_DIR: folder, DATABASE_URL: '', DEMO_DATA: 'off' }
 // Statements that load the data exceed the usual timeout.
 Object.assign(process.env, env, { STATEMENT_TIMEOUT_MS: '600000' })
@@ -46,12 +43,7 @@ let server: RunningServer | undefined
 try {
   if (fs.readdirSync(folder).length === 0) await loadHunt(folder, { hunts, filled })
   const settings = { NODE_ENV: 'production', PORT: String(await freePort()), HOST: '::', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '10000' }
-  server = await startServer(
-    'server/main.ts',
-    [],
-    { ...env, ...settings, STATEMENT_TIMEOUT_MS: '30000' },
-    (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null,
-  )
+  server = await startSungrove({ ...env, ...settings, STATEMENT_TIMEOUT_MS: '30000' })
   const { origin, pid } = server
   const headers = { cookie: await signIn(origin, grower.email, grower.password), 'accept-encoding': 'br, gzip' }
   const { huntId, ...seen } = await whatIsMeasured()
@@ -124,7 +116,7 @@ try {
 } finally {
   agent.destroy()
   await server?.stop()
-  if (!kept) fs.rmSync(folder, { recursive: true, force: true })
+  removeFolder()
 }
 
 function line([name = '', ...cells]: string[]): string {
@@ -151,7 +143,6 @@ async function ask(url: string, headers: Record<string, string>): Promise<{ ms: 
   return { ms: performance.now() - start, bytes }
 }
 
-/** The measured hunt, and IDs in it for single requests. */
 async function whatIsMeasured() {
   const database = await openDatabase(loadConfig(process.env, storedSecret), createLog({ logLevel: 'warn' }), { as: 'command' })
   try {

@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -9,19 +8,19 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { insertAccount } from '#server/features/accounts/index.ts'
 import { getInsights } from '#server/features/insights/get-insights.ts'
 import { makePartitions, rollUpVisits } from '#server/features/insights/index.ts'
-import { systemClock } from '#server/kernel/clock.ts'
+import { systemClock } from '#server/kernel/context.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { copyRows } from './copy.ts'
 import { quantile } from './latency.ts'
+import { numberOf } from './options.ts'
+import { benchFolder } from './processes.ts'
 import { popularRank, randomAt } from './random.ts'
 import { save } from './report.ts'
 
 /**
- * `npm run bench:insights [-- --events 10000000 --businesses 1000 --calls 30]`: times a business's insights after rolling up 13 months
- * of visits. The distribution is realistic: the first business gets a large part of all visits. The database is temporary.
+ * `npm run bench:insights [-- --events 10000000 --businesses 1000 --calls 30]`: times a business's insights after 13 months
+ * of visits are rolled up. The distribution is realistic: the first business gets a large part of all visits. The database is temporary.
  */
-const numberOf = (name: string, otherwise: number) =>
-  process.argv.includes(name) ? Number(process.argv[process.argv.indexOf(name) + 1]) : otherwise
 
 const events = numberOf('--events', 10_000_000)
 const businesses = numberOf('--businesses', 1000)
@@ -33,9 +32,7 @@ const dayMs = 86_400_000
 
 const startedAt = new Date()
 const today = new Date(startedAt.toISOString().slice(0, 10)).getTime()
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-insights-'))
-// PostgreSQL's account needs access.
-fs.chmodSync(folder, 0o711)
+const { folder, removeFolder } = benchFolder('insights')
 // A week of ten million visits exceeds the usual statement timeout.
 Object.assign(process.env, { DATA_DIR: folder, DATABASE_URL: '', DEMO_DATA: 'off', STATEMENT_TIMEOUT_MS: '600000' })
 
@@ -94,7 +91,7 @@ try {
     }
   })
 } finally {
-  fs.rmSync(folder, { recursive: true, force: true })
+  removeFolder()
 }
 
 async function seconds(work: () => Promise<unknown>): Promise<number> {

@@ -1,15 +1,14 @@
 import { once } from 'node:events'
 import http from 'node:http'
 
-export type Asked = { url: string; headers: Record<string, string> }
+export type BenchRequest = { url: string; headers: Record<string, string> }
 
 /**
- * Response times in fractional milliseconds over this many connections with one pending request each. Each connection alternates
- * between several addresses.
- * Times are those of a client on the same machine.
+ * Response times in fractional milliseconds over this many connections with one pending request each. Each connection alternates between
+ * several addresses. The client runs on the same machine.
  */
 export async function latencies(
-  asked: readonly Asked[],
+  asked: readonly BenchRequest[],
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<number[][]> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
@@ -18,7 +17,7 @@ export async function latencies(
   const ask = async (first: number) => {
     for (let turn = first; performance.now() < end; turn++) {
       const which = turn % asked.length
-      times[which]?.push(await timed(asked[which] as Asked, agent))
+      times[which]?.push(await timed(asked[which] as BenchRequest, agent))
     }
   }
   await Promise.all(Array.from({ length: connections }, (_, number) => ask(number)))
@@ -26,7 +25,7 @@ export async function latencies(
   return times
 }
 
-async function timed({ url, headers }: Asked, agent: http.Agent): Promise<number> {
+async function timed({ url, headers }: BenchRequest, agent: http.Agent): Promise<number> {
   const start = performance.now()
   const [answer] = (await once(http.get(url, { agent, headers }), 'response')) as [http.IncomingMessage]
   answer.resume()

@@ -4,7 +4,7 @@ import { setAsideConstraints } from '#server/backup/secrets.ts'
 import { withDatabase } from '#server/commands/run-command.ts'
 import { UserFacingError } from '#server/error-line.ts'
 import { indexAll } from '#server/features/search/index.ts'
-import { systemClock } from '#server/kernel/clock.ts'
+import { systemClock } from '#server/kernel/context.ts'
 import { shapeOf } from './dataset-shape.ts'
 import { loadSearchDataset } from './search-dataset.ts'
 

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { type FrameFigures, frameFigures, type TraceEvent, traced } from './frames.ts'
 
 type MapFigures = FrameFigures & {
-  /** CPU time of the map's worker threads: in total, and of the longest task, which no frame waits for. */
+  /** CPU time of the map's worker threads, in total and for the longest task. No frame waits for them. */
   workersMs: number
   longestWorkerTaskMs: number
 }
@@ -23,7 +23,7 @@ const screens = [
 
 /**
  * Measures dragging and zooming the map with the browser's trace. Without a GPU, the CPU draws in another process, so wall-clock
- * time is meaningless; this shows how much of each frame's time our code takes and how much it leaves to a GPU.
+ * time is meaningless; this shows how much of each frame's time our code uses and how much it leaves for a GPU.
  */
 export async function measureMap(origin: string, cookie: string, executablePath: string | undefined): Promise<MapScreen[]> {
   const args = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
@@ -46,7 +46,7 @@ async function measured(browser: Browser, page: Page, origin: string, { what, pa
     if (new URL(response.url()).pathname === '/api/businesses/map') pins = ((await response.json()) as { pins: { count: number }[] }).pins
   })
   await page.goto(origin + path)
-  await settled(page)
+  await waitUntilSettled(page)
   const given = { pins: pins.length, businesses: pins.reduce((sum, { count }) => sum + count, 0) }
   const box = await canvasOf(page).boundingBox()
   if (!box) throw new Error('The map is not in the page.')
@@ -54,7 +54,7 @@ async function measured(browser: Browser, page: Page, origin: string, { what, pa
   const moved = async (name: string, work: () => Promise<void>): Promise<MapFigures> => {
     const { main, workers } = await traced(browser, page, async () => {
       await work()
-      await settled(page)
+      await waitUntilSettled(page)
     })
     const tasks = workers.filter((event) => event.name === 'RunTask').map(processorMs)
     const workersMs = tasks.reduce((sum, ms) => sum + ms, 0)
@@ -65,7 +65,7 @@ async function measured(browser: Browser, page: Page, origin: string, { what, pa
     await moved('zoomed in', () => turnWheel(page, x, y, steps, -120)),
     await moved('dragged there', () => drag(page, x, y, box.width * 0.35)),
     await moved('zoomed out', () => turnWheel(page, x, y, steps, 120)),
-    // The first time includes rendering new glyphs, outlines and other pins.
+    // The first pass includes rendering new glyphs, outlines and pins.
     await moved('zoomed in again', () => turnWheel(page, x, y, steps, -120)),
   ]
   await page.close()
@@ -77,7 +77,7 @@ const processorMs = ({ tdur, dur = 0 }: TraceEvent) => (tdur ?? dur) / 1000
 const canvasOf = (page: Page) => page.getByRole('application', { name: 'Map of businesses' })
 
 /** Waits until the pins are loaded, placed and drawn, and no frame is pending. */
-async function settled(page: Page) {
+async function waitUntilSettled(page: Page) {
   await page.locator('canvas[role="application"][aria-busy="false"]').waitFor({ timeout: 120_000 })
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(500)

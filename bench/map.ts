@@ -1,31 +1,25 @@
-import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { frameLine } from './frames.ts'
 import { measureMap } from './map-screens.ts'
-import { freePort, startServer } from './processes.ts'
+import { benchFolder, freePort, startSungrove } from './processes.ts'
 import { save } from './report.ts'
 import { signIn } from './sign-in.ts'
 
 /**
  * `npm run bench:map`: drags and zooms Discover's map with the shipped directory over the country, a state and a city, in Chromium
- * (`CHROMIUM=/usr/bin/chromium` for the system's). Without a GPU the CPU draws instead, slowly: this shows that our code leaves a GPU
- * enough time per frame, not how fast a GPU draws.
+ * (`CHROMIUM=/usr/bin/chromium` for the system's). Without a GPU, the CPU draws instead, and slowly. So this shows that our code leaves a
+ * GPU enough time per frame, not how fast a GPU draws.
  */
 const demo = { email: 'wren@demo.sungrove.example', password: 'a terrace in the morning sun' }
 
 const startedAt = new Date()
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-map-'))
+const { folder, removeFolder } = benchFolder('map')
 console.log('Starting the server on a fresh database with the shipped directory …')
-const server = await startServer(
-  'server/main.ts',
-  [],
-  {
-    ...{ NODE_ENV: 'production', PORT: String(await freePort()), DATA_DIR: folder, DATABASE_URL: '', PUBLIC_URL: '' },
-    ...{ LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '1000', MAX_EVENT_LOOP_DELAY_MS: '0' },
-  },
-  (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null,
-)
+const server = await startSungrove({
+  ...{ NODE_ENV: 'production', PORT: String(await freePort()), DATA_DIR: folder, DATABASE_URL: '', PUBLIC_URL: '' },
+  ...{ LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '1000', MAX_EVENT_LOOP_DELAY_MS: '0' },
+})
 try {
   const cookie = await signIn(server.origin, demo.email, demo.password)
   const screens = await measureMap(server.origin, cookie, process.env.CHROMIUM || undefined)
@@ -42,5 +36,5 @@ try {
   )
 } finally {
   await server.stop()
-  fs.rmSync(folder, { recursive: true, force: true })
+  removeFolder()
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
 import readline from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +9,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const root = path.resolve(import.meta.dirname, '..')
 
 export type RunningServer = { origin: string; pid: number; stop(): Promise<void> }
+
+/** A temporary folder for a benchmark's databases, or `kept`, which stays for the next run. */
+export function benchFolder(name: string, kept?: string): { folder: string; removeFolder(): void } {
+  const folder = kept ? path.resolve(kept) : fs.mkdtempSync(path.join(os.tmpdir(), `sungrove-bench-${name}-`))
+  fs.mkdirSync(folder, { recursive: true })
+  // PostgreSQL's account needs access; otherwise, a database started as root is created elsewhere and left behind.
+  fs.chmodSync(folder, 0o711)
+  return {
+    folder,
+    removeFolder() {
+      if (!kept) fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type Variant = { checkout?: string; preload?: string }
+
+/** Starts Sungrove, of this checkout unless told otherwise, and waits until it is ready. */
+export const startSungrove = (env: Record<string, string>, { checkout = root, preload }: Variant = {}): Promise<RunningServer> =>
+  startServer(path.join(checkout, 'server/main.ts'), [], env, (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null, preload)
 
 /** Starts a server script and waits for the line that contains its address. */
 export async function startServer(
@@ -79,12 +100,39 @@ function times(pid: number, field: number): number {
   return ((Number(fields[field]) + Number(fields[field + 1])) / ticksPerSecond) * 1e6
 }
 
+export type Resources = { megabytes: number; files: number }
+
+/** Memory and open files of a server's process, and of its database's processes together; their shared memory counts once. */
+export function resourcesOf(pid: number): { node: Resources; database: Resources } {
+  const isDatabase = (each: number) => fs.readFileSync(`/proc/${each}/comm`, 'utf8').trim() === 'postgres'
+  const database = { megabytes: 0, files: 0 }
+  for (const each of descendants(pid)) {
+    try {
+      if (!isDatabase(each)) continue
+      // Proportional: divides shared pages among the processes that use them.
+      database.megabytes += kilobytes(`/proc/${each}/smaps_rollup`, 'Pss') / 1024
+      database.files += openFiles(each)
+    } catch (error) {
+      // The process has ended, because connections come and go.
+      if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
+  }
+  return { node: { megabytes: residentMegabytes(pid), files: openFiles(pid) }, database }
+}
+
+export const residentMegabytes = (pid: number): number => kilobytes(`/proc/${pid}/status`, 'VmRSS') / 1024
+
+const openFiles = (pid: number): number => fs.readdirSync(`/proc/${pid}/fd`).length
+
+const kilobytes = (file: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(fs.readFileSync(file, 'utf8'))?.[1] ?? 0)
+
 const settledShare = 0.05
 const settledAfterMs = 3_000
-/** A server on 10⁶ products needs minutes to index them. */
+/** A server with 10⁶ products takes minutes to index them. */
 const maxSettlingMs = 900_000
 
-/** Waits until a new server has done its first work, such as its search index: it would compete with what is measured. */
+/** Waits until a new server has finished its initial work, such as the search index, which would compete with the measurement. */
 export async function waitUntilSettled(pid: number): Promise<void> {
   const end = performance.now() + maxSettlingMs
   let before = processorTime(pid)

@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { type Figure, numberOf, timeRounds, withDataset } from './questions.ts'
+import { numberOf } from './options.ts'
+import { type Figure, timeRounds, withDataset } from './questions.ts'
 import { save } from './report.ts'
 import { nextCursor } from './sign-in.ts'
 

@@ -1,17 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { quantile } from './latency.ts'
 import { measured } from './load-dataset.ts'
-import { freePort, processorTime, type RunningServer, startServer, waitUntilSettled } from './processes.ts'
+import { option } from './options.ts'
+import { benchFolder, freePort, processorTime, type RunningServer, startSungrove, waitUntilSettled } from './processes.ts'
 import { signIn } from './sign-in.ts'
 
-const option = (name: string) => process.argv[process.argv.indexOf(name) + 1]
-export const numberOf = (name: string, otherwise: number) => (process.argv.includes(name) ? Number(option(name)) : otherwise)
-
 type Dataset = {
-  /** `load-<name>.ts` loads it. */
+  /** `load-<name>.ts` loads the dataset. */
   name: 'search' | 'products'
   size: number
   settings?: Record<string, string>
@@ -23,22 +20,19 @@ export async function withDataset(
   work: (server: RunningServer, headers: { cookie: string }) => Promise<void>,
 ): Promise<void> {
   const kept = process.argv.includes('--keep') ? option('--keep') : undefined
-  const folder = kept ? path.resolve(kept) : fs.mkdtempSync(path.join(os.tmpdir(), `sungrove-bench-${name}-`))
-  fs.mkdirSync(folder, { recursive: true })
-  // PostgreSQL's account needs access; as root, the databases would otherwise go elsewhere and stay there.
-  fs.chmodSync(folder, 0o711)
+  const { folder, removeFolder } = benchFolder(name, kept)
   let server: RunningServer | undefined
   try {
     const env = { DATA_DIR: path.join(folder, 'data'), DATABASE_URL: '', DEMO_DATA: 'off' }
     if (!fs.existsSync(env.DATA_DIR)) load(name, size, env)
     const usual = { NODE_ENV: 'production', PORT: String(await freePort()), HOST: '::', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '10000' }
     const all = { ...env, ...usual, ...settings }
-    server = await startServer('server/main.ts', [], all, (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null)
+    server = await startSungrove(all)
     await waitUntilSettled(server.pid)
     await work(server, { cookie: await signIn(server.origin, measured.email, measured.password) })
   } finally {
     await server?.stop()
-    if (!kept) fs.rmSync(folder, { recursive: true, force: true })
+    removeFolder()
   }
 }
 
@@ -54,7 +48,7 @@ function load(name: string, size: number, env: Record<string, string>): void {
 
 export type Figure = { question: string; cpuMs: number | null; p50Ms: number; p95Ms: number; p99Ms: number; maxMs: number; slowest: string }
 
-/** Asks one after the other, in this many rounds; the first one more is a warm-up. `asks` by what `slowest` names. */
+/** Asks the questions in turn, in a warm-up and this many rounds. The keys of `asks` are the names for `slowest`. */
 export async function timeRounds(
   { pid }: RunningServer,
   question: string,

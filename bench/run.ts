@@ -1,9 +1,9 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { measure, type Target } from './measure.ts'
-import { freePort, type RunningServer, startServer, waitUntilSettled } from './processes.ts'
+import { option } from './options.ts'
+import { benchFolder, freePort, type RunningServer, startServer, startSungrove, waitUntilSettled } from './processes.ts'
 import { type Row, ratioOf, save, table } from './report.ts'
 import { benchRoutes } from './routes.ts'
 import { prepareVisitor } from './sample.ts'
@@ -17,7 +17,7 @@ async function answerSize(origin: string, target: Target, headers: Record<string
   return (await answer.arrayBuffer()).byteLength
 }
 
-/** The statements of one response. The minimum of several tries, because background work also runs statements. */
+/** The minimum of several tries, because background work also runs statements. */
 async function countStatements(server: RunningServer, target: Target, headers: Record<string, string>): Promise<Counted> {
   const calls = 'path' in target ? [['GET', target.path]] : ['PUT', 'DELETE'].map((method) => [method, target.toggled[0]])
   const signal = async (): Promise<Counted> => {
@@ -27,28 +27,28 @@ async function countStatements(server: RunningServer, target: Target, headers: R
     fs.rmSync(statementsFile)
     return written
   }
-  let least: Counted = { statements: Infinity, planned: Infinity }
+  let lowest: Counted = { statements: Infinity, planned: Infinity }
   for (let round = 0; round < 5; round++) {
     for (const [method, path] of calls) {
       await signal()
       await (await fetch(`${server.origin}${path}`, { method: method as string, headers })).arrayBuffer()
       const counted = await signal()
-      least = { statements: Math.min(least.statements, counted.statements), planned: Math.min(least.planned, counted.planned) }
+      lowest = { statements: Math.min(lowest.statements, counted.statements), planned: Math.min(lowest.planned, counted.planned) }
     }
   }
-  return least
+  return lowest
 }
 
 /**
- * `npm run bench [-- --seconds 5] [--only name,name]`: requests per second, latencies and CPU time of the main calls, each compared to a
- * bare server that returns equally many bytes, with the statements of a request. The client shares the machine's cores with the server.
+ * `npm run bench [-- --seconds 5] [--only name,name]`: measures requests per second, latencies and CPU time of the main calls, each
+ * compared to a bare server that returns as many bytes, and counts the statements of a request. The client shares the machine's cores with
+ * the server.
  */
-const option = (name: string) => process.argv[process.argv.indexOf(name) + 1]
 const seconds = process.argv.includes('--seconds') ? Number(option('--seconds')) : 5
 const only = process.argv.includes('--only') ? option('--only')?.split(',') : undefined
 
 const startedAt = new Date()
-const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-'))
+const { folder: dataDir, removeFolder } = benchFolder('run')
 const statementsFile = path.join(dataDir, 'statements.json')
 console.log('Starting the server on a fresh database with the shipped directory and the demo content …')
 const environment = {
@@ -61,8 +61,7 @@ const environment = {
   DATABASE_URL: process.env.DATABASE_URL ?? '',
   STATEMENTS_FILE: statementsFile,
 }
-const addressOf = (line: string) => /ready at (http:\S+)/.exec(line)?.[1] ?? null
-const server = await startServer('server/main.ts', [], environment, addressOf, 'bench/statements-preload.ts')
+const server = await startSungrove(environment, { preload: 'bench/statements-preload.ts' })
 const rows: Row[] = []
 try {
   const { cookie, memberCookie, sample } = await prepareVisitor(server.origin)
@@ -86,7 +85,7 @@ try {
   }
 } finally {
   await server.stop()
-  fs.rmSync(dataDir, { recursive: true, force: true })
+  removeFolder()
 }
 console.log(
   `\n${table(rows)}\n\nWritten to ${path.relative(process.cwd(), save({ rows: rows.map((row) => ({ ...row, ratio: ratioOf(row) })) }, startedAt))}`,

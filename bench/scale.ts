@@ -2,13 +2,12 @@ import { withDatabase } from '#server/commands/run-command.ts'
 import { UserFacingError } from '#server/error-line.ts'
 import { shapeOf } from './dataset-shape.ts'
 import { foreignPeople, loadDataset, measured } from './load-dataset.ts'
+import { numberOf } from './options.ts'
 
 /**
  * `npm run bench:scale -- --posts 1000000 [--seed 1] [--force]`: fills DATABASE_URL, or the embedded database of DATA_DIR, with
  * people, businesses and posts for benchmarks. The same seed produces the same data on the same day.
  */
-const option = (name: string) => process.argv[process.argv.indexOf(name) + 1]
-const numberOf = (name: string, otherwise: number) => (process.argv.includes(name) ? Number(option(name)) : otherwise)
 
 await withDatabase(async ({ db, database }) => {
   const posts = numberOf('--posts', 10_000)

@@ -32,7 +32,7 @@ const cookieOf = (answer: Response): string =>
     .getSetCookie()
     .map((each) => each.split(';')[0] as string)
     // Drops the short-lived cookie that makes writers skip the cache: the measured person only reads.
-    .filter((each) => !each.startsWith('fresh='))
+    .filter((each) => !each.startsWith('written='))
     .join('; ')
 
 /** The cursor of the next page, from the Link header; null at the end of the list. */

@@ -1,17 +1,18 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
 import { scriptLimits } from '#scripts/first-load.mjs'
-import { freePort, startServer } from './processes.ts'
+import { type FirstScreen, maxCompleteMs, measureFirstScreen } from './first-screen.ts'
+import { benchFolder, freePort, startSungrove } from './processes.ts'
 import { save } from './report.ts'
 import { signIn } from './sign-in.ts'
 
 /**
- * `npm run bench:web [-- --runs 5] [--only discover]`: Lighthouse results of a phone on a slow network, for visitors and for a
- * signed-in person, and for 20 pages of places and menus, which `--only places` and `--only menu` select. Prints the medians and fails
- * beyond the limits. Other load on the machine can only lower the performance score.
+ * `npm run bench:web [-- --runs 5] [--only discover]`: runs Lighthouse as a phone on a slow network, for visitors, for a
+ * signed-in person, and for 20 pages of places and menus (`--only places` and `--only menu`). Also measures when a slow phone has
+ * drawn a member's first screens without placeholders (`--only first`). Prints the medians and fails beyond the limits. Other load on the
+ * machine can only make the results worse.
  */
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '3' }, only: { type: 'string' } } })
 const runs = Number(values.runs)
@@ -38,25 +39,22 @@ type Lighthouse = (
   flags: { port: number; output: 'json'; logLevel: 'error'; onlyCategories: readonly string[]; extraHeaders?: Record<string, string> },
 ) => Promise<{ lhr: Report }>
 
+/** A shop with a menu and hours. */
+const demoShop = '/business/lanternfold-dispensary-denver'
 const demo = { email: 'wren@demo.sungrove.example', password: 'a terrace in the morning sun' }
 const startedAt = new Date()
-const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-bench-web-'))
+const { folder: dataDir, removeFolder } = benchFolder('web')
 console.log('Starting the server on a fresh database with the shipped directory and the demo content …')
-const server = await startServer(
-  'server/main.ts',
-  [],
-  {
-    NODE_ENV: 'production',
-    PORT: String(await freePort()),
-    DATA_DIR: dataDir,
-    DATABASE_URL: '',
-    PUBLIC_URL: '',
-    LOG_LEVEL: 'warn',
-    RATE_LIMIT_SCALE: '1000',
-    MAX_EVENT_LOOP_DELAY_MS: '0',
-  },
-  (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null,
-)
+const server = await startSungrove({
+  NODE_ENV: 'production',
+  PORT: String(await freePort()),
+  DATA_DIR: dataDir,
+  DATABASE_URL: '',
+  PUBLIC_URL: '',
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_SCALE: '1000',
+  MAX_EVENT_LOOP_DELAY_MS: '0',
+})
 let browser: Browser | null = null
 let hasFailed = false
 try {
@@ -64,7 +62,7 @@ try {
   const slug = await listedBusiness()
   const pages: [name: string, viewer: Viewer, path: string][] = [
     ['landing', 'visitor', '/landing'],
-    // Visitors see the sign-in screen there.
+    // Shows visitors the sign-in screen.
     ['discover', 'visitor', '/discover'],
     ['business', 'visitor', `/business/${slug}`],
     ['discover', 'member', '/discover'],
@@ -72,10 +70,6 @@ try {
     ...(await placePages()).map((address): [string, Viewer, string] => ['places', 'visitor', address]),
     ...(await menuPages()).map((address): [string, Viewer, string] => ['menu', 'visitor', address]),
   ]
-  // Installed on demand: see scripts/bench-web.mjs.
-  const lighthouse = (
-    (await import(path.resolve(import.meta.dirname, 'web/node_modules/lighthouse/core/index.js'))) as { default: Lighthouse }
-  ).default
   const port = await freePort()
   browser = await chromium.launch({
     ...(process.env.CHROMIUM ? { executablePath: process.env.CHROMIUM } : {}),
@@ -88,6 +82,9 @@ try {
   const figures: ({ address: string; viewer: Viewer } & Figures)[] = []
   for (const [name, viewer, address] of pages) {
     if (values.only && values.only !== name) continue
+    // Installed on demand: see scripts/bench-with-tool.mjs.
+    const file = path.resolve(import.meta.dirname, 'web/node_modules/lighthouse/core/index.js')
+    const { default: lighthouse } = (await import(file)) as { default: Lighthouse }
     const found: Figures[] = []
     for (let run = 0; run < runs; run++) {
       const { lhr } = await lighthouse(server.origin + address, {
@@ -117,11 +114,20 @@ try {
     if (f.script > maxScriptBytes[viewer]) fail(`${f.script} bytes of script, of at most ${maxScriptBytes[viewer]}`)
     for (const audit of f.failed) console.log(`  ! ${audit}`)
   }
-  console.log(`Written to ${path.relative(process.cwd(), save({ runs, figures }, startedAt, 'web'))}`)
+  const firstScreens: FirstScreen[] = []
+  for (const address of values.only && values.only !== 'first' ? [] : ['/', '/discover', `/business/${slug}`, demoShop]) {
+    for (const screen of await measureFirstScreen(browser, server.origin + address, cookie, runs)) {
+      const { cache, completeMs, pageBytes } = screen
+      firstScreens.push(screen)
+      console.log(`${address}, ${cache} cache: complete after ${(completeMs / 1000).toFixed(2)} s; the page has ${pageBytes} bytes`)
+      if (!(completeMs <= maxCompleteMs)) fail(`more than ${maxCompleteMs / 1000} s`)
+    }
+  }
+  console.log(`Written to ${path.relative(process.cwd(), save({ runs, figures, firstScreens }, startedAt, 'web'))}`)
 } finally {
   await browser?.close()
   await server.stop()
-  fs.rmSync(dataDir, { recursive: true, force: true })
+  removeFolder()
 }
 if (hasFailed) process.exitCode = 1
 

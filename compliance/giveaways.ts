@@ -1,16 +1,16 @@
 import { giveables, giving, products } from './lexicon.ts'
-import { around, find, type Hit, nearest, phrases, precededBy, type Reading } from './tokens.ts'
+import { around, find, type Hit, nearest, phrases, precededBy, type TokenizedText } from './tokens.ts'
 
 const goods = phrases(products, giveables)
 const gifts = phrases(giving)
 
-/** "Gluten free", "mite free": things something can be free of. */
+/** "Gluten free", "mite free": what something can be free of. */
 const freeOf = new Set(
   `gluten sugar peat dairy nut nuts soy pesticide pesticides chemical chemicals cruelty stress hassle seed stem duty solvent mold mildew mite mites bug
   pest lead risk worry smoke alcohol tobacco hands care caffeine virus viroid hlvd pathogen disease thrips aphid aphids metal metals hermie feel set pain
   residue solventless trouble fat calorie is are`.split(/\s+/),
 )
-/** "Free draining", "free range": uses of "free" that don't offer anything. */
+/** "Free draining", "free range": "free" without an offer. */
 const notGiven = new Set(
   'range draining flowing time parking wifi shipping delivery entry admission will spirit speech market standing form hand'.split(' '),
 )
@@ -21,7 +21,7 @@ const unrelated = new Set('nothing never no not without cannot'.split(' '))
  * Products given away, with or without a purchase: free goods, two for one, raffles, prizes. Excludes "feel free", "gluten free" and free
  * parking.
  */
-export function findGiveaways(reading: Reading): Hit[] {
+export function findGiveaways(reading: TokenizedText): Hit[] {
   const { tokens } = reading
   const goodsHits = find(reading, goods)
   const found = find(reading, gifts).flatMap((gift): Hit[] => {
@@ -44,7 +44,7 @@ export function findGiveaways(reading: Reading): Hit[] {
     }
     if (word === 'giveaway' || word === 'giveaways') return isTelltale(reading, gift) ? [] : [gift]
     if (word.startsWith('w') || word === 'contest' || word === 'lucky')
-      return isVictory(reading, gift) ? near(word.startsWith('winner') ? 9 : 6, 'after') : []
+      return offersPrize(reading, gift) ? near(word.startsWith('winner') ? 9 : 6, 'after') : []
     if (word === 'gift' || word === 'gifts')
       return /^(with|for)$/.test(tokens[gift.to]?.word ?? '') &&
         /^(purchase|every|each|any|your|all)$/.test(tokens[gift.to + 1]?.word ?? '')
@@ -60,18 +60,18 @@ export function findGiveaways(reading: Reading): Hit[] {
   })
   return [
     ...found,
-    ...forOne(reading),
-    ...apart(reading, goodsHits),
-    ...chances(reading, goodsHits),
-    ...freeToHome(reading, goodsHits),
-    ...firstOnes(reading, goodsHits),
+    ...findBundleOffers(reading),
+    ...findSplitGiveaways(reading, goodsHits),
+    ...findChancesToWin(reading, goodsHits),
+    ...findFreeToGoodHome(reading, goodsHits),
+    ...findFirstCustomerOffers(reading, goodsHits),
   ]
 }
 
 const prizes = phrases('enter|comment|winner|winners|win|wins|prize|ticket|tickets')
 
-function isGivenFree({ tokens, text }: Reading, { from, to }: Hit): boolean {
-  const free = tokens[from] as Reading['tokens'][number]
+function isGivenFree({ tokens, text }: TokenizedText, { from, to }: Hit): boolean {
+  const free = tokens[from] as TokenizedText['tokens'][number]
   const before = tokens[from - 1]
   if (text[free.start - 1] === '-') return false
   // "Gluten free": the word before is separated only by a space or a hyphen.
@@ -84,16 +84,16 @@ function isGivenFree({ tokens, text }: Reading, { from, to }: Hit): boolean {
 }
 
 /** "Take my extra flower, it's free". */
-const isSaidFree = ({ tokens }: Reading, { from, to }: Hit): boolean =>
+const isSaidFree = ({ tokens }: TokenizedText, { from, to }: Hit): boolean =>
   /^(it's|its|they're|theyre|for)$/.test(tokens[from - 1]?.word ?? '') && tokens[to]?.sentence !== tokens[from]?.sentence
 
 /** "A dead giveaway". */
-const isTelltale = (reading: Reading, hit: Hit) =>
+const isTelltale = (reading: TokenizedText, hit: Hit) =>
   precededBy(reading, hit, new Set('dead real total was is are were'.split(' ')), 2) &&
   !precededBy(reading, hit, new Set(['our', 'this', 'free']), 2)
 
 /** "For the win", "the winner of my hunt", "wins the cup". */
-function isVictory(reading: Reading, { from, to }: Hit): boolean {
+function offersPrize(reading: TokenizedText, { from, to }: Hit): boolean {
   const { tokens } = reading
   const [before, after] = [tokens[from - 1]?.word ?? '', tokens[to]?.word ?? '']
   const word = tokens[from]?.word
@@ -104,7 +104,7 @@ function isVictory(reading: Reading, { from, to }: Hit): boolean {
   return true
 }
 
-function hasBetween({ tokens }: Reading, a: Hit, b: Hit, words: ReadonlySet<string>): boolean {
+function hasBetween({ tokens }: TokenizedText, a: Hit, b: Hit, words: ReadonlySet<string>): boolean {
   for (let i = Math.min(a.to, b.to); i < Math.max(a.from, b.from); i++) if (words.has(tokens[i]?.word as string)) return true
   return false
 }
@@ -114,7 +114,7 @@ const numberOf = (word: string | undefined) =>
   word === undefined ? undefined : (spelled[word] ?? (/^\d{1,2}$/.test(word) ? Number(word) : undefined))
 
 /** "Buy one get one", "buy an eighth, get a joint", "2 for 1". */
-function forOne({ tokens }: Reading): Hit[] {
+function findBundleOffers({ tokens }: TokenizedText): Hit[] {
   return tokens.flatMap(({ word, sentence }, from) => {
     const many = numberOf(word)
     if (many !== undefined && many >= 2 && tokens[from + 1]?.word === 'for' && numberOf(tokens[from + 2]?.word) !== undefined) {
@@ -138,7 +138,7 @@ function forOne({ tokens }: Reading): Hit[] {
 }
 
 /** "Giving my extra buds away". */
-function apart(reading: Reading, goodsHits: readonly Hit[]): Hit[] {
+function findSplitGiveaways(reading: TokenizedText, goodsHits: readonly Hit[]): Hit[] {
   const { tokens } = reading
   return tokens.flatMap(({ word, sentence }, from) => {
     if (!/^(give|gives|giving|hand|handing)$/.test(word)) return []
@@ -157,7 +157,7 @@ const chance = phrases(
   'chance to win|chances to win|enter to win|share to win|like to win|to win a|to win an|could win|first come first served|raffle ticket|raffle tickets',
 )
 
-function chances(reading: Reading, goodsHits: readonly Hit[]): Hit[] {
+function findChancesToWin(reading: TokenizedText, goodsHits: readonly Hit[]): Hit[] {
   return find(reading, chance).flatMap((hit) => {
     const thing = nearest(reading, goodsHits, hit, 10)
     return thing ? [around(hit, thing)] : []
@@ -168,7 +168,7 @@ const homes = phrases(
   'free to a good home|free to good home|free to good homes|free to whoever|free to anyone|free to anybody|free for anyone|free for anybody|free to whomever',
 )
 
-function freeToHome(reading: Reading, goodsHits: readonly Hit[]): Hit[] {
+function findFreeToGoodHome(reading: TokenizedText, goodsHits: readonly Hit[]): Hit[] {
   return find(reading, homes).flatMap((hit) => {
     const thing = nearest(reading, goodsHits, hit, 12)
     return thing ? [around(thing, hit)] : []
@@ -176,7 +176,7 @@ function freeToHome(reading: Reading, goodsHits: readonly Hit[]): Hit[] {
 }
 
 /** "The first 50 customers get a joint". */
-function firstOnes(reading: Reading, goodsHits: readonly Hit[]): Hit[] {
+function findFirstCustomerOffers(reading: TokenizedText, goodsHits: readonly Hit[]): Hit[] {
   const { tokens } = reading
   return tokens.flatMap(({ word, sentence }, from) => {
     if (word !== 'first') return []

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from './fold.ts'
-import { type Facts, joinTexts, judge, remaining } from './judge.ts'
-import labelled from './labelled-sentences.json' with { type: 'json' }
-import { fixOf } from './rules.ts'
+import { checkText, type Facts, joinTexts, newFindings } from './judge.ts'
+import labeled from './labeled-sentences.json' with { type: 'json' }
+import { type Effect, type Finding, fixOf, type Topic } from './rules.ts'
 import { unmask } from './unmask.ts'
-import type { Effect, Finding, Topic } from './words.ts'
 
 const person: Facts = { kind: 'post', isAdvertising: false, business: null, isNewWriter: false, isRepeated: false }
 const shop: Facts = {
@@ -16,10 +15,10 @@ const promotion: Facts = { ...shop, isAdvertising: true }
 const notices = 'For adults 21 and over. License C10-0000123-LIC.'
 
 const found = (text: string, facts = person): [Topic, Effect, string][] =>
-  judge(text, facts).map(({ rule, effect, start, end }) => [rule, effect, text.slice(start, end)])
+  checkText(text, facts).map(({ rule, effect, start, end }) => [rule, effect, text.slice(start, end)])
 const rules = (text: string, facts = person) => [...new Set(found(text, facts).map(([rule]) => rule))]
 
-const sentences = labelled.groups.flatMap((group) => group.sentences)
+const sentences = labeled.groups.flatMap((group) => group.sentences)
 /** Arbitrary text: sentences from the list, look-alike letters, and noise. */
 const anyText = fc.oneof(
   fc.array(fc.constantFrom(...sentences), { maxLength: 4 }).map((some) => some.join(' ')),
@@ -31,7 +30,7 @@ const anyText = fc.oneof(
 )
 
 describe('judge', () => {
-  it('quotes what it found and where', () => {
+  it('quotes its findings with their positions', () => {
     expect(found('Hello. This oil cures cancer!')).toEqual([['health', 'hold', 'cures cancer']])
     expect(found('Fire zips, dm me for the menu')).toEqual([['sale', 'hold', 'dm me for the menu']])
     expect(found('Hi 🌿 сures сancer')).toEqual([['health', 'hold', 'сures сancer']])
@@ -87,7 +86,7 @@ describe('judge', () => {
     }
   })
 
-  it('refuses advertising without a license and requires what local law requires', () => {
+  it('refuses advertising without a license and reports missing notices that local law requires', () => {
     expect(
       found('20 percent off', { ...promotion, business: { ...(shop.business as object), isLicensed: false } as Facts['business'] }),
     ).toContainEqual(['license', 'refuse', ''])
@@ -105,7 +104,7 @@ describe('judge', () => {
     ])
   })
 
-  it('holds promotions that appeal to minors and advises against it elsewhere', () => {
+  it('holds promotions that appeal to minors, and only warns about such an appeal in other posts', () => {
     const cartoon = `Our cartoon gummies taste like Skittles. ${notices}`
     expect(found(cartoon, promotion).map(([rule, effect]) => [rule, effect])).toEqual([
       ['minors', 'hold'],
@@ -119,7 +118,7 @@ describe('judge', () => {
     expect(rules(`Keep out of reach of children. ${notices}`, promotion)).toEqual([])
   })
 
-  it('refuses sales, health claims, and appeal to minors on an unlicensed business page, and legally banned content on any', () => {
+  it('refuses sales, health claims, and appeal to minors on an unlicensed business’s page, and legally banned content on any page', () => {
     const page = (text: string, business: Facts['business']) => found(text, { ...shop, kind: 'business_profile', business })
     const unlicensed = { place: { country: 'US', state: 'CA' }, isLicensed: false, licenseNumber: null }
     const elsewhere = { place: { country: 'FR', state: null }, isLicensed: true, licenseNumber: null }
@@ -141,32 +140,32 @@ describe('judge', () => {
     expect(rules('Ounces, hit me on telegram @plug', menu)).toEqual(['sale'])
   })
 
-  it('refuses instead of holding in a review reply, a hunt, or a profile', () => {
+  it('refuses a review reply, a hunt, or a profile instead of holding it', () => {
     expect(found('It cures cancer', { ...person, kind: 'hunt' })).toEqual([['health', 'refuse', 'cures cancer']])
     expect(found('Our oil cures cancer', { ...shop, kind: 'review_reply' })).toEqual([['health', 'refuse', 'cures cancer']])
     expect(found('My oil cures cancer', { ...person, kind: 'profile' })).toEqual([['health', 'refuse', 'cures cancer']])
     expect(found('I grow beans on a terrace', { ...person, kind: 'profile' })).toEqual([])
   })
 
-  it('doesn’t mistake community rules for what they forbid', () => {
+  it('doesn’t mistake community rules for the content that they forbid', () => {
     const community: Facts = { ...person, kind: 'community' }
     expect(rules('No giveaways. Do not claim that it cures cancer. Selling clones is not allowed.', community)).toEqual([])
     expect(rules('We sell clones for $20 each here', community)).toEqual(['sale'])
   })
 
-  it('holds only the new findings of an edit', () => {
+  it('reports only the findings that an edit adds', () => {
     const before = 'This helped my anxiety a lot'
-    const edit = (text: string) => remaining(text, judge(text, person), before, person).map(({ rule }) => rule)
+    const edit = (text: string) => newFindings(text, checkText(text, person), before, person).map(({ rule }) => rule)
     expect(edit(`${before}, and the flower tastes of pine`)).toEqual([])
     expect(edit(`${before}. It cures cancer.`)).toEqual(['health'])
     expect(edit('Clones for sale, $20 each')).toEqual(['sale'])
   })
 
-  it('returns ordered spans within any text', () => {
+  it('returns ordered spans that lie within the text', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom(person, shop, promotion, { ...person, isNewWriter: true, isRepeated: true }), (text, facts) => {
         let last = 0
-        for (const { start, end } of judge(text, facts)) {
+        for (const { start, end } of checkText(text, facts)) {
           expect(start).toBeGreaterThanOrEqual(last)
           expect(end).toBeGreaterThanOrEqual(start)
           expect(end).toBeLessThanOrEqual(text.length)
@@ -218,15 +217,15 @@ describe('judge', () => {
       '303-555-0148 ',
       'text 303-555-0148 ',
     ]
-    // Marks followed by a letter aren't marks at the end of a word.
+    // Marks followed by a letter don't end a word.
     for (const [part, end] of [...hard.map((each) => [each, ''] as const), ['!', 'a'] as const, ['|+', 'a'] as const]) {
       const text = fill(part) + end
-      judge(text, person)
-      // CPU time, because the machine runs other work too.
+      checkText(text, person)
+      // CPU time, because other work runs on the same machine.
       const times = Array.from({ length: 8 }, () => {
         const began = process.cpuUsage()
-        judge(text, { ...promotion, isNewWriter: true })
-        judge(text, { ...person, isNewWriter: true })
+        checkText(text, { ...promotion, isNewWriter: true })
+        checkText(text, { ...person, isNewWriter: true })
         const { user, system } = process.cpuUsage(began)
         return (user + system) / 2000
       })
@@ -254,7 +253,7 @@ describe('unmask', () => {
     ['10mg twice, 3g, $25', '10mg twice, 3g, $25'],
     ['plan a b c d', 'plan a b c d'],
     ['#12 of 4x4', '#12 of 4x4'],
-  ])('reads %s', (typed, plain) => {
+  ])('reads “%s” as “%s”', (typed, plain) => {
     expect(unmask(typed).text).toBe(plain)
   })
 
@@ -274,14 +273,14 @@ describe('unmask', () => {
 })
 
 describe('fixOf', () => {
-  const says = (text: string) => fixOf(text, judge(text, person)[0] as Finding)
+  const says = (text: string) => fixOf(text, checkText(text, person)[0] as Finding)
 
   it('quotes the sentence to change', () => {
     expect(says('Lavender. Pain Relief Balm - .5 oz tin! Buy it.')).toMatch(/^Rewrite or remove “Pain Relief Balm - \.5 oz tin”\. It reads/)
     expect(says('It cures cancer')).toMatch(/^Rewrite or remove “It cures cancer”\./)
   })
 
-  it('quotes only the words if the sentence is long', () => {
+  it('quotes only the matched words of a long sentence', () => {
     expect(says(`${'very '.repeat(40)}good, it cures cancer, ${'really '.repeat(40)}`)).toContain('“cures cancer”')
   })
 })

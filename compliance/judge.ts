@@ -2,38 +2,35 @@ import { findLinks, findPhoneNumbers, type Span } from './contacts.ts'
 import { fold } from './fold.ts'
 import { findGiveaways } from './giveaways.ts'
 import { findHealthClaims } from './health.ts'
-import { type Place, ruleFor } from './rules.ts'
+import { type Effect, type Finding, type Place, ruleFor, type Topic, type WritingKind } from './rules.ts'
 import { findChannels, findSales, findShipping } from './sales.ts'
-import { find, type Hit, phrases, precededBy, type Reading, read } from './tokens.ts'
+import { find, type Hit, phrases, precededBy, read, type TokenizedText } from './tokens.ts'
 import { unmask } from './unmask.ts'
-import type { Effect, Finding, Topic, WritingKind } from './words.ts'
 
-/** Inputs to the rules besides the text. */
 export type Facts = {
   kind: WritingKind
-  /** A promotion or a product, which require a license. */
+  /** Promotions and products, which require a license. */
   isAdvertising: boolean
   /** The business that publishes the text; null for a person. */
   business: {
     place: Place
-    /** Has a verified, unexpired license. */
     isLicensed: boolean
     licenseNumber: string | null
   } | null
   /** Whether the account is too new to have a reputation. */
   isNewWriter: boolean
-  /** The same text was published before by this account or by many new ones. */
+  /** Whether the same text was published before by this account or by many new ones. */
   isRepeated: boolean
 }
 
-/** Joins parts into one text, because a phrase may start in the title and end in the body. */
+/** A phrase may start in the title and end in the body. */
 export const joinTexts = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n')
 
 /**
  * Applies all rules to a text and returns findings in text order. Missing notices are placed at its end; findings about the whole text
  * span all of it. Pure, and linear in the length of the text.
  */
-export function judge(text: string, facts: Facts): Finding[] {
+export function checkText(text: string, facts: Facts): Finding[] {
   const { text: plain, at } = unmask(text)
   const reading = read(plain)
   const { business, kind, isAdvertising } = facts
@@ -48,7 +45,7 @@ export function judge(text: string, facts: Facts): Finding[] {
 
   if (text !== '') {
     add('health', 'hold', spansOf(findHealthClaims(reading, { isBusiness: business !== null })), at)
-    // Reviewers may say what they were given and what they paid.
+    // Reviewers may mention gifts and prices.
     if (!isReview)
       add('giveaway', business !== null && allows(ruleFor('giveaway', place)) ? 'advise' : 'hold', spansOf(findGiveaways(reading)), at)
     if (business?.isLicensed) add('sale', 'hold', spansOf([...findShipping(reading), ...findChannels(reading)]), at)
@@ -57,26 +54,26 @@ export function judge(text: string, facts: Facts): Finding[] {
     else add('sale', 'hold', spansOf(findSales(reading)), at)
     const folded = fold(text)
     if (business === null && !isPage(kind)) add('phone', 'hold', findPhoneNumbers(folded.text), folded.at)
-    // A licensed business is known, however new its author's account is.
+    // A licensed business counts as known, even if the author's account is new.
     if (facts.isNewWriter && !business?.isLicensed && !isPage(kind)) add('link', 'hold', findLinks(folded.text), folded.at)
     if (business !== null) add('minors', isAdvertising ? 'hold' : 'advise', spansOf(findAppealToMinors(reading)), at)
     if (facts.isRepeated) found.push({ rule: 'repeat', effect: 'hold', start: 0, end: text.length })
   }
   found.sort((a, b) => a.start - b.start || a.end - b.end)
-  if (business !== null && isAdvertising) found.push(...missing(text, business))
+  if (business !== null && isAdvertising) found.push(...findMissingNotices(text, business))
   if (business !== null && isPage(kind)) return found.map((finding) => ({ ...finding, effect: pageEffect(finding.rule, business) }))
-  // These are parts of something already public, which holding would hide.
+  // Holding one of these would hide something that is already public.
   return kind === 'review_reply' || kind === 'profile' || kind === 'hunt' || kind === 'event_note'
     ? found.map((finding) => (finding.effect === 'hold' ? { ...finding, effect: 'refuse' } : finding))
     : found
 }
 
-/** A business's own page and menu, which stay up until the business changes them. */
+/** A business's own page and menu, which are shown until the business changes them. */
 const isPage = (kind: WritingKind): boolean => kind === 'business_profile' || kind === 'menu_item'
 
 /**
- * Without a verified license, the business is unchecked: sales, health claims and appeal to minors are refused. With one, local law decides
- * about the first two. Appeal to minors depends on the package rather than a word, so moderators or the authority judge it.
+ * An unlicensed business is unchecked, so sales, health claims and appeal to minors are refused. With a verified license, local law decides
+ * the first two. Appeal to minors depends on the package rather than a word, so moderators or the authority judge it.
  */
 function pageEffect(rule: Topic, { isLicensed, place }: NonNullable<Facts['business']>): Effect {
   if (!isLicensed) return rule === 'sale' || rule === 'health' || rule === 'minors' ? 'refuse' : 'advise'
@@ -86,7 +83,7 @@ function pageEffect(rule: Topic, { isLicensed, place }: NonNullable<Facts['busin
 }
 
 /** "No sales", "do not claim that it cures anything": community rules may name what they forbid. */
-function isProhibition({ tokens }: Reading, { from }: Hit): boolean {
+function isProhibition({ tokens }: TokenizedText, { from }: Hit): boolean {
   const sentence = tokens.filter((token) => token.sentence === tokens[from]?.sentence).map(({ word }) => word)
   return (
     /^(?:please )?(?:no|not|never|don't|dont|do not|nobody|avoid|without)\b/.test(sentence.slice(0, 3).join(' ')) ||
@@ -99,7 +96,7 @@ const forbidden = new Set('forbidden banned prohibited allowed removed against'.
 const allows = (rule: ReturnType<typeof ruleFor>) => rule.demand === 'allowed'
 
 /** Required notices missing from an advertisement. A picture may contain them, so if local law requires one, a moderator checks. */
-function missing(text: string, business: NonNullable<Facts['business']>): Finding[] {
+function findMissingNotices(text: string, business: NonNullable<Facts['business']>): Finding[] {
   const at = { start: text.length, end: text.length }
   if (!business.isLicensed) return [{ rule: 'license', effect: 'refuse', ...at }]
   const { text: plain } = fold(text)
@@ -116,12 +113,11 @@ function missing(text: string, business: NonNullable<Facts['business']>): Findin
   ]
 }
 
-const spanOf = ({ tokens }: Reading, { from, to }: Hit): Span => ({
-  start: (tokens[from] as Reading['tokens'][number]).start,
-  end: (tokens[to - 1] as Reading['tokens'][number]).end,
+const spanOf = ({ tokens }: TokenizedText, { from, to }: Hit): Span => ({
+  start: (tokens[from] as TokenizedText['tokens'][number]).start,
+  end: (tokens[to - 1] as TokenizedText['tokens'][number]).end,
 })
 
-/** Merges overlapping ranges. */
 function merged(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((a, b) => a.start - b.start)
   const whole: Span[] = []
@@ -137,7 +133,7 @@ function merged(spans: readonly Span[]): Span[] {
 function sourceSpan(source: string, at: readonly number[], start: number, end: number): Span {
   const from = at[start] as number
   const last = at[end - 1] as number
-  // Ends before the next letter, without trailing spaces or signs.
+  // Ends before the next letter, without trailing spaces or punctuation.
   const limit = at[end] as number
   let to = last + (String.fromCodePoint(source.codePointAt(last) as number).length as number)
   while (to < limit && /[\p{M}\p{Cf}]/u.test(String.fromCodePoint(source.codePointAt(to) as number)))
@@ -157,14 +153,14 @@ const warnings = new Set('reach away no not never protect protecting lock locked
 /** "Old school", "12 School Street". */
 const streets = /^(street|st|road|rd|avenue|ave|lane|ln|drive|dr|way|bus)$/
 
-const isOtherSchool = ({ tokens }: Reading, { from, to }: Hit): boolean =>
+const isOtherSchool = ({ tokens }: TokenizedText, { from, to }: Hit): boolean =>
   tokens[from]?.word === 'school' && (tokens[from - 1]?.word === 'old' || streets.test(tokens[to]?.word ?? ''))
 
-/** What advertisements must not contain: cartoon characters, toys, candy look-alikes, children, and places for children. */
-const findAppealToMinors = (reading: Reading): Hit[] =>
+/** Banned in advertisements: cartoon characters, toys, candy look-alikes, children, and places for children. */
+const findAppealToMinors = (reading: TokenizedText): Hit[] =>
   find(reading, list).filter((hit) => !precededBy(reading, hit, warnings, 5) && !isOtherSchool(reading, hit))
 
-/** Whether a text contains the license number or, if unknown, anything that looks like one after the word "license". */
+/** Accepts the license number or, if it is unknown, anything after the word "license" that looks like one. */
 function namesLicense(text: string, licenseNumber: string | null): boolean {
   if (licenseNumber !== null && onlyLetters(text).includes(onlyLetters(licenseNumber))) return true
   return /\blic(?:ense|\.)?\s*(?:no\.?|number|#)?\s*:?\s*#?\s*(?=[a-z0-9-]{0,24}\d)[a-z0-9][a-z0-9-]{3,30}/.test(text)
@@ -172,7 +168,7 @@ function namesLicense(text: string, licenseNumber: string | null): boolean {
 
 const onlyLetters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Whether a text states a minimum age: "21+", "for adults 21 and over". */
+/** "21+", "for adults 21 and over". */
 const namesAge = (text: string): boolean =>
   /\b(?:18|19|21)\s?(?:\+|and (?:up|over|older|above)|or (?:older|over)|years)|\b(?:over|ages?|aged) (?:18|19|21)\b|\badults? (?:only|18|19|21|over|use)\b|\bfor adults\b/.test(
     text,
@@ -182,9 +178,9 @@ const namesAge = (text: string): boolean =>
  * Findings that are new in an edited text. A finding with the same words in the earlier, published text was reviewed or accepted before.
  * A missing license always remains.
  */
-export function remaining(text: string, findings: readonly Finding[], before: string, facts: Facts): Finding[] {
+export function newFindings(text: string, findings: readonly Finding[], before: string, facts: Facts): Finding[] {
   if (before === '' || findings.length === 0) return [...findings]
-  const known = new Set(judge(before, { ...facts, isRepeated: false }).map((finding) => keyOf(before, finding)))
+  const known = new Set(checkText(before, { ...facts, isRepeated: false }).map((finding) => keyOf(before, finding)))
   return findings.filter((finding) => finding.rule === 'license' || !known.has(keyOf(text, finding)))
 }
 

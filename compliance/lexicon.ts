@@ -10,19 +10,19 @@ common cold|mrsa|hiv|hepatitis|herpes|withdrawal|withdrawals|opioid addiction|ad
 immune system|immunity|anorexia|endometriosis|pms|tinnitus|ulcers`
 
 /** German, Spanish and French, as produced by `fold`. */
-export const conditionsAbroad = `krebs|tumore|epilepsie|krampfe|schmerz|schmerzen|kopfschmerzen|ruckenschmerzen|migrane|schlaflosigkeit|schlafstorung|
+export const foreignConditions = `krebs|tumore|epilepsie|krampfe|schmerz|schmerzen|kopfschmerzen|ruckenschmerzen|migrane|schlaflosigkeit|schlafstorung|
 schlafstorungen|angste|angststorung|angststorungen|panikattacken|depressionen|entzundung|entzundungen|arthrose|rheuma|gicht|ubelkeit|alzheimer|bluthochdruck|
 cancer|tumores|convulsiones|epilepsia|ansiedad|dolor|dolores|migrana|migranas|insomnio|depresion|inflamacion|artritis|artrosis|nauseas|diabetes|presion alta|
 douleur|douleurs|l'anxiete|l'insomnie|l'epilepsie|l'angoisse|l'arthrite|l'arthrose|d'epilepsie|d'anxiete|d'insomnie|anxiete|insomnie|angoisse|angoisses|arthrite|arthrose|nausees|diabete|crises d'epilepsie|tumeurs|maux de tete`
 
-export const remediesAbroad = `heilt|heilen|geheilt|heilung|lindert|lindern|gelindert|behandelt|bekampft|hilft gegen|hilft bei|helfen gegen|gut gegen|wirkt gegen|
+export const foreignRemedies = `heilt|heilen|geheilt|heilung|lindert|lindern|gelindert|behandelt|bekampft|hilft gegen|hilft bei|helfen gegen|gut gegen|wirkt gegen|
 medizin gegen|mittel gegen|beseitigt|verhindert|besiegt|
 cura|curan|curo|curado|curar|alivia|alivian|aliviar|calma el|calma la|trata el|trata la|combate|combaten|previene|elimina|eliminan|quita el|quita la|reduce el|reduce la|
 bueno para|buena para|remedio para|contra el|contra la|
 guerit|guerissent|gueri|guerir|soigne|soignent|soigner|soulage|soulagent|soulager|traite|traitent|combat le|combat la|previent|elimine|bon contre|bon pour|
 efficace contre|remede contre|apaise`
 
-/** Any of these applied to a condition is a claim. */
+/** A claim if applied to a condition. */
 export const remedies = `cure|cures|cured|curing|treat|treats|treated|treating|treatment|treatments|heal|heals|healed|healing|relieve|relieves|relieved|relieving|
 relief|prevent|prevents|prevented|preventing|ease|eases|eased|easing|reduce|reduces|reduced|reducing|lower|lowers|lowered|lowering|fight|fights|fighting|
 fought|reverse|reverses|reversed|shrink|shrinks|shrank|shrinking|kill|kills|killed|killing|stop|stops|stopped|stopping|get rid of|gets rid of|got rid of|
@@ -37,14 +37,14 @@ takes care of|took care of|saved me from|saved my|saves|repair|repairs|repaired|
 protect against|protection against|guards against|wards off|aids|aid|improve|improves|improved|resolve|resolves|resolved|recommended for|prescribed for|indicated for|made for|
 answer for|a lifesaver for|lifesaver for|godsend for|must for|relieving|gone|disappeared|vanished|went away|goes away|go away|has had none|solution for|answer to|effective against|effective for`
 
-/** Near a condition, before or after it: its outcome, or how something is taken for it. */
+/** Occur near a condition: its outcome, or how people take a product for it. */
 export const effects = `remission|vanish|vanishes|vanished|disappear|disappears|disappeared|microdose|microdosing|apply|applied|rub|rubbing|rub it|protocol|regimen|
 formula|ends|ended|times a day|a day for|per day for|every morning|every night|thanks to|since i started|since we started|since he started|since she started|since starting|
 since using|since switching|since i switched|since we switched|pain free|symptom free|no longer have|no longer has|never came back|has not come back|dose for|doses for|drops for|
 puffs for|capsules for|gummies for|strain against|oil against|healing|medicinal|instead of surgery|life changing|a miracle|miracle|lifesaver|godsend|game changer|nothing beats|does wonders|
 made it go|makes it go|takes the edge off|wipes away|dissolves|shrunk|in check|at bay|under control|tamed|quiets|quieted|gone for good|went down|goes down|came down`
 
-/** Claims on their own, or near `remedies`. */
+/** Claims by themselves or near `remedies`. */
 export const authorities = `fda approved|fda cleared|approved by the fda|clinically proven|clinically tested|scientifically proven|medically proven|
 proven by science|proven treatment|proven to treat|proven to cure|proven to heal|proven to reduce|doctor recommended|doctors recommend|doctor approved|
 physician recommended|physician approved|therapeutic grade|pharmaceutical grade|natural antibiotic|natural painkiller|natural pain reliever|
@@ -114,13 +114,12 @@ const more = `nationwide worldwide discreet shipping cheap prices price menu ord
 doctor everything naturally medical away purchase tagged follow share comment winner anywhere delivery stealth available nobody insomnia fast fire loud exotic
 people customer customers mdma coke xans shrooms`
 
-/** Words a masked word may stand for. */
 const known = new Set(
   [
     conditions,
-    conditionsAbroad,
+    foreignConditions,
     remedies,
-    remediesAbroad,
+    foreignRemedies,
     authorities,
     drugs,
     products,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { aboutRules, allRules, citedRule, ruleFor, ruleTopics, sentenceOf, titles } from './rules.ts'
-import { topics } from './words.ts'
+import { aboutRules, allRules, citedRule, ruleFor, ruleTopics, sentenceOf, titles, topics } from './rules.ts'
 
 const jurisdictions = JSON.parse(readFileSync(new URL('../data/jurisdictions.json', import.meta.url), 'utf8')).jurisdictions as {
   country: string
@@ -9,7 +8,7 @@ const jurisdictions = JSON.parse(readFileSync(new URL('../data/jurisdictions.jso
   name: string
 }[]
 
-it('has entries that state their basis', () => {
+it('has a statement, a citation, and a checked source for every entry', () => {
   expect(aboutRules).toContain('not legal advice')
   for (const rule of allRules) {
     const name = `${rule.jurisdiction}: ${rule.topic}`
@@ -19,14 +18,14 @@ it('has entries that state their basis', () => {
     expect(rule.citation.length, name).toBeGreaterThan(5)
     expect(['text', 'summary', 'known'], name).toContain(rule.readAs)
     if (rule.url !== null) expect(rule.url, name).toMatch(/^https:\/\//)
-    // Entries that were read have a date, others don't.
+    // Entries that were read have a date; others don't.
     if (rule.readAs === 'known') expect(rule.checkedOn, name).toBeNull()
     else expect(rule.checkedOn, name).toMatch(/^20\d\d-\d\d-\d\d$/)
     if (rule.country !== null && rule.readAs !== 'known') expect(rule.url, name).not.toBeNull()
   }
 })
 
-it('has one entry per topic and known place', () => {
+it('has at most one entry per topic and place, under the place’s known name', () => {
   const keys = allRules.map(({ topic, country, state }) => `${topic} ${country} ${state}`)
   expect(new Set(keys).size).toBe(keys.length)
   for (const { country, state, jurisdiction } of allRules) {
@@ -35,7 +34,7 @@ it('has one entry per topic and known place', () => {
   }
 })
 
-it('applies the rule of the state, then of the country, then the strictest common rule, marked as such', () => {
+it('applies the state’s rule, then the country’s, then the strictest common rule, labeled as such', () => {
   expect(ruleFor('health', { country: 'US', state: 'WA' })).toMatchObject({ jurisdiction: 'Washington', isOwn: true })
   expect(ruleFor('health', { country: 'US', state: 'VT' })).toMatchObject({ jurisdiction: 'United States', isOwn: true })
   expect(ruleFor('giveaway', { country: 'US', state: 'VT' })).toMatchObject({
@@ -51,7 +50,7 @@ it('applies the rule of the state, then of the country, then the strictest commo
   }
 })
 
-it('has words for every topic and cites the law if there is one', () => {
+it('has a title and a sentence for every topic, and cites the law where one exists', () => {
   for (const topic of topics) {
     expect(titles[topic]).toMatch(/^[A-Z]/)
     expect(sentenceOf(topic)).toMatch(/\.$/)

@@ -1,5 +1,4 @@
 import data from '#data/compliance-rules.json' with { type: 'json' }
-import type { Finding, Topic } from './words.ts'
 
 /** Topics in the table of rules by jurisdiction. Citations are in the law's own words, summaries in ours. */
 export const ruleTopics = ['age_notice', 'health', 'giveaway', 'license_number', 'minors', 'sale'] as const
@@ -11,7 +10,7 @@ export type Rule = {
   topic: RuleTopic
   country: string | null
   state: string | null
-  /** As commonly named: "California". */
+  /** The common name: "California". */
   jurisdiction: string
   demand: 'banned' | 'required' | 'allowed'
   says: string
@@ -31,8 +30,8 @@ const keyOf = (topic: RuleTopic, country: string | null, state: string | null) =
 const byPlace = new Map(rules.map((rule) => [keyOf(rule.topic, rule.country, rule.state), rule]))
 
 /**
- * The rule of a place, or of its country. If there is none, the strictest rule common to most places applies, with `isOwn` false, which the
- * rule's text also says.
+ * The rule of a place or else of its country. If neither has one, returns the strictest rule common to most places with `isOwn: false`,
+ * which its text also states.
  */
 export function ruleFor(topic: RuleTopic, place: Place | null): Rule & { isOwn: boolean } {
   const own =
@@ -42,7 +41,6 @@ export function ruleFor(topic: RuleTopic, place: Place | null): Rule & { isOwn: 
   return own ? { ...own, isOwn: true } : { ...(byPlace.get(keyOf(topic, null, null)) as Rule), isOwn: false }
 }
 
-/** Explains a finding to the author. */
 const says: Record<Topic, string> = {
   health: "It reads like a health claim. You can't say that a product treats, prevents or cures anything.",
   giveaway: 'It reads like a product giveaway.',
@@ -91,14 +89,69 @@ function passageAt(text: string, { start, end }: Finding): string {
   return words.length <= maxQuotedLength ? words : `${words.slice(0, maxQuotedLength).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-/** The legal rule behind a finding; null if the rule is only ours. Personal text follows no known jurisdiction. */
+/** The legal rule behind a finding; null if the rule is our own. Personal text follows no known jurisdiction. */
 export function citedRule({ rule }: Pick<Finding, 'rule'>, place: Place | null): (Rule & { isOwn: boolean }) | null {
   return isRuleTopic(rule) ? ruleFor(rule, place) : null
 }
 
 const isRuleTopic = (topic: Topic): topic is RuleTopic & Topic => (ruleTopics as readonly string[]).includes(topic)
 
-/** Each rule once, in the order of the findings, for cases and authors. Contains no words from the text. */
+/** Lists each rule once, in the order of the findings. Contains no words from the text. */
 export function summarize(findings: readonly Finding[]): { rule: Topic; says: string }[] {
   return [...new Set(findings.map(({ rule }) => rule))].map((rule) => ({ rule, says: says[rule] }))
 }
+
+const writingKinds = [
+  'post',
+  'community_post',
+  'comment',
+  'review',
+  'review_reply',
+  'hunt_comment',
+  'community',
+  'business_profile',
+  'menu_item',
+  'hunt',
+  'profile',
+  'event',
+  'event_note',
+] as const
+export type WritingKind = (typeof writingKinds)[number]
+
+export type SubmittedText = {
+  kind: WritingKind
+  /** The parts in page order: title, content. Some may be empty. */
+  texts: readonly string[]
+  postType?: string | undefined
+  /** The business that publishes the text or owns the page. Null or omitted for personal text. */
+  businessId?: string | null | undefined
+  communityId?: string | null | undefined
+}
+
+/** Advertising for a business, restricted by age: promotions, products and events. */
+export const isAdvertising = ({ kind, postType }: Pick<SubmittedText, 'kind' | 'postType'>): boolean =>
+  kind === 'event' || (kind === 'post' && (postType === 'promotion' || postType === 'product'))
+
+/** Rule topics, shared by data/compliance-rules.json, moderation cases and API responses. */
+export const topics = [
+  'health',
+  'giveaway',
+  'sale',
+  'phone',
+  'link',
+  'repeat',
+  'minors',
+  'license_number',
+  'age_notice',
+  'license',
+] as const
+export type Topic = (typeof topics)[number]
+
+/**
+ * `refuse`: can't be published as is. `hold`: published after a moderator's review. `advise`: published, with a note to the author about
+ * the rule.
+ */
+export type Effect = 'hold' | 'refuse' | 'advise'
+
+/** A finding in a text. `start` and `end` are UTF-16 offsets, equal for missing text. */
+export type Finding = { rule: Topic; effect: Effect; start: number; end: number }

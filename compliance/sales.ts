@@ -1,6 +1,6 @@
 import { findPhoneNumbers } from './contacts.ts'
 import { amounts, buying, contacting, delivering, meeting, messengers, offering, payments, shipping } from './lexicon.ts'
-import { around, find, firstFrom, type Hit, nearest, phrases, precededBy, type Reading } from './tokens.ts'
+import { around, find, firstFrom, type Hit, nearest, phrases, precededBy, type TokenizedText } from './tokens.ts'
 
 const lists = {
   goods: phrases(amounts),
@@ -24,24 +24,24 @@ const reporting = new Set(
  * Peer sales: someone offers or seeks cannabis, seeds or cuts for money, gives contact details for that, or ships. Excludes prices paid in
  * a shop or charged by others.
  */
-export function findSales(reading: Reading): Hit[] {
+export function findSales(reading: TokenizedText): Hit[] {
   const goods = find(reading, lists.goods)
   const prices = findPrices(reading, goods)
   const contacts = find(reading, lists.contacts)
   const offers = find(reading, lists.offers)
   return [
     ...findShipping(reading),
-    ...carried(reading, find(reading, lists.delivering)),
+    ...filterDeliveries(reading, find(reading, lists.delivering)),
     ...findChannels(reading),
     ...priceLists(reading, prices, goods),
-    ...priced(reading, prices, goods, offers, contacts),
-    ...offered(reading, offers, goods),
-    ...find(reading, lists.buying).filter((hit) => isSought(reading, hit, goods)),
-    ...asked(reading, contacts, goods),
+    ...findPricedOffers(reading, prices, goods, offers, contacts),
+    ...findOffers(reading, offers, goods),
+    ...find(reading, lists.buying).filter((hit) => seeksGoods(reading, hit, goods)),
+    ...findContactRequests(reading, contacts, goods),
     ...find(reading, slang).filter(({ to }) => !/^(the|a|my|this)$/.test(wordAt(reading, to)) || wordAt(reading, to - 1) !== 'in'),
-    ...hailed(reading, contacts),
-    ...called(reading),
-    ...traded(reading, goods),
+    ...findSlangOffers(reading, contacts),
+    ...findSharedNumbers(reading),
+    ...findTrades(reading, goods),
   ]
 }
 
@@ -49,30 +49,31 @@ const slang = phrases(
   "plug here|prices in dm|price in dm|prices in dms|menu in dm|prices in my dms|looking for a plug|need a plug|any plugs|looking for a connect|i'm the plug|im the plug|your plug|the plug in|vendor here|fire packs|prices on request|price on request|got everything|serious buyers|gas in stock|tap in|anyone need gas|anybody need gas|who needs gas|need gas",
 )
 
-const wordAt = ({ tokens }: Reading, i: number) => tokens[i]?.word ?? ''
-const isReported = (reading: Reading, hit: Hit) => precededBy(reading, hit, reporting, 12) || followedBy(reading, hit, reporting, 7)
+const wordAt = ({ tokens }: TokenizedText, i: number) => tokens[i]?.word ?? ''
+const isReported = (reading: TokenizedText, hit: Hit) => precededBy(reading, hit, reporting, 12) || followedBy(reading, hit, reporting, 7)
 
-function followedBy({ tokens }: Reading, { from, to }: Hit, words: ReadonlySet<string>, within: number): boolean {
+function followedBy({ tokens }: TokenizedText, { from, to }: Hit, words: ReadonlySet<string>, within: number): boolean {
   const sentence = tokens[from]?.sentence
   return tokens.slice(to, to + within).some((token) => token.sentence === sentence && words.has(token.word))
 }
 
-const isOfGrowing = new Set('nutrients nutrient soil water lights light tent merch shirt stickers pots fans filter filters'.split(' '))
+const growingSupplies = new Set('nutrients nutrient soil water lights light tent merch shirt stickers pots fans filter filters'.split(' '))
 
-export const findShipping = (reading: Reading): Hit[] => carried(reading, find(reading, lists.shipping))
+export const findShipping = (reading: TokenizedText): Hit[] => filterDeliveries(reading, find(reading, lists.shipping))
 
 const denials = new Set(["don't", 'not', 'cannot', "can't", 'never', 'dont', 'no'])
 
-/** What the author delivers or ships; excludes shops, pots and soil. */
-const carried = (reading: Reading, hits: readonly Hit[]): Hit[] =>
+/** Goods that the author delivers or ships; excludes shops, pots and soil. */
+const filterDeliveries = (reading: TokenizedText, hits: readonly Hit[]): Hit[] =>
   hits.filter(
-    (hit) => !precededBy(reading, hit, reporting, 4) && !followedBy(reading, hit, isOfGrowing, 5) && !precededBy(reading, hit, denials, 3),
+    (hit) =>
+      !precededBy(reading, hit, reporting, 4) && !followedBy(reading, hit, growingSupplies, 5) && !precededBy(reading, hit, denials, 3),
   )
 
 /** "On telegram @name", "signal: name", "cashapp only". */
-export function findChannels(reading: Reading): Hit[] {
+export function findChannels(reading: TokenizedText): Hit[] {
   const { text, tokens } = reading
-  const isReached = /^(me|us|my|our|the|on|hit|add|via|through|order|orders|menu|prices|price|channel|for)$/
+  const contactLeadIn = /^(me|us|my|our|the|on|hit|add|via|through|order|orders|menu|prices|price|channel|for)$/
   const messengers = find(reading, lists.messengers).filter((hit) => {
     const last = tokens[hit.to - 1] as (typeof tokens)[number]
     const behind = text.slice(last.end, last.end + 4)
@@ -82,7 +83,7 @@ export function findChannels(reading: Reading): Hit[] {
       .slice(Math.max(0, hit.from - 4), hit.from)
       .some((token) => /^(hit|join|add|my|our|reach|find|order|message|text|write)$/.test(token.word))
     const after = tokens.slice(hit.to, hit.to + 4).some((token) => /^(menu|prices|price|order|orders|channel|stock)$/.test(token.word))
-    return (before && isReached.test(tokens[hit.from - 1]?.word ?? '')) || after
+    return (before && contactLeadIn.test(tokens[hit.from - 1]?.word ?? '')) || after
   })
   const payments = find(reading, lists.payments).filter((hit) => {
     const last = tokens[hit.to - 1] as (typeof tokens)[number]
@@ -97,7 +98,7 @@ export function findChannels(reading: Reading): Hit[] {
 const messengerAddress = /(?<![a-z0-9.-])(?:t|w\s?a|signal)\s{0,2}(?:\.|,|dot)\s{0,2}m\s?e\s{0,2}(?:\/|slash)\s{0,2}\+?[a-z0-9_]{3,32}/g
 
 /** Converts sorted text ranges to token ranges. */
-function hitsAt({ tokens }: Reading, stretches: readonly RegExpExecArray[]): Hit[] {
+function hitsAt({ tokens }: TokenizedText, stretches: readonly RegExpExecArray[]): Hit[] {
   let at = 0
   return stretches.flatMap(({ index, 0: found }): Hit[] => {
     while (at < tokens.length && (tokens[at] as (typeof tokens)[number]).start < index) at++
@@ -109,8 +110,8 @@ function hitsAt({ tokens }: Reading, stretches: readonly RegExpExecArray[]): Hit
 
 const streetGoods = phrases('zaza|exotics|zip|zips|zipper|qp|qps|elbow|elbows|gas|packs|loud|moonrocks')
 
-/** "Zaza hmu", "zips tap in": street names of goods with a way to get them. */
-function hailed(reading: Reading, contacts: readonly Hit[]): Hit[] {
+/** "Zaza hmu", "zips tap in": slang for goods with a way to get them. */
+function findSlangOffers(reading: TokenizedText, contacts: readonly Hit[]): Hit[] {
   const goods = find(reading, streetGoods)
   return contacts.flatMap((contact) => {
     if (!/^(hmu|hit|tap|dm|pm|holler)$/.test(wordAt(reading, contact.from))) return []
@@ -126,12 +127,12 @@ const currency = /^(bucks|dollars|dollar|usd|cash|each|apiece|ea|buck|e|firm|per
 const spelled = new Set('five six seven eight nine ten fifteen twenty thirty forty fifty sixty seventy eighty ninety hundred'.split(' '))
 
 /** "Bucks", "each", "a pop". */
-const isCounted = (reading: Reading, from: number) =>
+const isCounted = (reading: TokenizedText, from: number) =>
   currency.test(wordAt(reading, from)) ||
   (wordAt(reading, from) === 'a' && /^(piece|pop|cut|clone|g|gram|zip|oz|pack|p|unit|plant)$/.test(wordAt(reading, from + 1)))
 
 /** Finds prices: $20, 20 bucks, 3 for 100, zip 130, QP = $350. */
-function findPrices(reading: Reading, goods: readonly Hit[]): Hit[] {
+function findPrices(reading: TokenizedText, goods: readonly Hit[]): Hit[] {
   const { text, tokens } = reading
   const startsGood = new Set(goods.map(({ from }) => from))
   const endsGood = new Set(goods.map(({ to }) => to))
@@ -147,7 +148,7 @@ function findPrices(reading: Reading, goods: readonly Hit[]): Hit[] {
     const next = wordAt(reading, from + (isThousands ? 2 : 1))
     const before = wordAt(reading, from - 1)
     if (isCounted(reading, from + (isThousands ? 2 : 1))) return [hit]
-    // A bare number is a price after "for", "at" or an amount, unless something counted follows.
+    // A bare number after "for", "at" or an amount is a price unless a counted item follows.
     if (
       (startsGood.has(from + 1) && !/[,;/]/.test(text.slice(end, tokens[from + 1]?.start))) ||
       /^(percent|degrees|days|day|weeks|week|hours|minutes|min|am|pm|people|plants|ml|mg|gal|gallon|gallons|f|c|watts|w|inches|ft|cups|cup|miles|years)$/.test(
@@ -163,8 +164,8 @@ function findPrices(reading: Reading, goods: readonly Hit[]): Hit[] {
   })
 }
 
-/** Two adjacent prices of amounts. */
-function priceLists(reading: Reading, prices: readonly Hit[], goods: readonly Hit[]): Hit[] {
+/** Two prices of goods next to each other. */
+function priceLists(reading: TokenizedText, prices: readonly Hit[], goods: readonly Hit[]): Hit[] {
   const pairs = prices.flatMap((price) => {
     const thing = nearest(reading, goods, price, 2)
     return thing ? [around(price, thing)] : []
@@ -177,8 +178,14 @@ function priceLists(reading: Reading, prices: readonly Hit[], goods: readonly Hi
   })
 }
 
-/** A price of an amount near an offer or contact details, even across sentences. */
-function priced(reading: Reading, prices: readonly Hit[], goods: readonly Hit[], offers: readonly Hit[], contacts: readonly Hit[]): Hit[] {
+/** A price for an amount near an offer or contact details, even across sentences. */
+function findPricedOffers(
+  reading: TokenizedText,
+  prices: readonly Hit[],
+  goods: readonly Hit[],
+  offers: readonly Hit[],
+  contacts: readonly Hit[],
+): Hit[] {
   const ways = [...offers, ...contacts, ...find(reading, lists.meeting), ...find(reading, lists.payments)].sort((a, b) => a.from - b.from)
   return prices.flatMap((price) => {
     const thing = nearest(reading, goods, price, 9)
@@ -197,7 +204,7 @@ function priced(reading: Reading, prices: readonly Hit[], goods: readonly Hit[],
 const isWithin = (inner: Hit, outer: Hit) => inner.from >= outer.from && inner.to <= outer.to
 
 /** "Selling clones", "clones for sale", "letting go of my cuts". */
-function offered(reading: Reading, offers: readonly Hit[], goods: readonly Hit[]): Hit[] {
+function findOffers(reading: TokenizedText, offers: readonly Hit[], goods: readonly Hit[]): Hit[] {
   return offers.flatMap((offer) => {
     const words = reading.tokens
       .slice(offer.from, offer.to)
@@ -216,7 +223,7 @@ function offered(reading: Reading, offers: readonly Hit[], goods: readonly Hit[]
   })
 }
 
-function isSought(reading: Reading, hit: Hit, goods: readonly Hit[]): boolean {
+function seeksGoods(reading: TokenizedText, hit: Hit, goods: readonly Hit[]): boolean {
   if (/^(who's|whos|who|anyone|anybody)$/.test(wordAt(reading, hit.from)) && /^(selling|sells)$/.test(wordAt(reading, hit.to - 1))) {
     return !/^(lights|soil|tents|nutrients|worms|pots)$/.test(wordAt(reading, hit.to))
   }
@@ -228,7 +235,7 @@ const wants = phrases(
 )
 
 /** "DM for prices", "message me to buy", "text me if you want a half". */
-function asked(reading: Reading, contacts: readonly Hit[], goods: readonly Hit[]): Hit[] {
+function findContactRequests(reading: TokenizedText, contacts: readonly Hit[], goods: readonly Hit[]): Hit[] {
   const sought = find(reading, wants)
   return contacts.flatMap((contact) => {
     if (precededBy(reading, contact, new Set('the a from got sent is received no not'.split(' ')), 1)) return []
@@ -244,8 +251,8 @@ function asked(reading: Reading, contacts: readonly Hit[], goods: readonly Hit[]
   })
 }
 
-/** "Text or call" and a number: sharing a phone number publicly indicates trade. */
-function called(reading: Reading): Hit[] {
+/** "Text or call" and a number: publicly shared phone numbers suggest a sale. */
+function findSharedNumbers(reading: TokenizedText): Hit[] {
   const { tokens, text } = reading
   let at = 0
   return findPhoneNumbers(text).flatMap(({ start, end }): Hit[] => {
@@ -263,7 +270,7 @@ function called(reading: Reading): Hit[] {
 const money = new Set('cash money venmo zelle cashapp paypal bitcoin'.split(' '))
 
 /** "Trading clones for cash". */
-function traded(reading: Reading, goods: readonly Hit[]): Hit[] {
+function findTrades(reading: TokenizedText, goods: readonly Hit[]): Hit[] {
   return reading.tokens.flatMap(({ word }, from) => {
     if (!/^(trade|trading|swap|swapping)$/.test(word)) return []
     const hit = { from, to: from + 1 }

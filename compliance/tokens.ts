@@ -1,6 +1,6 @@
 export type Token = { word: string; start: number; end: number; sentence: number }
 
-export type Reading = {
+export type TokenizedText = {
   text: string
   tokens: Token[]
   /** For each sentence, whether it is a question. */
@@ -10,7 +10,7 @@ export type Reading = {
 const pattern = /[\p{L}]+(?:'[\p{L}]+)*|\d+(?:[.,]\d+)*/gu
 
 /** Splits text into words, numbers and sentences. "10mg" is two tokens. */
-export function read(text: string): Reading {
+export function read(text: string): TokenizedText {
   const tokens: Token[] = []
   const asks: boolean[] = []
   let sentence = 0
@@ -48,7 +48,7 @@ export function phrases(...lists: readonly string[]): Phrases {
 }
 
 /** All phrase matches within sentences; the longest if several start at the same token. */
-export function find({ tokens }: Reading, list: Phrases): Hit[] {
+export function find({ tokens }: TokenizedText, list: Phrases): Hit[] {
   return tokens.flatMap(({ word, sentence }, from) => {
     for (const words of list.get(word) ?? []) {
       const to = from + words.length
@@ -63,14 +63,14 @@ export function find({ tokens }: Reading, list: Phrases): Hit[] {
 }
 
 /** Tokens between two ranges, 0 if they touch or overlap; null if they are in different sentences. */
-export function distance({ tokens }: Reading, a: Hit, b: Hit): number | null {
+export function distance({ tokens }: TokenizedText, a: Hit, b: Hit): number | null {
   if (tokens[a.from]?.sentence !== tokens[b.from]?.sentence) return null
   return Math.max(0, a.from < b.from ? b.from - a.to : a.from - b.to)
 }
 
-/** The hit in a sorted list nearest to another one, within a number of tokens and the same sentence, optionally only after or before it. */
+/** The hit of a sorted list nearest to another, within a number of tokens and the same sentence, optionally only after or before it. */
 export function nearest(
-  reading: Reading,
+  reading: TokenizedText,
   hits: readonly Hit[],
   to: Hit,
   within: number,
@@ -103,11 +103,10 @@ export function firstFrom(hits: readonly Hit[], from: number): number {
   return low
 }
 
-/** The range that covers both. */
 export const around = (a: Hit, b: Hit): Hit => ({ from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) })
 
 /** Whether one of the words occurs in the same sentence, at most `within` tokens before the hit. */
-export function precededBy({ tokens }: Reading, hit: Hit, words: ReadonlySet<string>, within: number): boolean {
+export function precededBy({ tokens }: TokenizedText, hit: Hit, words: ReadonlySet<string>, within: number): boolean {
   const sentence = tokens[hit.from]?.sentence
   for (let i = hit.from - 1; i >= Math.max(0, hit.from - within); i--) {
     const token = tokens[i]

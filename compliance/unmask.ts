@@ -6,7 +6,7 @@ import { isKnownWord, knownWordsLike } from './lexicon.ts'
  * (tel e gram), repeated letters (freeee), pig latin (eedway). Changes text only if the result is a listed word.
  */
 export function unmask(source: string): Folded {
-  return joinTorn(joinLetters(straighten(fillStars(replaceSigns(fold(source))))))
+  return joinSplitWords(joinLetters(decodePigLatin(fillStars(replaceSigns(fold(source))))))
 }
 
 const signs: Record<string, string> = {
@@ -24,8 +24,7 @@ const signs: Record<string, string> = {
   '+': 't',
 }
 
-/** The listed word behind a masked one, or null. */
-function wordBehind(masked: string): string | null {
+function unmaskWord(masked: string): string | null {
   if (masked.length < 3 || masked.length > 24) return null
   // Amounts are literal: 10mg, 3g, $25.
   if (!/[a-z]/.test(masked) || /^\$?[1-9]\d*[a-z]{0,3}$/.test(masked)) return null
@@ -50,7 +49,7 @@ function knownForm(letters: string): string | null {
 
 type Change = { start: number; end: number; words: string }
 
-/** Replaces ranges with words. Each new letter maps to the start of what it stands for. */
+/** Replaces ranges with words. Each new letter maps to the start of the text that it replaces. */
 function apply({ text, at }: Folded, changes: readonly Change[]): Folded {
   if (changes.length === 0) return { text, at }
   const parts: string[] = []
@@ -62,7 +61,7 @@ function apply({ text, at }: Folded, changes: readonly Change[]): Folded {
     const length = end - start
     for (let i = 0; i + 1 < words.length; i++)
       places.push(at[start + Math.min(length - 1, Math.floor((i * length) / words.length))] as number)
-    // Map the last letter to the last source letter, so that ranges end correctly.
+    // Mapping the last letter to the last source letter makes ranges end correctly.
     places.push(at[end - 1] as number)
     done = end
   }
@@ -78,7 +77,7 @@ function replaceSigns(folded: Folded): Folded {
     // The "!" in "free!" is punctuation, but in "f0r fre!" it is a letter.
     for (const candidate of new Set([withoutMarks(masked), masked])) {
       if (isKnownWord(candidate)) break
-      const word = wordBehind(candidate)
+      const word = unmaskWord(candidate)
       if (word === null) continue
       changes.push({ start: match.index, end: match.index + candidate.length, words: word })
       break
@@ -96,7 +95,7 @@ function withoutMarks(masked: string): string {
 
 const starred = /(?<![a-z*#%^&_])[a-z]+(?:[*#%^&_]{1,3}[a-z]+){1,3}(?![a-z*#%^&_])/g
 
-/** "canc*r", "w**d": if at least half of the letters are there and a listed word fits. */
+/** "canc*r", "w**d": if at least half of the letters remain and a listed word fits. */
 function fillStars(folded: Folded): Folded {
   const changes: Change[] = []
   for (const match of folded.text.matchAll(starred)) {
@@ -115,7 +114,7 @@ function fillStars(folded: Folded): Folded {
 const between = new Set('for me my at to up us you the and dm your our'.split(' '))
 
 /** Decodes pig latin: leading consonants moved to the end, followed by "ay". Null unless the result is a listed word. */
-function straightWord(word: string): string | null {
+function decodePigLatinWord(word: string): string | null {
   if (!/^[a-z]{2,18}ay$/.test(word) || isKnownWord(word)) return null
   const turned = word.slice(0, -2)
   const means = (each: string) => (isKnownWord(each) || between.has(each) ? each : null)
@@ -129,9 +128,9 @@ function straightWord(word: string): string | null {
 }
 
 /** A single match may be a name; two are pig latin. */
-function straighten(folded: Folded): Folded {
+function decodePigLatin(folded: Folded): Folded {
   const changes = [...folded.text.matchAll(/[a-z]+/g)].flatMap((match): Change[] => {
-    const words = match[0].endsWith('ay') ? straightWord(match[0]) : null
+    const words = match[0].endsWith('ay') ? decodePigLatinWord(match[0]) : null
     return words === null ? [] : [{ start: match.index, end: match.index + match[0].length, words }]
   })
   return changes.filter(({ words }) => isKnownWord(words)).length >= 2 ? apply(folded, changes) : folded
@@ -148,11 +147,11 @@ function joinLetters(folded: Folded): Folded {
   return apply(folded, changes)
 }
 
-/** Joins spaced-out letters into words if none is left over: "f r e e  w e e d", "i s e l l". Null otherwise. */
+/** Joins spaced-out letters into words: "f r e e  w e e d", "i s e l l". Null if letters are left over. */
 function wordsOfLetters(run: string): string | null {
   const letters = [...run.matchAll(/[a-z0-9$€@]/g)].map(([letter]) => (letter === '1' ? 'i' : (signs[letter] ?? letter))).join('')
   if (!/^[a-z]+$/.test(letters)) return null
-  // For each position: the fewest words to the end, and where the first of them ends.
+  // For each position: the fewest words to the end, and the end of the first one.
   const counts = new Array<number>(letters.length + 1).fill(Number.POSITIVE_INFINITY)
   const ends = new Array<number>(letters.length + 1).fill(0)
   counts[letters.length] = 0
@@ -174,7 +173,7 @@ const shortWords = new Set(['i', 'a', 'oz', 'me', 'dm'])
 const isSpelledWord = (word: string) => (word.length >= 3 ? isKnownWord(word) : shortWords.has(word))
 
 /** Joins a long word split into two to four pieces, one of them at most three letters long. */
-function joinTorn(folded: Folded): Folded {
+function joinSplitWords(folded: Folded): Folded {
   const { text } = folded
   const pieces = [...text.matchAll(/[a-z]+/g)]
   const changes: Change[] = []
@@ -202,5 +201,4 @@ function joinTorn(folded: Folded): Folded {
   return apply(folded, changes)
 }
 
-/** The maximum length of a listed word. */
 const maxWordLength = 16

@@ -8,7 +8,7 @@ import * as z from './zod.ts'
 export const getCurrentUser = endpoint({
   method: 'GET',
   path: '/api/auth/user',
-  summary: 'Read the signed-in person; 401 when signed out',
+  summary: 'Read the signed-in person. Returns 401 when signed out.',
   tag: 'Accounts',
   access: 'account',
   beforeSecondFactor: true,
@@ -27,7 +27,7 @@ export const register = endpoint({
   body: Registration,
   response: z.object({
     accountType: AccountType,
-    /** `true`: the address must be confirmed by the emailed link before the first sign-in, so no session was started. */
+    /** `true`: the address must be confirmed with the emailed link before the first sign-in, so no session was started. */
     confirmEmail: z.boolean(),
   }),
   status: 201,
@@ -66,7 +66,7 @@ export const resetPassword = endpoint({
   body: z.object({
     token: z.string().check(z.minLength(1), z.maxLength(200), withoutNul),
     password: NewPassword,
-    /** IDs of passkeys to remove: see `listPasskeysOfReset`. */
+    /** IDs from `listPasskeysOfReset`. */
     removePasskeys: z._default(z.array(Id).check(z.maxLength(20)), []),
   }),
 })
@@ -96,7 +96,7 @@ export const verifyEmail = endpoint({
 export const confirmAge = endpoint({
   method: 'PUT',
   path: '/api/user/age-confirmation',
-  summary: 'Record that the signed-in person confirmed their age at the gate. Idempotent.',
+  summary: 'Record that the signed-in person confirmed their age at the age gate. Idempotent.',
   tag: 'Accounts',
   access: 'account',
   response: CurrentUser,
@@ -105,7 +105,7 @@ export const confirmAge = endpoint({
 export const savePreferences = endpoint({
   method: 'PUT',
   path: '/api/user/preferences',
-  summary: 'Save the units and the region for displaying figures',
+  summary: 'Save your units and regional format',
   tag: 'Accounts',
   access: 'account',
   whileSuspended: true,
@@ -127,7 +127,7 @@ export const editProfile = endpoint({
 export const savePrivacy = endpoint({
   method: 'PATCH',
   path: '/api/user/settings/privacy',
-  summary: 'Change what others see about you',
+  summary: 'Change what others can see about you',
   tag: 'Accounts',
   access: 'member',
   body: PrivacySettings,
@@ -141,7 +141,7 @@ export const savePersonalProfile = endpoint({
   tag: 'Accounts',
   access: 'account',
   words: 'published',
-  // Profiles are public.
+  // Suspended people can't edit it, because profiles are public.
   whileSuspended: false,
   body: PersonalProfile,
   response: CurrentUser,

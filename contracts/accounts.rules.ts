@@ -3,7 +3,7 @@ export const minPasswordLength = 8
 /** zxcvbn scores range from 0 (trivial) to 4; 2 takes about a hundred million guesses. */
 export const minPasswordScore = 2
 
-/** Messages for zxcvbn's findings. For others, only the general advice is shown. */
+/** Messages by zxcvbn finding. Other findings show only the general advice. */
 export const passwordFindings: Record<string, string> = {
   topTen: 'This is one of the most common passwords.',
   topHundred: 'This is one of the most common passwords.',
@@ -13,7 +13,7 @@ export const passwordFindings: Record<string, string> = {
   straightRow: 'Rows of keys are easy to guess.',
   keyPattern: 'Keyboard patterns are easy to guess.',
   simpleRepeat: 'Repeated characters are easy to guess.',
-  extendedRepeat: 'Repeated parts are easy to guess.',
+  extendedRepeat: 'Repeated patterns are easy to guess.',
   sequences: 'Sequences such as abc or 4567 are easy to guess.',
   recentYears: 'Years are easy to guess.',
   dates: 'Dates are easy to guess.',

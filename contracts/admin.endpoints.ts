@@ -4,16 +4,14 @@ import { endpoint } from './endpoint.ts'
 import { BusinessTypeSchema, Currency, Id, IdParams, line, page } from './fields.ts'
 import * as z from './zod.ts'
 
-/** Site-wide views for admins. Moderation queues are with their subjects: claims, licenses, cases, appeals. */
+/** Admin calls, except moderation queues, which are declared with their subjects (claims, licenses, cases, appeals). */
 
 export const Waiting = z.object({
   claims: z.int(),
   licenses: z.int(),
-  /** Open cases for site moderators, and how many of them are overdue. */
   cases: z.int(),
   overdue: z.int(),
   appeals: z.int(),
-  /** Suggested changes to listings. */
   corrections: z.int(),
 })
 export type Waiting = z.infer<typeof Waiting>
@@ -33,7 +31,7 @@ export const Health = z.object({
   }),
   jobs: z.object({ waiting: z.int(), running: z.int(), failed: z.int(), oldestWaitingAt: z.nullable(z.iso.datetime()) }),
   media: z.object({ storage: z.enum(['folder', 's3']), files: z.int(), bytes: z.int(), unfinished: z.int(), failed: z.int() }),
-  /** `outbox`: emails are written to a folder and not delivered. */
+  /** `outbox` writes emails to a folder instead of sending them. */
   mail: z.enum(['smtp', 'outbox']),
   payments: z.array(z.string()),
   lastLicenseImport: z.nullable(
@@ -71,13 +69,12 @@ export type AdminPerson = z.infer<typeof AdminPerson>
 export const AdminPersonDetail = z.extend(AdminPerson, {
   email: z.string(),
   isEmailVerified: z.boolean(),
-  /** Signed in with a password, with the OpenID provider, or both. */
   signsInWith: z.array(z.enum(['password', 'openid'])),
   sessionsCount: z.int(),
   lastSeenAt: z.nullable(z.iso.datetime()),
   businesses: z.array(z.object({ id: Id, slug: z.string(), name: z.string(), role: z.enum(['owner', 'manager', 'staff']) })),
   counts: z.object({ posts: z.int(), followers: z.int(), cases: z.int(), decisions: z.int() }),
-  /** Roles the viewer may assign; none for themselves. */
+  /** Roles the viewer may assign. Empty for their own account. */
   mayGive: z.array(Role),
 })
 export type AdminPersonDetail = z.infer<typeof AdminPersonDetail>
@@ -88,13 +85,10 @@ export const AdminBusiness = z.object({
   name: z.string(),
   type: BusinessTypeSchema,
   location: z.nullable(z.string()),
-  /** Distinguishes the shops of a chain. */
   address: z.nullable(z.string()),
   owner: z.nullable(z.object({ id: Id, name: z.string() })),
   licenseStanding: z.enum(['listed', 'inactive', 'missing', 'none']),
-  /** The verified license's last valid day. */
   licenseVerifiedThrough: z.nullable(z.string()),
-  /** Names of its current plans. */
   plans: z.array(z.string()),
   isDemo: z.boolean(),
   isHidden: z.boolean(),
@@ -127,18 +121,15 @@ export const PlanFigures = z.object({
       name: z.string(),
       audience: z.enum(['person', 'business']),
       monthlyCents: z.int(),
-      /** Paid and renewing. */
       active: z.int(),
       pastDue: z.int(),
-      /** Canceled, but paid until the end of the period. */
+      /** Canceled but paid until the end of the period. */
       ending: z.int(),
-      /** Monthly revenue of renewing agreements. */
       monthly: z.array(Money),
     }),
   ),
-  /** People's subscriptions to businesses. */
   subscriptions: z.object({ active: z.int(), pastDue: z.int(), ending: z.int(), monthly: z.array(Money) }),
-  /** In the last 30 days, minus refunds. */
+  /** In the last 30 days, net of refunds. */
   received: z.array(Money),
 })
 export type PlanFigures = z.infer<typeof PlanFigures>
@@ -166,7 +157,7 @@ const q = z._default(line(120), '')
 export const listPeople = endpoint({
   method: 'GET',
   path: '/api/admin/people',
-  summary: "Find people by part of the name or email address, or by ID, newest first. Addresses aren't returned.",
+  summary: "Find people by part of their name or email address, or by ID, newest first. Email addresses aren't returned.",
   tag: 'Admin',
   access: 'admin',
   paginated: true,
@@ -177,7 +168,7 @@ export const listPeople = endpoint({
 export const getPerson = endpoint({
   method: 'GET',
   path: '/api/admin/people/:id',
-  summary: 'Read one person, including the email address; each read is written to the audit log',
+  summary: 'Read one person, including their email address. Each read is recorded in the audit log.',
   tag: 'Admin',
   access: 'admin',
   params: IdParams,
@@ -197,7 +188,7 @@ export const changeRole = endpoint({
 export const signOutEverywhere = endpoint({
   method: 'POST',
   path: '/api/admin/people/:id/sign-out',
-  summary: 'End every session of a person',
+  summary: "End all of a person's sessions",
   tag: 'Admin',
   access: 'admin',
   params: IdParams,
@@ -207,7 +198,7 @@ export const signOutEverywhere = endpoint({
 export const listBusinesses = endpoint({
   method: 'GET',
   path: '/api/admin/businesses',
-  summary: 'Find businesses by words in the name, description and place, or by ID, newest first',
+  summary: 'Find businesses by words in their name, description and location, or by ID, newest first',
   tag: 'Admin',
   access: 'admin',
   paginated: true,
@@ -218,7 +209,7 @@ export const listBusinesses = endpoint({
 export const correctBusinessName = endpoint({
   method: 'PUT',
   path: '/api/admin/businesses/:id/name',
-  summary: "Correct a business's name, even if it has reviews or a license. Its address on this site stays the same.",
+  summary: "Correct a business's name, even if the business has reviews or a license. Its URL doesn't change.",
   tag: 'Admin',
   access: 'admin',
   words: 'office',
@@ -229,7 +220,7 @@ export const correctBusinessName = endpoint({
 export const listAllCommunities = endpoint({
   method: 'GET',
   path: '/api/admin/communities',
-  summary: 'Find communities by words in the name and description, or by ID, newest first. Private ones appear only to their members.',
+  summary: 'Find communities by words in their name and description, or by ID, newest first. Private ones appear only to their members.',
   tag: 'Admin',
   access: 'admin',
   paginated: true,
@@ -240,7 +231,7 @@ export const listAllCommunities = endpoint({
 export const getPlanFigures = endpoint({
   method: 'GET',
   path: '/api/admin/plans',
-  summary: 'Read how many of each plan are sold',
+  summary: "Count each plan's agreements by status, with monthly revenue",
   tag: 'Admin',
   access: 'admin',
   response: PlanFigures,
@@ -249,19 +240,19 @@ export const getPlanFigures = endpoint({
 const Named = z.object({ id: Id, name: z.string() })
 
 export const AuditRow = z.object({
-  /** Position in the log, from 1. */
+  /** Starts at 1. */
   sequence: z.int(),
   at: z.iso.datetime(),
-  /** Subject and outcome: `license.verified`. */
+  /** Such as `license.verified`. */
   action: z.string(),
-  /** Null for the system. A null name means that the account was deleted. */
+  /** Null for the system. The name is null if the account was deleted. */
   actor: z.nullable(z.object({ id: Id, name: z.nullable(z.string()) })),
   subjectType: z.string(),
   subjectId: Id,
-  /** Only for people and businesses that still exist. */
+  /** Set only for people and businesses that still exist. */
   subjectName: z.nullable(z.string()),
   business: z.nullable(z.extend(Named, { slug: z.string() })),
-  /** IDs, numbers and fixed terms; never user text. */
+  /** IDs, numbers and fixed terms, never user text. */
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   hash: z.string(),
 })
@@ -280,13 +271,15 @@ export const listAudit = endpoint({
     ...page,
     /** One action (`claim.approved`) or all actions on a subject (`claim`). */
     action: z.optional(
-      z.string().check(z.regex(/^[a-z_]{1,60}(\.[a-z_]{1,60})?$/, 'Enter it as claim.approved, or claim for all of them')),
+      z
+        .string()
+        .check(z.regex(/^[a-z_]{1,60}(\.[a-z_]{1,60})?$/, 'Enter an action such as claim.approved, or claim for all claim actions')),
     ),
     subject: optionalId,
     actor: optionalId,
     business: optionalId,
-    from: z.optional(z.iso.datetime('Must be a time')),
-    to: z.optional(z.iso.datetime('Must be a time')),
+    from: z.optional(z.iso.datetime('Must be a date and time')),
+    to: z.optional(z.iso.datetime('Must be a date and time')),
   }),
   response: z.array(AuditRow),
 })
@@ -302,9 +295,7 @@ export const listAuditActions = endpoint({
 
 export const JobQueue = z.object({
   name: z.string(),
-  /** Due or scheduled. */
   waiting: z.int(),
-  /** Failed, and will be retried. */
   retrying: z.int(),
   running: z.int(),
   failed: z.int(),
@@ -318,7 +309,7 @@ export const FailedJob = z.object({
   queuedAt: z.iso.datetime(),
   failedAt: z.iso.datetime(),
   tries: z.int(),
-  /** The error without addresses, links and long numbers, which may be personal data. */
+  /** Excludes addresses, links and long numbers, which may be personal data. */
   error: z.string(),
 })
 export type FailedJob = z.infer<typeof FailedJob>
@@ -335,7 +326,7 @@ export const listJobQueues = endpoint({
 export const listFailedJobs = endpoint({
   method: 'GET',
   path: '/api/admin/jobs/failed',
-  summary: 'List jobs that failed for good, latest first; they are stored for a week',
+  summary: 'List permanently failed jobs, latest first; they are stored for a week',
   tag: 'Admin',
   access: 'admin',
   paginated: true,
@@ -343,7 +334,6 @@ export const listFailedJobs = endpoint({
   response: z.array(FailedJob),
 })
 
-/** Such as `accounts.mail-reset-link`. */
 const JobName = z.string().check(z.regex(/^[a-z-]{1,60}\.[a-z-]{1,80}$/, 'Must be the name of a job'))
 
 const Retried = z.object({ retried: z.int() })
@@ -351,7 +341,7 @@ const Retried = z.object({ retried: z.int() })
 export const retryJobs = endpoint({
   method: 'POST',
   path: '/api/admin/jobs/retry',
-  summary: 'Retry failed jobs: one, all of a kind, or all. Skips jobs that are no longer failed.',
+  summary: 'Retry one failed job, all failed jobs of a kind, or all failed jobs. Skips jobs whose status has changed.',
   tag: 'Admin',
   access: 'admin',
   body: z.object({ name: z.optional(JobName), id: z.optional(Id) }),

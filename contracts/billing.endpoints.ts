@@ -1,11 +1,15 @@
 import {
+  AccountProvider,
   Agreement,
   Checkout,
   InvoiceMoney,
   NewCheckout,
   OfferedPlan,
   OpenInvoice,
+  OwnInvoice,
   Payment,
+  PaymentAccounts,
+  PayPalKeys,
   PlanStatus,
   PublicOffer,
   SubscriptionOffer,
@@ -14,13 +18,12 @@ import {
 } from './billing.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams, IdParams, line, Price, page } from './fields.ts'
-import { AccountProvider, OwnInvoice, PaymentAccounts, PayPalKeys } from './payment-accounts.ts'
 import * as z from './zod.ts'
 
 export const listPlans = endpoint({
   method: 'GET',
   path: '/api/plans',
-  summary: 'List every plan with the payment providers that sell it here',
+  summary: 'List every plan with the payment providers it can be bought through',
   tag: 'Billing',
   access: 'public',
   response: z.object({
@@ -55,7 +58,7 @@ export const getCheckout = endpoint({
 export const approveCheckout = endpoint({
   method: 'POST',
   path: '/api/billing/checkouts/:id/approval',
-  summary: 'Complete a checkout that the provider approved. The server asks the provider and trusts nothing else.',
+  summary: 'Complete a checkout that the provider approved. The server verifies the approval with the provider.',
   tag: 'Billing',
   access: 'member',
   words: 'payment',
@@ -67,7 +70,7 @@ export const approveCheckout = endpoint({
 export const answerTestCheckout = endpoint({
   method: 'POST',
   path: '/api/billing/test/checkouts/:id/answers',
-  summary: "Approve a checkout in the test provider, where no money moves. Returns what PayPal's button would return.",
+  summary: "Approve a checkout with the test provider, which moves no money. Returns what PayPal's button would return.",
   tag: 'Billing',
   access: 'member',
   params: IdParams,
@@ -78,7 +81,7 @@ export const answerTestCheckout = endpoint({
 export const listAgreements = endpoint({
   method: 'GET',
   path: '/api/billing/agreements',
-  summary: 'List your purchases, newest first; with `business`, those of that business (owner only)',
+  summary: 'List your purchases, newest first, or with `business`, those of a business you own',
   tag: 'Billing',
   access: 'member',
   paginated: true,
@@ -109,7 +112,7 @@ export const resumeAgreement = endpoint({
 export const assignAgreement = endpoint({
   method: 'PUT',
   path: '/api/billing/agreements/:id/business',
-  summary: 'Assign an unassigned plan to a business, once; move Starter to another business, at most every 30 days',
+  summary: 'Assign a plan to a business (once per plan), or move Starter to another business (at most once every 30 days)',
   tag: 'Billing',
   access: 'member',
   params: IdParams,
@@ -120,7 +123,7 @@ export const assignAgreement = endpoint({
 export const listPayments = endpoint({
   method: 'GET',
   path: '/api/billing/payments',
-  summary: "List your payments, newest first; with `business`, those for that business's plans (owner only)",
+  summary: 'List your payments, newest first, or with `business`, those for the plans of a business you own',
   tag: 'Billing',
   access: 'member',
   paginated: true,
@@ -131,7 +134,7 @@ export const listPayments = endpoint({
 export const getBusinessPlanStatus = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/plan',
-  summary: "List a business's plans and what they unlock, for its team",
+  summary: "List a business's plans and what they unlock (team only)",
   tag: 'Billing',
   access: 'member',
   params: IdOrSlugParams,
@@ -160,7 +163,8 @@ export const getSubscriptionOffer = endpoint({
 export const saveSubscriptionOffer = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/subscription-offer',
-  summary: 'Set the price and benefits of subscribing; a price needs the entitlement `own_prices`. Current subscribers keep their price.',
+  summary:
+    'Set the price and benefits of subscribing; a price requires the entitlement `own_prices`. Current subscribers keep their price.',
   tag: 'Billing',
   access: 'member',
   words: 'mixed',
@@ -172,7 +176,7 @@ export const saveSubscriptionOffer = endpoint({
 export const getSubscriptionReport = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/subscription-report',
-  summary: "Read a business's subscribers, revenue and churn, for its owner and managers. Contains no names.",
+  summary: "Read a business's subscribers, revenue and churn (owner and managers only). Contains no names.",
   tag: 'Billing',
   access: 'member',
   params: IdOrSlugParams,
@@ -182,7 +186,7 @@ export const getSubscriptionReport = endpoint({
 export const recordInvoicePayment = endpoint({
   method: 'POST',
   path: '/api/admin/invoice-payments',
-  summary: 'Record money received by invoice; it begins or extends the purchase',
+  summary: 'Record the payment of an invoice, which begins or extends the purchase',
   tag: 'Billing',
   access: 'admin',
   words: 'office',
@@ -201,14 +205,14 @@ export const noteRefund = endpoint({
   words: 'office',
   idempotent: true,
   params: IdParams,
-  body: z.object({ amount: Price, reason: line(500, 'Say why') }),
+  body: z.object({ amount: Price, reason: line(500, 'Enter a reason') }),
   response: Payment,
 })
 
 export const listInvoiceCheckouts = endpoint({
   method: 'GET',
   path: '/api/admin/invoice-checkouts',
-  summary: 'List purchases whose invoice has not been paid yet, newest first',
+  summary: 'List purchases with unpaid invoices, newest first',
   tag: 'Billing',
   access: 'admin',
   paginated: true,
@@ -242,7 +246,7 @@ export const unsubscribe = endpoint({
 export const getPaymentAccounts = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/payment-accounts',
-  summary: 'Read where a business’s subscribers pay; never returns a secret (owner only)',
+  summary: 'Read how a business’s subscribers pay (owner only). Never returns a secret.',
   tag: 'Billing',
   access: 'member',
   params: IdOrSlugParams,
@@ -252,7 +256,7 @@ export const getPaymentAccounts = endpoint({
 export const connectPayPal = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/payment-accounts/paypal',
-  summary: 'Connect or replace a business’s PayPal account; its keys are checked and its webhook is created before anything is stored',
+  summary: 'Connect or replace a business’s PayPal account. Before storing anything, the server checks the keys and creates the webhook.',
   tag: 'Billing',
   access: 'member',
   rateLimit: 'sign-in',
@@ -287,7 +291,7 @@ export const disconnectAccount = endpoint({
 export const listOwnInvoices = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/invoice-checkouts',
-  summary: 'List subscriptions to a business that await payment of its invoice, newest first (owner only)',
+  summary: 'List subscriptions to a business with unpaid invoices, newest first (owner only)',
   tag: 'Billing',
   access: 'member',
   paginated: true,
@@ -299,7 +303,7 @@ export const listOwnInvoices = endpoint({
 export const recordOwnInvoicePayment = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/invoice-payments',
-  summary: 'Record money received by the business’s own invoice, for a subscription to it (owner only)',
+  summary: 'Record a payment of the business’s own invoice for a subscription to it (owner only)',
   tag: 'Billing',
   access: 'member',
   words: 'payment',

@@ -1,6 +1,6 @@
 import { entitlements } from './entitlements.ts'
 import { Currency, Id, line, Price } from './fields.ts'
-import { type ButtonProvider, buttonProviders, paymentProviderNames } from './payment-providers.ts'
+import { type ButtonProvider, buttonProviders, paymentProviderNames, takesAccounts } from './payment-providers.ts'
 import * as z from './zod.ts'
 
 export const PaymentProviderName = z.enum(paymentProviderNames)
@@ -10,9 +10,8 @@ const Money = z.object({ amount: z.string(), currency: Currency })
 export const WayToPay = z.object({
   name: PaymentProviderName,
   isTest: z.boolean(),
-  /** Required by the script of a provider's button; null for other providers. */
+  /** Needed by the provider's button script. Null if the provider has no button. */
   clientId: z.nullable(z.string()),
-  /** False while the provider is down; everything else keeps working. */
   isAvailable: z.boolean(),
 })
 export type WayToPay = z.infer<typeof WayToPay>
@@ -24,22 +23,19 @@ export const OfferedPlan = z.object({
   price: Money,
   features: z.array(z.string()),
   badge: z.nullable(z.string()),
-  /** Plain explanations of its features. */
   details: z.array(z.string()),
-  /** What to know before paying, if anything. */
   notice: z.nullable(z.string()),
-  /** Unlocks something for a business, so the buyer must own one. */
+  /** The plan unlocks something for a business, so the buyer must own one. */
   needsBusiness: z.boolean(),
   entitlements: z.array(z.enum(entitlements)),
 })
 export type OfferedPlan = z.infer<typeof OfferedPlan>
 
 /**
- * `open` awaits the payer's approval at the provider; `approved` has an `agreementId`; after `refused` or `expired`, start a new one.
+ * `open` awaits the payer's approval at the provider. `approved` has an `agreementId`. After `refused` or `expired`, start a new checkout.
  */
 export const CheckoutStatus = z.enum(['open', 'approved', 'refused', 'expired'])
 
-/** What a provider's own button creates a subscription from, by provider. */
 const ButtonData = z.object({ clientId: z.string(), planId: z.string(), customId: z.string() })
 const buttonShape = Object.fromEntries(buttonProviders.map((name) => [name, z.nullable(ButtonData)])) as Record<
   ButtonProvider,
@@ -56,7 +52,7 @@ export const Checkout = z.object({
   businessId: z.nullable(Id),
   price: Money,
   ...buttonShape,
-  /** Invoice: how to pay. */
+  /** How to pay the invoice. Null for other providers. */
   instructions: z.nullable(z.string()),
   agreementId: z.nullable(Id),
   expiresAt: z.iso.datetime(),
@@ -65,25 +61,24 @@ export type Checkout = z.infer<typeof Checkout>
 
 export const NewCheckout = z.object({
   provider: PaymentProviderName,
-  /** The ID of one of our plans. */
   planId: z.optional(line(40)),
-  /** The business the plan is for (business plans, and Starter for its menu). If omitted, it is assigned later. */
+  /** The business that the plan is for, or whose menu Starter unlocks. If omitted, it can be chosen later. */
   businessId: z.optional(z.nullable(Id)),
-  /** A subscription to this business at its price, instead of a plan. */
+  /** Subscribes to this business at its price instead of buying a plan. */
   subscribeTo: z.optional(Id),
   /** The agreement to upgrade or downgrade. */
   replaces: z.optional(Id),
 })
 export type NewCheckout = z.infer<typeof NewCheckout>
 
-/** Status of a purchase as last reported by the provider. */
+/** As last reported by the provider. */
 export const AgreementStatus = z.enum([
   /** Approved, but the first payment hasn't arrived. Grants nothing yet. */
   'pending',
   'active',
   /** A payment failed; access continues until `graceUntil`. */
   'past_due',
-  /** Ends with the paid period. */
+  /** Remains in effect until the paid period ends. */
   'canceled',
   'ended',
 ])
@@ -95,18 +90,17 @@ export const Agreement = z.object({
   title: z.string(),
   planId: z.nullable(z.string()),
   business: z.nullable(z.object({ id: Id, slug: z.string(), name: z.string() })),
-  /** A personal subscription to the business at its price. */
   isSubscription: z.boolean(),
   price: Money,
   status: AgreementStatus,
   paidUntil: z.nullable(z.iso.datetime()),
   graceUntil: z.nullable(z.iso.datetime()),
-  /** Ended here, but the provider couldn't be notified because the business's account rejects us: the payer must cancel it there. */
+  /** Ended here, but the business's account at the provider rejected our cancellation. The payer must cancel there, too. */
   mayStillCharge: z.boolean(),
   createdAt: z.iso.datetime(),
-  /** For plans that lift one menu's limit: when it can move to another business. Null: now or never. */
+  /** When a plan that lifts one menu's limit can move to another business. Null if it can move now or never. */
   movesOn: z.nullable(z.iso.datetime()),
-  /** IDs of plans it can change to. */
+  /** Plan IDs. */
   changesTo: z.array(z.string()),
   abilities: z.object({ cancel: z.boolean(), resume: z.boolean(), change: z.boolean(), assign: z.boolean() }),
 })
@@ -122,7 +116,6 @@ export const Payment = z.object({
   provider: PaymentProviderName,
   paidAt: z.iso.datetime(),
   receiptNumber: z.nullable(z.string()),
-  /** URL of a PDF. */
   receiptUrl: z.nullable(z.string()),
 })
 export type Payment = z.infer<typeof Payment>
@@ -136,13 +129,12 @@ export const PlanStatus = z.object({
     }),
   ),
   entitlements: z.array(z.enum(entitlements)),
-  /** End of the grace period after a failed payment or a lost provider. */
+  /** Set after a failed payment or while the provider doesn't respond. */
   graceUntil: z.nullable(z.iso.datetime()),
 })
 export type PlanStatus = z.infer<typeof PlanStatus>
 
 export const SubscriptionOffer = z.object({
-  /** Null if subscribing is free. */
   price: z.nullable(Price),
   currency: Currency,
   title: line(80),
@@ -151,7 +143,7 @@ export const SubscriptionOffer = z.object({
 export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>
 
 export const PublicOffer = z.extend(SubscriptionOffer, {
-  /** Providers that pay into the business's own account. If empty, it takes no new paid subscriptions. */
+  /** Providers that pay into the business's own account. If the list is empty, no one can start a paid subscription. */
   providers: z.array(WayToPay),
 })
 export type PublicOffer = z.infer<typeof PublicOffer>
@@ -159,9 +151,8 @@ export type PublicOffer = z.infer<typeof PublicOffer>
 export const SubscriptionReport = z.object({
   subscriberCount: z.int(),
   payingCount: z.int(),
-  /** From current paying subscribers. */
   monthlyRevenue: Money,
-  /** No fee is taken. */
+  /** The site takes no fee. */
   revenueShare: z.literal(100),
   /** The last 12 months, oldest first. */
   months: z.array(
@@ -172,20 +163,20 @@ export const SubscriptionReport = z.object({
       ended: z.int(),
       subscribers: z.int(),
       revenue: z.string(),
-      /** Percentage of the subscribers at the start of the month who left during it; null if there were none. */
+      /** Percentage of the month's initial subscribers who left during the month; null if it began with none. */
       churn: z.nullable(z.number()),
     }),
   ),
 })
 export type SubscriptionReport = z.infer<typeof SubscriptionReport>
 
-/** A payment by invoice: the first of a checkout, or a further one for an agreement. */
+/** An invoice payment: the first for a checkout or the next for an agreement. */
 export const InvoiceMoney = z.object({
   checkoutId: z.optional(Id),
   agreementId: z.optional(Id),
   amount: Price,
   currency: Currency,
-  /** The bank's or cash register's reference; each can be recorded only once. */
+  /** The bank's or cash register's reference. It can be recorded only once. */
   reference: line(120, 'Reference is required'),
   months: z._default(z.int().check(z.minimum(1), z.maximum(24)), 1),
 })
@@ -195,3 +186,55 @@ export const OpenInvoice = z.extend(Checkout, {
   payer: z.string(),
 })
 export type OpenInvoice = z.infer<typeof OpenInvoice>
+
+export const AccountProvider = z.enum(paymentProviderNames.filter(takesAccounts))
+
+/**
+ * - `working`
+ * - `silent`: PayPal didn't respond to the last request
+ * - `refused`: PayPal rejects the keys
+ * - `unreadable`: the stored key can't be decrypted, because the server's secret was changed
+ * - `former_owner`: connected by someone who no longer owns the business
+ *
+ * With the last three, no one can buy until the account is reconnected.
+ */
+export const AccountState = z.enum(['working', 'silent', 'refused', 'unreadable', 'former_owner'])
+export type AccountState = z.infer<typeof AccountState>
+
+export const PaymentAccounts = z.object({
+  /** False in test mode, where no money moves. */
+  isOffered: z.boolean(),
+  /** Needs a plan with custom prices unless an account is connected. */
+  mayConnect: z.boolean(),
+  paypal: z.nullable(
+    z.object({
+      /** The last characters of the client ID. The secret is never returned. */
+      endsIn: z.string(),
+      environment: z.enum(['live', 'sandbox']),
+      state: AccountState,
+      failingSince: z.nullable(z.iso.datetime()),
+      connectedAt: z.iso.datetime(),
+      checkedAt: z.nullable(z.iso.datetime()),
+      payingCount: z.int(),
+    }),
+  ),
+  invoice: z.nullable(z.object({ instructions: z.string(), state: AccountState, payingCount: z.int() })),
+  /** Disconnected accounts that existing subscribers still pay into. */
+  former: z.array(
+    z.object({ provider: AccountProvider, endsIn: z.nullable(z.string()), retiredAt: z.iso.datetime(), payingCount: z.int() }),
+  ),
+})
+export type PaymentAccounts = z.infer<typeof PaymentAccounts>
+
+/** From a REST app in PayPal's dashboard. */
+export const PayPalKeys = z.object({
+  clientId: z
+    .string('Client ID is required')
+    .check(z.trim(), z.minLength(1, 'Client ID is required'), z.regex(/^[\w-]{16,200}$/, "This isn't the client ID of a PayPal REST app")),
+  clientSecret: z
+    .string('Secret is required')
+    .check(z.trim(), z.minLength(1, 'Secret is required'), z.regex(/^[\x21-\x7e]{8,300}$/, "This isn't the secret of a PayPal REST app")),
+})
+export type PayPalKeys = z.infer<typeof PayPalKeys>
+
+export const OwnInvoice = z.object({ instructions: line(1000, 'Explain how to pay') })

@@ -20,7 +20,7 @@ const tag = 'Blind panels'
 export const listPanels = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/blind-panels',
-  summary: 'List the blind panels of a hunt, newest first. An open panel shows only how many cards are answered.',
+  summary: "List a hunt's blind panels, newest first. An open panel shows only how many cards have been answered.",
   tag,
   access: 'member',
   params: HuntParams,
@@ -43,7 +43,7 @@ export const createPanel = endpoint({
 export const changePanel = endpoint({
   method: 'PATCH',
   path: '/api/blind-panels/:id',
-  summary: 'Change the name and instructions of a panel',
+  summary: "Change a panel's name and instructions",
   tag,
   access: 'member',
   words: 'mixed',
@@ -55,7 +55,7 @@ export const changePanel = endpoint({
 export const setCards = endpoint({
   method: 'PUT',
   path: '/api/blind-panels/:id/cards',
-  summary: 'Set the number of cards per jar while the panel is open. Surplus unanswered cards are removed, the last first.',
+  summary: 'Set the number of cards per jar while the panel is open. Extra unanswered cards are removed, last first.',
   tag,
   access: 'member',
   params: IdParams,
@@ -71,13 +71,13 @@ export const printCards = endpoint({
   access: 'member',
   params: IdParams,
   body: z.object({
-    /** `new`: never printed; other printed cards stay valid. `unanswered`: all unanswered ones. */
+    /** `new`: cards never printed before; printed ones remain valid. `unanswered`: all cards without an answer. */
     cards: z._default(z.enum(['new', 'unanswered']), 'new'),
     paper: z._default(z.enum(['Letter', 'A4']), 'Letter'),
   }),
   response: z.object({
     cards: z.array(z.object({ jarName: z.string(), cardNumber: z.int(), url: z.string() })),
-    /** The cards as a PDF, base64-encoded. */
+    /** Base64. */
     pdf: z.string(),
     panel: Panel,
   }),
@@ -86,7 +86,7 @@ export const printCards = endpoint({
 export const listHiddenJars = endpoint({
   method: 'POST',
   path: '/api/blind-panels/:id/jar-list',
-  summary: 'Read what to fill into the hidden jars of an open panel. Only one person can, and the panel names them. Idempotent.',
+  summary: 'Read which plant goes into each hidden jar of an open panel. Only one person can, and the panel shows who. Idempotent.',
   tag,
   access: 'member',
   params: IdParams,
@@ -96,7 +96,7 @@ export const listHiddenJars = endpoint({
 export const closePanel = endpoint({
   method: 'PUT',
   path: '/api/blind-panels/:id/closed',
-  summary: 'Close a panel and show its scores; it can never be reopened. Idempotent.',
+  summary: "Close a panel and reveal its scores. A closed panel can't be reopened. Idempotent.",
   tag,
   access: 'member',
   params: IdParams,
@@ -115,7 +115,7 @@ export const deletePanel = endpoint({
 export const getPanelResults = endpoint({
   method: 'GET',
   path: '/api/blind-panels/:id/results',
-  summary: 'Read the scores of a closed panel, jar by jar (409 while it is open)',
+  summary: "Read a closed panel's scores, jar by jar. Returns 409 while it's open.",
   tag,
   access: 'member',
   params: IdParams,
@@ -125,7 +125,7 @@ export const getPanelResults = endpoint({
 export const getTasteCard = endpoint({
   method: 'GET',
   path: '/api/taste/:token',
-  summary: 'Read the card that was scanned',
+  summary: 'Read a scanned card',
   tag,
   access: 'public',
   rateLimit: 'taste',
@@ -136,7 +136,7 @@ export const getTasteCard = endpoint({
 export const answerTasteCard = endpoint({
   method: 'POST',
   path: '/api/taste/:token',
-  summary: 'Answer a card, once. Repeating the same answer changes nothing; a different one is refused (409).',
+  summary: 'Answer a card. Repeating the same answer changes nothing; a different one is refused (409).',
   tag,
   access: 'public',
   words: 'card',

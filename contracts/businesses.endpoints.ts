@@ -16,16 +16,15 @@ import { BusinessTypeSchema, flag, IdOrSlugParams, nearPlace, numeric, page, wit
 import * as z from './zod.ts'
 
 const filters = {
-  /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also matches what is near it. */
+  /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also matches businesses near it. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
   type: z.optional(BusinessTypeSchema),
   near: nearPlace,
   /** Miles around `near`; 25 by default. */
   radius: z.optional(numeric(z.number().check(z.minimum(1), z.maximum(500)))),
-  /** `true`: while fewer than ten match around `near`, look farther, up to 500 miles. The map's `place` has the radius used. */
+  /** `true` searches up to 500 miles if fewer than ten match around `near`. The map's `place` has the radius used. */
   widen: z.optional(flag()),
   bbox: z.optional(BoundingBox),
-  /** Two-letter code. */
   state: z.optional(z.string().check(z.toUpperCase(), z.regex(/^[A-Z]{2}$/, 'Must be a two-letter state code'))),
   /** `true`: only businesses with a license in good standing in the register. */
   verified: z.optional(flag()),
@@ -47,14 +46,14 @@ export const listBusinesses = endpoint({
 export const mapBusinesses = endpoint({
   method: 'GET',
   path: '/api/businesses/map',
-  summary: 'Search for a map: pins, or counted cells if there are too many',
+  summary: 'Search an area of the map. Returns pins, or counts per grid cell if there are too many.',
   tag: 'Businesses',
   access: 'public',
   query: z.object({ ...filters, zoom: z._default(numeric(z.number().check(z.minimum(0), z.maximum(24))), 4) }),
   response: z.object({
-    /** All matches, inside and outside the box. */
+    /** Includes matches outside the box. */
     total: z.int(),
-    /** The center of the search, if it names a place. */
+    /** The center of the search; null if it names no place. */
     place: z.nullable(z.object({ label: z.string(), latitude: z.number(), longitude: z.number(), radiusMiles: z.nullable(z.number()) })),
     pins: z.array(
       z.object({
@@ -65,7 +64,7 @@ export const mapBusinesses = endpoint({
         latitude: z.number(),
         longitude: z.number(),
         precision: z.nullable(Precision),
-        /** Null for cells, and for businesses whose hours aren't stated. */
+        /** Null for cells and for businesses that haven't stated their hours. */
         openNow: z.nullable(z.pick(OpenNow, { isOpen: true, changesAt: true })),
         /** 1 for a business, more for a cell. */
         count: z.int(),
@@ -87,19 +86,17 @@ export const getBusiness = endpoint({
 export const getBusinessStatus = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/status',
-  summary: 'Read your relation to a business',
+  summary: 'Read your relationship with a business',
   tag: 'Businesses',
   access: 'member',
   params: IdOrSlugParams,
   response: z.object({
     isSubscribed: z.boolean(),
     isFavorited: z.boolean(),
-    /** Implied by subscribing; `isSubscribed` is independent of it. */
+    /** Also true for subscribers. */
     isFollowing: z.boolean(),
     isBlocked: z.boolean(),
-    /** Its posts are left out of the viewer's feeds and notifications. */
     isMuted: z.boolean(),
-    /** The viewer's role in the team; null if they aren't on it. */
     role: z.nullable(z.enum(['owner', 'manager', 'staff'])),
   }),
 })
@@ -116,11 +113,12 @@ export const listMyBusinesses = endpoint({
 export const createBusiness = endpoint({
   method: 'POST',
   path: '/api/businesses',
-  summary: 'Create a business and own it; completes onboarding. Returns 409 with a link to the claim if the license number has a listing.',
+  summary:
+    'Create a business and become its owner; completes onboarding. Returns 409 with a link to the claim if the license number has a listing.',
   tag: 'Businesses',
   access: 'account',
   words: 'published',
-  // It is listed in the directory immediately.
+  // Suspended people can't call this, because the business is listed immediately.
   whileSuspended: false,
   idempotent: true,
   body: NewBusiness,
@@ -131,7 +129,7 @@ export const createBusiness = endpoint({
 export const setUpBusiness = endpoint({
   method: 'POST',
   path: '/api/businesses/setups',
-  summary: 'Create a business with a name and a type; its location can follow',
+  summary: 'Create a business with only a name and a type; add its location later',
   tag: 'Businesses',
   access: 'member',
   words: 'published',
@@ -145,7 +143,7 @@ export const setUpBusiness = endpoint({
 export const editBusiness = endpoint({
   method: 'PATCH',
   path: '/api/businesses/:id',
-  summary: "Change a business's page; only for its owner and managers",
+  summary: "Change a business's page (owner and managers only)",
   tag: 'Businesses',
   access: 'member',
   words: 'mixed',
@@ -158,7 +156,7 @@ export const closeBusiness = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/closure',
   summary:
-    'Close a business temporarily or for good, as its owner. Paid subscriptions to one closed for good end with the paid period. Idempotent.',
+    'Close a business temporarily or permanently, as its owner. If it closes permanently, paid subscriptions end with the paid period. Idempotent.',
   tag: 'Businesses',
   access: 'member',
   params: IdOrSlugParams,

@@ -7,12 +7,12 @@ import * as z from './zod.ts'
 export const findClaimCandidates = endpoint({
   method: 'GET',
   path: '/api/claims/candidates',
-  summary: 'Find the unclaimed listings that a business could be, by its license number or its name and place',
+  summary: 'Find unclaimed listings that match a business, by its license number or its name and place',
   tag: 'Claims',
   access: 'public',
   query: z.object({
     licenseNumber: z.optional(line(80)),
-    /** The license's state as a two-letter code; if omitted, searches all states. */
+    /** Two letters. If omitted, searches all states. */
     state: z.optional(z.string().check(z.toUpperCase(), z.regex(/^[A-Z]{2}$/, 'Must be a two-letter state code'))),
     name: z.optional(line(120)),
     place: z.optional(line(120)),
@@ -45,7 +45,7 @@ export const openClaim = endpoint({
 export const getLicenseProof = endpoint({
   method: 'GET',
   path: '/api/verifications/:id/proof',
-  summary: 'Read how you can use a code to prove that you control a matching license, and your progress',
+  summary: 'Read how a code can prove that you control a matching license, and your progress',
   tag: 'Claims',
   access: 'member',
   params: IdParams,
@@ -67,7 +67,7 @@ export const openLicenseProof = endpoint({
 export const enterClaimCode = endpoint({
   method: 'POST',
   path: '/api/claims/:id/code',
-  summary: 'Enter the code; the right one makes you the owner, or verifies the license',
+  summary: 'Enter the code. The correct one makes you the owner or verifies the license.',
   tag: 'Claims',
   access: 'member',
   rateLimit: 'sign-in',
@@ -99,7 +99,7 @@ export const withdrawClaim = endpoint({
 export const listWaitingClaims = endpoint({
   method: 'GET',
   path: '/api/claims/waiting',
-  summary: 'List claims waiting for a moderator, oldest first; never your own',
+  summary: 'List claims waiting for a moderator, except your own, oldest first',
   tag: 'Claims',
   access: 'moderator',
   paginated: true,
@@ -119,10 +119,10 @@ export const approveClaim = endpoint({
 export const rejectClaim = endpoint({
   method: 'POST',
   path: '/api/claims/:id/reject',
-  summary: 'Reject a claim with the reason that the claimant sees',
+  summary: 'Reject a claim, with a reason for the claimant',
   tag: 'Claims',
   access: 'moderator',
   words: 'office',
   params: IdParams,
-  body: z.object({ reason: line(500, 'Say why') }),
+  body: z.object({ reason: line(500, 'Enter a reason') }),
 })

@@ -1,37 +1,34 @@
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, line, page } from './fields.ts'
-import { Mention, NewMentions } from './mentions.ts'
 import { Person } from './people.ts'
-import { BusinessByline } from './posts.ts'
+import { BusinessByline, Mention, NewMentions } from './posts.ts'
 import * as z from './zod.ts'
 
 export const Comment = z.object({
   id: Id,
   postId: Id,
-  /** The comment this one replies to; null for top-level comments. */
   parentId: z.nullable(Id),
   /** Both are null once deleted. `author` is null for a business's comment. */
   author: z.nullable(Person),
   business: z.nullable(BusinessByline),
-  /** Empty once deleted. Deleted comments stay while they have replies. */
+  /** Empty once deleted. A deleted comment is listed as long as it has replies. */
   content: z.string(),
   mentions: z.array(Mention),
   isDeleted: z.boolean(),
   repliesCount: z.int(),
-  /** Replies by the viewer that are held for review. Only they see them, and `repliesCount` leaves them out. */
+  /** The viewer's own replies that are held for review. Only the viewer sees them, and `repliesCount` excludes them. */
   heldRepliesCount: z.int(),
   createdAt: z.iso.datetime(),
   editedAt: z.nullable(z.iso.datetime()),
-  /** Only for the viewer's own comments: held for review, or hidden by a moderator. */
+  /** Set only on the viewer's own comments. */
   moderation: z.nullable(z.enum(['held', 'hidden'])),
-  /** If held, the reasons as sentences for the author; otherwise empty. */
+  /** Sentences that tell the author why the comment was held. */
   heldFor: z.array(z.string()),
   abilities: z.object({
     reply: z.boolean(),
     edit: z.boolean(),
     delete: z.boolean(),
     report: z.boolean(),
-    /** Block its author on behalf of the post's business. */
     block: z.boolean(),
   }),
 })
@@ -42,7 +39,7 @@ const content = line(2000, 'Write something first')
 export const listComments = endpoint({
   method: 'GET',
   path: '/api/posts/:id/comments',
-  summary: 'List the comments on a post, oldest first, without replies; 404 if the post is locked for the viewer',
+  summary: 'List the comments on a post, oldest first, without replies. Returns 404 if the post is locked for the viewer.',
   tag: 'Comments',
   access: 'member',
   paginated: true,
@@ -75,9 +72,9 @@ export const writeComment = endpoint({
   body: z.object({
     content,
     mentions: z._default(NewMentions, []),
-    /** A reply to a reply is filed under the same top-level comment. */
+    /** A reply to a reply is listed under the same top-level comment. */
     parentId: z._default(z.nullable(Id), null),
-    /** Publishes under a business the author runs; null for their own name. */
+    /** Posts as a business that the author runs; null to post as themselves. */
     businessId: z._default(z.nullable(Id), null),
   }),
   response: Comment,
@@ -92,7 +89,7 @@ export const editComment = endpoint({
   access: 'member',
   words: 'published',
   params: IdParams,
-  /** Without mentions, earlier ones become plain text if the content changes. */
+  /** If `mentions` is omitted and the content changes, earlier mentions become plain text. */
   body: z.object({ content, mentions: z.optional(NewMentions) }),
   response: Comment,
 })

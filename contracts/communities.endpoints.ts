@@ -15,7 +15,7 @@ import * as z from './zod.ts'
 export const listCommunities = endpoint({
   method: 'GET',
   path: '/api/communities',
-  summary: 'Find public and invite-only communities by words, category and order',
+  summary: 'Find public and invite-only communities by text and category',
   tag: 'Communities',
   access: 'member',
   paginated: true,
@@ -40,7 +40,7 @@ export const countCommunities = endpoint({
 export const listMyCommunities = endpoint({
   method: 'GET',
   path: '/api/communities/my',
-  summary: 'List the communities you are in, the last joined first',
+  summary: 'List your communities, most recently joined first',
   tag: 'Communities',
   access: 'member',
   paginated: true,
@@ -51,7 +51,7 @@ export const listMyCommunities = endpoint({
 export const getCommunityStats = endpoint({
   method: 'GET',
   path: '/api/communities/my/stats',
-  summary: 'Read what you did in your communities',
+  summary: 'Count your activity in your communities',
   tag: 'Communities',
   access: 'member',
   response: CommunityStats,
@@ -60,7 +60,7 @@ export const getCommunityStats = endpoint({
 export const suggestCommunities = endpoint({
   method: 'GET',
   path: '/api/communities/suggestions',
-  summary: 'Suggest at most five communities to join, with the reason for each',
+  summary: 'Suggest up to five communities to join, with the reason for each',
   tag: 'Communities',
   access: 'member',
   response: z.array(CommunitySuggestion),
@@ -79,7 +79,7 @@ export const getCommunity = endpoint({
 export const createCommunity = endpoint({
   method: 'POST',
   path: '/api/communities',
-  summary: 'Create a community and own it; how many you can own grows with trust (409)',
+  summary: 'Create a community and become its owner. Returns 409 at your limit, which grows with trust.',
   tag: 'Communities',
   access: 'member',
   words: 'published',
@@ -104,11 +104,11 @@ export const changeCommunity = endpoint({
 export const deleteCommunity = endpoint({
   method: 'DELETE',
   path: '/api/communities/:id',
-  summary: 'Delete your community with everything in it; its name confirms the deletion',
+  summary: 'Delete your community with everything in it; requires its name as confirmation',
   tag: 'Communities',
   access: 'member',
   params: IdParams,
-  // Not in the URL, because URLs are logged.
+  // In the body, because URLs are logged.
   body: z.object({ name: line(60) }),
 })
 
@@ -120,7 +120,7 @@ export const joinCommunity = endpoint({
   access: 'member',
   words: 'mixed',
   params: IdParams,
-  /** Visible only to the people who decide on the request. */
+  /** Only people who decide on join requests can see the message. */
   body: z._default(z.object({ message: z._default(line(maxJoinRequestLength), '') }), { message: '' }),
   response: Community,
 })

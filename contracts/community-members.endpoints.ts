@@ -5,7 +5,7 @@ import { maxInvitationDays, maxJoinRequestLength } from './limits.ts'
 import { Person } from './people.ts'
 import * as z from './zod.ts'
 
-/** Maximum open invitations per community. */
+/** Per community. */
 export const maxOpenInvitations = 100
 
 export const CommunityMember = z.object({
@@ -26,10 +26,9 @@ export const CommunityRequest = z.object({
 })
 export type CommunityRequest = z.infer<typeof CommunityRequest>
 
-/** An open invitation: not used, revoked or expired. */
 export const CommunityInvitation = z.object({
   id: Id,
-  /** Null: valid for anyone with the link. */
+  /** Null if anyone with the link can use it. */
   person: z.nullable(Person),
   invitedBy: z.nullable(Person),
   createdAt: z.iso.datetime(),
@@ -38,16 +37,16 @@ export const CommunityInvitation = z.object({
 export type CommunityInvitation = z.infer<typeof CommunityInvitation>
 
 /**
- * - `open`: it can be accepted
- * - `member`: the viewer is a member already
- * - `used`, `expired`, `revoked`: it is no longer valid
+ * - `open`: can be accepted
+ * - `member`: the viewer is already a member
+ * - `used`, `expired`, `revoked`: no longer valid
  */
 export const CommunityInvitationState = z.enum(['open', 'member', 'used', 'expired', 'revoked'])
 export type CommunityInvitationState = z.infer<typeof CommunityInvitationState>
 
 export const ReceivedInvitation = z.object({
   state: CommunityInvitationState,
-  /** Null if it has ended and the viewer can't otherwise see the community. */
+  /** Null if the invitation has ended and the viewer has no other way to see the community. */
   community: z.nullable(Community),
   invitedBy: z.nullable(Person),
   expiresAt: z.iso.datetime(),
@@ -66,9 +65,9 @@ export const listCommunityMembers = endpoint({
   params: IdParams,
   query: z.object({
     ...page,
-    /** `team`: the owner and the moderators. */
+    /** `team` means the owner and moderators. */
     only: z.optional(z.enum(['team', 'members'])),
-    /** Start of a name or of a word in it. */
+    /** The start of any word in the name. */
     search: z._default(line(80), ''),
   }),
   response: z.array(CommunityMember),
@@ -108,7 +107,7 @@ export const handOverCommunity = endpoint({
 export const listCommunityRequests = endpoint({
   method: 'GET',
   path: '/api/communities/:id/requests',
-  summary: 'List the join requests of a community you moderate, oldest first',
+  summary: 'List the join requests for a community you moderate, oldest first',
   tag: 'Communities',
   access: 'member',
   paginated: true,
@@ -138,7 +137,7 @@ export const declineCommunityRequest = endpoint({
 export const listCommunityInvitations = endpoint({
   method: 'GET',
   path: '/api/communities/:id/invitations',
-  summary: 'List the open invitations of a community you moderate, newest first',
+  summary: 'List the open invitations to a community you moderate, newest first',
   tag: 'Communities',
   access: 'member',
   paginated: true,
@@ -164,11 +163,11 @@ export const inviteToCommunity = endpoint({
   status: 201,
 })
 
-// Not idempotent: a stored response would contain the secret, so a repetition creates another link.
+// Not idempotent, because a stored response would contain the secret. Repeating the call creates another link.
 export const makeInvitationLink = endpoint({
   method: 'POST',
   path: '/api/communities/:id/invitation-links',
-  summary: 'Create a link that lets one person join, once; only this response shows its secret',
+  summary: 'Create a link that lets one person join. Only this response shows its secret.',
   tag: 'Communities',
   access: 'member',
   params: IdParams,
@@ -189,7 +188,7 @@ export const revokeCommunityInvitation = endpoint({
 export const suggestPeopleToInvite = endpoint({
   method: 'GET',
   path: '/api/communities/:id/people',
-  summary: "Find people to invite by the beginning of a name: those you follow or who follow you, and who aren't members yet",
+  summary: 'Find people to invite by the start of a name: those you follow or who follow you, except members',
   tag: 'Communities',
   access: 'member',
   params: IdParams,
@@ -200,7 +199,7 @@ export const suggestPeopleToInvite = endpoint({
 export const listMyCommunityInvitations = endpoint({
   method: 'GET',
   path: '/api/communities/invitations',
-  summary: 'List the open invitations that name you, newest first',
+  summary: 'List your open invitations, newest first',
   tag: 'Communities',
   access: 'member',
   paginated: true,
@@ -208,13 +207,13 @@ export const listMyCommunityInvitations = endpoint({
   response: z.array(z.extend(ReceivedInvitation, { id: Id })),
 })
 
-/** A link's secret, or the ID of an invitation for the signed-in person. */
+/** A link's secret, or the ID of an invitation addressed to the person. */
 const InvitationParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100), z.regex(/^[\w-]+$/)) })
 
 export const getCommunityInvitation = endpoint({
   method: 'GET',
   path: '/api/communities/invitations/:token',
-  summary: 'Read what an invitation is for, by the secret of its link or by the ID of one that names you',
+  summary: "Read an invitation by the secret in its link, or by its ID if it's yours",
   tag: 'Communities',
   access: 'member',
   params: InvitationParams,
@@ -224,7 +223,7 @@ export const getCommunityInvitation = endpoint({
 export const acceptCommunityInvitation = endpoint({
   method: 'POST',
   path: '/api/communities/invitations/:token/accept',
-  summary: 'Join with an invitation, which works once. Members stay members, and the invitation stays open.',
+  summary: 'Join with an invitation, which works once. For members, nothing changes and the invitation remains valid.',
   tag: 'Communities',
   access: 'member',
   params: InvitationParams,
@@ -234,7 +233,7 @@ export const acceptCommunityInvitation = endpoint({
 export const declineCommunityInvitation = endpoint({
   method: 'DELETE',
   path: '/api/communities/invitations/:token',
-  summary: 'Decline an invitation that names you, without notifying anyone',
+  summary: 'Decline your invitation without notifying anyone',
   tag: 'Communities',
   access: 'member',
   params: InvitationParams,

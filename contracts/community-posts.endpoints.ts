@@ -4,8 +4,7 @@ import { CommunityPost, NewCommunityPost, TrendingTag } from './community-posts.
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, page } from './fields.ts'
 import { pollLimits } from './limits.ts'
-import { Poll } from './post-in-community.ts'
-import { CommunityPostType, Tag } from './posts.ts'
+import { CommunityPostType, Poll, Tag } from './posts.ts'
 import * as z from './zod.ts'
 
 const tag = 'Community posts'
@@ -13,7 +12,7 @@ const tag = 'Community posts'
 export const listCommunityPosts = endpoint({
   method: 'GET',
   path: '/api/community-posts',
-  summary: 'List the posts of one community, or of all your communities; newest first unless sorted otherwise',
+  summary: 'List the posts in one community or in all your communities, newest first by default',
   tag,
   access: 'member',
   paginated: true,
@@ -22,11 +21,11 @@ export const listCommunityPosts = endpoint({
     communityId: z.optional(Id),
     type: z.optional(CommunityPostType),
     tag: z.optional(Tag),
-    /** `top`: most likes; `active`: newest post or comment. Other than `new` only with a community. */
+    /** `top`: most likes; `active`: latest post or comment. Only `new` works without a community. */
     sort: z._default(z.enum(communityPostSorts), 'new'),
-    /** For `top`: only posts of the last 7 or 30 days. */
+    /** For `top`: only posts from the last 7 or 30 days. */
     period: z._default(z.enum(topPeriods), 'all'),
-    /** `true`: only posts pinned by its moderators, last pinned first. Requires a community. */
+    /** `true`: only posts pinned by the community's moderators, most recently pinned first. Requires a community. */
     pinned: z.optional(z.literal('true')),
   }),
   response: z.array(CommunityPost),
@@ -35,7 +34,7 @@ export const listCommunityPosts = endpoint({
 export const createCommunityPost = endpoint({
   method: 'POST',
   path: '/api/community-posts',
-  summary: 'Post in a community you are a member of',
+  summary: "Post in a community that you're a member of",
   tag,
   access: 'member',
   words: 'published',
@@ -51,7 +50,7 @@ const PinState = z.object({ id: Id, isPinned: z.boolean() })
 export const pinPost = endpoint({
   method: 'PUT',
   path: '/api/community-posts/:id/pin',
-  summary: 'Pin a post to the top of its community, as its moderator; at most 3',
+  summary: 'Pin a post to the top of its community, as a moderator of the community; at most 3',
   tag,
   access: 'member',
   params: IdParams,
@@ -73,7 +72,7 @@ const AnswerState = z.object({ id: Id, acceptedCommentId: z.nullable(Id) })
 export const getAcceptedAnswer = endpoint({
   method: 'GET',
   path: '/api/community-posts/:id/accepted-answer',
-  summary: "Read the accepted answer to a question; 404 if there is none or you can't see it",
+  summary: "Read the accepted answer to a question. Returns 404 if there is none or you can't see it.",
   tag,
   access: 'member',
   params: IdParams,
@@ -94,7 +93,7 @@ export const acceptAnswer = endpoint({
 export const unacceptAnswer = endpoint({
   method: 'DELETE',
   path: '/api/community-posts/:id/accepted-answer',
-  summary: 'Remove the accepted mark of an answer',
+  summary: 'Unmark the accepted answer to a question',
   tag,
   access: 'member',
   params: IdParams,

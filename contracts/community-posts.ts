@@ -1,8 +1,7 @@
 import { Id, line } from './fields.ts'
 import { pollLimits } from './limits.ts'
 import { Person } from './people.ts'
-import { PostInCommunity } from './post-in-community.ts'
-import { CommunityPostType, Post, postFields } from './posts.ts'
+import { CommunityPostType, Post, PostInCommunity, postFields } from './posts.ts'
 import * as z from './zod.ts'
 
 /** Adds the specification's field names. */
@@ -18,16 +17,16 @@ export type CommunityPost = z.infer<typeof CommunityPost>
 const PollOptions = z.array(line(pollLimits.optionLength, 'Enter the option or remove it')).check(
   z.minLength(pollLimits.minOptions, 'Add at least 2 options'),
   z.maxLength(pollLimits.maxOptions, 'At most 10 options'),
-  z.refine((labels) => new Set(labels.map((label) => label.toLowerCase())).size === labels.length, 'Each option only once'),
+  z.refine((labels) => new Set(labels.map((label) => label.toLowerCase())).size === labels.length, 'Each option must be different'),
 )
 
 export const NewPoll = z.object({
   options: PollOptions,
-  /** Every poll ends, so that everyone eventually sees the result. */
+  /** Required, so everyone eventually sees the result. */
   closesInDays: z._default(z.int().check(z.minimum(1), z.maximum(pollLimits.maxDays, 'At most 30 days')), 7),
 })
 
-/** What a post links to; it must be visible to the author. */
+/** What a post links to. Must be visible to the author. */
 export const NewLink = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hunt'), id: Id }),
   z.object({ kind: z.literal('business'), id: Id }),
@@ -41,7 +40,7 @@ export const NewCommunityPost = z
     communityId: Id,
     postType: CommunityPostType,
     title: postFields.title,
-    /** A poll can consist of only a title. */
+    /** May be empty for a poll, because its title is enough. */
     content: line(10_000),
     mediaIds: postFields.mediaIds,
     tags: postFields.tags,
@@ -52,10 +51,10 @@ export const NewCommunityPost = z
   .check(
     z.refine((post) => post.postType === 'poll' || post.content !== '', { path: ['content'], message: 'Content is required' }),
     z.refine((post) => post.postType !== 'poll' || post.poll !== null, { path: ['poll'], message: 'Add at least 2 options' }),
-    z.refine((post) => post.postType === 'poll' || post.poll === null, { path: ['poll'], message: 'Only a poll has options' }),
+    z.refine((post) => post.postType === 'poll' || post.poll === null, { path: ['poll'], message: 'Only polls can have options' }),
   )
 export type NewCommunityPost = z.infer<typeof NewCommunityPost>
 
-/** Recently popular tags: number of uses, with a half-life of one week. */
+/** Recently popular tags. `score` counts uses with a half-life of one week. */
 export const TrendingTag = z.object({ tag: z.string(), score: z.number() })
 export type TrendingTag = z.infer<typeof TrendingTag>

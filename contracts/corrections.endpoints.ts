@@ -6,31 +6,28 @@ import { Person } from './people.ts'
 import { businessPlaceName } from './place-name.ts'
 import * as z from './zod.ts'
 
-/** What members can correct in a listing. */
 const correctionKinds = ['closed', 'open', 'moved', 'phone', 'website', 'hours', 'duplicate'] as const
 export type CorrectionKind = (typeof correctionKinds)[number]
 
 /**
- * - `open`: waits for a second person, the owner or a moderator
+ * - `open`: waiting for a second member, the owner or a moderator
  * - `applied`: the listing was changed
  * - `superseded`: another correction of the same kind was applied
- * - `undone`: a moderator restored what it had replaced
+ * - `undone`: a moderator restored the previous values
  */
 const correctionStates = ['open', 'applied', 'rejected', 'withdrawn', 'superseded', 'undone'] as const
 
-/** An account must be this old before it can confirm corrections. */
+/** Younger accounts can't confirm corrections. */
 export const minVoterAgeHours = 24
 
-/** What is true of a business, according to a member. */
 export const NewCorrection = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('closed') }),
   z.object({ kind: z.literal('open') }),
-  /** A farm's address is ignored. */
+  /** For a farm, the address is ignored. */
   z.object({ kind: z.literal('moved'), location: businessPlaceName(), address: z._default(line(200), '') }),
   z.object({ kind: z.literal('phone'), phone: line(40, 'Phone number is required') }),
   z.object({ kind: z.literal('website'), website: WebAddressOrEmpty.check(z.minLength(1, 'Website is required')) }),
   z.object({ kind: z.literal('hours'), hours: WeeklyHours }),
-  /** Another listing is for the same business. */
   z.object({ kind: z.literal('duplicate'), of: Id }),
 ])
 export type NewCorrection = z.infer<typeof NewCorrection>
@@ -39,33 +36,30 @@ export const Correction = z.object({
   id: Id,
   businessId: Id,
   value: NewCorrection,
-  /** The other listing of a duplicate; null for other kinds, and once it is hidden. */
+  /** Null for other kinds, and once the other listing is hidden. */
   duplicateOf: z.nullable(BusinessSummary),
   state: z.enum(correctionStates),
-  /** Who settled it; null while it is open, or if it was withdrawn. */
+  /** Null while the correction is open, and if it was withdrawn. */
   settledAs: z.nullable(z.enum(['members', 'owner', 'moderators'])),
   settledAt: z.nullable(z.iso.datetime()),
   createdAt: z.iso.datetime(),
-  /** People besides its author. */
   agreeCount: z.int(),
   disagreeCount: z.int(),
-  /** The viewer suggested it. */
   isYours: z.boolean(),
   yourVote: z.nullable(z.enum(['agree', 'disagree'])),
   abilities: z.object({
     vote: z.boolean(),
-    /** Why the viewer can't vote although it is open; null if they can, or wrote it. */
+    /** Why the viewer can't vote on an open correction; null if they can, or if they wrote it. */
     voteRefusal: z.nullable(z.string()),
-    /** Accept or reject it, as the business's team or a moderator. A duplicate may need `merge` to be accepted. */
+    /** Accept or reject, as the business's team or a moderator. Accepting a duplicate may require `merge`. */
     settle: z.boolean(),
-    /** Accept a duplicate, which merges the two: as a moderator, or as the owner of both. */
+    /** Accept a duplicate and merge the two businesses, as a moderator or as the owner of both. */
     merge: z.boolean(),
     withdraw: z.boolean(),
   }),
 })
 export type Correction = z.infer<typeof Correction>
 
-/** For moderators. */
 export const CorrectionCase = z.object({
   correction: Correction,
   business: BusinessSummary,
@@ -78,7 +72,7 @@ const states = z._default(z.enum(['open', 'settled']), 'open')
 export const listCorrections = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/corrections',
-  summary: 'List the corrections that members suggested for a business, newest first: open ones, or those that changed it',
+  summary: 'List the corrections suggested for a business, newest first: open ones, or those that were applied',
   tag: 'Corrections',
   access: 'member',
   paginated: true,
@@ -90,7 +84,7 @@ export const listCorrections = endpoint({
 export const suggestCorrection = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/corrections',
-  summary: 'Suggest a correction to a business. If it is already suggested, returns that one and counts your agreement.',
+  summary: 'Suggest a correction to a business. If someone suggested the same one, returns theirs and counts your agreement.',
   tag: 'Corrections',
   access: 'member',
   words: 'published',
@@ -104,7 +98,7 @@ export const voteOnCorrection = endpoint({
   method: 'PUT',
   path: '/api/corrections/:id/vote',
   summary:
-    'Say whether a suggested correction is right. If no one runs the business, the first agreement applies it, except that moderators merge duplicates. Idempotent.',
+    'Agree or disagree with a correction. If no one runs the business, the first agreement applies it, but only moderators merge duplicates. Idempotent.',
   tag: 'Corrections',
   access: 'member',
   params: IdParams,
@@ -155,7 +149,7 @@ export const listCorrectionCases = endpoint({
 export const undoCorrection = endpoint({
   method: 'POST',
   path: '/api/corrections/:id/undo',
-  summary: 'Restore what a correction replaced; 409 if the listing has changed since. Idempotent.',
+  summary: 'Restore what a correction replaced. Returns 409 if the listing has changed since. Idempotent.',
   tag: 'Corrections',
   access: 'moderator',
   params: IdParams,

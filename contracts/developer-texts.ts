@@ -1,8 +1,7 @@
-/** The calls for points of sale with an example of each, which a test runs as shown: `developers.integration.test.ts`. */
+/** The calls for points of sale with an example of each. `developers.integration.test.ts` runs the examples as shown. */
 export type CallExample = {
   id: string
   title: string
-  /** The call that it makes. */
   call: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /api/${string}`
   about: string
   curl: string
@@ -15,7 +14,6 @@ const menu = `{ "items": [
       { "id": "17-a", "size": "1/8 oz", "price": 35, "inventory": 12, "batch": "B-1" },
       { "id": "17-b", "size": 7, "unit": "g", "price": 60, "salePrice": 52.50, "inventory": 0 } ] } ] }`
 
-/** The shortest way to a first item on a menu. */
 export const quickStart = `KEY=sgk_…   # from the dashboard: Menu, Connections
 SITE=https://…   # the address of this site
 curl "$SITE/api/integrations/menu/items" -X POST \\
@@ -31,7 +29,7 @@ export const callExamples: readonly CallExample[] = [
     title: 'Send the complete menu',
     call: 'POST /api/integrations/menu/items',
     about:
-      'Sends everything that is for sale. Items that you sent before and that are missing now go out of stock; items that someone added by hand stay as they are. Each item is checked on its own: those with an error come back in `errors`, with the path of the field, and the others are applied. An item may name a picture by its `imageUrl`; we fetch it once and show our own copy.',
+      'Sends everything that is for sale. Items that you sent before and leave out now go out of stock; items that someone added manually don’t change. Each item is validated separately: those with an error are returned in `errors` with the path of the field, and the others are applied. An item can have a picture at its `imageUrl`; we fetch it once and show our own copy.',
     curl: `curl "$SITE/api/integrations/menu/items" -X POST ${withJson} -d '${menu}'`,
   },
   {
@@ -39,7 +37,7 @@ export const callExamples: readonly CallExample[] = [
     title: 'Add or change some items',
     call: 'PUT /api/integrations/menu/items',
     about:
-      'Leaves all other items as they are. A field that you don’t send stays; null empties it. If you send `variants`, send all of them.',
+      'Leaves all other items unchanged. Fields that you don’t send keep their values; null clears a field. If you send `variants`, send all of them.',
     curl: `curl "$SITE/api/integrations/menu/items" -X PUT ${withJson} \\
   -d '{ "items": [{ "id": "17", "variants": [{ "id": "17-a", "inventory": 11 }, { "id": "17-b", "inventory": 4 }] }] }'`,
   },
@@ -47,19 +45,19 @@ export const callExamples: readonly CallExample[] = [
     id: 'remove-items',
     title: 'Remove items',
     call: 'DELETE /api/integrations/menu/items',
-    about: 'Names the items by your own IDs. IDs that aren’t on the menu are ignored.',
+    about: 'Identifies the items by your own IDs. IDs that aren’t on the menu are ignored.',
     curl: `curl "$SITE/api/integrations/menu/items" -X DELETE ${withJson} -d '{ "ids": ["17"] }'`,
   },
   {
     id: 'read-menu',
     title: 'Read the menu',
     call: 'GET /api/integrations/menu',
-    about: 'Returns the items in the form that the other calls accept. The next page’s address is in the `Link` header.',
+    about: 'Returns the items in the format that the other calls accept. The URL of the next page is in the `Link` header.',
     curl: `curl "$SITE/api/integrations/menu?limit=100" ${withKey}`,
   },
   {
     id: 'status',
-    title: 'Read what a sync did',
+    title: 'Read the result of a sync',
     call: 'GET /api/integrations/menu/status',
     about: 'Returns the last sync, or one by its ID, with its counts and errors.',
     curl: `curl "$SITE/api/integrations/menu/status" ${withKey}`,
@@ -69,7 +67,7 @@ export const callExamples: readonly CallExample[] = [
     title: 'Write a post',
     call: 'POST /api/integrations/posts',
     about:
-      'Publishes a post for the business, or saves it as a draft for the team with `"status": "draft"`. The same rules apply as in the app: a post may be held for review, and promotions need a verified license. Send an `Idempotency-Key` of your own, so that a repeated call doesn’t post twice.',
+      'Publishes a post for the business, or saves it as a draft for the team with `"status": "draft"`. The same rules apply as in the app: a post may be held for review, and promotions need a verified license. Send your own `Idempotency-Key` so a repeated call doesn’t post twice.',
     curl: `curl "$SITE/api/integrations/posts" -X POST ${withJson} -H "Idempotency-Key: news-17" \\
   -d '{ "title": "Open late on Friday", "content": "This Friday our doors stay open until 10 p.m.", "tags": ["hours"] }'`,
   },
@@ -78,7 +76,7 @@ export const callExamples: readonly CallExample[] = [
     title: 'Read insights',
     call: 'GET /api/integrations/insights',
     about:
-      'Returns the figures of the dashboard’s Overview, by day, week or month. They never show fewer than five people: such a figure is null. Without Business Tools, `insights` is null.',
+      'Returns the figures on the dashboard’s Overview tab, by day, week or month. A count of fewer than five people is null. Without Business Tools, `insights` is null.',
     curl: `curl "$SITE/api/integrations/insights?days=28&by=week" ${withKey}`,
   },
   {
@@ -86,10 +84,53 @@ export const callExamples: readonly CallExample[] = [
     title: 'Get an OAuth token',
     call: 'POST /api/oauth/token',
     about:
-      'For systems that use OAuth client credentials. The client ID is the ID of the key, and the key is the secret. A token is valid for an hour.',
+      'For systems that use OAuth client credentials. The client ID is the key’s ID, and the secret is the key itself. A token is valid for an hour.',
     curl: `curl "$SITE/api/oauth/token" -d grant_type=client_credentials -d "client_id=$KEY_ID" -d "client_secret=$KEY"`,
   },
 ]
+
+/** `sensor-keys.integration.test.ts` runs these as shown. */
+export const sensorExamples = {
+  one: `curl "$SITE/api/sensor-readings" ${withJson} \\
+  -d '{ "temperature": 77.5, "humidity": 58, "unit": "F", "co2": 900 }'`,
+  several: `curl "$SITE/api/sensor-readings" ${withJson} -d '[
+  { "time": "2026-11-28T17:04:05Z", "temperature": 25.3, "humidity": 58, "leafTemperature": 23.9 },
+  { "time": "2026-11-28T17:05:05Z", "temperature": 25.4, "humidity": 57 } ]'`,
+  homeAssistant: `# configuration.yaml
+rest_command:
+  send_tent:
+    url: https://…/api/sensor-readings
+    method: post
+    headers:
+      authorization: "Bearer sgs_…"
+    content_type: application/json
+    payload: >
+      { "temperature": "{{ states('sensor.tent_temperature') }}",
+        "humidity": "{{ states('sensor.tent_humidity') }}",
+        "co2": "{{ states('sensor.tent_co2') }}",
+        "unit": "F" }
+
+automation:
+  - alias: Send the tent's readings
+    triggers:
+      - trigger: time_pattern
+        minutes: "/1"
+    actions:
+      - action: rest_command.send_tent`,
+  espHome: `http_request:
+
+interval:
+  - interval: 60s
+    then:
+      - http_request.post:
+          url: https://…/api/sensor-readings
+          request_headers:
+            Authorization: Bearer sgs_…
+            Content-Type: application/json
+          json: |-
+            root["temperature"] = id(tent_temperature).state;
+            root["humidity"] = id(tent_humidity).state;`,
+}
 
 export const webhookPayload = `{
   "type": "review.created",
@@ -101,9 +142,9 @@ export const webhookPayload = `{
   }
 }`
 
-/** `docs/examples/receive-webhooks.ts`. */
+/** Identical to `docs/examples/receive-webhooks.ts`. */
 export const webhookExample = [
-  '/** Checks that a webhook comes from the site. Needs the package standardwebhooks, and the secret in WEBHOOK_SECRET. */',
+  '/** Verifies that a webhook comes from the site. Requires the standardwebhooks package and the secret in WEBHOOK_SECRET. */',
   "import { createServer } from 'node:http'",
   "import { Webhook } from 'standardwebhooks'",
   '',
@@ -114,7 +155,7 @@ export const webhookExample = [
   "  let body = ''",
   '  for await (const part of request) body += part',
   '  try {',
-  '    // The body as it was sent: parsing it and serializing it again would change it.',
+  '    // Verify the body exactly as it was sent: parsing and serializing it again would change it.',
   '    const event = webhook.verify(body, request.headers as Record<string, string>) as { type: string; data: object }',
   "    const id = String(request.headers['webhook-id'])",
   '    // A webhook may be sent more than once, always with the same ID.',

@@ -31,7 +31,7 @@ export const createDraft = endpoint({
 export const getDraft = endpoint({
   method: 'GET',
   path: '/api/drafts/:id',
-  summary: 'Read a draft; 404 unless you can post for its business',
+  summary: 'Read a draft. Returns 404 unless you can post for its business.',
   tag: 'Drafts',
   access: 'member',
   params: IdParams,
@@ -85,7 +85,7 @@ export const unscheduleDraft = endpoint({
 export const publishDraft = endpoint({
   method: 'POST',
   path: '/api/drafts/:id/publish',
-  summary: 'Publish a draft now; the post has its ID. Idempotent.',
+  summary: 'Publish a draft now. The post gets the same ID. Idempotent.',
   tag: 'Drafts',
   access: 'member',
   words: 'published',
@@ -97,17 +97,17 @@ export const publishDraft = endpoint({
 export const getBestTimes = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/best-times',
-  summary: "Read when a business's posts got likes and comments in the last 90 days, by weekday and hour",
+  summary: "Count the likes and comments on a business's posts in the last 90 days, by weekday and hour",
   tag: 'Drafts',
   access: 'member',
   params: IdOrSlugParams,
-  /** IANA zone. Defaults to the main location's, otherwise UTC. */
+  /** IANA zone. Defaults to the main location's zone, or UTC if there is none. */
   query: z.object({ timeZone: z.optional(line(64)) }),
   response: z.object({
     timeZone: z.string(),
     /** Likes and comments by people outside the team. */
     reactionCount: z.int(),
-    /** Hours in which enough different people reacted, best first; empty below 20 reactions. Weekday 0 is Monday. */
+    /** The hours when the most people react, best first. Empty below 20 reactions. Weekday 0 is Monday. */
     hours: z.array(z.object({ weekday: z.int(), hour: z.int(), reactionCount: z.int() })),
   }),
 })

@@ -1,36 +1,35 @@
 import { Id, line } from './fields.ts'
 import { Media } from './media.ts'
-import { NewMentions } from './mentions.ts'
 import { Person } from './people.ts'
 import { placeName } from './place-name.ts'
-import { maxMedia, NewPost, PostType } from './posts.ts'
+import { maxMedia, NewMentions, NewPost, PostType } from './posts.ts'
 import * as z from './zod.ts'
 
-/** `failed`: scheduled but refused when it was due; `error` says why. */
+/** `failed`: refused at its scheduled time, for the reason in `error`. */
 export const DraftStatus = z.enum(['draft', 'scheduled', 'failed'])
 export type DraftStatus = z.infer<typeof DraftStatus>
 
-/** An unpublished post, personal or shared by everyone who may post for the business. */
+/** An unpublished post: personal, or shared by everyone who may post for the business. */
 export const Draft = z.object({
   id: Id,
   businessId: z.nullable(Id),
-  /** Its permissions apply on publication: the creator, or the last person to schedule it. */
+  /** Publication uses this person's permissions: the creator's, or those of the last person to schedule the draft. */
   author: Person,
   title: z.string(),
   content: z.string(),
   postType: PostType,
   isExclusive: z.boolean(),
   media: z.array(Media),
-  /** URL of a picture on another site, downloaded on publication; empty if none. */
+  /** URL of a picture on another site, which is downloaded on publication; may be empty. */
   imageUrl: z.string(),
   place: z.nullable(z.string()),
   tags: z.array(z.string()),
-  /** As given; checked on publication. */
+  /** Checked only on publication. */
   mentions: NewMentions,
   status: DraftStatus,
   publishAt: z.nullable(z.iso.datetime()),
   error: z.nullable(z.string()),
-  /** Changes with every write. Send it back with an edit; a stale version is rejected (409). */
+  /** Changes with every write. Send it with an edit; a stale version is rejected (409). */
   version: z.int(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -44,7 +43,7 @@ const fields = {
   content: line(10_000),
   postType: PostType,
   isExclusive: z.boolean(),
-  /** The author's processed uploads and media already attached, in order. */
+  /** The author's processed uploads and media that are already attached, in order. */
   mediaIds: z.array(Id).check(z.maxLength(maxMedia, `At most ${maxMedia} pictures and videos`)),
   imageUrl: shape.imageUrl.def.innerType,
   place: placeName(),
@@ -62,7 +61,7 @@ export const NewDraft = z.object({
   place: shape.place,
   tags: shape.tags,
   mentions: shape.mentions,
-  /** Null: under the person's own name. */
+  /** Null publishes under the person's own name. */
   businessId: z._default(z.nullable(Id), null),
 })
 export type NewDraft = z.infer<typeof NewDraft>
@@ -70,7 +69,6 @@ export type NewDraft = z.infer<typeof NewDraft>
 export const DraftChange = z.extend(z.partial(z.object(fields)), { version: z.int() })
 export type DraftChange = z.infer<typeof DraftChange>
 
-/** How far ahead a post can be scheduled. */
 export const maxDaysAhead = 365
 
 export const minPeople = 5

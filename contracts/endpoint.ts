@@ -4,23 +4,21 @@ import type * as z from './zod.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call an endpoint. Access to single objects is decided by the feature's policy.
+ * Who may call an endpoint. The feature's policy decides access to individual objects.
  * - `public`: anyone, signed in or not
  * - `account`: any session, even if the account has no birthday yet (an OpenID sign-up before onboarding)
  * - `member`: a session of an account with a known age
  * - `moderator`, `admin`: that role or a higher one, in a session with a confirmed second factor
- * - `key`: no person, but a business's API key with the endpoint's `scope`
+ * - `key`: a business's API key with the endpoint's `scope`, instead of a person
  *
- * Suspended people keep access to `account` calls and those with `whileSuspended`: their case, an appeal, their data.
- * With an unconfirmed second factor, a session is a visitor to `public` calls and rejected by all others except those with
- * `beforeSecondFactor`.
+ * Suspended people can still use `account` calls and those with `whileSuspended`: their case, an appeal, their data. Until its second
+ * factor is confirmed, a session counts as a visitor in `public` calls and can otherwise use only calls with `beforeSecondFactor`.
  */
 export type Access = 'public' | 'account' | 'member' | 'moderator' | 'admin' | 'key'
 
-/** Request format: JSON, raw bytes (`application/octet-stream`), or a document, meaning JSON so large that it is parsed separately. */
-export type Receives = 'json' | 'bytes' | 'document'
+/** Request format. `bytes` is `application/octet-stream`; `document` is JSON so large that it is parsed separately. */
+export type RequestFormat = 'json' | 'bytes' | 'document'
 
-/** Limits are defined in `server/kernel/rate-limit.ts`. */
 export type RateLimit =
   | 'read'
   | 'write'
@@ -36,28 +34,27 @@ export type RateLimit =
   | 'menu-sync'
 
 /**
- * Who reads the free text of a call. Every call whose body contains some must declare one of these; tests/speaking-calls.test.ts checks
- * this.
+ * Who reads the free text in a call. tests/speaking-calls.test.ts checks that every call with free text in its body declares one of these.
  */
-export type Words =
-  /** Other people. Rejected for muted people; rate limits depend on trust. */
+export type TextAudience =
+  /** Other people. Muted people can't call it, and rate limits depend on trust. */
   | 'published'
   /**
    * Sometimes other people: a call may also set only prices, stock or hours, or concern a private hunt. The feature rejects public text by
-   * muted people (`requireVoice`). Not limited by trust, because an owner may edit a menu of 800 items in an afternoon.
+   * muted people (`requireNotMuted`). Rate limits ignore trust, because an owner may edit a menu of 800 items in an afternoon.
    */
   | 'mixed'
-  /** No one, until another call publishes it. */
+  /** No one, until another call publishes the text. */
   | 'draft'
-  /** Only the account itself: sign-in, settings, questions to the guide, and names, codes and tokens that aren't shown. */
+  /** Only the account itself: sign-in, settings, questions to the guide, and names, codes and tokens that no one else sees. */
   | 'account'
   /** Only the payer and the payee. */
   | 'payment'
   /** Only moderators, admins and support: reports, appeals, claims, license and support requests. */
   | 'moderation'
-  /** Written by moderators or admins in their official role. */
+  /** Everyone. Moderators or admins write it in their official role. */
   | 'office'
-  /** Only people who share a hunt: answers by tasters with a paper card and no account. */
+  /** Only people who share a hunt: answers from tasters with a paper card and no account. */
   | 'card'
 
 type Schema = z.ZodMiniType
@@ -75,36 +72,35 @@ export type Endpoint<
   readonly summary: string
   readonly tag: string
   readonly access: Access
-  /** What a key needs; set exactly if `access` is `key`. */
+  /** The scope that a key needs. Set if and only if `access` is `key`. */
   readonly scope: KeyScope | undefined
   readonly rateLimit: RateLimit
   /** The response is one page of a list: a JSON array, with a `Link: <…>; rel="next"` header if there are more. */
   readonly paginated: boolean
-  /** Undefined if it neither accepts nor publishes free text. */
-  readonly words: Words | undefined
-  /** Available to suspended people. */
+  /** Undefined if the call neither accepts nor publishes free text. */
+  readonly words: TextAudience | undefined
   readonly whileSuspended: boolean
-  /** Available before the second factor is confirmed: only what confirming it requires. */
+  /** Available before the second factor is confirmed. Only for calls needed to confirm it. */
   readonly beforeSecondFactor: boolean
-  /** Available to accounts pending deletion: only to restore the account and export its data. */
+  /** Available to accounts pending deletion. Only for calls that restore the account or export its data. */
   readonly whileLeaving: boolean
-  /** Accepts an `Idempotency-Key` header: repeating a key from the same account returns the first response. */
+  /** Accepts an `Idempotency-Key` header. Repeating a key from the same account returns the first response. */
   readonly idempotent: boolean
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  /** With `bytes`, the request is raw bytes (`application/octet-stream`) and `body` is undefined. `document`: see `Receives`. */
-  readonly receives: Receives
+  /** With `bytes`, `body` must be undefined. */
+  readonly receives: RequestFormat
   /** `undefined` means no body (204). */
   readonly response: Response
   readonly status: 200 | 201 | 202 | 204
-  /** May answer 202 with the same body while the work continues in a job. */
+  /** May respond with 202 and the same body while a job finishes the work. */
   readonly mayContinue: boolean
-  /** Body size limit, if larger than the default. */
+  /** In bytes, if larger than the default. */
   readonly maxBytes: number | undefined
 }
 
-type Definition<P, Q, B, R, A extends Access, G extends boolean, C extends Receives> = Pick<
+type Definition<P, Q, B, R, A extends Access, G extends boolean, C extends RequestFormat> = Pick<
   Endpoint,
   'method' | 'path' | 'summary' | 'tag'
 > & {
@@ -113,7 +109,7 @@ type Definition<P, Q, B, R, A extends Access, G extends boolean, C extends Recei
   rateLimit?: RateLimit
   paginated?: G
   idempotent?: boolean
-  words?: Words
+  words?: TextAudience
   whileSuspended?: boolean
   beforeSecondFactor?: boolean
   whileLeaving?: boolean
@@ -127,7 +123,7 @@ type Definition<P, Q, B, R, A extends Access, G extends boolean, C extends Recei
   maxBytes?: number
 }
 
-/** Declares an API call: the server registers it, the web app calls it, and the OpenAPI document is generated from it. */
+/** The server registers the call, the web app makes it, and the OpenAPI document is generated from it. */
 export function endpoint<
   P extends Schema | NoSchema = undefined,
   Q extends Schema | NoSchema = undefined,
@@ -135,7 +131,7 @@ export function endpoint<
   R extends Schema | NoSchema = undefined,
   A extends Access = Access,
   G extends boolean = false,
-  C extends Receives = 'json',
+  C extends RequestFormat = 'json',
 >(d: Definition<P, Q, B, R, A, G, C>): Endpoint<P, Q, B, R> & { readonly access: A; readonly paginated: G; readonly receives: C } {
   return {
     method: d.method,
@@ -164,12 +160,13 @@ export function endpoint<
 
 declare const declaredAs: unique symbol
 
-/** An endpoint without its schemas, as the web app calls it: see `contracts/calls`. `E` carries the types of input and response. */
+/**
+ * An endpoint without its schemas, as the web app calls it (see `contracts/calls`). `E` provides the types of the input and the response.
+ */
 export type Call<E extends Endpoint = Endpoint> = Pick<E, 'method' | 'path'> & { readonly [declaredAs]?: E }
 
 type Declared<C extends Endpoint | Call> = C extends Endpoint ? C : C extends Call<infer E> ? E : never
 
-/** Handler input, after parsing. */
 export type Parsed<S> = S extends Schema ? z.output<S> : undefined
 
 export type ResponseOf<C extends Endpoint | Call> = Parsed<Declared<C>['response']>

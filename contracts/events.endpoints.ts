@@ -33,7 +33,7 @@ export const listEvents = endpoint({
     near: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(120), withoutNul)),
     /** Miles around `near`; 25 by default. */
     radius: z.optional(numeric(z.number().check(z.minimum(1), z.maximum(500)))),
-    /** `true`: only events the viewer is going to or by businesses they follow. */
+    /** `true`: only events that the viewer is going to or that a followed business hosts. */
     following: z.optional(isTrue),
   }),
   response: z.array(BusinessEvent),
@@ -42,7 +42,7 @@ export const listEvents = endpoint({
 export const getEvent = endpoint({
   method: 'GET',
   path: '/api/events/:id',
-  summary: 'Read an event; for people outside its audience, only its title and date',
+  summary: 'Read an event. People outside its audience see only its title and date.',
   tag: 'Events',
   access: 'member',
   params: IdParams,
@@ -52,7 +52,7 @@ export const getEvent = endpoint({
 export const createEvent = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/events',
-  summary: 'Publish an event and notify the followers it is for',
+  summary: 'Publish an event and notify the followers in its audience',
   tag: 'Events',
   access: 'member',
   rateLimit: 'post',
@@ -67,7 +67,7 @@ export const createEvent = endpoint({
 export const editEvent = endpoint({
   method: 'PUT',
   path: '/api/events/:id',
-  summary: 'Change an event; people who are going are notified of a new time or place',
+  summary: 'Change an event. People who are going are notified if its time or place changes.',
   tag: 'Events',
   access: 'member',
   words: 'published',
@@ -91,7 +91,7 @@ export const cancelEvent = endpoint({
 export const deleteEvent = endpoint({
   method: 'DELETE',
   path: '/api/events/:id',
-  summary: 'Delete an event that no one is going to; 409 for others, which are canceled instead',
+  summary: 'Delete an event that no one is going to. Returns 409 for any other event; cancel it instead.',
   tag: 'Events',
   access: 'member',
   params: IdParams,
@@ -100,7 +100,7 @@ export const deleteEvent = endpoint({
 export const rsvpToEvent = endpoint({
   method: 'PUT',
   path: '/api/events/:id/rsvp',
-  summary: 'RSVP to an event; 409 if it is full. Idempotent.',
+  summary: "RSVP to an event. Returns 409 if it's full. Idempotent.",
   tag: 'Events',
   access: 'member',
   params: IdParams,
@@ -120,7 +120,7 @@ export const withdrawRsvp = endpoint({
 export const listAttendees = endpoint({
   method: 'GET',
   path: '/api/events/:id/attendees',
-  summary: 'List who is going, in the order of their RSVPs; for the team',
+  summary: 'List the people who are going, in RSVP order (team only)',
   tag: 'Events',
   access: 'member',
   paginated: true,

@@ -11,22 +11,21 @@ const tag = 'Groups'
 
 const GroupName = line(80, 'Name the group')
 
-/** Businesses of one owner, run together. Each keeps its own page, plans and payments. */
+/** Businesses with one owner, run as a group. Each has its own page, plans and payments. */
 export const BusinessGroup = z.object({
   id: Id,
   name: z.string(),
-  /** Whether the viewer owns it. Other people see the businesses that they work for. */
+  /** If false, the viewer sees only the businesses they work for. */
   isOwner: z.boolean(),
   businessCount: z.int(),
 })
 export type BusinessGroup = z.infer<typeof BusinessGroup>
 
-/** How a business of a group is doing, for someone on its team. */
 export const GroupedBusiness = z.object({
   id: Id,
   slug: z.string(),
   name: z.string(),
-  /** The name, with city or street if another one of the group has the same name. */
+  /** The name, with city or street if another business in the group has the same name. */
   label: z.string(),
   type: BusinessTypeSchema,
   location: z.nullable(z.string()),
@@ -35,7 +34,7 @@ export const GroupedBusiness = z.object({
   followerCount: z.int(),
   menu: z.object({
     itemCount: z.int(),
-    /** When the least recently confirmed item was confirmed. */
+    /** The oldest confirmation among the menu's items. */
     confirmedAt: z.nullable(z.iso.datetime()),
   }),
   unansweredReviewCount: z.int(),
@@ -45,18 +44,17 @@ export const GroupedBusiness = z.object({
     status: z.enum(['verified', 'pending', 'expired', 'none']),
     expiresOn: z.nullable(z.string()),
   }),
-  /** Weekly hours of the main location; null if not stated. */
+  /** For the main location. Null if not stated. */
   hours: z.nullable(WeeklyHours),
   timeZone: z.string(),
   openNow: z.nullable(OpenNow),
 })
 export type GroupedBusiness = z.infer<typeof GroupedBusiness>
 
-/** Someone on the team of at least one business of a group. */
 export const GroupMember = z.extend(Person, {
-  /** The role at every business of the group; null if they only have roles at single ones. */
+  /** The role at every business in the group; null for people with roles only at individual businesses. */
   role: z.nullable(HelperRole),
-  /** `isFromGroup`: given by the role for the group. A role at a single business takes precedence. */
+  /** `isFromGroup`: the group's role applies here. A role at a single business takes precedence. */
   businesses: z.array(z.object({ id: Id, role: HelperRole, isFromGroup: z.boolean() })),
 })
 export type GroupMember = z.infer<typeof GroupMember>
@@ -79,7 +77,7 @@ export const listGroups = endpoint({
 export const createGroup = endpoint({
   method: 'POST',
   path: '/api/groups',
-  summary: 'Join businesses that you own into a group; 409 if one is in a group already',
+  summary: 'Create a group of businesses that you own. Returns 409 if one of them is in a group.',
   tag,
   access: 'member',
   idempotent: true,
@@ -114,7 +112,7 @@ export const renameGroup = endpoint({
 export const listGroupBusinesses = endpoint({
   method: 'GET',
   path: '/api/groups/:id/businesses',
-  summary: 'List the businesses of a group that you work for, by name, with what each needs',
+  summary: 'List the businesses in a group that you work for, by name, with what needs attention at each',
   tag,
   access: 'member',
   paginated: true,
@@ -136,7 +134,7 @@ export const joinGroup = endpoint({
 export const leaveGroup = endpoint({
   method: 'DELETE',
   path: '/api/groups/:id/businesses/:businessId',
-  summary: 'Remove a business from a group, with the roles that the group gives there. The last one ends the group.',
+  summary: 'Remove a business from a group, along with the roles that the group grants there. Removing the last one deletes the group.',
   tag,
   access: 'member',
   params: BusinessParams,
@@ -157,7 +155,7 @@ export const listGroupMembers = endpoint({
 export const setGroupRole = endpoint({
   method: 'PUT',
   path: '/api/groups/:id/members/:userId',
-  summary: 'Give someone on a team a role at every business of the group, also those that join later (owner only). Idempotent.',
+  summary: 'Give a team member a role at every business in the group, including those added later (owner only). Idempotent.',
   tag,
   access: 'member',
   params: MemberParams,
@@ -168,7 +166,7 @@ export const setGroupRole = endpoint({
 export const removeGroupRole = endpoint({
   method: 'DELETE',
   path: '/api/groups/:id/members/:userId',
-  summary: 'Take back a role for a whole group; roles at single businesses stay (owner only). Idempotent.',
+  summary: 'Remove a role for a whole group; roles at individual businesses are kept (owner only). Idempotent.',
   tag,
   access: 'member',
   params: MemberParams,
@@ -179,7 +177,7 @@ const HoursOf = z.array(z.object({ businessId: Id, hours: z.nullable(WeeklyHours
 export const setGroupHours = endpoint({
   method: 'PUT',
   path: '/api/groups/:id/hours',
-  summary: 'Set the weekly hours of several businesses of a group at once. Send `before` back to undo it (owner only).',
+  summary: 'Set the weekly hours of several businesses in a group (owner only). To undo, send back `before` from the response.',
   tag,
   access: 'member',
   params: GroupParams,

@@ -8,7 +8,7 @@ import * as z from './zod.ts'
 export const listGrowLogs = endpoint({
   method: 'GET',
   path: '/api/grow-logs',
-  summary: 'List the logs of a hunt or of one of its plants, the newest day first',
+  summary: "List a hunt's logs or those of one of its plants, newest day first",
   tag: 'Grow logs',
   access: 'member',
   paginated: true,
@@ -26,7 +26,7 @@ export const listGrowLogs = endpoint({
 export const createGrowLog = endpoint({
   method: 'POST',
   path: '/api/grow-logs',
-  summary: 'Write a log. Idempotent by ID; 409 if the ID has other content.',
+  summary: 'Write a log. Idempotent by ID. Returns 409 if the ID exists with different content.',
   tag: 'Grow logs',
   access: 'member',
   words: 'mixed',
@@ -39,7 +39,7 @@ export const createGrowLog = endpoint({
 export const createGrowLogs = endpoint({
   method: 'POST',
   path: '/api/grow-logs/batch',
-  summary: 'Write up to 200 logs of one hunt, all or none. Idempotent if the rows have IDs.',
+  summary: 'Write up to 200 logs of one hunt, all or nothing. Idempotent if the rows have IDs.',
   tag: 'Grow logs',
   access: 'member',
   words: 'mixed',
@@ -51,7 +51,6 @@ export const createGrowLogs = endpoint({
       .array(NewGrowLogRow)
       .check(z.minLength(1, 'Send at least one row'), z.maxLength(maxLogsAtOnce, `At most ${maxLogsAtOnce} rows`)),
   }),
-  /** In the order of the rows. */
   response: z.array(GrowLog),
   status: 201,
 })
@@ -69,7 +68,7 @@ export const getGrowLog = endpoint({
 export const changeGrowLog = endpoint({
   method: 'PATCH',
   path: '/api/grow-logs/:id',
-  summary: 'Correct a log; its earlier versions are stored. Idempotent.',
+  summary: 'Correct a log. Earlier versions are stored. Idempotent.',
   tag: 'Grow logs',
   access: 'member',
   words: 'mixed',
@@ -81,7 +80,7 @@ export const changeGrowLog = endpoint({
 export const deleteGrowLog = endpoint({
   method: 'DELETE',
   path: '/api/grow-logs/:id',
-  summary: 'Delete a log; it can be restored for 30 days. 409 if `version` is given and outdated.',
+  summary: 'Delete a log, which can be restored for 30 days. Returns 409 if you send an outdated `version`.',
   tag: 'Grow logs',
   access: 'member',
   params: IdParams,
@@ -102,7 +101,7 @@ export const restoreGrowLog = endpoint({
 export const listGrowLogVersions = endpoint({
   method: 'GET',
   path: '/api/grow-logs/:id/versions',
-  summary: "List a log's earlier versions and who changed it, newest first, at most the last 100",
+  summary: 'List up to 100 earlier versions of a log and who changed it, newest first',
   tag: 'Grow logs',
   access: 'member',
   params: IdParams,
@@ -112,7 +111,7 @@ export const listGrowLogVersions = endpoint({
 export const getPhotosOfDay = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/photos',
-  summary: 'List the photos of all plants on one day, side by side',
+  summary: 'List the photos of all plants from one day, for comparison',
   tag: 'Grow logs',
   access: 'member',
   params: IdParams,
@@ -124,7 +123,7 @@ export const getPhotosOfDay = endpoint({
 export const getGrowth = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/growth',
-  summary: "Read every plant's heights and ratings over time, for curves",
+  summary: "Read every plant's heights and ratings over time, for charts",
   tag: 'Grow logs',
   access: 'member',
   params: IdParams,

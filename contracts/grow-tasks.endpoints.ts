@@ -1,19 +1,17 @@
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, page } from './fields.ts'
-import { GrowTask, GrowTaskChange, NewGrowTask } from './grow-tasks.ts'
-import { Day, HuntParams } from './hunts.ts'
+import { Day, GrowTask, GrowTaskChange, HuntParams, NewGrowTask } from './hunts.ts'
 import * as z from './zod.ts'
 
 export const listGrowTasks = endpoint({
   method: 'GET',
   path: '/api/grow-tasks',
-  summary: 'List open tasks of the active hunts you can write in, the longest due first',
+  summary: 'List open tasks of the active hunts you can write in, longest overdue first',
   tag: 'Pheno hunts',
   access: 'member',
   paginated: true,
   query: z.object({
     ...page,
-    /** Due on or before this day; omitted: any time. */
     until: z.optional(Day),
     /** Only this hunt's tasks, active or completed. */
     huntId: z.optional(Id),
@@ -49,24 +47,25 @@ export const changeGrowTask = endpoint({
 
 const DoneState = z.object({
   task: GrowTask,
-  /** The next occurrence of a repeating task. */
   next: z.nullable(GrowTask),
 })
 
 export const doGrowTask = endpoint({
   method: 'PUT',
   path: '/api/grow-tasks/:id/done',
-  summary: 'Mark a task as done; a repeating task creates the next one, once',
+  summary: 'Mark a task as done. A repeating task creates the next one. Idempotent.',
   tag: 'Pheno hunts',
   access: 'member',
   params: IdParams,
+  /** The person's local day; without it, the day in UTC. */
+  body: z.object({ doneOn: z.optional(Day) }),
   response: DoneState,
 })
 
 export const undoGrowTask = endpoint({
   method: 'DELETE',
   path: '/api/grow-tasks/:id/done',
-  summary: 'Mark a task as not done; deletes the next one it created, unless that was changed',
+  summary: 'Mark a task as not done. Deletes the next task it created, unless someone changed that one.',
   tag: 'Pheno hunts',
   access: 'member',
   params: IdParams,

@@ -8,19 +8,18 @@ import * as z from './zod.ts'
 export const GuideLink = z.object({ title: z.string(), path: z.string() })
 export type GuideLink = z.infer<typeof GuideLink>
 
-/** Who phrased the answer: the built-in guide, or a language model from records it was given. */
+/** The built-in guide, or a language model that uses the records we sent it. */
 const GuideVoice = z.enum(['built-in', 'model'])
 
 export const GuideStep = z.object({
   id: z.string(),
   title: z.string(),
   text: z.string(),
-  /** The page to do it on. */
   path: z.string(),
-  /** Passed to `askOnboarding` for more help. */
+  /** Pass this to `askOnboarding` for more help. */
   featureName: z.string(),
   isDone: z.boolean(),
-  /** `record`: detected from the person's data, so it can't be unmarked. */
+  /** `record`: detected from the person's data, so the step can't be unmarked. */
   doneBy: z.nullable(z.enum(['record', 'mark'])),
 })
 export type GuideStep = z.infer<typeof GuideStep>
@@ -29,12 +28,11 @@ export const GuideProgress = z.object({
   steps: z.array(GuideStep),
   completed: z.int(),
   total: z.int(),
-  /** The current step; null once all are done. */
+  /** Null when all steps are done. */
   current: z.nullable(z.string()),
   isDismissed: z.boolean(),
-  /** Whether a language model may phrase answers; off by default. */
   usesModel: z.boolean(),
-  /** The host that would receive the questions; null if this server has none. */
+  /** The host that would receive questions; null if this server has no model. */
   modelHost: z.nullable(z.string()),
 })
 export type GuideProgress = z.infer<typeof GuideProgress>
@@ -54,27 +52,26 @@ const wordings = {
 }
 
 /**
- * The specification's call. Its input never overrides the account's own data and only affects the wording for accounts without any. Which
- * records are shown depends only on the signed-in person.
+ * The specification's call. The account's own data decides which records are shown; the input affects only the wording, and only for
+ * accounts without data.
  */
 export const askOnboarding = endpoint({
   method: 'POST',
   path: '/api/ai/onboarding',
-  summary: "Read a welcome, guidance about a feature, or recommendations, from this site's own records",
+  summary: "Read a welcome message, help with a feature, or recommendations, based on this site's records",
   tag: 'Guide',
   access: 'member',
   words: 'account',
   body: z.object(wordings),
   response: z.object({
-    /** Only for `welcome`, otherwise empty. */
+    /** Empty unless `type` is `welcome`. */
     welcomeMessage: z.string(),
-    /** Only for `feature`, otherwise empty. */
+    /** Empty unless `type` is `feature`. */
     featureGuidance: z.string(),
-    /** For `welcome` and `recommendations`. */
+    /** Only for `welcome` and `recommendations`. */
     recommendations: z.array(z.string()),
     /** One per recommendation, in the same order. */
     links: z.array(GuideLink),
-    /** Sources of the guidance. */
     guidanceLinks: z.array(GuideLink),
     voice: GuideVoice,
   }),
@@ -83,7 +80,7 @@ export const askOnboarding = endpoint({
 export const getGuideProgress = endpoint({
   method: 'GET',
   path: '/api/ai/progress',
-  summary: 'Read your checklist: steps that your records show as done, and steps you marked',
+  summary: 'Read your checklist: the steps that your records show as done and the steps you marked',
   tag: 'Guide',
   access: 'member',
   response: GuideProgress,
@@ -94,11 +91,11 @@ const StepId = z.string().check(z.regex(/^[a-z-]{1,40}$/, 'Must be the ID of a s
 export const putGuideProgress = endpoint({
   method: 'PUT',
   path: '/api/ai/progress',
-  summary: 'Save the marks, the open step, and whether the guide is shown and can use a language model',
+  summary: "Save the checklist's marks, the open step, and whether the guide is shown and may use a language model",
   tag: 'Guide',
   access: 'member',
   body: z.object({
-    /** All steps marked manually; omitted steps are unmarked. */
+    /** The complete list of manually marked steps: omitted steps are unmarked. */
     completed: z.array(StepId).check(z.maxLength(30, 'At most 30 steps')),
     current: z.nullable(StepId),
     isDismissed: z.boolean(),
@@ -110,7 +107,7 @@ export const putGuideProgress = endpoint({
 export const askGuide = endpoint({
   method: 'POST',
   path: '/api/ai/questions',
-  summary: "Ask the guide. It answers from this site's own records, with links, and never about health, doses or law. Nothing is stored.",
+  summary: "Ask the guide. It answers from this site's records, with links, and never about health, doses or law. Nothing is stored.",
   tag: 'Guide',
   access: 'member',
   words: 'account',
@@ -119,7 +116,7 @@ export const askGuide = endpoint({
   response: z.object({
     answer: z.string(),
     links: z.array(GuideLink),
-    /** Why there is no answer except where to get help. */
+    /** Why the guide didn't answer and only says where to get help. */
     refused: z.nullable(GuideRefusal),
     voice: GuideVoice,
   }),

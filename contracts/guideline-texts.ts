@@ -11,7 +11,7 @@ export const communityGuidelines: HelpText = {
       blocks: [
         {
           list: [
-            'You’re 18 or older. No one younger belongs here, and nothing may be made to appeal to them.',
+            'You’re 18 or older. No one younger belongs here, and nothing may be designed to appeal to them.',
             'Trade only what’s legal where you are. A business that needs a license must have one.',
             'Nothing is sold here: no orders, no prices in private messages, no offers to ship.',
           ],
@@ -66,7 +66,7 @@ export const communityGuidelines: HelpText = {
           list: [
             'Your name, location and license number are correct and up to date.',
             'You don’t pressure people for good ratings or threaten them over bad ones.',
-            'You advertise only what the law where you are allows. [What each state says about that](/rules), with sources.',
+            'You advertise only what your local law allows. See [each state’s rules](/rules), with sources.',
             'Promotions and products need a verified, unexpired license.',
           ],
         },
@@ -77,18 +77,18 @@ export const communityGuidelines: HelpText = {
       title: 'What we hold for review',
       blocks: [
         {
-          text: 'Filters read what people write in public. If they find something, others can’t see it until a moderator has reviewed it, and we tell the author why. They look for:',
+          text: 'Filters check what people write in public. If they find something, others can’t see the text until a moderator reviews it, and we tell the author why. They look for:',
         },
         {
           list: [
             'health claims and doses',
             'giveaways, raffles, and free products with a purchase',
-            'sales between people, offers to ship, and phone numbers in what people write',
+            'private sales, offers to ship, and phone numbers in posts by people',
             'links from new accounts, and repeated text within a day',
             'business promotions that may appeal to minors',
           ],
         },
-        { text: 'Forms warn you while you type. Filters don’t read private messages.' },
+        { text: 'We’ll warn you as you type. Filters don’t read private messages.' },
       ],
     },
     {
@@ -96,12 +96,12 @@ export const communityGuidelines: HelpText = {
       title: 'When someone breaks a rule',
       blocks: [
         {
-          text: 'Choose **Report** in the menu of a post, a comment, a review, a message, a person, a business, a hunt or a community, and say what’s wrong with it. We won’t tell the author who you are. If you don’t have an account, email us a link to the page at [support](mail:A rule was broken).',
+          text: 'Choose **Report** in the menu of a post, comment, review, message, person, business, hunt or community, and tell us what’s wrong with it. We won’t tell the author who you are. If you don’t have an account, email us a link to the page at [support](mail:A rule was broken).',
         },
         {
-          text: 'Moderators can hide or remove what breaks a rule, warn the author, mute them for a while, and suspend or ban an account. We decide within 48 hours about a reported picture that shows someone in private without their consent. If we act on your account, you’ll find the reasons under [account status](/standing), and you can appeal once. A different moderator decides the appeal.',
+          text: 'Moderators can hide or remove what breaks a rule, warn the author, mute them for a while, and suspend or ban an account. We decide within 48 hours on reports of pictures that show someone in private without their consent. If we act on your account, you’ll find the reasons under [account status](/standing), and you can appeal once. A different moderator decides the appeal.',
         },
-        { text: 'Everything moderators do is in the public [moderation log](/moderation-log), without names.' },
+        { text: 'Every moderator action appears in the public [moderation log](/moderation-log), without names.' },
         { text: 'These rules are part of the [terms of service](/terms).' },
       ],
     },

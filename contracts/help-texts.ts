@@ -1,11 +1,11 @@
 import type { Brand } from './brand.ts'
 
-/** A question, paragraph or list. `[words](/page#part)` is a link in it, `[words](mail:Subject)` an email to support. */
+/** A heading, paragraph or list. `[words](/page#part)` is a link and `[words](mail:Subject)` an email to support. */
 export type HelpBlock = { heading: string } | { text: string } | { list: readonly string[] }
 export type HelpSection = { id: string; title: string; blocks: readonly HelpBlock[] }
 export type HelpText = { path: '/help' | '/resources' | '/guidelines'; title: string; lead: string; sections: readonly HelpSection[] }
 
-/** Texts of the help center, also used by the guide for its answers. */
+/** The guide also answers from these texts. */
 export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
   path: '/help',
   title: 'Help center',
@@ -20,14 +20,14 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
           text: 'Anyone 18 or older. You can see a business’s products and promotions if you’re of legal age where it’s located: 21 for adult use in the United States.',
         },
         { heading: 'Why do you ask for my birthday?' },
-        { text: 'To check both ages. No one else sees it.' },
+        { text: 'To check that you’re 18, and of legal age for what a business sells. No one else sees it.' },
         { heading: 'Which account do I need?' },
         {
           text: 'A personal account to find and save places, or a business account to list your business: see [business resources](/resources). Both are free.',
         },
         { heading: 'Is there an app?' },
         {
-          text: 'The website is the app: choose “Install” or “Add to Home Screen” in your browser’s menu. The growing screens work offline and send what you wrote when you’re back online.',
+          text: 'The website is the app: choose “Install” or “Add to Home Screen” in your browser’s menu. The growing screens work offline and sync when you’re back online.',
         },
       ],
     },
@@ -37,11 +37,11 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       blocks: [
         { heading: 'How do I search?' },
         {
-          text: 'Type a name, a city or a ZIP code into the search box. A place also finds what’s nearby. Filters narrow the list to farms, dispensaries or other businesses. The map shows the same results.',
+          text: 'Type a name, a city or a ZIP code into the search box. A city or ZIP code also finds what’s nearby. Filters narrow the list to farms, dispensaries or other businesses. The map shows the same results.',
         },
         { heading: 'How are results ranked?' },
         {
-          text: 'By ratings, then by license, then by distance. One rating moves a business only a little, so many visitors count for more than one friend. Among equals, a verified license ranks above a register entry, and a register entry above neither. No plan or payment moves a listing up.',
+          text: 'By rating, then by license, then by distance. A single rating moves a business only slightly, so many visitors count for more than one friend. Among equally rated businesses, those with a verified license come first, then those in a license register, then all others. No plan or payment moves a listing up.',
         },
         { heading: 'What do the license badges mean?' },
         {
@@ -52,7 +52,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
           text: 'No. You can see what’s in stock and what it costs, but you buy from the business. Its page has its phone number, website and directions.',
         },
         { heading: 'Why is a farm’s pin in the middle of its city?' },
-        { text: 'On purpose. Where plants grow is private, so we never show a farm more precisely than its city.' },
+        { text: 'To protect the farm. Where plants grow is private, so we never show a farm’s location more precisely than its city.' },
       ],
     },
     {
@@ -60,20 +60,20 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       title: 'Follow, favorite, subscribe',
       blocks: [
         { heading: 'How do I follow a business or a person?' },
-        { text: 'Tap Follow on its page. Following is free, and new posts appear in your feed on Home.' },
+        { text: 'Tap Follow on their page. Following is free, and new posts appear in your feed on Home.' },
         { heading: 'How do I save a place?' },
         {
           text: 'Tap the heart on its card or its page. Your [favorites](/favorites) page lists them, newest first. Only you can see it.',
         },
         { heading: 'What does subscribing do?' },
         {
-          text: 'It unlocks a business’s subscriber-only posts. Most subscriptions are free. If a business charges, its page shows the price before you buy anything. You can cancel on the same page at any time: your subscription stays active to the end of the paid month, and you can resume it until then. Your plans and receipts are under [Billing](/billing) in your account menu, and we confirm every payment, cancellation and refund by email.',
+          text: 'It unlocks a business’s subscriber-only posts. Most subscriptions are free. If a business charges, its page shows the price before you buy anything. You can cancel on the same page at any time: your subscription stays active until the end of the paid month, and you can resume it until then. Your plans and receipts are under [Billing](/billing) in your account menu, and we confirm every payment, cancellation and refund by email.',
         },
         { heading: 'What is the difference between following and subscribing?' },
         { text: 'Following fills your feed. Subscribing does that too, and unlocks subscriber-only posts and prices.' },
         { heading: 'How do I find events and RSVP?' },
         {
-          text: 'A business shows its upcoming events on its page, and Home shows those of businesses you follow. Open one and press RSVP. The team sees your name; everyone else sees only how many people are going. We’ll remind you the day before and let you know if anything changes. “Add to calendar” saves it to your own calendar. Some events are only for subscribers or for members with the VIP plan.',
+          text: 'A business shows its upcoming events on its page, and Home shows events from businesses you follow. Open one and press RSVP. The team sees your name; everyone else sees only how many people are going. We’ll remind you the day before and let you know if anything changes. “Add to calendar” saves it to your own calendar. Some events are only for subscribers or for members with the VIP plan.',
         },
       ],
     },
@@ -83,11 +83,11 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       blocks: [
         { heading: 'How do I write a post?' },
         {
-          text: 'Press Post. You can add photos, a short video, a place and tags. You can save it as a draft or schedule it. If you post for a business, both are on the Social tab of the dashboard. To edit or delete a post, open its menu.',
+          text: 'Press Post. You can add photos, a short video, a place and tags. You can save it as a draft or schedule it. If you post for a business, you’ll find both on the dashboard’s Social tab. To edit or delete a post, open its menu.',
         },
         { heading: 'How do I write a review?' },
         {
-          text: 'Open the Reviews tab of a business you visited, choose your stars and add a few words if you like. You can write one review per business, and change or delete it there. The owner can reply.',
+          text: 'Open the Reviews tab of a business you’ve visited, choose a star rating and add a few words if you like. You can write one review per business, and edit or delete it there. The owner can reply.',
         },
         { heading: 'How do I find a community?' },
         {
@@ -95,11 +95,11 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'Why is my post held for review?' },
         {
-          text: 'Filters look for what the [guidelines](/guidelines#held) name, and a moderator reviews what they find before others see it. The reason is shown below your post, and the decision is under [account status](/standing).',
+          text: 'Filters look for what’s listed in the [guidelines](/guidelines#held), and a moderator reviews anything they find before others see it. The reason is shown below your post, and you’ll find the decision under [account status](/standing).',
         },
         { heading: 'How do I report or block someone?' },
         {
-          text: 'Choose Report or Block in the menu of a post, a comment, a review, a message or a person. We don’t notify people you block, and you won’t see each other anymore. Find them under [blocked people](/blocked).',
+          text: 'Choose Report or Block in the menu of a post, comment, review, message or person. We don’t notify people you block, and you won’t see each other anymore. Find them under [blocked people](/blocked).',
         },
       ],
     },
@@ -113,7 +113,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'Where do I change my notifications?' },
         {
-          text: 'Under [notification preferences](/notifications/preferences). Choose by topic what you get on the site, by email or by push, and set quiet hours. Messages, and reviews of your business under 4 stars, are emailed right away instead of in the digest, unless you turn that off there.',
+          text: 'Under [notification preferences](/notifications/preferences). For each topic, choose what you get on the site, by email or by push, and set quiet hours. We email messages and reviews of your business under 4 stars right away instead of in the digest, unless you turn that off.',
         },
       ],
     },
@@ -127,10 +127,10 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'How do I start a hunt?' },
         {
-          text: 'Choose New Hunt, give it a name and enter the number of seeds. We’ll create the plants and their labels. Then use the log and the data tracker.',
+          text: 'Choose New Hunt, give it a name and enter the number of seeds. We’ll create the plants and their labels. Then use the grow log and the data tracker.',
         },
         { heading: 'Who sees my hunt?' },
-        { text: 'Only you, until you share it with people or make it public. It never shows where you grow.' },
+        { text: 'Only you, until you share it with people or make it public. A hunt never shows where you grow.' },
       ],
     },
     {
@@ -138,35 +138,35 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       title: 'How the keeper ranking works',
       blocks: [
         {
-          text: 'A plant can look good because of its genes, its room, its pot, or a friendly scorer. Only the genes come with the clone. The ranking estimates how much is which, and says how sure it is.',
+          text: 'A plant can look good because of its genes, its room, its pot, or a friendly scorer. Only the genes are passed on to a clone. The ranking estimates how much each of these contributes, and shows how sure it is.',
         },
-        { heading: 'Who competes?' },
+        { heading: 'Which phenos are ranked?' },
         {
-          text: 'Phenos that you can still keep: with a living plant or clone, not culled, and of the sex you want. A trait can rule phenos out, such as any date under “First pollen sacs”. All others are listed as “Not in the running” with their scores. Check clones help compare rooms and are never ranked.',
+          text: 'Phenos that you can still keep: those with a living plant or clone that haven’t been culled and are the sex you want. A trait can rule phenos out, such as any date under “First pollen sacs”. The rest are listed as “Not in the running” with their scores. Check clones help compare rooms and are never ranked.',
         },
-        { heading: 'What is a score made of?' },
+        { heading: 'How is a score calculated?' },
         {
-          text: 'Every value is split into the hunt’s mean, the room, the scorer, the pheno, the pheno in this room, and the plant itself. That way, a strict scorer or a poor room doesn’t count against a pheno, and one taster counts for less than eight. Statisticians call this a mixed model (Henderson 1975).',
+          text: 'Each value is split into the hunt’s mean and the effects of the room, the scorer, the pheno, that pheno in that room, and the plant itself. That way, a strict scorer or a poor room doesn’t count against a pheno, and one taster counts for less than eight. “Who scores higher” shows people who can edit the hunt how far its scorers differ. Statisticians call this a mixed model (Henderson 1975).',
         },
         { heading: 'Why do high scores count for less?' },
         {
-          text: 'The best of many plants was usually lucky, too. Clones show how much of a trait repeats (Patterson and Thompson 1971). The less of it repeats, the more a score is pulled toward the hunt’s mean.',
+          text: 'The best of many plants was usually lucky, too. Clones show how repeatable a trait is (Patterson and Thompson 1971). The less repeatable it is, the more a score is pulled toward the hunt’s mean.',
         },
         { heading: 'What if all my clones grew in one room?' },
         {
-          text: 'Then no one can tell a pheno that does well anywhere from one that just likes this room. We assume that such preferences explain 15% of the differences between plants. A second room, or a second run with the same clones, shows how much it really is.',
+          text: 'Then a pheno that does well anywhere looks the same as one that just likes that room. We assume that room preferences explain 15% of the differences between plants. A second room, or a second run with the same clones, shows the real share.',
         },
         { heading: 'What does “90% chance the best is among them” mean?' },
         {
-          text: 'We draw thousands of sets of true values that would fit your scores, and count how often each pheno comes out first (Bechhofer 1954). In simulated hunts, these chances match how often a pheno really is the best.',
+          text: 'We simulate thousands of sets of true values that would fit your scores, and count how often each pheno comes out on top (Bechhofer 1954). In simulated hunts, these chances match how often a pheno really is the best.',
         },
-        { heading: 'How do several traits become one score?' },
+        { heading: 'How are several traits combined into one score?' },
         {
-          text: 'Each trait is rated from 0 to 1 on its curve: more, less, or close to a target is better (Derringer and Suich 1980). The score is the mean of these ratings, weighted by your weights. If two traits oppose each other, the score is less certain than either alone (Hazel 1943).',
+          text: 'Each trait is rated from 0 to 1 on a curve where more, less, or close to a target is better (Derringer and Suich 1980). The score is the mean of these ratings, using your weights. If two traits pull in opposite directions, the score is less certain than either trait alone (Hazel 1943).',
         },
         { heading: 'What should I measure next?' },
         {
-          text: 'The ranking names what is expected to improve your choice most: a missing score, or a clone in the next run (Frazier, Powell and Dayanik 2008).',
+          text: 'The ranking suggests what’s likely to improve your choice the most: a missing score, or a clone in the next run (Frazier, Powell and Dayanik 2008).',
         },
       ],
     },
@@ -175,25 +175,25 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       title: 'Hunts in Field Book and R',
       blocks: [
         {
-          text: `Programs that speak BrAPI 2.1 can read your hunts and the ones shared with you. In them, a hunt is a trial, each of its runs is a study, and each plant is an observation unit. Plants that are in no run are in a study named after the hunt.`,
+          text: `Programs that support BrAPI 2.1 can read your hunts and the ones shared with you. They show a hunt as a trial, each run as a study, and each plant as an observation unit. Plants without a run are in a study named after the hunt.`,
         },
         { heading: 'How do I connect a program?' },
         {
-          text: 'In [Settings](/settings), under Sign-in and security, choose “Create a key”. Choose “Read hunts and record scores” only if the program should send scores back. The address for the program is this site’s address followed by /api/brapi/v2. Some programs add /brapi/v2 themselves: give those this site’s address followed by /api.',
+          text: 'In [Settings](/settings), under Sign-in and security, choose “Create a key”. Choose “Read and write hunts” only if the program should send something back. In the program, enter this site’s address followed by /api/brapi/v2. If the program adds /brapi/v2 itself, enter this site’s address followed by /api.',
         },
         { heading: 'How do I score in Field Book?' },
         {
           list: [
             'In Field Book’s settings, turn on BrAPI, choose version 2, and enter the address. Paste your key as the token.',
-            'Import a field from BrAPI: choose the program with your name, the hunt, and the run. The level is “plant”.',
+            'Import a field from BrAPI: choose the program with your name, the hunt, and the run. For the level, choose “plant”.',
             'Import the traits from BrAPI, and score.',
-            'Export to BrAPI. A value you changed in Field Book corrects the earlier one, which stays in the history.',
+            'Export to BrAPI. A value you changed in Field Book corrects the earlier one, which remains in the history.',
           ],
         },
         { heading: 'How do I read a hunt in R?' },
         {
           list: [
-            'Install the package QBMS from CRAN.',
+            'Install the QBMS package from CRAN.',
             'Connect with set_qbms_config("this site’s address", path = "api", engine = "breedbase", brapi_ver = "v2"), then set_token("your key").',
             'Choose with set_program(), set_trial() and set_study(). The functions list_programs(), list_trials() and list_studies() show the names.',
             'get_study_data() returns a row for each plant, with the newest value of each trait.',
@@ -201,7 +201,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'What can’t a program do?' },
         {
-          text: 'It can’t add plants or traits, see the photos themselves, or change what comes from logs, harvests and labs. To move a whole hunt, export it from its menu.',
+          text: 'It can’t see photos, decide what to keep, or change what comes from logs and harvests. Anything it adds counts as measured by you. To move a whole hunt, export it from its menu.',
         },
       ],
     },
@@ -224,7 +224,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
           text: 'In [Settings](/settings#sign-in), under Sign-in and security. We’ll email a link to the new address, and it changes when you open it.',
         },
         { heading: 'How do I edit my profile, my name or my city?' },
-        { text: 'In [Settings](/settings#profile). Privacy, notifications and units each have a section there, too.' },
+        { text: 'In [Settings](/settings#profile). Privacy, notifications and units each have a section there.' },
         { heading: 'I want a copy of my data, or to delete my account' },
         {
           text: 'Both are under Your data in [Settings](/settings#data). If you can’t sign in, email [support](mail:My account) from your account’s address. Never send your password; we don’t need it.',
@@ -243,9 +243,9 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       id: 'guide',
       title: 'The guide',
       blocks: [
-        { heading: 'What does the guide know?' },
+        { heading: 'What can I ask the guide?' },
         {
-          text: 'Places and their opening hours, menus in stock with prices, licenses, ratings, events, communities and strains that you could find yourself, and this help. It cites its sources, says when it doesn’t know, gives no answers about health, doses or law, and stores no questions.',
+          text: 'Ask about places and their opening hours, menu items in stock and their prices, licenses, ratings, events, communities, strains, and how this site works. It uses only what you could find here yourself, cites its sources and tells you when it doesn’t know. It doesn’t answer questions about health, doses or law, and never stores your questions.',
         },
         { heading: 'I closed the guide. How do I get it back?' },
         { text: 'Choose Guide in your account menu.' },
@@ -262,7 +262,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         {
           text: 'For anything else, [tell us what’s wrong](/data#errors) and how you know. A link to the license or to the business’s website helps most.',
         },
-        { heading: 'Someone breaks the rules' },
+        { heading: 'Someone is breaking the rules' },
         {
           text: 'Report it from its menu, or send us a link to the page. The rules are in the [community guidelines](/guidelines).',
         },

@@ -3,16 +3,18 @@ import { endpoint } from './endpoint.ts'
 import { nearPlace } from './fields.ts'
 import * as z from './zod.ts'
 
-/** Around `near`, if at least three are within 50 miles of it or in that state; otherwise from everywhere. */
+/**
+ * Lists businesses around `near` if at least three are within 50 miles of it or in that state. If not, lists businesses from everywhere.
+ */
 const query = z.object({ near: nearPlace })
 
-/** `isNearby`: around the place that was asked for. True for all of a list or for none. */
+/** `isNearby` tells whether the list is limited to the area around `near`, so it is the same for every business. */
 const Shown = z.extend(BusinessSummary, { isNearby: z.boolean() })
 
 export const listTrending = endpoint({
   method: 'GET',
   path: '/api/trending',
-  summary: 'List the three businesses with the most recent engagement, decayed by age, near a place if enough are',
+  summary: 'List the three businesses with the most engagement in the last two weeks, near a place if enough are there',
   tag: 'Home',
   access: 'public',
   query,
@@ -22,7 +24,7 @@ export const listTrending = endpoint({
 export const listFeatured = endpoint({
   method: 'GET',
   path: '/api/featured',
-  summary: 'List the four best rated businesses with enough reviews to count, near a place if enough are',
+  summary: 'List the four best-rated businesses with enough reviews to count, near a place if enough are there',
   tag: 'Home',
   access: 'public',
   query,
@@ -32,7 +34,7 @@ export const listFeatured = endpoint({
 export const getActivity = endpoint({
   method: 'GET',
   path: '/api/activity',
-  summary: 'Read what you have done here',
+  summary: 'Count your activity on the site',
   tag: 'Home',
   access: 'member',
   response: z.object({ likes: z.int(), comments: z.int(), reviews: z.int(), favorites: z.int() }),

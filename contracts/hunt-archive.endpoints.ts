@@ -3,26 +3,31 @@ import { endpoint } from './endpoint.ts'
 import { Id, line } from './fields.ts'
 import { GrowthStage } from './grow-logs.ts'
 import { Day, Hunt, HuntParams, maxSeeds } from './hunts.ts'
-import { maxArchiveBytes, maxPlantsAtOnce } from './limits.ts'
+import { maxArchiveBytes, maxArchivePhotos, maxArchiveRows, maxPlantsAtOnce } from './limits.ts'
 import { Known } from './plants.endpoints.ts'
 import { EndKind, GenotypeKind, Sex, Standing } from './plants.ts'
 import { OptionValue, TraitDirection, TraitKind, TraitMust, TraitOption, TraitSource } from './traits.ts'
 import * as z from './zod.ts'
 
-/** Total rows per document. */
-export const maxArchiveRows = 200_000
-
 const text = (max: number) => line(max)
-/** No entry is older, and PostgreSQL has no year 0. */
+/** No real entry is older, and PostgreSQL has no year 0. */
 const Time = z.iso.datetime().check(z.refine((time) => time >= '1900', 'Too long ago'))
 const day = z.nullable(Day)
 const amount = (low: number, high: number) => z.nullable(z.number().check(z.minimum(low), z.maximum(high)))
 const whole = (low: number, high: number) => z.int().check(z.minimum(low), z.maximum(high))
 const list = <Item extends z.ZodMiniType>(item: Item) => z.array(item).check(z.maxLength(maxArchiveRows, 'Too many'))
 
-/** A 0-based index into the list named by the field (`seedLot` → `seedLots`). */
+/** A 0-based index into the list that the field names (`seedLot` → `seedLots`). */
 const Place = z.int().check(z.minimum(0), z.maximum(maxArchiveRows))
 const place = z.nullable(Place)
+
+/** Distinguishes scorers without naming them, numbered by first appearance. Omitted if unknown. */
+const Scorer = z.optional(whole(1, maxArchiveRows))
+
+/** Only in exports with names. */
+const Names = z.optional(
+  z.array(z.object({ number: whole(1, maxArchiveRows), name: line(100, 'Enter a name') })).check(z.maxLength(1000, 'Too many')),
+)
 
 const Measures = {
   week: z.nullable(whole(0, 520)),
@@ -44,10 +49,32 @@ const Measures = {
   training: text(1000),
 }
 
+/** A photo in a hunt's archive, attached to a grow log or to the score of a photo trait. A log's photos are in the log's order. */
+export const ArchivedPhoto = z.object({
+  /** Unique across hunts, so a photo from another hunt's archive can't be mistaken for this one. */
+  file: z.string().check(z.regex(/^photos\/[a-z0-9][a-z0-9-]{0,99}\.(webp|avif|jpe?g|png|gif)$/, 'This isn’t the name of a photo')),
+  alt: text(300),
+  /** Index into `growLogs`; null for a score. */
+  growLog: place,
+  score: z.nullable(
+    z.object({
+      trait: Place,
+      plant: Place,
+      run: place,
+      observedOn: Day,
+      note: text(1000),
+      isBlind: z.boolean(),
+      recordedAt: Time,
+      scorer: Scorer,
+    }),
+  ),
+})
+export type ArchivedPhoto = z.infer<typeof ArchivedPhoto>
+
 /**
- * A whole hunt as one document, in SI units and without ids: rows reference each other by list index. Exporting is deterministic, and
- * exporting an imported document reproduces it. Excludes photos (`photosLeftOut` counts them), authors, codes of labels and cards, shares,
- * comments, and visibility.
+ * A whole hunt as one document, in SI units and without IDs: rows refer to each other by list index. Exports are deterministic, and
+ * exporting an imported document reproduces it. Excludes photos (`photosLeftOut` counts them; an archive contains them as files listed in
+ * `photos`), codes of labels and cards, shares, comments, and visibility. Scorers and tasters are numbers, with names only on request.
  */
 export const HuntDocument = z.object({
   format: z.literal('sungrove.hunt', 'This isn’t an exported hunt'),
@@ -92,6 +119,8 @@ export const HuntDocument = z.object({
       notes: text(5000),
       seedLot: place,
       standing: z.nullable(Standing),
+      /** Missing in older documents. */
+      backupHolder: z.optional(z.nullable(line(120, 'Enter a name'))),
     }),
   ),
   plants: list(
@@ -179,9 +208,10 @@ export const HuntDocument = z.object({
       isWithdrawn: z.boolean(),
       isCurrent: z.boolean(),
       recordedAt: Time,
+      scorer: Scorer,
     }),
   ),
-  growLogs: list(z.object({ plant: place, loggedOn: Day, ...Measures, version: whole(1, 1_000_000), recordedAt: Time })),
+  growLogs: list(z.object({ plant: place, loggedOn: Day, ...Measures, version: whole(1, 1_000_000), recordedAt: Time, scorer: Scorer })),
   growLogVersions: list(
     z.object({
       growLog: Place,
@@ -222,7 +252,7 @@ export const HuntDocument = z.object({
       dueOn: Day,
       everyDays: z.nullable(whole(1, 365)),
       doneAt: z.nullable(Time),
-      /** Index into `tasks` of the completed task that it repeats. */
+      /** Index into `tasks`: the completed task that this one repeats. */
       follows: place,
     }),
   ),
@@ -248,7 +278,6 @@ export const HuntDocument = z.object({
       vpdKpa: z.number().check(z.minimum(-100), z.maximum(100)),
     }),
   ),
-  /** Closed panels with their answers, but without the tasters. */
   blindPanels: list(z.object({ name: line(80, 'Name the panel'), instructions: text(2000), closedAt: z.nullable(Time) })),
   panelTraits: list(z.object({ blindPanel: Place, trait: Place, position: whole(0, 10_000) })),
   panelJars: list(
@@ -260,7 +289,9 @@ export const HuntDocument = z.object({
       lastCard: whole(0, 1_000_000),
     }),
   ),
-  panelCards: list(z.object({ panelJar: Place, cardNumber: whole(1, 1_000_000), answeredAt: z.nullable(Time), comment: text(1000) })),
+  panelCards: list(
+    z.object({ panelJar: Place, cardNumber: whole(1, 1_000_000), answeredAt: z.nullable(Time), comment: text(1000), taster: Scorer }),
+  ),
   panelScores: list(
     z.object({
       panelCard: Place,
@@ -269,27 +300,30 @@ export const HuntDocument = z.object({
       valueOptions: z.nullable(z.array(OptionValue).check(z.maxLength(40))),
     }),
   ),
+  scorers: Names,
+  tasters: Names,
+  photos: z.optional(z.array(ArchivedPhoto).check(z.maxLength(maxArchivePhotos, 'Too many'))),
 })
 export type HuntDocument = z.infer<typeof HuntDocument>
 
 export const ArchiveTable = z.enum(archiveTables)
 export type ArchiveTable = z.infer<typeof ArchiveTable>
 
-/** Proves that this server knew a document with this hash at this time, without revealing its content. */
+/** Proves that this server had a document with this hash at this time without revealing the document. */
 export const HuntProof = z.object({
   id: Id,
-  /** Hexadecimal SHA-256 of the document without `exportedAt`, as written by `hashedText`. */
+  /** Hexadecimal SHA-256 of the document without `exportedAt`, names and photos, as written by `hashedText`. */
   contentHash: z.string(),
   madeAt: Time,
-  /** Its entry in the audit log, whose hash chain fixes its position in time. */
+  /** The proof's entry in the audit log, whose hash chain fixes its position in time. */
   auditSequence: z.int(),
   auditHash: z.string(),
 })
 export type HuntProof = z.infer<typeof HuntProof>
 
-/** The text that is hashed: the document without its export date, with fields in schema order. */
+/** The hashed text omits the export date, names and photos, and lists fields in schema order. */
 export function hashedText(document: HuntDocument): string {
-  const { exportedAt: _, ...content } = HuntDocument.parse(document)
+  const { exportedAt: _, scorers: __, tasters: ___, photos: ____, ...content } = HuntDocument.parse(document)
   return JSON.stringify(content)
 }
 
@@ -298,7 +332,7 @@ const tag = 'Hunt archive'
 export const importHunt = endpoint({
   method: 'POST',
   path: '/api/hunt-imports',
-  summary: 'Create a private hunt of your own from an exported document (`GET /api/pheno-hunts/:id/export.json`)',
+  summary: `Create a private hunt from an exported document (\`GET /api/pheno-hunts/:id/export.json\`) with up to ${maxArchiveRows.toLocaleString('en-US')} entries and ${maxArchivePhotos.toLocaleString('en-US')} photos`,
   tag,
   access: 'member',
   words: 'draft',
@@ -326,7 +360,7 @@ export const proveHunt = endpoint({
 export const listHuntProofs = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/proofs',
-  summary: 'List the proofs of a hunt, newest first, at most the last 100',
+  summary: "List up to 100 of a hunt's proofs, newest first",
   tag,
   access: 'member',
   params: HuntParams,

@@ -4,7 +4,6 @@ import { Day, Hunt, HuntChange, HuntParams, HuntSummary, HuntVisibility, NewHunt
 import { Person } from './people.ts'
 import * as z from './zod.ts'
 
-/** `true` or `false` in a query string. */
 const flag = z.pipe(
   z.transform((value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)),
   z.boolean('Must be true or false'),
@@ -19,10 +18,9 @@ export const listHunts = endpoint({
   paginated: true,
   query: z.object({
     ...page,
-    /** `mine`: owned and shared hunts. `public`: everyone's, last published first. */
+    /** `mine`: owned and shared hunts. `public`: everyone's, most recently published first. */
     scope: z._default(z.enum(['mine', 'public']), 'mine'),
     isActive: z.optional(flag),
-    /** Searches names and breeders. */
     search: z.optional(line(80)),
   }),
   response: z.array(Hunt),
@@ -53,7 +51,7 @@ export const getHuntSummary = endpoint({
 export const getHunt = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id',
-  summary: 'Read a hunt; 404 unless it is yours, shared with you or public',
+  summary: 'Read a hunt. Returns 404 unless it is yours, shared with you or public.',
   tag: 'Pheno hunts',
   access: 'member',
   params: HuntParams,
@@ -105,7 +103,7 @@ export const reopenHunt = endpoint({
 export const setHuntVisibility = endpoint({
   method: 'PUT',
   path: '/api/pheno-hunts/:id/visibility',
-  summary: 'Make a hunt public, or private again; then only people it is shared with see it',
+  summary: "Make a hunt public or private. Only people it's shared with can see a private hunt.",
   tag: 'Pheno hunts',
   access: 'member',
   words: 'mixed',
@@ -114,7 +112,6 @@ export const setHuntVisibility = endpoint({
   response: Hunt,
 })
 
-/** People a hunt can be shared with. */
 export const maxShares = 100
 
 export const HuntShare = z.object({ person: Person, access: ShareAccess, createdAt: z.iso.datetime() })
@@ -125,7 +122,7 @@ const ShareParams = z.object({ id: Id, personId: Id })
 export const listHuntShares = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/shares',
-  summary: 'List the people your hunt is shared with, in the order of sharing',
+  summary: 'List the people your hunt is shared with, in the order you shared it',
   tag: 'Pheno hunts',
   access: 'member',
   params: HuntParams,
@@ -147,7 +144,7 @@ export const shareHunt = endpoint({
 export const unshareHunt = endpoint({
   method: 'DELETE',
   path: '/api/pheno-hunts/:id/shares/:personId',
-  summary: 'End a share of your hunt, or leave a hunt shared with you. Idempotent.',
+  summary: 'Stop sharing your hunt with a person, or leave a hunt shared with you. Idempotent.',
   tag: 'Pheno hunts',
   access: 'member',
   params: ShareParams,
@@ -156,7 +153,7 @@ export const unshareHunt = endpoint({
 export const suggestPeopleToShareWith = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/people',
-  summary: 'Find people to share your hunt with, by the beginning of a name: those you follow or who follow you',
+  summary: 'Find people to share your hunt with, by the start of a name: those you follow or who follow you',
   tag: 'Pheno hunts',
   access: 'member',
   params: HuntParams,
@@ -198,18 +195,15 @@ export const HuntEvent = z.object({
   huntId: Id,
   huntName: z.string(),
   kind: HuntEventKind,
-  /** Null if it is about the hunt. */
+  /** Null if the entry is about the whole hunt. */
   genotype: z.nullable(z.object({ id: Id, number: z.int(), label: z.string() })),
-  /** 0 is the seed plant, clones count from 1. */
   plant: z.nullable(z.object({ id: Id, copy: z.int() })),
-  /** The log, observation, decision or other subject. */
   subjectId: z.nullable(Id),
-  /** Facts by kind: how many seeds, which decision, how a plant ended. */
+  /** Depends on the kind: how many seeds, which decision, how a plant ended. */
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-  /** One line without who and when: "Clone 2 of #7 rooted". */
+  /** One line without person or time: "Clone 2 of #7 rooted". */
   summary: z.string(),
   happenedOn: Day,
-  /** Null if the account was deleted. */
   recordedBy: z.nullable(Person),
   recordedAt: z.iso.datetime(),
 })
@@ -230,7 +224,7 @@ export const listHuntActivity = endpoint({
 export const listOwnActivity = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/activity',
-  summary: 'List the activity of your hunts and of those shared with you, most recently recorded first',
+  summary: 'List the activity in your hunts and the hunts shared with you, most recently recorded first',
   tag: 'Pheno hunts',
   access: 'member',
   paginated: true,
@@ -245,9 +239,9 @@ export const HuntComment = z.object({
   content: z.string(),
   createdAt: z.iso.datetime(),
   editedAt: z.nullable(z.iso.datetime()),
-  /** Only for the viewer's own comments: held for review, or moderated. */
+  /** Set only on the viewer's own comments. */
   moderation: z.nullable(z.enum(['held', 'hidden', 'removed'])),
-  /** If held, the reasons as sentences for the author; otherwise empty. */
+  /** Sentences that tell the author why the comment was held. */
   heldFor: z.array(z.string()),
   abilities: z.object({ edit: z.boolean(), delete: z.boolean(), report: z.boolean() }),
 })

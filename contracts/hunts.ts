@@ -2,34 +2,32 @@ import { Id, IdParams, line } from './fields.ts'
 import { Person } from './people.ts'
 import * as z from './zod.ts'
 
-/** Access to a hunt; each level includes the previous ones. */
+/** Each level includes the previous ones. */
 export const HuntAccess = z.enum(['view', 'write', 'own'])
 export type HuntAccess = z.infer<typeof HuntAccess>
 
 export const ShareAccess = z.enum(['view', 'write'])
 export type ShareAccess = z.infer<typeof ShareAccess>
 
-/** `private`: the owner and people it is shared with. `public`: also viewable by everyone signed in. */
+/** `private`: visible to the owner and the people it is shared with. `public`: also visible to anyone signed in. */
 export const HuntVisibility = z.enum(['private', 'public'])
 export type HuntVisibility = z.infer<typeof HuntVisibility>
 
-/** A calendar day, `YYYY-MM-DD`. */
+/** `YYYY-MM-DD`. */
 export const Day = z.iso.date('Choose a day').check(z.refine((day) => day >= '1900', 'Choose a later day'))
 
 export const maxSeeds = 10_000
 
 export const HuntCounts = z.object({
-  /** Numbered seeds, shown as phenos. */
   genotypes: z.int(),
   livingPlants: z.int(),
   logs: z.int(),
-  /** Genotypes whose current decision is keep or breed. */
   keepers: z.int(),
   culled: z.int(),
 })
 export type HuntCounts = z.infer<typeof HuntCounts>
 
-/** The first day of each stage, as far as known from germination, logs, runs and harvests. */
+/** The first day of each stage, as far as germination, logs, runs and harvests show it. */
 export const HuntStages = z.object({
   germinatedOn: z.nullable(Day),
   vegetativeOn: z.nullable(Day),
@@ -44,15 +42,15 @@ export const Hunt = z.object({
   id: Id,
   huntName: z.string(),
   breeders: z.array(z.string()),
-  /** As stated; `counts.genotypes` is how many are numbered. */
+  /** As entered. `counts.genotypes` is the number of numbered seeds. */
   seedCount: z.int(),
   isActive: z.boolean(),
   growEnvironment: z.string(),
   germinationDate: z.nullable(Day),
   goals: z.string(),
-  /** The legal limit of living plants where the grower lives; null if not stated or not visible to this viewer. */
+  /** The legal limit on living plants where the grower lives. Null if not entered or not visible to the viewer. */
   plantLimit: z.nullable(z.int()),
-  /** Males are wanted: they compete to be kept, and females don't. */
+  /** Only males compete to be kept. */
   selectsMales: z.boolean(),
   /** Phenotypes compete even if only a jar of them is left. */
   ranksHarvested: z.boolean(),
@@ -61,23 +59,23 @@ export const Hunt = z.object({
   access: HuntAccess,
   owner: Person,
   isOwnerFollowed: z.boolean(),
-  /** Number of people it is shared with; null for everyone but the owner. */
   sharesCount: z.nullable(z.int()),
   counts: HuntCounts,
   stages: HuntStages,
   commentsCount: z.int(),
+  /** Photos of an imported archive that haven't been uploaded yet; 0 for people who can't edit the hunt. */
+  photosAwaited: z.int(),
   isDemo: z.boolean(),
-  /** Changes with every write to the hunt itself. Send it back with an edit; a stale version is rejected (409). */
+  /** Changes with every write to the hunt itself. Send it with an edit; a stale version is rejected (409). */
   version: z.int(),
   completedOn: z.nullable(Day),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   abilities: z.object({
-    /** Edit its details and everything in it: plants, logs, scores, decisions. */
+    /** The hunt's details and everything in it: plants, logs, scores, decisions. */
     write: z.boolean(),
-    /** Complete and reopen it, share it, change its visibility, delete it. */
+    /** Includes completing, reopening, sharing and deleting the hunt, and changing its visibility. */
     own: z.boolean(),
-    /** Give up access to a hunt shared with the viewer. */
     leave: z.boolean(),
     comment: z.boolean(),
     report: z.boolean(),
@@ -98,7 +96,7 @@ const fields = {
 
 const SeedNumber = z.int('Must be a whole number').check(z.minimum(0, 'At least 0'), z.maximum(maxSeeds, 'At most 10,000'))
 
-/** The seeds' cross, if known: mother × father, or a selfed mother. */
+/** Mother × father, or a selfed mother. */
 export const NewHuntCross = z.object({
   mother: z._default(line(120), ''),
   father: z._default(line(120), ''),
@@ -111,7 +109,6 @@ export type NewHuntCross = z.infer<typeof NewHuntCross>
 export const NewHunt = z.object({
   huntName: fields.huntName,
   breeders: z._default(fields.breeders, []),
-  /** Number of plants to create. */
   seedCount: z._default(SeedNumber, 0),
   growEnvironment: z._default(fields.growEnvironment, ''),
   germinationDate: z._default(fields.germinationDate, null),
@@ -121,7 +118,7 @@ export const NewHunt = z.object({
 })
 export type NewHunt = z.infer<typeof NewHunt>
 
-/** Omitted fields are unchanged. `seedCount` is only informational: changing it neither creates nor deletes plants. */
+/** Omitted fields are unchanged. Changing `seedCount` neither creates nor deletes plants. */
 export const HuntChange = z.extend(
   z.partial(z.object({ ...fields, seedCount: SeedNumber, selectsMales: z.boolean(), ranksHarvested: z.boolean() })),
   { version: z.int() },
@@ -129,10 +126,47 @@ export const HuntChange = z.extend(
 export type HuntChange = z.infer<typeof HuntChange>
 
 export const HuntSummary = z.object({
-  /** Owned hunts, excluding those shared with the person. */
+  /** Owned hunts only, not those shared with the person. */
   active: z.int(),
   completed: z.int(),
   livingPlants: z.int(),
   keepers: z.int(),
 })
 export type HuntSummary = z.infer<typeof HuntSummary>
+
+/** Visible only to people with write access, even in public hunts. */
+export const GrowTask = z.object({
+  id: Id,
+  huntId: Id,
+  huntName: z.string(),
+  /** Null for the whole hunt. */
+  genotype: z.nullable(z.object({ id: Id, number: z.int(), label: z.string() })),
+  title: z.string(),
+  dueOn: Day,
+  /** Repeats this many days after the due date. Null if the task doesn't repeat. */
+  everyDays: z.nullable(z.int()),
+  doneAt: z.nullable(z.iso.datetime()),
+  doneBy: z.nullable(Person),
+  version: z.int(),
+})
+export type GrowTask = z.infer<typeof GrowTask>
+
+export const maxOpenTasks = 500
+
+const taskFields = {
+  title: line(200, 'Enter a task'),
+  dueOn: Day,
+  everyDays: z.nullable(z.int('Must be a whole number').check(z.minimum(1, 'At least 1 day'), z.maximum(365, 'At most 365 days'))),
+  genotypeId: z.nullable(Id),
+}
+
+export const NewGrowTask = z.object({
+  title: taskFields.title,
+  dueOn: taskFields.dueOn,
+  everyDays: z._default(taskFields.everyDays, null),
+  genotypeId: z._default(taskFields.genotypeId, null),
+})
+export type NewGrowTask = z.infer<typeof NewGrowTask>
+
+export const GrowTaskChange = z.extend(z.partial(z.object(taskFields)), { version: z.int() })
+export type GrowTaskChange = z.infer<typeof GrowTaskChange>

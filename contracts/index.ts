@@ -1,8 +1,10 @@
 import * as accounts from './accounts.endpoints.ts'
 import * as admin from './admin.endpoints.ts'
+import * as archivePhotos from './archive-photos.endpoints.ts'
 import * as billing from './billing.endpoints.ts'
 import * as blindPanels from './blind-panels.endpoints.ts'
 import * as businesses from './businesses.endpoints.ts'
+import * as certificates from './certificates.endpoints.ts'
 import * as claims from './claims.endpoints.ts'
 import * as climate from './climate.endpoints.ts'
 import * as comments from './comments.endpoints.ts'
@@ -28,12 +30,10 @@ import * as keys from './keys.endpoints.ts'
 import * as locations from './locations.endpoints.ts'
 import * as media from './media.endpoints.ts'
 import * as menuImports from './menu-imports.endpoints.ts'
-import * as menuSources from './menu-sources.endpoints.ts'
 import * as menus from './menus.endpoints.ts'
 import * as merges from './merges.endpoints.ts'
 import * as messages from './messages.endpoints.ts'
 import * as moderation from './moderation.endpoints.ts'
-import * as mutes from './mutes.endpoints.ts'
 import * as notifications from './notifications.endpoints.ts'
 import * as observations from './observations.endpoints.ts'
 import * as ownData from './own-data.endpoints.ts'
@@ -47,7 +47,6 @@ import * as publicMenu from './public-menu.endpoints.ts'
 import * as reviews from './reviews.endpoints.ts'
 import * as runs from './runs.endpoints.ts'
 import * as search from './search.endpoints.ts'
-import * as secondFactor from './second-factor.endpoints.ts'
 import * as seedLots from './seed-lots.endpoints.ts'
 import * as signIn from './sign-in.endpoints.ts'
 import * as support from './support.endpoints.ts'
@@ -59,9 +58,11 @@ import * as webhooks from './webhooks.endpoints.ts'
 const modules = [
   accounts,
   admin,
+  archivePhotos,
   billing,
   blindPanels,
   businesses,
+  certificates,
   claims,
   climate,
   comments,
@@ -88,10 +89,8 @@ const modules = [
   keys,
   media,
   menuImports,
-  menuSources,
   menus,
   moderation,
-  mutes,
   merges,
   messages,
   notifications,
@@ -106,7 +105,6 @@ const modules = [
   reviews,
   runs,
   search,
-  secondFactor,
   seedLots,
   signIn,
   support,
@@ -118,5 +116,5 @@ const modules = [
 export const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
-/** Every API call, for the OpenAPI document and the contract test. The web app imports single endpoints instead. */
+/** Every API call, for the OpenAPI document and the contract test. The web app imports individual endpoints instead. */
 export const endpoints: readonly Endpoint[] = modules.flatMap((module) => Object.values(module).filter(isEndpoint))

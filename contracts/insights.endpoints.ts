@@ -23,14 +23,14 @@ export type InsightStep = z.infer<typeof InsightStep>
 export const maxRangeDays = 400
 
 export const InsightQuery = z.object({
-  /** Days in the business's time zone. Omitted: the last `days` days up to `to`, which defaults to today. */
+  /** Days in the business's time zone. If omitted, the last `days` days up to `to`, which defaults to today. */
   from: z.optional(Day),
   to: z.optional(Day),
   days: z._default(wholeNumber(1, maxRangeDays), 28),
   by: z._default(InsightStep, 'day'),
 })
 
-/** Null: fewer than five people. They are added to the next day with enough. */
+/** Null for fewer than five people. They are added to the next day that has enough. */
 const Figure = z.nullable(z.int())
 
 const Shown = z.object({ id: Id, name: z.string(), views: z.int() })
@@ -40,17 +40,14 @@ export const Insights = z.object({
   from: Day,
   to: Day,
   by: InsightStep,
-  /** Visits are counted up to here; null if none have been counted yet. */
+  /** Counts visits up to this time; null if none have been counted yet. */
   countedAt: z.nullable(z.iso.datetime()),
-  /** `before`: the preceding period of the same length. */
+  /** `before` is for the preceding period of the same length. */
   totals: z.array(z.object({ metric: Metric, value: Figure, before: Figure })),
-  /** First days of the days, weeks (from Monday) or months; every series has one figure per step. */
+  /** The first day of each step, which is a day, a week (starting Monday) or a month. Every series has one figure per step. */
   steps: z.array(Day),
   series: z.array(z.object({ metric: Metric, values: z.array(Figure) })),
-  /**
-   * Current numbers. `before`: at the start of the period, null if not recorded. Favorites (`saves`) are rounded down to multiples of
-   * five.
-   */
+  /** `before` is at the start of the period, or null if not recorded. Favorites (`saves`) are rounded down to multiples of five. */
   audience: z.object({
     followers: z.object({ now: z.int(), before: z.nullable(z.int()) }),
     subscribers: z.object({ now: z.int(), before: z.nullable(z.int()) }),
@@ -65,9 +62,9 @@ export const Insights = z.object({
 export type Insights = z.infer<typeof Insights>
 
 export const InsightsOrTaste = z.object({
-  /** Null without the entitlement. */
+  /** Null if the business lacks the entitlement. */
   insights: z.nullable(Insights),
-  /** Page views of the last 7 days, available without the entitlement. */
+  /** Page views in the last 7 days, available without the entitlement. */
   taste: z.object({ pageViews: Figure }),
 })
 
@@ -83,7 +80,7 @@ export const NextStep = z.object({
     'no_hours',
     'no_posts',
   ]),
-  /** Number of outdated items, unanswered reviews, or days until the license expires. */
+  /** How many outdated items or unanswered reviews, or days until the license expires. */
   count: z.nullable(z.int()),
 })
 export type NextStep = z.infer<typeof NextStep>
@@ -104,10 +101,11 @@ export const recordVisits = endpoint({
         z
           .object({
             kind: VisitKind,
-            /** ID of the product or post. */
             subject: z.optional(Id),
           })
-          .check(z.refine(({ kind, subject }) => (kind === 'product' || kind === 'post') === Boolean(subject), 'Name a product or a post')),
+          .check(
+            z.refine(({ kind, subject }) => (kind === 'product' || kind === 'post') === Boolean(subject), 'Choose a product or a post'),
+          ),
       )
       .check(z.minLength(1), z.maxLength(maxVisitsPerRequest, `At most ${maxVisitsPerRequest} at once`)),
   }),
@@ -117,7 +115,7 @@ export const getInsights = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/insights',
   summary:
-    "Read a business's figures, for its owner and managers. Shows no person and no group under five; without the entitlement `insights`, only page views of the last 7 days.",
+    "Read a business's figures (owner and managers only). Never shows a person or a group of fewer than five. Without the entitlement `insights`, shows only page views of the last 7 days.",
   tag: 'Insights',
   access: 'member',
   params: IdOrSlugParams,
@@ -128,7 +126,7 @@ export const getInsights = endpoint({
 export const listNextSteps = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/next-steps',
-  summary: 'List suggestions for a business, found in its own data; on every plan',
+  summary: 'List suggestions for a business, based on its data; available on every plan',
   tag: 'Insights',
   access: 'member',
   params: IdOrSlugParams,

@@ -6,7 +6,9 @@ import { ProductCategory, StrainType, WeightUnit } from './menu-fields.ts'
 import { NewPost } from './posts.ts'
 import * as z from './zod.ts'
 
-/** Each item is checked on its own, so that one with an error doesn't stop the others. What an item may contain is documented here. */
+/**
+ * Items are checked individually, so one with an error doesn't stop the others. The schema in the documentation describes an item's fields.
+ */
 const SentItem = z.unknown()
 
 const described = (description: string, type: string | string[] = ['string', 'null']) => ({ type, description })
@@ -16,17 +18,19 @@ z.globalRegistry.add(SentItem, {
   type: 'object',
   required: ['id'],
   properties: {
-    id: described('The ID in the point of sale. It must stay the same.', ['string', 'number']),
+    id: described('The ID in the point of sale. It must never change.', ['string', 'number']),
     name: described('Required for a new item.', 'string'),
-    type: described('The category, such as "Flower", "Pre-Rolls" or "Edibles". Other words are matched; unknown ones become "Other".'),
+    type: described(
+      'The category, such as "Flower", "Pre-Rolls" or "Edibles". Other names are mapped to these; unknown ones become "Other".',
+    ),
     brand: described('The brand.'),
     strain: described('The strain.'),
     strainType: described('"indica", "sativa" or "hybrid".'),
     description: described('At most 2,000 characters.'),
     imageUrl: described(
-      'The address of a picture, which we fetch once and serve ourselves. A picture that someone uploaded stays. Without this field, pictures stay as they are; null removes the one that came from an address.',
+      "The URL of a picture, which we fetch once and serve ourselves. It never replaces an uploaded picture. Without this field, the picture doesn't change; null removes one that came from a URL.",
     ),
-    isActive: described('false: not for sale. A new item is then left out; one on the menu goes out of stock.', 'boolean'),
+    isActive: described('false if the item is not for sale. A new item is then skipped; one on the menu goes out of stock.', 'boolean'),
     cannabinoids: {
       type: 'array',
       description: 'THC and CBD; others are ignored.',
@@ -42,7 +46,7 @@ z.globalRegistry.add(SentItem, {
     },
     variants: {
       type: 'array',
-      description: 'All weights or packs of the item; those that are left out are removed. Required for a new item.',
+      description: 'All weights or packs of the item; any that you leave out are removed. Required for a new item.',
       items: {
         type: 'object',
         required: ['id', 'price'],
@@ -51,12 +55,12 @@ z.globalRegistry.add(SentItem, {
           size: value('3.5, "1/8 oz" or "10 x 10mg".'),
           unit: described('"g", "oz", "mg", "ml" or "piece".'),
           price: described('35 or "35.00".', ['string', 'number']),
-          salePrice: value('Below the price.'),
-          saleStarts: described('The first day of the sale where the business is, such as "2026-12-24". Without it, the sale is on now.'),
-          saleEnds: described('The last day of the sale. Without it, the sale lasts until you send no sale price.'),
+          salePrice: value('Must be lower than the price.'),
+          saleStarts: described('The first day of the sale in local time, such as "2026-12-24". Without it, the sale starts immediately.'),
+          saleEnds: described('The last day of the sale. Without it, the sale lasts until you stop sending a sale price.'),
           inventory: value('The quantity on hand; 0 is out of stock.'),
           batch: described('The batch or lot.'),
-          isActive: described('false: out of stock.', 'boolean'),
+          isActive: described('false if it is out of stock.', 'boolean'),
         },
       },
     },
@@ -67,25 +71,23 @@ const MenuSyncItems = z.object({
   items: z.array(SentItem, 'Send a list of items').check(z.maxLength(maxSyncItems, `At most ${maxSyncItems} items`)),
 })
 
-/** What a call from a point of sale did to the menu. */
 export const MenuSync = z.object({
   id: Id,
-  /** The complete menu, some items to add or change, or items to remove. */
+  /** The complete menu, items to add or change, or items to remove. */
   kind: z.enum(['full_sync', 'update', 'removal']),
   status: z.enum(['running', 'done', 'failed', 'undone']),
-  /** Why nothing was changed. */
   error: z.nullable(z.string()),
   keyName: z.nullable(z.string()),
   itemsReceived: z.int(),
   itemsAdded: z.int(),
   itemsChanged: z.int(),
-  /** Items that were already on the menu as sent. */
+  /** Items that were already on the menu exactly as sent. */
   itemsConfirmed: z.int(),
-  /** Items from an earlier sync that weren't in the complete menu and went out of stock. */
+  /** Items from an earlier sync that weren't in the complete menu, so they are now out of stock. */
   itemsMissing: z.int(),
   itemsRemoved: z.int(),
   itemsRejected: z.int(),
-  /** Why items were rejected: their position in the list, their ID, the path of the field in the item (`variants.0.price`) and the reason. */
+  /** For each rejected item: its position in the list, its ID, the path of the field in the item (`variants.0.price`), and the reason. */
   errors: z.array(z.object({ index: z.int(), id: z.nullable(z.string()), field: z.nullable(z.string()), message: z.string() })),
   startedAt: z.iso.datetime(),
   finishedAt: z.nullable(z.iso.datetime()),
@@ -93,7 +95,7 @@ export const MenuSync = z.object({
 export type MenuSync = z.infer<typeof MenuSync>
 
 const SyncedVariant = z.object({
-  /** The ID in the point of sale; null if it was added by hand or from a file. */
+  /** The ID in the point of sale. Null if the variant was added manually or from a file. */
   id: z.nullable(z.string()),
   size: z.nullable(z.number()),
   unit: z.nullable(WeightUnit),
@@ -108,7 +110,7 @@ const SyncedVariant = z.object({
 
 export const SyncedItem = z.object({
   productId: Id,
-  /** The ID in the point of sale; null if it was added by hand or from a file. */
+  /** The ID in the point of sale. Null if the item was added manually or from a file. */
   id: z.nullable(z.string()),
   name: z.string(),
   type: z.nullable(ProductCategory),
@@ -117,7 +119,7 @@ export const SyncedItem = z.object({
   strainType: z.nullable(StrainType),
   description: z.nullable(z.string()),
   imageUrl: z.nullable(z.string()),
-  /** Why the picture at `imageUrl` can't be shown; null if it is shown or still to be fetched. */
+  /** Why the picture at `imageUrl` can't be shown. Null if it is shown or hasn't been downloaded yet. */
   imageError: z.nullable(z.string()),
   isActive: z.boolean(),
   cannabinoids: z.array(
@@ -127,13 +129,12 @@ export const SyncedItem = z.object({
 })
 export type SyncedItem = z.infer<typeof SyncedItem>
 
-/** Pictures named by address that are still to be fetched, and those that couldn't be. */
 const PictureCounts = z.object({ waiting: z.int(), failed: z.int() })
 
 export const getSyncedMenu = endpoint({
   method: 'GET',
   path: '/api/integrations/menu',
-  summary: "Read the business's menu, by category and name, in the form that the other calls accept",
+  summary: "Read the business's menu, by category and name, in the format that the other calls accept",
   tag: 'Integrations',
   access: 'key',
   scope: 'menu:read',
@@ -146,7 +147,7 @@ export const syncMenu = endpoint({
   method: 'POST',
   path: '/api/integrations/menu/items',
   summary:
-    'Send the complete menu. Items that were sent before and are missing now go out of stock; 202 and a job for more than 500 items. Idempotent.',
+    'Send the complete menu. Items that you sent before and leave out now go out of stock. Returns 202 and a job for more than 500 items. Idempotent.',
   tag: 'Integrations',
   access: 'key',
   scope: 'menu:write',
@@ -161,7 +162,7 @@ export const syncMenu = endpoint({
 export const updateSyncedItems = endpoint({
   method: 'PUT',
   path: '/api/integrations/menu/items',
-  summary: 'Add or change some items and leave the others as they are; 202 and a job for more than 500 items. Idempotent.',
+  summary: 'Add or change some items and leave the others unchanged. Returns 202 and a job for more than 500 items. Idempotent.',
   tag: 'Integrations',
   access: 'key',
   scope: 'menu:write',
@@ -219,15 +220,14 @@ export const createPostByKey = endpoint({
     imageUrl,
     place,
     tags,
-    /** A draft waits in the dashboard until someone on the team publishes it. */
+    /** A draft isn't public until someone on the team publishes it on the dashboard. */
     status: z._default(z.enum(['published', 'draft']), 'published'),
   }),
   response: z.object({
     id: Id,
-    /** `held`: a moderator will look at it first. `heldFor` says why. */
+    /** `held`: a moderator will review it first, for the reasons in `heldFor`. */
     status: z.enum(['published', 'held', 'draft']),
     heldFor: z.array(z.string()),
-    /** Where the team finds it. */
     url: z.string(),
   }),
   status: 201,
@@ -237,7 +237,7 @@ export const getInsightsByKey = endpoint({
   method: 'GET',
   path: '/api/integrations/insights',
   summary:
-    "Read the business's figures. Shows no person and no group under five; without the entitlement `insights`, only page views of the last 7 days.",
+    "Read the business's figures. Never shows a person or a group of fewer than five. Without the entitlement `insights`, shows only page views of the last 7 days.",
   tag: 'Integrations',
   access: 'key',
   scope: 'insights:read',
@@ -248,7 +248,7 @@ export const getInsightsByKey = endpoint({
 export const getMenuConnection = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/menu-sync',
-  summary: 'Read the last sync of a menu by an API key',
+  summary: "Read a menu's last sync by an API key",
   tag: 'API keys',
   access: 'member',
   params: IdOrSlugParams,

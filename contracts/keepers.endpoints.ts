@@ -9,14 +9,13 @@ const RankedGenotype = z.object({
   genotypeId: Id,
   number: z.int(),
   label: z.string(),
-  /** 1 is the best. */
   rank: z.int(),
-  /** 0 to 100: the weighted mean of its traits' desirabilities, each shrunk toward the hunt's mean according to its uncertainty. */
+  /** 0 to 100: the weighted mean of the traits' desirabilities, each shrunk toward the hunt's mean according to its uncertainty. */
   score: z.number(),
-  /** Contains the true score with a probability of 80% and 95%. */
+  /** The true score is in the interval with a probability of 80% or 95%. */
   interval80: Interval,
   interval95: Interval,
-  /** Probabilities of truly being the best, and of being in the top three. */
+  /** The probability of truly being the best, and of being in the top three. */
   chanceBest: z.number(),
   chanceTop3: z.number(),
   /** Probability of truly being better than the leader; null for the leader. */
@@ -24,9 +23,9 @@ const RankedGenotype = z.object({
   contributions: z.array(
     z.object({
       traitId: Id,
-      /** The trait's share of all weights, from 0 to 1. */
+      /** The trait's share of the total weight, from 0 to 1. */
       share: z.number(),
-      /** Predicted desirability from 0 to 1, and the mean of its own plants, null without a record. */
+      /** Desirability from 0 to 1. `ownMean` is the mean of the phenotype's own plants, or null if none has a record. */
       predicted: z.number(),
       ownMean: z.nullable(z.number()),
       reliability: z.number(),
@@ -42,29 +41,29 @@ const RankedGenotype = z.object({
 export const KeeperRanking = z.object({
   /** Best first. */
   genotypes: z.array(RankedGenotype),
-  /** `clear` at 80% or more. `withinReach`: the smallest set that, with the leader, contains the true best with 90% probability. */
+  /** `clear` means 80% or more. `withinReach` is the smallest set that, with the leader, contains the true best with 90% probability. */
   verdict: z.object({
     kind: z.enum(['clear', 'too-close', 'no-candidates', 'no-weights', 'no-records']),
     leaderId: z.nullable(Id),
     withinReachIds: z.array(Id),
   }),
-  /** For each scored trait, how well a single plant represents its phenotype, and what that is based on. */
+  /** For each scored trait, how well a single plant represents its phenotype, and the basis for that. */
   traits: z.array(
     z.object({
       traitId: Id,
       weight: z.number(),
       isMeasured: z.boolean(),
-      /** The share of the variance between single plants in a run that clones have in common. */
+      /** The share of the variance between individual plants in a run that clones have in common. */
       repeatability: z.number(),
       source: z.enum(['estimated', 'stated']),
       replicatedGenotypes: z.int(),
-      /** Every phenotype stood in only one run, so how much they differ between runs is assumed. */
+      /** Every phenotype grew in only one run, so differences between runs are assumed. */
       isOneRoom: z.boolean(),
-      /** Runs that share no phenotype or check clone with the others; null stands for records without a run. */
+      /** Runs that share no phenotype or check clone with the others. Null means records without a run. */
       notComparableRunIds: z.array(z.nullable(Id)),
     }),
   ),
-  /** Whether changing one weight by 20% changes the winner, and who could win if all change. */
+  /** Whether changing one weight by 20% changes the winner, and who could win if all weights change. */
   sensitivity: z.nullable(
     z.object({
       winnerId: Id,
@@ -72,12 +71,12 @@ export const KeeperRanking = z.object({
       overtakers: z.array(z.object({ genotypeId: Id, points: z.number() })),
     }),
   ),
-  /** The most useful measurements for the decision, best first. */
+  /** The measurements that would help most with the decision, best first. */
   nextMeasurements: z.array(
     z.object({ genotypeId: Id, traitId: Id, plantId: Id, gain: z.number(), changesLeader: z.number(), why: z.string() }),
   ),
   nextClones: z.array(z.object({ genotypeId: Id, gain: z.number(), changesLeader: z.number(), why: z.string() })),
-  /** Phenotypes that can't be kept, by number, and why; `traitId` is the trait whose must they break. */
+  /** Phenotypes that can't be kept, by number, and why. `traitId` names the trait whose must was broken. */
   notInRunning: z.array(
     z.object({
       genotypeId: Id,
@@ -86,10 +85,10 @@ export const KeeperRanking = z.object({
       traitId: z.nullable(Id),
     }),
   ),
-  /** Unmeasured phenotypes left out because the hunt has more than can be ranked. */
+  /** Phenotypes beyond the number that can be ranked. */
   unmeasuredLeftOut: z.int(),
   measuredLeftOut: z.int(),
-  /** False if the hunt has more records than the limit; the newest count. */
+  /** False if the hunt has more records than the limit; only the newest count. */
   isComplete: z.boolean(),
 })
 export type KeeperRanking = z.infer<typeof KeeperRanking>
@@ -97,7 +96,7 @@ export type KeeperRanking = z.infer<typeof KeeperRanking>
 export const getKeeperRanking = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/ranking',
-  summary: "Rank the phenotypes by the hunt's weights, with certainty and what to measure next",
+  summary: "Rank a hunt's phenotypes by its weights, and suggest what to measure next",
   tag: 'Keepers',
   access: 'member',
   rateLimit: 'drawing',

@@ -6,7 +6,7 @@ import * as z from './zod.ts'
 export const listKeys = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/keys',
-  summary: 'List the API keys of a business, newest first',
+  summary: "List a business's API keys, newest first",
   tag: 'API keys',
   access: 'member',
   paginated: true,
@@ -18,7 +18,7 @@ export const listKeys = endpoint({
 export const createKey = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/keys',
-  summary: 'Create an API key. Its secret is in this response only; 409 if a working key has the same name.',
+  summary: 'Create an API key. Only this response contains its secret. Returns 409 if a working key has the same name.',
   tag: 'API keys',
   access: 'member',
   words: 'account',
@@ -31,7 +31,7 @@ export const createKey = endpoint({
 export const revokeKey = endpoint({
   method: 'DELETE',
   path: '/api/businesses/:id/keys/:keyId',
-  summary: 'Revoke an API key. It stops working at once. Idempotent.',
+  summary: 'Revoke an API key. It stops working immediately. Idempotent.',
   tag: 'API keys',
   access: 'member',
   params: z.object({ id: IdOrSlug, keyId: Id }),

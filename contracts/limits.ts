@@ -1,71 +1,67 @@
-/** Limits that the server and the web app share. Contains no schemas, because the web app's first loads include this file. */
+/** Limits shared by the server and the web app. Keep this file free of schemas: the web app's first loads include it. */
 
-/** Entries per page of every list. */
 export const maxPageSize = 100
 
 // Accounts and personal data
 export const maxPasskeys = 20
 export const maxPersonKeys = 10
-/** How long exports are stored, and how long an account pending deletion can be restored. */
+/** Exports are stored for `exportDays`. An account pending deletion can be restored for `graceDays`. */
 export const exportDays = 7
 export const graceDays = 14
-/** Text to type as a confirmation. */
-export const deletionWords = 'delete my account'
+export const deletionPhrase = 'delete my account'
 
-// Search and the guide; lengths of a query
+// Search and the guide (query lengths)
 export const maxSearchLength = 120
 export const maxQuestionLength = 300
 
 // Businesses
-/** How far around a person's city Discover begins. */
+/** Discover's initial radius around a person's city. */
 export const homeRadiusMiles = 50
-/** The largest radius of a search for menu items. */
 export const maxProductMiles = 100
-/** With fewer results around a place, Discover looks farther. */
-export const enoughNearby = 10
+/** Below this many results around a place, Discover searches farther. */
+export const minNearbyResults = 10
 export const mailedCodeMinutes = 15
-/** Number of different people required for a manual approval. */
+/** Different people required for a manual approval. */
 export const approvalsNeeded = 2
-/** With more matches in an area, the response contains counted cells instead of pins. */
+/** Above this many matches in an area, the response contains counted cells instead of pins. */
 export const maxPins = 5000
 export const maxGalleryVideos = 1
 export const maxVisitsPerRequest = 50
 /** Smaller groups of people aren't shown separately. */
 export const smallestGroup = 5
-/** Support response times in business days, stated on the contact page and in the reply. */
+/** In business days, as stated on the contact page and in the automatic reply. */
 export const supportAnswerDays = { priority: 1, usual: 3 } as const
 
 // Menus
-/** Weights or packs of one item. */
+/** Per item. */
 export const maxVariants = 50
-/** Pieces on hand at which shoppers see "Only a few left". */
-export const fewLeft = 5
-/** Businesses that one account can own, and so join into a group. */
+export const lowStockThreshold = 5
+/** Businesses that one account can own, and therefore combine into a group. */
 export const maxGroupSize = 20
 export const maxBulkChanges = 500
 export const maxMenuFileBytes = 10 * 1024 * 1024
-/** Items of a menu, and rows of a file. */
+/** Per menu, and rows per file. */
 export const maxMenuRows = 20_000
-/** Sizes of a menu, and prices of a file. */
+/** Per menu, and prices per file. */
 export const maxMenuVariants = 40_000
-/** Items per call of a point of sale, and those that are answered at once; more become a job. */
+/** Items per call from a point of sale. Calls with more than `maxSyncItemsAtOnce` become a job. */
 export const maxSyncItems = 20_000
 export const maxSyncItemsAtOnce = 500
-/** Active API keys of a business. */
+/** Active keys per business. */
 export const maxKeys = 20
 export const maxKeyDays = 730
-/** Webhooks per business. */
+/** Per business. */
 export const maxWebhooks = 10
 
 // Posts and events
-/** Maximum drafts per business, and per person. */
+/** Per business, and per person. */
 export const maxDrafts = 100
-/** Minimum total reactions to suggest times, and minimum people in an hour to show that hour. */
+/** The dashboard suggests posting times after this many reactions in `reactionDays` days. */
 export const minReactions = 20
 export const reactionDays = 90
 export const maxEventCapacity = 100_000
 
-/** Per review; a database constraint, too. */
+/** Per review; also a database constraint. */
 export const maxReviewPhotos = 4
 
 // Communities
@@ -80,17 +76,25 @@ export const maxPlantsAtOnce = 1000
 export const maxBenchSide = 100
 export const maxTraitOptions = 40
 export const maxObservationsAtOnce = 500
-/** Records per response: 200 plants × 40 traits, several times over. */
+/** Per response: 200 plants × 40 traits, several times over. */
 export const maxTraitRecords = 50_000
 export const maxLabResultsAtOnce = 500
 export const maxPhotosOfLog = 10
 export const maxLogsAtOnce = 200
-/** Readings per call; longer files are sent in several calls. */
+/** Per call; longer files take several calls. */
 export const maxReadingsAtOnce = 20_000
-/** Readings per file and per hunt. */
+/** Per `POST /api/sensor-readings`. */
+export const maxSentReadings = 500
+/** Per file, or per room and month if sent by a sensor. */
 export const maxReadingsOfFile = 200_000
+export const maxReadingsOfHunt = 1_000_000
 export const maxClimatePoints = 2000
 export const maxArchiveBytes = 32 * 1024 * 1024
+/** Total rows in an exported hunt, without its photos. */
+export const maxArchiveRows = 200_000
+/** Photos in an exported hunt, in addition to its rows. */
+export const maxArchivePhotos = 20_000
+export const maxCertificateBytes = 10 * 1024 * 1024
 
-/** Mentions in one post or comment. */
+/** Per post or comment. */
 export const maxMentions = 10

@@ -19,7 +19,7 @@ const LocationParams = z.object({ id: IdOrSlug, locationId: Id })
 export const getLocationRoom = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/location-room',
-  summary: "Count a business's locations, and how many it can have",
+  summary: 'Read how many locations a business has and how many it can have',
   tag: 'Locations',
   access: 'member',
   params: IdOrSlugParams,
@@ -29,7 +29,7 @@ export const getLocationRoom = endpoint({
 export const addLocation = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/locations',
-  summary: 'Add a location; 409 `plan_limit` beyond what the plan allows',
+  summary: "Add a location. Returns 409 `plan_limit` at the plan's limit.",
   tag: 'Locations',
   access: 'member',
   words: 'mixed',
@@ -64,7 +64,7 @@ export const removeLocation = endpoint({
 export const planMove = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/move',
-  summary: "Announce the day on which a business moves, and where to. Replaces an earlier plan; the business's place changes on that day.",
+  summary: "Announce when and where a business will move. Replaces an earlier plan. The business's address changes on that day.",
   tag: 'Locations',
   access: 'member',
   words: 'published',

@@ -9,11 +9,11 @@ const Minute = z.int().check(z.minimum(0), z.maximum(1440))
 export const OpenInterval = z.object({ opens: Minute.check(z.maximum(1439)), closes: Minute })
 export type OpenInterval = z.infer<typeof OpenInterval>
 
-/** Opening intervals of seven days, starting on Monday. */
-export const WeeklyHours = z.array(z.array(OpenInterval).check(z.maxLength(4, 'At most four times a day'))).check(z.length(7))
+/** Seven days, starting on Monday. */
+export const WeeklyHours = z.array(z.array(OpenInterval).check(z.maxLength(4, 'At most four sets of hours a day'))).check(z.length(7))
 export type WeeklyHours = z.infer<typeof WeeklyHours>
 
-/** An exceptional day; closed if it has no intervals. */
+/** A day with exceptional hours. Closed if it has no intervals. */
 export const SpecialDay = z.object({
   day: z.iso.date(),
   intervals: z.array(OpenInterval).check(z.maxLength(4)),
@@ -27,13 +27,11 @@ export const Location = z.object({
   isMain: z.boolean(),
   name: z.string(),
   location: z.nullable(z.string()),
-  /** Never set for a farm. */
   address: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   pin: z.nullable(z.object({ latitude: z.number(), longitude: z.number(), precision: Precision })),
   /** IANA name. */
   timeZone: z.string(),
-  /** Null if not stated. */
   hours: z.nullable(WeeklyHours),
   specialDays: z.array(SpecialDay),
   /** Null if the hours aren't stated. */
@@ -41,7 +39,7 @@ export const Location = z.object({
 })
 export type Location = z.infer<typeof Location>
 
-/** The pin set by the owner; by default, it follows the address. A farm's is never more precise than its city. */
+/** Set by the owner. By default, the pin follows the address. A farm's pin is never more precise than its city. */
 const OwnPin = z._default(
   z.nullable(
     z.object({ latitude: z.number().check(z.minimum(-90), z.maximum(90)), longitude: z.number().check(z.minimum(-180), z.maximum(180)) }),
@@ -61,7 +59,6 @@ export const LocationDetails = z.object({
 })
 export type LocationDetails = z.infer<typeof LocationDetails>
 
-/** A move of the main location. */
 export const NewMove = z.object({
   /** The first day at the new address, in the business's time zone. */
   movesOn: z.iso.date('Choose a day'),

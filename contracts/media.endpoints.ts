@@ -25,7 +25,7 @@ export const beginUpload = endpoint({
 export const sendBytes = endpoint({
   method: 'PUT',
   path: '/api/media/:id/bytes',
-  summary: 'Upload the bytes of a file from `offset` on, at most 1 MiB at a time. Idempotent.',
+  summary: 'Upload the bytes of a file, starting at `offset`, at most 1 MiB at a time. Idempotent.',
   tag: 'Media',
   access: 'member',
   words: 'draft',

@@ -1,4 +1,4 @@
-/** Menu sections, in display order. */
+/** In display order. */
 export const productCategories = [
   'Flower',
   'Pre-Rolls',
@@ -15,20 +15,25 @@ export const productCategories = [
 
 export const weightUnits = ['g', 'oz', 'mg', 'ml', 'piece'] as const
 
+/** As written on menus: "each", "4-pack". */
+export const packLabel = (pieces: number, figure = String(pieces)): string => {
+  if (pieces === 1) return 'each'
+  return Number.isInteger(pieces) ? `${figure}-pack` : `${figure} pieces`
+}
+
 export const strainTypes = ['indica', 'sativa', 'hybrid'] as const
 
-/** `eighth`: by the price of an eighth of an ounce, the size that shoppers compare. */
+/** `eighth` sorts by the price of an eighth of an ounce, the size that shoppers compare. */
 export const menuSorts = ['category', 'price', 'eighth', 'price_per_gram', 'potency'] as const
 export type MenuSort = (typeof menuSorts)[number]
 
-/** Orders for a menu's editors; `oldest`: the least recently confirmed items first. */
+/** For menu editors. `oldest` starts with the items whose confirmation is oldest. */
 export const editorSorts = ['category', 'price', 'oldest'] as const
 export type EditorSort = (typeof editorSorts)[number]
 
-/** Parts of a menu that its editors look for: by stock, without a category, or not confirmed for a week. */
+/** Filters for menu editors. `unconfirmed`: not confirmed for a week. */
 export const menuParts = ['in_stock', 'out_of_stock', 'no_category', 'unconfirmed'] as const
 export type MenuPart = (typeof menuParts)[number]
 
-/** Orders of a search across menus. */
 export const productSorts = ['nearest', 'price', 'price_per_gram', 'potency'] as const
 export type ProductSort = (typeof productSorts)[number]

@@ -2,23 +2,25 @@ import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlug, IdOrSlugParams, line, page } from './fields.ts'
 import { maxMenuFileBytes } from './limits.ts'
 import { menuFieldKeys } from './menu-fields.ts'
+import { MenuSource, NewMenuSource } from './menu-sources.ts'
 import * as z from './zod.ts'
 
-/** What a column of a file may be: a menu field, the address of a picture, whether the row is published or hidden, or the shop it is for. */
+/** What a file's column can be: a menu field, a picture's URL, whether the row is published or hidden, or the shop it is for. */
 const MenuFileField = z.enum([...menuFieldKeys, 'imageUrl', 'isActive', 'isHidden', 'shop'])
 export type MenuFileField = z.infer<typeof MenuFileField>
 
-/** What happens to items and sizes on the menu that a file omits. */
+/** What happens to items and sizes on the menu that aren't in the file. */
 export const MissingItems = z.enum(['leave', 'out_of_stock', 'remove'])
 export type MissingItems = z.infer<typeof MissingItems>
 
 const RowRemark = z.object({ row: z.int(), field: z.nullable(MenuFileField), message: z.string() })
 
 /**
- * - `receiving`: incomplete; continue from `receivedBytes`
- * - `ready`: parsed; columns can be mapped and the import started
+ * - `receiving`: incomplete; resume at `receivedBytes`
+ * - `ready`: parsed, so columns can be mapped and the import started
  * - `running`: progress is `rowsDone` of `rowsTotal`
- * - `done`, `failed` (nothing was changed), `undone`
+ * - `failed`: nothing changed
+ * - `done`, `undone`
  */
 const MenuImportStatus = z.enum(['receiving', 'ready', 'running', 'done', 'failed', 'undone'])
 
@@ -27,53 +29,50 @@ export const MenuImport = z.object({
   fileName: z.string(),
   /** A file, or what a point of sale sent: the complete menu, some items, or items to remove. */
   kind: z.enum(['file', 'full_sync', 'update', 'removal']),
-  /** The API key that sent it. */
   keyName: z.nullable(z.string()),
   status: MenuImportStatus,
   byteSize: z.int(),
   receivedBytes: z.int(),
-  /** The file's columns in order with the field each maps to (null: skipped). */
+  /** The file's columns in order, with the menu field for each. Null if the column is skipped. */
   columns: z.array(z.object({ name: z.string(), field: z.nullable(MenuFileField), examples: z.array(z.string()) })),
-  /** The first rows as they would be stored, with their errors. */
+  /** The first rows as the import would store them, with their errors. */
   preview: z.array(
     z.object({
       row: z.int(),
       values: z.partialRecord(MenuFileField, z.string()),
       errors: z.array(z.object({ field: z.nullable(MenuFileField), message: z.string() })),
-      /** What an editor should look at, such as a unit that two columns state differently. The row is imported anyway. */
+      /** What an editor should check, such as two columns with different units. The row is imported anyway. */
       notes: z.array(z.object({ field: z.nullable(MenuFileField), message: z.string() })),
       /**
-       * A row is a variant. Variants are matched by SKU, or by weight within the item of that name and brand. Rows without a match add a
-       * variant to an item of the menu or of an earlier row (`add_variant`), or an item (`add`). Rows that the point of sale doesn't
+       * A row is a variant. Variants are matched by SKU, or by weight within the item of that name and brand. A row without a match adds a
+       * variant to an item on the menu or in an earlier row (`add_variant`), or a new item (`add`). Rows that the point of sale doesn't
        * publish are `inactive`.
        */
       effect: z.enum(['add', 'add_variant', 'change', 'same', 'inactive', 'refused']),
     }),
   ),
   error: z.nullable(z.string()),
-  /** Whether rows with errors are skipped; otherwise a single one stops the import. */
+  /** If false, a single row with an error stops the import. */
   skipsWrongRows: z.boolean(),
-  /** Whether rows that differ only in weight stay items of their own. */
+  /** If true, rows that differ only in weight become separate items. */
   keepsRowsApart: z.boolean(),
   missingItems: MissingItems,
-  /** Whether the file's prices include tax, which becomes the menu's setting; null to leave that as it is. */
+  /** Whether the file's prices include tax, which becomes the menu's setting. Null leaves the setting unchanged. */
   pricesIncludeTax: z.nullable(z.boolean()),
-  /** Whether columns and choices are those of an earlier import with the same header. */
+  /** Columns and choices were taken from an earlier import with the same header. */
   isMappingKnown: z.boolean(),
   rowsTotal: z.int(),
   rowsDone: z.int(),
   rowsRefused: z.int(),
   rowsInactive: z.int(),
-  /** Rows that name another shop; not in `rowsTotal`. */
+  /** Rows for other shops. Not included in `rowsTotal`. */
   rowsElsewhere: z.int(),
-  /** Rows that become sizes of an earlier row's item. */
   rowsGrouped: z.int(),
-  /** Rows with notes. */
   rowsFlagged: z.int(),
-  /** At most the first 100 errors and notes of the whole file, available once the mapping has been checked. */
+  /** The first 100 errors and notes in the whole file, available once the mapping has been checked. */
   rowErrors: z.array(RowRemark),
   rowNotes: z.array(RowRemark),
-  /** What the import changed; while it is `ready`, what it would change. */
+  /** What the import changed or, while it is `ready`, would change. */
   itemsAdded: z.int(),
   itemsChanged: z.int(),
   itemsConfirmed: z.int(),
@@ -119,7 +118,7 @@ export const beginMenuImport = endpoint({
 export const sendMenuFile = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/menu-imports/:importId/bytes',
-  summary: 'Upload the bytes of a menu file from `offset` on, in order, at most 1 MiB at a time. Idempotent.',
+  summary: 'Upload the bytes of a menu file in order, starting at `offset`, at most 1 MiB at a time. Idempotent.',
   tag: 'Menus',
   access: 'member',
   words: 'draft',
@@ -148,7 +147,7 @@ export const getMenuImport = endpoint({
 export const mapMenuColumns = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/menu-imports/:importId/mapping',
-  summary: 'Map the columns; returns the preview and every error of the file',
+  summary: 'Map the columns. Returns the preview and every error in the file.',
   tag: 'Menus',
   access: 'member',
   params: ImportParams,
@@ -166,7 +165,7 @@ export const mapMenuColumns = endpoint({
 export const startMenuImport = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/menu-imports/:importId/start',
-  summary: 'Import the file, all of it or nothing. Idempotent.',
+  summary: 'Apply an import: the whole file or nothing. Idempotent.',
   tag: 'Menus',
   access: 'member',
   words: 'published',
@@ -177,10 +176,55 @@ export const startMenuImport = endpoint({
 export const undoMenuImport = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/menu-imports/:importId/undo',
-  summary: 'Undo an import; 409 if items were changed by hand since, unless `anyway` is set',
+  summary: 'Undo an import. Returns 409 if items were changed manually since, unless `anyway` is set.',
   tag: 'Menus',
   access: 'member',
   params: ImportParams,
   body: z.object({ anyway: z._default(z.boolean(), false) }),
   response: MenuImport,
+})
+
+const SourceAnswer = z.object({ source: z.nullable(MenuSource) })
+
+export const getMenuSource = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/menu-source',
+  summary: 'Read the address that a menu is fetched from, and the result of the last fetch',
+  tag: 'Menus',
+  access: 'member',
+  params: IdOrSlugParams,
+  response: SourceAnswer,
+})
+
+export const saveMenuSource = endpoint({
+  method: 'PUT',
+  path: '/api/businesses/:id/menu-source',
+  summary:
+    'Set the address that a menu is fetched from: a CSV or Excel file, or JSON in the format of the integrations. The first fetch starts immediately.',
+  tag: 'Menus',
+  access: 'member',
+  words: 'account',
+  params: IdOrSlugParams,
+  body: NewMenuSource,
+  response: SourceAnswer,
+})
+
+export const fetchMenuSource = endpoint({
+  method: 'POST',
+  path: '/api/businesses/:id/menu-source/fetches',
+  summary: 'Fetch the menu now, and resume fetching if it was stopped. Idempotent.',
+  tag: 'Menus',
+  access: 'member',
+  params: IdOrSlugParams,
+  response: SourceAnswer,
+  status: 202,
+})
+
+export const deleteMenuSource = endpoint({
+  method: 'DELETE',
+  path: '/api/businesses/:id/menu-source',
+  summary: "Stop fetching a menu and delete its address. The menu isn't deleted. Idempotent.",
+  tag: 'Menus',
+  access: 'member',
+  params: IdOrSlugParams,
 })

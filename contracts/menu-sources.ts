@@ -6,7 +6,6 @@ import * as z from './zod.ts'
 const SourceAuth = z.enum(sourceAuths)
 const SourceSchedule = z.enum(sourceSchedules)
 
-/** What the last fetch that brought a menu changed in ours. */
 const FetchedMenu = z.object({
   importId: Id,
   status: z.enum(['running', 'done', 'failed', 'undone']),
@@ -15,7 +14,7 @@ const FetchedMenu = z.object({
   itemsConfirmed: z.int(),
   itemsMissing: z.int(),
   itemsRejected: z.int(),
-  /** At most 100: the row or the ID of the item, the field and the reason. */
+  /** At most 100. `where` is the row or the item's ID. */
   errors: z.array(z.object({ where: z.string(), field: z.nullable(z.string()), message: z.string() })),
   at: z.iso.datetime(),
 })
@@ -24,18 +23,17 @@ export const MenuSource = z.object({
   id: Id,
   url: z.string(),
   auth: SourceAuth,
-  /** The user name, or the name of the header. */
+  /** The username, or the header's name. */
   authName: z.nullable(z.string()),
   schedule: SourceSchedule,
-  /** `failing`: the last fetch failed, and more follow. `stopped`: see `stopReason`. */
+  /** `failing`: the last fetch failed, and we will try again. `stopped`: see `stopReason`. */
   state: z.enum(['working', 'failing', 'stopped']),
-  /** Every fetch failed for three days, or the person who set it up may no longer manage connections. */
+  /** `failing`: every fetch failed for three days. `creator`: its creator may no longer manage connections. */
   stopReason: z.nullable(z.enum(['failing', 'creator'])),
   isFetching: z.boolean(),
   fetchedAt: z.nullable(z.iso.datetime()),
-  /** `unchanged`: the same menu as before, which wasn't read again. */
+  /** `unchanged`: same menu as before, so it wasn't parsed again. */
   outcome: z.nullable(z.enum(['imported', 'unchanged', 'failed'])),
-  /** Why the last fetch failed. */
   error: z.nullable(z.string()),
   failingSince: z.nullable(z.iso.datetime()),
   nextFetchAt: z.nullable(z.iso.datetime()),
@@ -44,7 +42,7 @@ export const MenuSource = z.object({
 })
 export type MenuSource = z.infer<typeof MenuSource>
 
-/** Headers that the connection itself needs. */
+/** Headers that the HTTP connection controls. */
 const reservedHeader = /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|proxy-.*|accept-encoding)$/i
 
 export const NewMenuSource = z
@@ -52,14 +50,14 @@ export const NewMenuSource = z
     url: TargetUrl,
     auth: z._default(SourceAuth, 'none'),
     authName: z._default(line(100), ''),
-    /** The password, or the header's value. Empty: the stored one stays, unless the address moves to another server. */
+    /** The password, or the header's value. If empty, the stored one remains in use, unless the URL moves to another server. */
     secret: z._default(z.string().check(z.maxLength(1000, 'At most 1,000 characters'), withoutNul), ''),
     schedule: SourceSchedule,
   })
   .check((ctx) => {
     const { auth, authName, secret } = ctx.value
     const refuse = (field: string, message: string) => ctx.issues.push({ code: 'custom', input: ctx.value, path: [field], message })
-    if (auth === 'basic' && (authName === '' || authName.includes(':'))) refuse('authName', 'Enter the user name, without a colon')
+    if (auth === 'basic' && (authName === '' || authName.includes(':'))) refuse('authName', 'Enter the username, without a colon')
     if (auth === 'header' && (!/^[\w!#$%&'*+.^`|~-]+$/.test(authName) || reservedHeader.test(authName)))
       refuse('authName', 'Enter the name of a header, such as X-Api-Key')
     if (auth === 'header' && !/^[ -~]*$/.test(secret)) refuse('secret', 'Only plain letters, digits and punctuation')

@@ -10,7 +10,7 @@ import * as z from './zod.ts'
 export const listProducts = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/products',
-  summary: "Read a business's menu; 403 `age_restricted` for viewers below the jurisdiction's age or of unknown age",
+  summary: "Read a business's menu. Returns 403 `age_restricted` for viewers whose age is unknown or below the jurisdiction's.",
   tag: 'Menus',
   access: 'public',
   paginated: true,
@@ -21,16 +21,15 @@ export const listProducts = endpoint({
     strainType: z.optional(StrainType),
     /** `true`: only items with an available variant. */
     inStock: z.optional(flag()),
-    /** `true`: only items with a sale price. */
     onSale: z.optional(flag()),
-    /** Compared to an item's `price`. */
+    /** Compared with an item's `price`. */
     maxPrice: z.optional(Price),
     /** In percent. */
     minThc: z.optional(numeric(z.number().check(z.minimum(0), z.maximum(100)))),
     /** Only items offered at this location, at its prices. */
     location: z.optional(Id),
     q: z.optional(line(120)),
-    /** By category and name, or the cheapest, the cheapest eighth, the cheapest per gram or the most potent (by THC) first. */
+    /** `eighth` sorts by the price of an eighth, `potency` by THC. */
     sort: z._default(z.enum(menuSorts), 'category'),
   }),
   response: z.array(Product),
@@ -39,20 +38,19 @@ export const listProducts = endpoint({
 export const getProduct = endpoint({
   method: 'GET',
   path: '/api/products/:id',
-  summary: 'Read a menu item and its business; 403 `age_restricted` as for the menu',
+  summary: 'Read a menu item and its business. Returns 403 `age_restricted` as for the menu.',
   tag: 'Menus',
   access: 'public',
   params: IdParams,
   query: z.object({
-    /** Shows the prices of this location. */
     location: z.optional(Id),
-    /** A place to state the distance from: "Denver, CO", a ZIP code, or `latitude,longitude`. */
+    /** Where distances are measured from: "Denver, CO", a ZIP code, or `latitude,longitude`. */
     near: nearPlace,
   }),
   response: z.object({
     product: Product,
     business: Business,
-    /** The page of the item's strain, if the strain list has it. */
+    /** The page about the item's strain; null if we don't list it. */
     strainPath: z.nullable(z.string()),
   }),
 })
@@ -60,7 +58,7 @@ export const getProduct = endpoint({
 export const getMenu = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/menu',
-  summary: "Read a menu's size and freshness; 403 `age_restricted` as for its products",
+  summary: "Read a menu's size and when it was last confirmed. Returns 403 `age_restricted` in the same cases as the menu's items.",
   tag: 'Menus',
   access: 'public',
   params: IdOrSlugParams,
@@ -71,7 +69,7 @@ export const getMenu = endpoint({
     strainTypes: z.array(z.object({ strainType: StrainType, itemCount: z.int() })),
     inStockCount: z.int(),
     onSaleCount: z.int(),
-    /** When the least recently confirmed item was confirmed; null for an empty menu. */
+    /** The oldest confirmation among the menu's items. Null for an empty menu. */
     confirmedAt: z.nullable(z.iso.datetime()),
   }),
 })
@@ -79,7 +77,7 @@ export const getMenu = endpoint({
 export const listMenuItems = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/menu-items',
-  summary: 'Read the menu as its editors see it, by category and name unless sorted otherwise',
+  summary: 'Read the menu as its editors see it, by category and name by default',
   tag: 'Menus',
   access: 'member',
   paginated: true,
@@ -97,7 +95,7 @@ export const listMenuItems = endpoint({
 export const addMenuItem = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/menu-items',
-  summary: 'Add an item; 409 `plan_limit` beyond what the plan allows',
+  summary: "Add an item. Returns 409 `plan_limit` at the plan's limit.",
   tag: 'Menus',
   access: 'member',
   words: 'mixed',
@@ -111,7 +109,7 @@ export const addMenuItem = endpoint({
 export const changeMenuItems = endpoint({
   method: 'PATCH',
   path: '/api/businesses/:id/menu-items',
-  summary: 'Change many items at once, all or none (fields are named `changes.<index>.<field>`)',
+  summary: 'Change many items at once, all or nothing (fields are named `changes.<index>.<field>`)',
   tag: 'Menus',
   access: 'member',
   words: 'mixed',
@@ -137,7 +135,7 @@ export const removeMenuItems = endpoint({
 export const confirmMenu = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/menu-confirmations',
-  summary: 'Confirm prices and availability of the named items, or of the whole menu',
+  summary: 'Confirm the prices and availability of the listed items, or of the whole menu',
   tag: 'Menus',
   access: 'member',
   params: IdOrSlugParams,
@@ -148,7 +146,7 @@ export const confirmMenu = endpoint({
 export const getMenuSettings = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/menu-settings',
-  summary: "Read a menu's price settings and how many items it can hold",
+  summary: "Read a menu's price settings and how many items it can have",
   tag: 'Menus',
   access: 'member',
   params: IdOrSlugParams,

@@ -7,7 +7,7 @@ import { BusinessByline } from './posts.ts'
 import { settingFields } from './settings.ts'
 import * as z from './zod.ts'
 
-/** A participant. `gone`: the account was deleted; `name` replaces it. */
+/** If the account was deleted, `gone` replaces the name. */
 export const Participant = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('person'), person: Person }),
   z.object({ kind: z.literal('business'), business: BusinessByline }),
@@ -15,29 +15,29 @@ export const Participant = z.discriminatedUnion('kind', [
 ])
 export type Participant = z.infer<typeof Participant>
 
-/** Messages are numbered from 1 in display order; deleted ones leave a gap. */
+/** Numbered from 1 in display order. Deleted messages leave a gap. */
 const Sequence = z.int()
 
 export const Conversation = z.object({
   id: Id,
   participant: Participant,
-  /** Whether the viewer writes as themselves or in the name of a business. */
+  /** Whether the viewer writes under their own name or for a business. */
   as: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('self') }),
     z.object({ kind: z.literal('business'), business: BusinessByline }),
   ]),
-  /** Someone the viewer doesn't follow wrote first: accept, decline, or reply, which accepts. */
+  /** The first message came from someone the viewer doesn't follow. The viewer can accept, decline, or reply, which accepts. */
   isRequest: z.boolean(),
-  /** The viewer's first message is an unanswered request. It may never be accepted, and a refusal isn't disclosed. */
+  /** The other participant hasn't accepted the viewer's request. A declined request looks the same. */
   isPending: z.boolean(),
-  /** The next message will be a request: at most `maxRequestLength` characters, no photos, no links. */
+  /** The next message will be a request: at most `maxRequestLength` characters, without photos or links. */
   sendsRequest: z.boolean(),
-  /** No notifications, and not counted in the header. */
+  /** Sends no notifications and doesn't count in the header. */
   isMuted: z.boolean(),
-  /** The viewer has blocked the other participant. The reverse is never disclosed. */
+  /** The viewer has blocked the other participant. Whether the other participant has blocked the viewer is never disclosed. */
   isBlocked: z.boolean(),
   unreadCount: z.int(),
-  /** The last message the viewer hasn't deleted. `text` is its start on one line; empty if it was removed or has only photos. */
+  /** The last message that the viewer hasn't deleted. `text` is its start on one line; empty if it was removed or has only photos. */
   lastMessage: z.nullable(
     z.object({
       sequence: Sequence,
@@ -48,19 +48,18 @@ export const Conversation = z.object({
       isRemoved: z.boolean(),
     }),
   ),
-  /** How far the viewer has read, or the team of the viewer's business. */
+  /** How far the viewer, or the team of the viewer's business, has read. */
   readSequence: Sequence,
-  /** How far the other participant has read; null if either one hides read receipts or the request isn't accepted. */
+  /** How far the other participant has read. Null if either one hides read receipts or the request hasn't been accepted. */
   theirReadSequence: z.nullable(Sequence),
   abilities: z.object({
     send: z.boolean(),
     sendPhotos: z.boolean(),
     accept: z.boolean(),
     decline: z.boolean(),
-    /** Block or unblock the other participant, in a business inbox on its behalf. */
+    /** Block or unblock the other participant, on the business's behalf in its inbox. */
     block: z.boolean(),
   }),
-  /** Why the viewer can't send, as a sentence, or null. */
   sendRefusal: z.nullable(z.string()),
 })
 export type Conversation = z.infer<typeof Conversation>
@@ -69,16 +68,16 @@ export const Message = z.object({
   id: Id,
   sequence: Sequence,
   conversationId: Id,
-  /** Sent by the viewer; for a business, by anyone on its team. */
+  /** Sent by the viewer or, in a business inbox, by anyone on its team. */
   isOwn: z.boolean(),
   sender: Participant,
-  /** The team member who wrote it; visible only to the team. */
+  /** Visible only to the team of the business that sent the message. */
   writtenBy: z.nullable(Person),
-  /** Empty if it was removed or has only photos. */
+  /** Empty if the message was removed or has only photos. */
   content: z.string(),
   media: z.array(Media),
   createdAt: z.iso.datetime(),
-  /** Removed by moderators: the message stays without text and photos. */
+  /** Removed by moderators, so its text and photos are missing. */
   isRemoved: z.boolean(),
   /** Other people's messages can be reported as subject `message`. */
   abilities: z.object({ report: z.boolean() }),
@@ -89,11 +88,10 @@ export const FoundMessage = z.object({ message: Message, participant: Participan
 export type FoundMessage = z.infer<typeof FoundMessage>
 
 export const UnreadMessages = z.object({
-  /** Header badge: unread messages in the person's own and shared inboxes, excluding requests and muted conversations. */
+  /** For the header's badge: unread messages in the person's own and shared inboxes, excluding requests and muted conversations. */
   count: z.int(),
-  /** The part in the person's own inbox. */
   own: z.int(),
-  /** Unanswered requests, counted up to 100. */
+  /** Requests that the person hasn't accepted or declined, counted up to 100. */
   requests: z.int(),
   /** Shared inboxes, including those without unread messages. */
   businesses: z.array(z.object({ business: BusinessByline, count: z.int() })),
@@ -109,7 +107,7 @@ const inbox = z._default(z.union([z.literal('me'), Id]), 'me')
 export const listConversations = endpoint({
   method: 'GET',
   path: '/api/conversations',
-  summary: 'List the conversations of an inbox, those with the latest messages first; requests have a separate list',
+  summary: 'List the conversations in an inbox, latest message first; requests are listed separately',
   tag: 'Messages',
   access: 'member',
   paginated: true,
@@ -130,12 +128,12 @@ export const getConversation = endpoint({
 export const openConversation = endpoint({
   method: 'POST',
   path: '/api/conversations',
-  summary: "Open the conversation with a person or a business without sending anything; 403 says why if you can't write",
+  summary: "Open the conversation with a person or a business without sending anything. If you can't write to them, the 403 says why.",
   tag: 'Messages',
   access: 'member',
   body: z.object({
     to: z.discriminatedUnion('kind', [z.object({ kind: z.literal('person'), id: Id }), z.object({ kind: z.literal('business'), id: Id })]),
-    /** Send on behalf of this business, to one of its subscribers or customers. */
+    /** Sends on behalf of this business to one of its subscribers or customers. */
     as: z._default(z.nullable(Id), null),
   }),
   response: Conversation,
@@ -144,7 +142,7 @@ export const openConversation = endpoint({
 export const deleteConversation = endpoint({
   method: 'DELETE',
   path: '/api/conversations/:id',
-  summary: 'Delete your copy of a conversation so far; the other participant keeps theirs',
+  summary: "Delete your copy of a conversation's messages; the other participant keeps theirs",
   tag: 'Messages',
   access: 'member',
   params: IdParams,
@@ -153,14 +151,14 @@ export const deleteConversation = endpoint({
 export const listMessages = endpoint({
   method: 'GET',
   path: '/api/conversations/:id/messages',
-  summary: 'List the messages of a conversation, newest first; with `after`, those that came after that one, oldest first',
+  summary: 'List the messages in a conversation, newest first; with `after`, those after that message, oldest first',
   tag: 'Messages',
   access: 'member',
   paginated: true,
   params: IdParams,
   query: z.object({
     ...page,
-    /** For catching up: the highest sequence already received, or 0. */
+    /** The highest sequence already received, or 0. Returns what came after it. */
     after: z.optional(wholeNumber(0)),
   }),
   response: z.array(Message),
@@ -176,7 +174,7 @@ export const sendMessage = endpoint({
   params: IdParams,
   body: z
     .object({
-      /** A UUIDv7 from the client: resending after a lost response doesn't duplicate the message. */
+      /** A UUIDv7 from the client, so resending after a lost response doesn't duplicate the message. */
       id: z.uuidv7('Must be a UUIDv7').check(z.toLowerCase()),
       content: z._default(line(maxMessageLength), ''),
       /** The sender's processed uploads, in order. */
@@ -203,7 +201,7 @@ export const readConversation = endpoint({
 export const sendTyping = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/typing',
-  summary: 'Signal that you are typing: passed on at once, never stored, at most once every three seconds',
+  summary: "Signal that you're typing. Passed on immediately, at most once every three seconds, and never stored.",
   tag: 'Messages',
   access: 'member',
   params: IdParams,
@@ -244,7 +242,7 @@ export const acceptConversation = endpoint({
 export const declineConversation = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/decline',
-  summary: "Decline a request: it leaves the list, blocks new ones for 30 days, and the sender isn't notified",
+  summary: 'Decline a request without notifying the sender. Removes it from the list and blocks new requests for 30 days.',
   tag: 'Messages',
   access: 'member',
   params: IdParams,
@@ -263,7 +261,7 @@ export const searchMessages = endpoint({
   method: 'GET',
   path: '/api/messages/search',
   summary:
-    'Find messages in an inbox that contain all these words, newest first. A page searches a limited range, so it can be short or empty and still have a next one.',
+    'Find messages in an inbox that contain all the words, newest first. Each page searches a limited range, so a short or empty page can be followed by another.',
   tag: 'Messages',
   access: 'member',
   paginated: true,

@@ -1,14 +1,14 @@
 /** In UTF-16 code units. */
 export const maxMessageLength = 4000
-/** Limit for a first message to someone who doesn't follow the sender. */
+/** For a first message to someone who doesn't follow the sender. */
 export const maxRequestLength = 1000
 export const maxMessagePhotos = 6
 
 const scheme = /\b(?:https?|ftp):\/\//i
 const host = /\bwww\.[\p{L}\p{N}-]+\./iu
-/** Top-level domains that aren't ordinary words, because people omit the space after a period: "sure.me", "ok.so". */
+/** Excludes top-level domains that are ordinary words, because people omit the space after a period: "sure.me", "ok.so". */
 const domain =
   /(?<![\p{L}\p{N}@.-])[\p{L}\p{N}][\p{L}\p{N}-]*(?:\.[\p{L}\p{N}-]+)*\.(?:com|net|org|info|biz|co|io|app|dev|shop|store|site|online|club|xyz|link|page|gg|ly|tv|cc|ru|us|uk|ca|de|cannabis)(?![\p{L}\p{N}-])/iu
 
-/** Whether a text contains a web address, with or without a scheme: "example.com/deal". */
-export const holdsLink = (text: string): boolean => scheme.test(text) || host.test(text) || domain.test(text)
+/** Finds web addresses with or without a scheme: "example.com/deal". */
+export const containsLink = (text: string): boolean => scheme.test(text) || host.test(text) || domain.test(text)

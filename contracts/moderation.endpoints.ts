@@ -21,7 +21,6 @@ const flag = z.pipe(
   z.boolean('Must be true or false'),
 )
 
-/** `site`, or the ID of a community. */
 const scope = z._default(z.union([z.literal('site'), Id]), 'site')
 
 export const listCases = endpoint({
@@ -36,7 +35,7 @@ export const listCases = endpoint({
     scope,
     status: z._default(z.enum(['open', 'decided']), 'open'),
     kind: z.optional(z.enum(['reports', 'held'])),
-    /** Only cases assigned to or decided by the viewer. */
+    /** Only cases that are assigned to the viewer or that the viewer decided. */
     mine: z._default(flag, false),
   }),
   response: z.array(ModerationCase),
@@ -45,7 +44,7 @@ export const listCases = endpoint({
 export const getCase = endpoint({
   method: 'GET',
   path: '/api/moderation/cases/:id',
-  summary: 'Read a case with its subject, reports and history; reading a message is noted in the audit log',
+  summary: 'Read a case with its subject, reports and history. Reading a message is recorded in the audit log.',
   tag: 'Moderation',
   access: 'member',
   params: IdParams,
@@ -55,7 +54,7 @@ export const getCase = endpoint({
 export const assignCase = endpoint({
   method: 'POST',
   path: '/api/moderation/cases/:id/assign',
-  summary: 'Claim or release a case; claiming one takes it over from another moderator',
+  summary: 'Claim or release a case. If another moderator has claimed it, claiming takes it over.',
   tag: 'Moderation',
   access: 'member',
   params: IdParams,
@@ -66,7 +65,7 @@ export const assignCase = endpoint({
 export const decideCase = endpoint({
   method: 'POST',
   path: '/api/moderation/cases/:id/decide',
-  summary: 'Decide a case; 409 with the decision if it is already decided',
+  summary: 'Decide a case. Returns 409 with the decision if another moderator decided it first.',
   tag: 'Moderation',
   access: 'member',
   words: 'office',
@@ -79,19 +78,19 @@ export const decideCase = endpoint({
 export const undoModerationDecision = endpoint({
   method: 'POST',
   path: '/api/moderation/actions/:id/undo',
-  summary: 'Undo an action, and restore what it changed unless that changed since',
+  summary: 'Undo an action and restore what it changed, unless that has changed since',
   tag: 'Moderation',
   access: 'member',
   words: 'office',
   params: IdParams,
-  body: z.object({ reason: line(1000, 'Say why') }),
+  body: z.object({ reason: line(1000, 'Enter a reason') }),
   response: ModerationDecision,
 })
 
 export const getLoad = endpoint({
   method: 'GET',
   path: '/api/moderation/load',
-  summary: 'Count the open cases, their age and who claimed them',
+  summary: 'Read the number of open cases, how old they are and who claimed them',
   tag: 'Moderation',
   access: 'member',
   query: z.object({ scope }),
@@ -101,7 +100,7 @@ export const getLoad = endpoint({
 export const appeal = endpoint({
   method: 'POST',
   path: '/api/moderation/actions/:id/appeal',
-  summary: 'Appeal an action, once, within 180 days; another moderator decides',
+  summary: 'Appeal an action within 180 days. Each action can be appealed once, and a different moderator decides.',
   tag: 'Moderation',
   access: 'account',
   words: 'moderation',
@@ -125,19 +124,19 @@ export const listAppeals = endpoint({
 export const decideAppeal = endpoint({
   method: 'POST',
   path: '/api/moderation/appeals/:id/decide',
-  summary: "Decide an appeal of another moderator's action; if overturned, the action is undone",
+  summary: "Decide an appeal against another moderator's action. Overturning the action undoes it.",
   tag: 'Moderation',
   access: 'moderator',
   words: 'office',
   params: IdParams,
-  body: z.object({ outcome: z.enum(['upheld', 'overturned']), answer: line(2000, 'Explain the reason to the person') }),
+  body: z.object({ outcome: z.enum(['upheld', 'overturned']), answer: line(2000, 'Give the person the reason') }),
   response: ModerationAppeal,
 })
 
 export const report = endpoint({
   method: 'POST',
   path: '/api/reports',
-  summary: 'Report something to the moderators; a repeated report replaces the first',
+  summary: 'Report something to the moderators. Reporting it again replaces your first report.',
   tag: 'Safety',
   access: 'member',
   words: 'moderation',
@@ -156,16 +155,15 @@ export const listOwnReports = endpoint({
   response: z.array(OwnReport),
 })
 
-/** An anonymous entry of the public log. */
 export const LoggedDecision = z.object({
   at: z.iso.datetime(),
   action: ModerationAction,
   subject: ReportSubject,
   reason: ActionReason,
-  /** Duration; null if it is permanent or has none. */
+  /** Null if the action is permanent or has no duration. */
   days: z.nullable(z.int()),
   outcome: z.enum(['stands', 'undone', 'overturned']),
-  /** Only if it is public. */
+  /** Null unless the community is public. */
   community: z.nullable(z.object({ slug: z.string(), name: z.string() })),
 })
 export type LoggedDecision = z.infer<typeof LoggedDecision>
@@ -174,7 +172,6 @@ export const ModerationCounts = z.object({
   days: z.int(),
   reports: z.int(),
   reportsByReason: z.array(z.object({ reason: ReportReason, count: z.int() })),
-  /** Number of items held by filters. */
   held: z.int(),
   actions: z.array(z.object({ action: ModerationAction, count: z.int() })),
   appeals: z.int(),
@@ -186,7 +183,7 @@ export type ModerationCounts = z.infer<typeof ModerationCounts>
 export const listModerationLog = endpoint({
   method: 'GET',
   path: '/api/moderation-log',
-  summary: 'List what moderators did, newest first, without names',
+  summary: 'List moderation actions, newest first, without names',
   tag: 'Moderation',
   access: 'public',
   paginated: true,
@@ -197,21 +194,19 @@ export const listModerationLog = endpoint({
 export const getModerationCounts = endpoint({
   method: 'GET',
   path: '/api/moderation-log/counts',
-  summary: 'Count what was reported, held, acted on and appealed',
+  summary: 'Count reports, held items, actions and appeals',
   tag: 'Moderation',
   access: 'public',
   query: z.object({ days: z._default(numeric(z.int().check(z.minimum(7), z.maximum(365))), 90) }),
   response: ModerationCounts,
 })
 
-/** Moderation as the affected person sees it. No one else does. */
-
-/** An action on the signed-in person or their content. */
+/** Visible only to the affected person. */
 export const OwnDecision = z.object({
   id: Id,
   action: ModerationAction,
   subject: ReportSubject,
-  /** The subject's title, while it is theirs. */
+  /** Null if the subject is no longer the person's. */
   title: z.nullable(z.string()),
   path: z.nullable(z.string()),
   reason: ActionReason,
@@ -220,7 +215,7 @@ export const OwnDecision = z.object({
   createdAt: z.iso.datetime(),
   endsAt: z.nullable(z.iso.datetime()),
   undoneAt: z.nullable(z.iso.datetime()),
-  /** In force: neither undone nor expired. */
+  /** Neither undone nor expired. */
   stands: z.boolean(),
   mayAppeal: z.boolean(),
   appealUntil: z.iso.datetime(),
@@ -235,13 +230,12 @@ export const AccountStatus = z.object({
 })
 export type AccountStatus = z.infer<typeof AccountStatus>
 
-/** Content of the signed-in person held by a filter for review. */
 export const HeldContent = z.object({
   id: Id,
   subject: ReportSubject,
   title: z.nullable(z.string()),
   path: z.nullable(z.string()),
-  /** Reasons, as sentences for the author. */
+  /** Sentences that tell the author why the content was held. */
   heldFor: z.array(z.string()),
   since: z.iso.datetime(),
 })
@@ -250,7 +244,7 @@ export type HeldContent = z.infer<typeof HeldContent>
 export const getAccountStatus = endpoint({
   method: 'GET',
   path: '/api/standing',
-  summary: 'Read whether you are muted, suspended or banned',
+  summary: "Read whether you're muted, suspended or banned",
   tag: 'Moderation',
   access: 'account',
   response: AccountStatus,
@@ -259,7 +253,7 @@ export const getAccountStatus = endpoint({
 export const listOwnDecisions = endpoint({
   method: 'GET',
   path: '/api/standing/actions',
-  summary: 'List what moderators did to you or your content, newest first, with reasons and appeals',
+  summary: 'List moderation actions against you or your content, newest first, with reasons and appeals',
   tag: 'Moderation',
   access: 'account',
   paginated: true,
@@ -274,7 +268,7 @@ export const getReviewTime = endpoint({
   tag: 'Moderation',
   access: 'account',
   response: z.object({
-    /** The median of the last 30 days, in hours; null after too few decisions to tell. */
+    /** In hours, over the last 30 days. Null if there were too few decisions. */
     medianHours: z.nullable(z.number()),
   }),
 })
@@ -282,7 +276,7 @@ export const getReviewTime = endpoint({
 export const listHeldContent = endpoint({
   method: 'GET',
   path: '/api/standing/held',
-  summary: 'List what you wrote that is held for review, newest first',
+  summary: 'List your posts and other content held for review, newest first',
   tag: 'Moderation',
   access: 'account',
   paginated: true,

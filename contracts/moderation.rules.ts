@@ -1,16 +1,16 @@
 type Description = {
   title: string
-  /** What it covers, in the report dialog. */
+  /** For the report dialog. */
   description: string
-  /** The rule in plain words for the author. A moderator's explanation starts with it. */
+  /** The rule in plain English, for the author. A moderator's explanation starts with it. */
   explanation: string
-  /** A case shows the gravest reason among its reports. */
+  /** A case shows the most serious reason among its reports. */
   gravity: number
-  /** A legal matter before it is a community rule: community moderators don't see the case. */
+  /** A legal matter rather than a community rule, so community moderators don't see the case. */
   isForSite: boolean
 }
 
-/** Reasons to report something, in display order, most dangerous first. */
+/** In display order, most dangerous first. */
 const descriptions = {
   minors: {
     title: 'Minors',
@@ -36,14 +36,14 @@ const descriptions = {
   harassment: {
     title: 'Harassment or hate',
     description: 'Attacks, threatens or demeans someone',
-    explanation: 'It attacks or demeans someone. Argue about things, not people.',
+    explanation: 'It attacks or demeans someone. Challenge ideas, not people.',
     gravity: 4,
     isForSite: false,
   },
   health_claim: {
     title: 'Health claim',
     description: 'Claims that cannabis cures or treats something',
-    explanation: 'It claims that cannabis treats, prevents or cures something. No one may claim that here.',
+    explanation: 'It claims that cannabis treats, prevents or cures something. Health claims aren’t allowed here.',
     gravity: 3,
     isForSite: false,
   },
@@ -70,15 +70,14 @@ export const reportReasons = Object.keys(descriptions) as ReportReason[]
 export const reasonOf = (reason: ReportReason): Description => descriptions[reason]
 
 /**
- * - `approve`: shown, or shown again
- * - `dismiss`: unfounded report; nothing changes
- * - `hide`: visible only to its author and moderators
- * - `remove`: visible only to moderators
- * - `warn`, `mute`, `suspend`, `ban`: apply to the person. In a community, mute and ban are limited to it.
+ * - `approve`: makes the content visible
+ * - `dismiss`: the report is unfounded, so nothing changes
+ * - `hide`: only the author and moderators can still see the content
+ * - `remove`: only moderators can still see it
+ * - `warn`, `mute`, `suspend`, `ban`: apply to the person; a mute or ban by a community moderator applies only there
  */
 export const moderationActions = ['approve', 'dismiss', 'hide', 'remove', 'warn', 'mute', 'suspend', 'ban'] as const
 
 export const explainedActions: readonly (typeof moderationActions)[number][] = ['hide', 'remove', 'warn', 'mute', 'suspend', 'ban']
 
-/** Report reasons, or a community's rules. */
 export const decisionReasons = [...reportReasons, 'community_rules' as const]

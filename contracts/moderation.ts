@@ -23,7 +23,7 @@ export const reportSubjects = [
 export const ReportSubject = z.enum(reportSubjects)
 export type ReportSubject = z.infer<typeof ReportSubject>
 
-/** A report's outcome for the reporter: whether it was reviewed and action was taken, but not what or against whom. */
+/** Tells the reporter whether moderators reviewed the report and took action, but not which action or against whom. */
 export const OwnReport = z.object({
   id: Id,
   subject: ReportSubject,
@@ -34,16 +34,14 @@ export const OwnReport = z.object({
 })
 export type OwnReport = z.infer<typeof OwnReport>
 
-/** Deadline for reports of intimate images shared without consent. */
+/** For reports of intimate images shared without consent. */
 export const hoursToDecide = 48
-/** Actions can be appealed within this time. */
 export const appealDays = 180
 export const maxDays = 365
 
 export const ModerationAction = z.enum(moderationActions)
 export type ModerationAction = z.infer<typeof ModerationAction>
 
-/** Actions available to community moderators; the others are for the site's. */
 export const communityActions = ['approve', 'dismiss', 'hide', 'remove', 'warn', 'mute', 'ban'] as const satisfies ModerationAction[]
 
 export const ModerationState = z.enum(['held', 'hidden', 'removed'])
@@ -56,11 +54,11 @@ export type ActionReason = z.infer<typeof ActionReason>
 const PersonName = z.object({ id: Id, name: z.string() })
 const CaseCommunity = z.object({ id: Id, slug: z.string(), name: z.string() })
 
-/** A rule that held content, without the words. */
+/** Names the rule that held content, but not the matching text. */
 export const HeldFinding = z.object({
   rule: z.string(),
   says: z.nullable(z.string()),
-  /** A related page, such as the listing a business may duplicate. */
+  /** A related page, such as the listing that a business may duplicate. */
   path: z.optional(z.string()),
 })
 export type HeldFinding = z.infer<typeof HeldFinding>
@@ -69,23 +67,23 @@ export const ModerationCase = z.object({
   id: Id,
   subject: ReportSubject,
   subjectId: Id,
-  /** Null for a message, as its excerpt is empty: it is readable only in its case, and each view is recorded. */
+  /** Null for messages, whose excerpt is also empty. A message can be read only in its case, and each view is recorded. */
   title: z.nullable(z.string()),
   excerpt: z.string(),
   path: z.nullable(z.string()),
   person: z.nullable(Person),
   community: z.nullable(CaseCommunity),
-  /** Hidden from the community's moderators. */
+  /** Community moderators can't see the case. */
   isForSite: z.boolean(),
   /** `check`: flagged by a rule but still visible. */
   source: z.enum(['report', 'filter', 'check']),
   findings: z.array(HeldFinding),
-  /** The gravest of its reports. */
+  /** The most serious reason among the reports. */
   reason: z.nullable(ReportReason),
   reportsCount: z.int(),
-  /** Current state; null: visible to everyone. */
+  /** Null if visible to everyone. */
   state: z.nullable(ModerationState),
-  /** False if it was deleted, alone or with its account. */
+  /** False if the subject was deleted, alone or with its account. */
   isThere: z.boolean(),
   status: z.enum(['open', 'decided']),
   openedAt: z.iso.datetime(),
@@ -97,21 +95,20 @@ export const ModerationCase = z.object({
 })
 export type ModerationCase = z.infer<typeof ModerationCase>
 
-/** An action as moderators see it. Community moderators see only those of their community. */
+/** Community moderators see only actions in their community. */
 export const ModerationDecision = z.object({
   id: Id,
   caseId: z.nullable(Id),
   action: ModerationAction,
   subject: ReportSubject,
   reason: ActionReason,
-  /** The message to the person, and the note for moderators. */
+  /** For the person, and for moderators. */
   explanation: z.string(),
   note: z.string(),
-  /** If limited to a community. */
   community: z.nullable(CaseCommunity),
   moderator: z.nullable(PersonName),
   createdAt: z.iso.datetime(),
-  /** End of a mute, suspension or ban; null if permanent. */
+  /** Null if the action is permanent or has no duration. */
   endsAt: z.nullable(z.iso.datetime()),
   undoneAt: z.nullable(z.iso.datetime()),
   undoneBy: z.nullable(PersonName),
@@ -134,7 +131,7 @@ export const ModerationCaseDetail = z.extend(ModerationCase, {
     z.object({
       joinedAt: z.iso.datetime(),
       trust: z.enum(['new', 'known', 'trusted']),
-      /** Site-wide sanctions; not shown to community moderators. */
+      /** Only for site moderators. */
       accountStatus: z.nullable(
         z.object({ mutedUntil: z.nullable(z.iso.datetime()), suspendedUntil: z.nullable(z.iso.datetime()), isBanned: z.boolean() }),
       ),
@@ -145,9 +142,9 @@ export const ModerationCaseDetail = z.extend(ModerationCase, {
       decisions: z.array(ModerationDecision),
     }),
   ),
-  /** Whether a mute or ban by the viewer would be site-wide or limited to the community. */
+  /** Whether the viewer's mute or ban would apply to the whole site or only to the community. */
   actsFor: z.enum(['site', 'community']),
-  /** Actions open to the viewer; if empty, `refusal` says why. */
+  /** Actions that the viewer can take. If empty, `refusal` says why. */
   mayDo: z.array(ModerationAction),
   refusal: z.nullable(z.string()),
 })
@@ -162,25 +159,24 @@ export const CaseDecision = z
       .array(
         z.object({
           action: ModerationAction,
-          /** Duration of a mute or suspension. Community bans may have one; site bans are permanent. */
+          /** For a mute or suspension. Community bans may have a duration; site bans are permanent. */
           days: z.optional(days),
-          /** With a site ban: hides the person's content until the ban is undone. */
+          /** With a site ban, hides the person's content until the ban is undone. */
           hideContent: z.optional(z.boolean()),
         }),
       )
       .check(z.minLength(1, 'Choose an action'), z.maxLength(2, 'Choose one for the content and one for the person')),
-    /** Omitted if nothing is wrong. */
+    /** Required unless nothing is wrong. */
     reason: z._default(z.nullable(DecisionReason), null),
     explanation: z._default(line(2000), ''),
-    /** Only for moderators. */
     note: z._default(line(2000), ''),
   })
   .check(
-    z.refine(({ actions }) => fitTogether(actions.map(({ action }) => action)), {
+    z.refine(({ actions }) => canCombine(actions.map(({ action }) => action)), {
       error: "These don't go together. Choose one for the content, one for the person, or neither.",
       path: ['actions'],
     }),
-    z.refine(({ actions }) => actions.every(({ action, days: given }) => hasItsDays(action, given)), {
+    z.refine(({ actions }) => actions.every(({ action, days: given }) => hasValidDuration(action, given)), {
       error: 'Choose the number of days.',
       path: ['actions'],
     }),
@@ -189,23 +185,23 @@ export const CaseDecision = z
       path: ['reason'],
     }),
     z.refine(({ actions, explanation }) => explanation !== '' || !actions.some(({ action }) => explainedActions.includes(action)), {
-      error: 'Explain the reason to the person',
+      error: 'Give the person the reason',
       path: ['explanation'],
     }),
   )
 export type CaseDecision = z.infer<typeof CaseDecision>
 
-/** `approve` and `dismiss` can't be combined; otherwise one action on content and one on people. */
-function fitTogether(actions: readonly ModerationAction[]): boolean {
+/** `approve` and `dismiss` can't be combined with anything. Others allow one action on content and one on people. */
+function canCombine(actions: readonly ModerationAction[]): boolean {
   if (actions.length < 2) return true
-  const things = actions.filter((action) => action === 'hide' || action === 'remove')
+  const contentActions = actions.filter((action) => action === 'hide' || action === 'remove')
   const sanctions = actions.filter((action) => ['warn', 'mute', 'suspend', 'ban'].includes(action))
-  return things.length === 1 && sanctions.length === 1
+  return contentActions.length === 1 && sanctions.length === 1
 }
 
-function hasItsDays(action: ModerationAction, given: number | undefined): boolean {
-  if (action === 'mute' || action === 'suspend') return given !== undefined
-  return action === 'ban' || given === undefined
+function hasValidDuration(action: ModerationAction, dayCount: number | undefined): boolean {
+  if (action === 'mute' || action === 'suspend') return dayCount !== undefined
+  return action === 'ban' || dayCount === undefined
 }
 
 export const ModerationLoad = z.object({
@@ -213,13 +209,12 @@ export const ModerationLoad = z.object({
   held: z.int(),
   overdue: z.int(),
   oldestAt: z.nullable(z.iso.datetime()),
-  /** From opening to decision, over the last 30 days. */
+  /** In hours from opening to decision, over the last 30 days. */
   medianHours: z.nullable(z.number()),
   moderators: z.array(z.object({ id: Id, name: z.string(), assigned: z.int(), decided: z.int() })),
 })
 export type ModerationLoad = z.infer<typeof ModerationLoad>
 
-/** An appeal as the appellant sees it, without the moderators' names. */
 export const OwnAppeal = z.object({
   id: Id,
   content: z.string(),

@@ -76,7 +76,7 @@ export const getPushKey = endpoint({
 export const savePushSubscription = endpoint({
   method: 'PUT',
   path: '/api/push/subscription',
-  summary: "Send pushes to this browser; the body is the browser's own subscription",
+  summary: "Turn on push for this browser; the body is the browser's push subscription",
   tag: 'Notifications',
   access: 'member',
   words: 'account',
@@ -93,7 +93,7 @@ export const savePushSubscription = endpoint({
 export const removePushSubscription = endpoint({
   method: 'POST',
   path: '/api/push/subscription/removals',
-  summary: 'Stop sending pushes to this browser',
+  summary: 'Turn off push for this browser',
   tag: 'Notifications',
   access: 'member',
   words: 'account',

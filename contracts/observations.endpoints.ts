@@ -18,7 +18,7 @@ export const ObservedValue = z.discriminatedUnion('kind', [
 ])
 export type ObservedValue = z.infer<typeof ObservedValue>
 
-/** One observation of one trait of one plant. Immutable: corrections are new observations. */
+/** Immutable: corrections are new observations. */
 export const Observation = z.object({
   id: Id,
   huntId: Id,
@@ -26,7 +26,7 @@ export const Observation = z.object({
   plantId: Id,
   runId: z.nullable(Id),
   observedOn: Day,
-  /** Only the field of the trait's kind is set; none if it withdraws the value it corrects. */
+  /** Only the field for the trait's kind is set, or none if the observation withdraws the value it corrects. */
   number: z.nullable(z.number()),
   date: z.nullable(Day),
   options: z.nullable(z.array(z.int())),
@@ -35,16 +35,16 @@ export const Observation = z.object({
   note: z.string(),
   isBlind: z.boolean(),
   observedBy: z.nullable(Person),
-  /** The observation it replaces. */
+  /** Who measured the value before the hunt was imported: a name, or a number if the file had no names. */
+  scorer: z.nullable(z.string()),
   correctsId: z.nullable(Id),
-  /** False once it has been corrected. */
   isCurrent: z.boolean(),
   createdAt: z.iso.datetime(),
 })
 export type Observation = z.infer<typeof Observation>
 
 export const NewObservation = z.object({
-  /** A UUIDv7 from the client: repeating it is a no-op; with different content, it is rejected (409). */
+  /** A UUIDv7 from the client. Repeating it changes nothing; with different content, it is rejected (409). */
   id: Id,
   traitId: Id,
   plantId: Id,
@@ -53,53 +53,52 @@ export const NewObservation = z.object({
   value: z.nullable(ObservedValue),
   note: z._default(line(1000), ''),
   isBlind: z._default(z.boolean(), false),
-  /**
-   * The observation to correct; rejected if it was corrected in the meantime (409 `conflict`). Null adds an observation to the existing
-   * ones.
-   */
+  /** The observation to correct. Rejected if someone has corrected it since (409 `conflict`). Null adds an observation. */
   correctsId: z._default(z.nullable(Id), null),
   /**
-   * If you already scored this trait of this plant on this day: `correct` makes this a correction of your score, which stays in the
-   * history; `add` keeps both. Other people's scores always stay.
+   * What happens if you scored this trait of this plant earlier that day. `correct` replaces your score, which remains in the history;
+   * `add` keeps both. Other people's scores never change.
    */
   sameDay: z._default(z.enum(['add', 'correct']), 'add'),
 })
 export type NewObservation = z.infer<typeof NewObservation>
 
-/** A current value. Inapplicable fields are omitted, because a response has thousands of values. */
+/** Inapplicable fields are omitted, because a response has thousands of values. */
 const StandingValue = z.object({
   on: Day,
   number: z.optional(z.number()),
   date: z.optional(Day),
   options: z.optional(z.array(z.int())),
   photo: z.optional(Media),
-  /** The plant's run at the time, or the one that its harvest grew in, as an index into `runIds`. */
+  /** The plant's run at the time, or the run of its harvest, as an index into `runIds`. */
   run: z.optional(z.int()),
   /** Who measured it: the same number for the same person, taster or lab. Omitted if unknown. */
   by: z.optional(z.int()),
   isBlind: z.optional(z.boolean()),
-  /** The value is below the lab's limit of quantification; `number` is half of the limit. */
+  /** Below the lab's limit of quantification; `number` is half the limit. */
   isBelowLimit: z.optional(z.boolean()),
 })
 export type StandingValue = z.infer<typeof StandingValue>
 
-/**
- * IDs are listed once and referenced by index; repeated in each value, they would make up most of the response. `traitRecordsOf` expands
- * them.
- */
+/** Values refer to IDs by index, because repeated IDs would make up most of the response. `traitRecordsOf` expands them. */
 export const TraitRecords = z.object({
   plants: z.array(z.object({ plantId: Id, genotypeId: Id })),
   runIds: z.array(Id),
   traits: z.array(
     z.object({
       traitId: Id,
-      /** Values of each measured plant (an index into `plants`), newest first. */
+      /** Newest first. `plant` is an index into `plants`. */
       measured: z.array(z.object({ plant: z.int(), values: z.array(StandingValue) })),
     }),
   ),
-  /** The reader's own number in `by`. Omitted if none of the values are theirs. */
+  /** The viewer's own number in `by`. Omitted if none of the values are theirs. */
   me: z.optional(z.int()),
-  /** False if there are more than 50,000; contains the newest. */
+  /**
+   * Names by the numbers in `by`, only for people who can edit the hunt. Null for tasters, whose names only the panel's host sees, and for
+   * people whom the viewer can't see.
+   */
+  names: z.optional(z.array(z.nullable(z.string()))),
+  /** False if there are more than 50,000; the response contains the newest. */
   isComplete: z.boolean(),
 })
 export type TraitRecords = z.infer<typeof TraitRecords>
@@ -109,7 +108,7 @@ const tag = 'Traits'
 export const recordObservations = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/observations',
-  summary: 'Record up to 500 observations, all or none; errors name the row by its index',
+  summary: 'Record up to 500 observations, all or nothing; errors name the row by its index',
   tag,
   access: 'member',
   words: 'mixed',
@@ -129,7 +128,7 @@ export const recordObservations = endpoint({
 export const listObservations = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/observations',
-  summary: 'List the observations of a plant or a trait, the newest day first, including corrected ones',
+  summary: 'List the observations of a plant or a trait, newest day first, including corrected ones',
   tag,
   access: 'member',
   paginated: true,
@@ -139,7 +138,6 @@ export const listObservations = endpoint({
     traitId: z.optional(Id),
     plantId: z.optional(Id),
     genotypeId: z.optional(Id),
-    /** Only current ones that were recorded without a run. */
     withoutRun: z.optional(flag()),
   }),
   response: z.array(Observation),
@@ -148,7 +146,7 @@ export const listObservations = endpoint({
 export const setObservationRuns = endpoint({
   method: 'PUT',
   path: '/api/pheno-hunts/:id/observation-runs',
-  summary: 'Assign current observations to a run, or to none. Idempotent.',
+  summary: 'Assign current observations to a run, or unassign them. Idempotent.',
   tag,
   access: 'member',
   params: HuntParams,
@@ -176,7 +174,7 @@ export const getObservation = endpoint({
 export const getTraitRecords = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/trait-records',
-  summary: 'List every current value of all plants and traits of a hunt, for score tables and rankings',
+  summary: 'List the current values of all plants and traits in a hunt, for score tables and rankings',
   tag,
   access: 'member',
   params: HuntParams,

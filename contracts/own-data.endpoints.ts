@@ -1,29 +1,28 @@
 import { PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams } from './fields.ts'
-import { deletionWords } from './limits.ts'
+import { deletionPhrase } from './limits.ts'
 import * as z from './zod.ts'
 
 export const maxExportsPerDay = 3
 
 export const DataExport = z.object({
   id: Id,
-  /** Includes waiting ones. */
+  /** `making` includes exports that haven't started. */
   status: z.enum(['making', 'ready', 'failed']),
   /** Percentage of the data written. */
   progress: z.int(),
   requestedAt: z.iso.datetime(),
   readyAt: z.nullable(z.iso.datetime()),
-  /** The file is deleted then. */
   expiresAt: z.nullable(z.iso.datetime()),
   byteSize: z.nullable(z.int()),
 })
 export type DataExport = z.infer<typeof DataExport>
 
 export const AccountDeletion = z.object({
-  /** When the account and its content will be deleted; null if not requested. */
+  /** When the account and its content will be deleted. Null if not requested. */
   dueAt: z.nullable(z.iso.datetime()),
-  /** False if the account has no password and must sign in again to re-authenticate. */
+  /** Without a password, the person re-authenticates by signing in again. */
   hasPassword: z.boolean(),
   /** Moderators and admins must give up their role first. */
   isStaff: z.boolean(),
@@ -32,7 +31,10 @@ export const AccountDeletion = z.object({
       id: Id,
       slug: z.string(),
       name: z.string(),
-      /** The team has other members, so one of them must become the owner first. Otherwise the listing is given up with the account. */
+      /**
+       * Whether another team member must become the owner first. If the team has no other members, deleting the account leaves the listing
+       * without an owner.
+       */
       mustHandOver: z.boolean(),
     }),
   ),
@@ -68,7 +70,7 @@ export const startDataExport = endpoint({
 export const getDataExportLink = endpoint({
   method: 'POST',
   path: '/api/user/exports/:id/link',
-  summary: 'Create a download link that works for ten minutes, in this session only; needs the password',
+  summary: 'Create a download link that works for ten minutes, in this session only; requires the password',
   tag,
   access: 'account',
   words: 'account',
@@ -82,7 +84,7 @@ export const getDataExportLink = endpoint({
 export const getAccountDeletion = endpoint({
   method: 'GET',
   path: '/api/user/deletion',
-  summary: 'Read whether your account will be deleted, what you must settle first, and what ends with it',
+  summary: "Read whether your account will be deleted, what you must resolve first, and what you'll lose",
   tag,
   access: 'account',
   whileLeaving: true,
@@ -92,7 +94,7 @@ export const getAccountDeletion = endpoint({
 export const askAccountDeletion = endpoint({
   method: 'POST',
   path: '/api/user/deletion',
-  summary: 'Schedule the deletion of your account in 14 days; ends every session at once',
+  summary: 'Schedule the deletion of your account in 14 days; ends every session immediately',
   tag,
   access: 'account',
   words: 'account',
@@ -100,8 +102,8 @@ export const askAccountDeletion = endpoint({
   body: z.object({
     password: PasswordAgain,
     confirmation: z
-      .string(`Type “${deletionWords}”`)
-      .check(z.refine((typed) => typed.trim().toLowerCase() === deletionWords, `Type “${deletionWords}”`)),
+      .string(`Type “${deletionPhrase}”`)
+      .check(z.refine((typed) => typed.trim().toLowerCase() === deletionPhrase, `Type “${deletionPhrase}”`)),
     /** Confirms that listings without other team members will have no owner. */
     givesUpBusinesses: z._default(z.boolean(), false),
   }),

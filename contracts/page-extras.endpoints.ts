@@ -15,7 +15,7 @@ export const getPageExtras = endpoint({
 export const getManagedPageExtras = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/page-extras/managed',
-  summary: "Read the photos, video and social links for the owner and managers, including what the page doesn't show",
+  summary: "Read the photos, video and social links on a business's page, including those it doesn't show (owner and managers only)",
   tag: 'Businesses',
   access: 'member',
   params: IdOrSlugParams,
@@ -25,7 +25,7 @@ export const getManagedPageExtras = endpoint({
 export const saveGallery = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/gallery',
-  summary: 'Replace the gallery; adding to it requires a plan; 409 if a colleague changed it in the meantime',
+  summary: 'Replace the gallery; adding to it requires a plan. Returns 409 if a teammate changed it in the meantime.',
   tag: 'Businesses',
   access: 'member',
   words: 'mixed',
@@ -37,7 +37,7 @@ export const saveGallery = endpoint({
 export const saveSocialLinks = endpoint({
   method: 'PATCH',
   path: '/api/businesses/:id/social-links',
-  summary: "Change the social links of a business's page; adding one requires a plan",
+  summary: "Change the social links on a business's page; adding one requires a plan",
   tag: 'Businesses',
   access: 'member',
   words: 'mixed',

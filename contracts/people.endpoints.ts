@@ -7,7 +7,7 @@ import * as z from './zod.ts'
 export const getProfile = endpoint({
   method: 'GET',
   path: '/api/people/:id',
-  summary: "Read a person's profile; only the name if it isn't public",
+  summary: "Read a person's profile, or only the name if the profile isn't public",
   tag: 'People',
   access: 'member',
   params: IdParams,
@@ -49,7 +49,7 @@ export const followBusiness = endpoint({
 export const unfollowBusiness = endpoint({
   method: 'DELETE',
   path: '/api/businesses/:id/follow',
-  summary: 'Unfollow a business; 409 for its subscribers. Idempotent.',
+  summary: 'Unfollow a business. Returns 409 for its subscribers. Idempotent.',
   tag: 'Follows',
   access: 'member',
   params: IdParams,
@@ -97,7 +97,7 @@ const BlockState = z.object({ id: Id, isBlocked: z.boolean() })
 export const blockPerson = endpoint({
   method: 'PUT',
   path: '/api/people/:id/block',
-  summary: "Block a person: you don't see or follow each other anymore",
+  summary: "Block a person: you'll no longer see or follow each other",
   tag: 'Blocks',
   access: 'member',
   params: IdParams,
@@ -107,7 +107,7 @@ export const blockPerson = endpoint({
 export const unblockPerson = endpoint({
   method: 'DELETE',
   path: '/api/people/:id/block',
-  summary: "Unblock a person; earlier follows and shares don't come back",
+  summary: "Unblock a person; earlier follows and shares aren't restored",
   tag: 'Blocks',
   access: 'member',
   params: IdParams,
@@ -117,7 +117,7 @@ export const unblockPerson = endpoint({
 export const blockBusiness = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/block',
-  summary: "Block a business: you don't see its posts or reviews, and don't follow or subscribe to it anymore",
+  summary: "Block a business: you'll no longer see its posts or reviews, follow it or subscribe to it",
   tag: 'Blocks',
   access: 'member',
   params: IdParams,
@@ -159,7 +159,7 @@ export const unblockForBusiness = endpoint({
 export const listBlockedByBusiness = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/blocked-people',
-  summary: 'List the people a business has blocked, newest first; only for its owner and managers',
+  summary: 'List the people a business has blocked, newest first (owner and managers only)',
   tag: 'Blocks',
   access: 'member',
   paginated: true,
@@ -184,6 +184,70 @@ export const listBlockedBusinesses = endpoint({
   path: '/api/blocks/businesses',
   summary: 'List the businesses you have blocked, newest first',
   tag: 'Blocks',
+  access: 'member',
+  paginated: true,
+  query: z.object(page),
+  response: z.array(BusinessSummary),
+})
+
+const MuteState = z.object({ id: Id, isMuted: z.boolean() })
+
+export const mutePerson = endpoint({
+  method: 'PUT',
+  path: '/api/people/:id/mute',
+  summary: "Keep a person's posts out of your feed and notifications; they aren't notified. Idempotent.",
+  tag: 'Mutes',
+  access: 'member',
+  params: IdParams,
+  response: MuteState,
+})
+
+export const unmutePerson = endpoint({
+  method: 'DELETE',
+  path: '/api/people/:id/mute',
+  summary: 'Unmute a person. Idempotent.',
+  tag: 'Mutes',
+  access: 'member',
+  params: IdParams,
+  response: MuteState,
+})
+
+export const muteBusiness = endpoint({
+  method: 'PUT',
+  path: '/api/businesses/:id/mute',
+  summary: "Keep a business's posts out of your feed and notifications; its team isn't notified. Idempotent.",
+  tag: 'Mutes',
+  access: 'member',
+  params: IdParams,
+  response: MuteState,
+})
+
+export const unmuteBusiness = endpoint({
+  method: 'DELETE',
+  path: '/api/businesses/:id/mute',
+  summary: 'Unmute a business. Idempotent.',
+  tag: 'Mutes',
+  access: 'member',
+  params: IdParams,
+  response: MuteState,
+})
+
+export const listMutedPeople = endpoint({
+  method: 'GET',
+  path: '/api/mutes/people',
+  summary: 'List the people you have muted, newest first',
+  tag: 'Mutes',
+  access: 'member',
+  paginated: true,
+  query: z.object(page),
+  response: z.array(Person),
+})
+
+export const listMutedBusinesses = endpoint({
+  method: 'GET',
+  path: '/api/mutes/businesses',
+  summary: 'List the businesses you have muted, newest first',
+  tag: 'Mutes',
   access: 'member',
   paginated: true,
   query: z.object(page),

@@ -6,7 +6,7 @@ const unnamed = { displayName: null, firstName: null, lastName: null, email: 'an
 test.each([
   ['prefers the display name', { displayName: ' Ann G. ', firstName: 'Ann', lastName: 'Gardener' }, 'Ann G.'],
   ['falls back to first and last name', { firstName: 'Ann', lastName: 'Gardener' }, 'Ann Gardener'],
-  ['needs only one of the two', { firstName: null, lastName: ' Gardener ' }, 'Gardener'],
+  ['accepts a last name alone', { firstName: null, lastName: ' Gardener ' }, 'Gardener'],
   ['ignores blank names', { displayName: '  ', firstName: 'Ann', lastName: ' ' }, 'Ann'],
 ])('%s', (_, names, expected) => {
   expect(ownDisplayName({ ...unnamed, ...names })).toBe(expected)

@@ -38,13 +38,12 @@ const Score = z.object({
   note: z.string(),
   isBlind: z.boolean(),
   isWithdrawn: z.boolean(),
-  /** The value it corrects. */
   corrected: z.nullable(z.object({ id: Id, value: z.string(), observedOn: Day })),
-  /** It has been corrected since. */
+  /** A later observation corrected the value. */
   isCorrected: z.boolean(),
 })
 
-/** The current subject of an entry: its ID, and its details in the field named by its type. */
+/** An entry's subject as it is now. The field named by `type` has its details. */
 export const HistorySubject = z.object({
   type: z.enum(['log', 'observation', 'decision', 'harvest', 'lab', 'run']),
   id: Id,
@@ -63,7 +62,7 @@ export const HistorySubject = z.object({
     z.object({
       lab: z.string(),
       analyte: z.string(),
-      /** Null: below the limit of quantification. */
+      /** Null if below the limit of quantification. */
       value: z.nullable(z.number()),
       unit: z.string(),
       quantificationLimit: z.nullable(z.number()),
@@ -80,22 +79,21 @@ export const HistoryEntry = z.object({
   happenedOn: Day,
   recordedAt: z.iso.datetime(),
   recordedBy: z.nullable(Person),
-  /** Null: the genotype. */
   plant: z.nullable(z.object({ id: Id, name: z.string() })),
-  /** Facts in the entry itself, by kind. */
+  /** Details that the entry itself contains, depending on its kind. */
   facts: z.object({
     sex: z.optional(Sex),
     endedHow: z.optional(EndKind),
     standing: z.optional(Standing),
     row: z.optional(z.nullable(z.int())),
     column: z.optional(z.nullable(z.int())),
-    /** The corrected date of a plant, or its mother status. */
+    /** Which of the plant's dates was corrected, or its mother status. */
     changed: z.optional(z.enum(['startedOn', 'cutOn', 'rootedOn', 'isMother'])),
-    /** Values after and before a correction. */
+    /** The values after and before a correction. */
     after: z.optional(z.nullable(z.string())),
     before: z.optional(z.nullable(z.string())),
   }),
-  /** Null if the entry is self-contained or its subject was deleted. */
+  /** Null if the entry has no subject or its subject was deleted. */
   subject: z.nullable(HistorySubject),
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>
@@ -117,7 +115,7 @@ export const listGenotypeHistory = endpoint({
 export const listPlantHistory = endpoint({
   method: 'GET',
   path: '/api/plants/:id/history',
-  summary: 'List everything that happened to one plant, the last day first',
+  summary: 'List everything that happened to one plant, by day, newest first',
   tag,
   access: 'member',
   paginated: true,

@@ -37,6 +37,51 @@ export const listGenotypes = endpoint({
   response: z.array(Genotype),
 })
 
+/** A phenotype with the decision keep or breed, or with a living mother plant. */
+export const KeptPheno = z.object({
+  genotypeId: Id,
+  huntId: Id,
+  huntName: z.string(),
+  /** Null for the person's own hunts. */
+  huntOwner: z.nullable(Person),
+  number: z.int(),
+  label: z.string(),
+  sex: Sex,
+  standing: z.nullable(Standing),
+  /** When the phenotype's oldest plant was germinated or cut. */
+  startedOn: z.nullable(Day),
+  livingCopies: z.int(),
+  /** Living mother plants by copy number; 0 is the seed plant. */
+  motherCopies: z.array(z.int()),
+  lastCutOn: z.nullable(Day),
+  /** Who has a backup elsewhere. Empty if unknown, and for people who can't edit the hunt. */
+  backupHolder: z.string(),
+  canEdit: z.boolean(),
+})
+export type KeptPheno = z.infer<typeof KeptPheno>
+
+export const listKeptPhenos = endpoint({
+  method: 'GET',
+  path: '/api/kept-phenos',
+  summary: 'List the kept phenotypes in your hunts and the hunts shared with you, newest first',
+  tag,
+  access: 'member',
+  paginated: true,
+  query: z.object(page),
+  response: z.array(KeptPheno),
+})
+
+export const setBackupHolder = endpoint({
+  method: 'PUT',
+  path: '/api/genotypes/:id/backup-holder',
+  summary: 'Record who keeps a backup of a phenotype elsewhere, or clear that. Idempotent.',
+  tag,
+  access: 'member',
+  words: 'mixed',
+  params: IdParams,
+  body: z.object({ backupHolder: line(120) }),
+})
+
 export const getGenotype = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/genotypes/:number',
@@ -70,7 +115,7 @@ export const addSeeds = endpoint({
 export const addClones = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/clones',
-  summary: 'Cut clones of one plant or of many genotypes at once',
+  summary: 'Cut clones of one plant or of several genotypes',
   tag,
   access: 'member',
   idempotent: true,
@@ -80,13 +125,12 @@ export const addClones = endpoint({
       .array(
         z.object({
           genotypeId: Id,
-          /** Null: its mother plant, otherwise the seed plant, otherwise the first living one. */
+          /** Defaults to the mother plant, then the seed plant, then the first living plant. */
           fromPlantId: z._default(z.nullable(Id), null),
           count: z.int('Must be a whole number').check(z.minimum(1, 'At least 1'), z.maximum(100, 'At most 100')),
         }),
       )
       .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxPlantsAtOnce, `At most ${maxPlantsAtOnce} at once`)),
-    /** Defaults to today. */
     cutOn: z.optional(Day),
     rootedOn: z._default(z.nullable(Day), null),
   }),
@@ -97,7 +141,7 @@ export const addClones = endpoint({
 export const changeGenotype = endpoint({
   method: 'PATCH',
   path: '/api/genotypes/:id',
-  summary: 'Change the label, sex, notes, kind or seed lot of a genotype',
+  summary: "Change a genotype's label, sex, notes, kind or seed lot",
   tag,
   access: 'member',
   words: 'mixed',
@@ -105,7 +149,7 @@ export const changeGenotype = endpoint({
   body: z.object({
     label: z.optional(line(80)),
     sex: z.optional(Sex),
-    /** When the sex was observed; defaults to today. */
+    /** When the sex was observed. Defaults to today. */
     sexedOn: z.optional(Day),
     notes: z.optional(line(5000)),
     seedLotId: z.optional(z.nullable(Id)),
@@ -119,7 +163,7 @@ export const changeGenotype = endpoint({
 export const sexGenotypes = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/sexes',
-  summary: 'Set the sex of many genotypes at once',
+  summary: 'Set the sex of several genotypes',
   tag,
   access: 'member',
   params: HuntParams,
@@ -138,7 +182,7 @@ const dates = {
 export const changePlant = endpoint({
   method: 'PATCH',
   path: '/api/plants/:id',
-  summary: 'Change the dates and notes of a plant, and whether it is a mother',
+  summary: "Change a plant's dates and notes, and whether it's a mother",
   tag,
   access: 'member',
   words: 'mixed',
@@ -150,7 +194,7 @@ export const changePlant = endpoint({
 export const changePlants = endpoint({
   method: 'PATCH',
   path: '/api/pheno-hunts/:id/plants',
-  summary: 'Set the same dates for many plants',
+  summary: 'Set the same dates for several plants',
   tag,
   access: 'member',
   params: HuntParams,
@@ -161,7 +205,7 @@ export const changePlants = endpoint({
 export const endPlants = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/plants/end',
-  summary: 'End plants. Ending a last living copy needs confirmation, except for a death. Idempotent.',
+  summary: 'End plants. Ending a last living copy requires confirmation unless the plant died. Idempotent.',
   tag,
   access: 'member',
   idempotent: true,
@@ -169,7 +213,6 @@ export const endPlants = endpoint({
   body: z.object({
     plantIds: Ids,
     endedHow: EndKind,
-    /** Defaults to today. */
     endedOn: z.optional(Day),
     confirmLastCopies: ConfirmLastCopies,
   }),
@@ -179,7 +222,7 @@ export const endPlants = endpoint({
 export const revivePlants = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/plants/revive',
-  summary: 'Bring plants back to life. Idempotent.',
+  summary: 'Mark ended plants as living again. Idempotent.',
   tag,
   access: 'member',
   params: HuntParams,
@@ -190,7 +233,7 @@ export const revivePlants = endpoint({
 export const findPlantByCode = endpoint({
   method: 'GET',
   path: '/api/plant-codes/:code',
-  summary: 'Read the plant that a scanned label is for; 404 unless you can see its hunt',
+  summary: 'Read the plant on a scanned label. Returns 404 unless you can see its hunt.',
   tag,
   access: 'member',
   params: z.object({ code: PlantCode }),
@@ -200,30 +243,29 @@ export const findPlantByCode = endpoint({
 export const LabelSheetName = z.enum(Object.keys(labelSheets) as [keyof typeof labelSheets, ...(keyof typeof labelSheets)[]])
 export type LabelSheetName = z.infer<typeof LabelSheetName>
 
-/** Query of `GET /api/pheno-hunts/:id/labels.pdf`. */
 export const LabelsQuery = z.object({
   /** `living`, or plant names without the number sign: `7,7-2`. */
   plants: z._default(
-    z.string().check(z.maxLength(8000), z.regex(/^(living|\d{1,9}(-\d{1,5})?(,\d{1,9}(-\d{1,5})?)*)$/, 'Must be like 7,7-2')),
+    z.string().check(z.maxLength(8000), z.regex(/^(living|\d{1,9}(-\d{1,5})?(,\d{1,9}(-\d{1,5})?)*)$/, 'Enter plants such as 7,7-2')),
     'living',
   ),
   sheet: z._default(LabelSheetName, 'avery-5160'),
-  /** Position of the first label on the first sheet, counted by rows from 1 at the top left. */
+  /** Where the first label goes on the first sheet, counted by rows from 1 at the top left. */
   start: z._default(wholeNumber(1, 100), 1),
-  /** Whether to print the hunt's name. Without it, a lost label means something only to its grower. */
+  /** Whether to print the hunt's name. Without it, only the grower knows what a lost label means. */
   name: z._default(z.enum(['yes', 'no']), 'no'),
 })
 export type LabelsQuery = z.output<typeof LabelsQuery>
 
-/** What was known when the decision was made; filled in by the server. */
+/** What was known when the decision was made. The server fills it in. */
 export const Known = z.object({
   livingCopies: z.int(),
-  /** All plants, including ended ones. */
+  /** Includes ended plants. */
   plants: z.int(),
   logs: z.int(),
-  /** Current scores. */
+  /** Counts only current scores. */
   observations: z.int(),
-  /** Rank at the time; null if it wasn't ranked. */
+  /** At the time of the decision; null if unranked. */
   rank: z.nullable(z.int()),
   rankedOf: z.nullable(z.int()),
   /** From 0 to 1. */
@@ -241,11 +283,10 @@ export const Decision = z.object({
   reason: z.string(),
   known: Known,
   endedPlantIds: z.array(Id),
-  /** Null if the account was deleted. */
   decidedBy: z.nullable(Person),
   decidedOn: Day,
   createdAt: z.iso.datetime(),
-  /** Null if it is in force. */
+  /** Null if the decision is in force. */
   undoneAt: z.nullable(z.iso.datetime()),
   undoneBy: z.nullable(Person),
 })
@@ -266,21 +307,20 @@ export const listDecisions = endpoint({
 export const makeDecisions = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/decisions',
-  summary: 'Decide about genotypes: keep, retest, breed with, or cull together with their plants',
+  summary: 'Record decisions about genotypes: keep, retest, breed with, or cull together with their plants',
   tag: 'Plants',
   access: 'member',
   words: 'mixed',
   params: HuntParams,
   body: z.object({
-    /** IDs from the client (UUIDv7): sending them again returns the same decisions. */
+    /** UUIDv7s from the client. Repeating them returns the same decisions. */
     decisions: z
       .array(z.object({ id: Id, genotypeId: Id }))
       .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxPlantsAtOnce, `At most ${maxPlantsAtOnce} at once`)),
     kind: Standing,
     reason: z._default(line(2000), ''),
-    /** Defaults to today. */
     decidedOn: z.optional(Day),
-    /** For a cull: the plants to end, as listed to the person deciding. Clones cut in the meantime live on. */
+    /** For a cull, the plants to end: those that were shown to the person deciding. Clones cut since then stay alive. */
     endPlantIds: z._default(z.array(Id).check(z.maxLength(maxPlantsAtOnce, `At most ${maxPlantsAtOnce} at once`)), []),
     confirmLastCopies: ConfirmLastCopies,
   }),
@@ -298,7 +338,7 @@ export const undoDecision = endpoint({
   response: z.object({
     decision: Decision,
     revivedPlantIds: z.array(Id),
-    /** Plants it ended that have changed since; they stay as they are. */
+    /** Plants that the decision ended and that have changed since. Undoing the decision leaves them as they are. */
     left: z.array(z.object({ plantId: Id, name: z.string(), reason: z.string() })),
     room: PlantRoom,
   }),

@@ -7,7 +7,7 @@ import * as z from './zod.ts'
 export const Sex = z.enum(['unknown', 'female', 'male', 'intersex'])
 export type Sex = z.infer<typeof Sex>
 
-/** A decision's outcome. A genotype's standing is that of its latest decision that wasn't undone. */
+/** A genotype has the outcome of its latest decision that wasn't undone. */
 export const Standing = z.enum(['keep', 'retest', 'cull', 'breed'])
 export type Standing = z.infer<typeof Standing>
 
@@ -26,24 +26,22 @@ export const Plant = z.object({
   id: Id,
   genotypeId: Id,
   kind: z.enum(['seed', 'clone']),
-  /** Number within its genotype: 0 is the seed plant, clones count from 1. */
+  /** 0 is the seed plant; clones count from 1. */
   copy: z.int(),
-  /** "#7", or "#7-2" for its second clone. */
   name: z.string(),
-  /** The eight-character code on its label (see `findPlantByCode`). */
+  /** The eight characters on the plant's label (see `findPlantByCode`). */
   code: z.string(),
-  /** For a clone, the plant it was cut from, if known. */
+  /** The plant that a clone was cut from, if known. */
   cutFromId: z.nullable(Id),
   startedOn: z.nullable(Day),
   cutOn: z.nullable(Day),
   rootedOn: z.nullable(Day),
   isMother: z.boolean(),
   notes: z.string(),
-  /** Null while it is alive. */
   endedOn: z.nullable(Day),
   endedHow: z.nullable(EndKind),
   endedByDecisionId: z.nullable(Id),
-  /** Its place in its latest run; a current run takes precedence. */
+  /** In the plant's current run or, if it has none, in its latest. */
   placement: z.nullable(z.object({ runId: Id, runName: z.string(), row: z.nullable(z.int()), column: z.nullable(z.int()) })),
   /** The stage in its last log, or flower if its run was flipped after that. Null if unknown. */
   stage: z.nullable(GrowthStage),
@@ -52,13 +50,11 @@ export const Plant = z.object({
 })
 export type Plant = z.infer<typeof Plant>
 
-/** One seed, or one check clone, with its plant and all clones. */
 export const Genotype = z.object({
   id: Id,
   huntId: Id,
   kind: GenotypeKind,
   number: z.int(),
-  /** "#7" */
   name: z.string(),
   label: z.string(),
   sex: Sex,
@@ -76,7 +72,7 @@ export type Genotype = z.infer<typeof Genotype>
 export const PlantRoom = z.object({
   livingPlants: z.int(),
   plantLimit: z.nullable(z.int()),
-  /** Plants above the limit; 0 if there is no limit. */
+  /** 0 if there is no limit. */
   overBy: z.int(),
 })
 export type PlantRoom = z.infer<typeof PlantRoom>
@@ -84,11 +80,11 @@ export type PlantRoom = z.infer<typeof PlantRoom>
 export const maxGenotypesPerPage = 500
 
 /**
- * Exactly the genotypes that lose their last living copy, each as "#7", typed as a confirmation. Missing or extra ones are rejected with
- * 409 `last_copy`, whose `fields` have a sentence per genotype ("#7").
+ * To confirm, the person types each genotype that would lose its last living copy ("#7"). Missing or extra ones are rejected with 409
+ * `last_copy`, whose `fields` have a sentence for each genotype.
  */
 export const ConfirmLastCopies = z._default(
-  z.array(z.string().check(z.regex(/^#\d{1,10}$/, 'Must be like #7'))).check(z.maxLength(maxPlantsAtOnce)),
+  z.array(z.string().check(z.regex(/^#\d{1,10}$/, 'Enter a number such as #7'))).check(z.maxLength(maxPlantsAtOnce)),
   [],
 )
 
@@ -102,7 +98,6 @@ export const FoundPlant = z.object({
   number: z.int(),
   label: z.string(),
   plantId: Id,
-  /** "#7-2" */
   name: z.string(),
   isAlive: z.boolean(),
 })

@@ -1,7 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlugParams, IdParams, line, nearPlace, page } from './fields.ts'
-import { NewMentions } from './mentions.ts'
-import { FeedPost, feedTypes, maxMedia, NewPost, Post, PostType, postFields, Tag } from './posts.ts'
+import { FeedPost, feedTypes, maxMedia, NewMentions, NewPost, Post, PostType, postFields, Tag } from './posts.ts'
 import * as z from './zod.ts'
 
 export const createPost = endpoint({
@@ -21,7 +20,7 @@ export const createPost = endpoint({
 export const getPost = endpoint({
   method: 'GET',
   path: '/api/posts/:id',
-  summary: "Read a post; only the title of an exclusive post you can't open",
+  summary: "Read a post. For an exclusive post you can't open, returns only the title.",
   tag: 'Posts',
   access: 'member',
   params: IdParams,
@@ -31,7 +30,7 @@ export const getPost = endpoint({
 export const editPost = endpoint({
   method: 'PATCH',
   path: '/api/posts/:id',
-  summary: 'Change a post. A community post keeps its type.',
+  summary: "Change a post. A community post's type can't be changed.",
   tag: 'Posts',
   access: 'member',
   words: 'published',
@@ -45,7 +44,7 @@ export const editPost = endpoint({
     mediaIds: z.optional(z.array(Id).check(z.maxLength(maxMedia, `At most ${maxMedia} pictures and videos`))),
     place: z.optional(postFields.place.def.innerType),
     tags: z.optional(z.array(Tag).check(z.maxLength(10, 'At most 10 tags'))),
-    /** Mentions in the new content. Changing the content without them makes earlier mentions plain text. */
+    /** If omitted and the content changes, earlier mentions become plain text. */
     mentions: z.optional(NewMentions),
   }),
   response: Post,
@@ -117,7 +116,7 @@ export const unsavePost = endpoint({
 export const listSavedPosts = endpoint({
   method: 'GET',
   path: '/api/saved-posts',
-  summary: 'List the posts you saved, last saved first, as far as you can still see them',
+  summary: 'List the posts you saved and can still see, most recently saved first',
   tag: 'Posts',
   access: 'member',
   paginated: true,
@@ -150,7 +149,7 @@ export const unhidePost = endpoint({
 export const listBusinessPosts = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/posts',
-  summary: "List a business's posts, newest first; promotions and products only for viewers of the jurisdiction's age",
+  summary: "List a business's posts, newest first; promotions and products only for viewers of the jurisdiction's legal age",
   tag: 'Posts',
   access: 'public',
   paginated: true,
@@ -187,7 +186,7 @@ export const getFeed = endpoint({
 export const getSuggestions = endpoint({
   method: 'GET',
   path: '/api/feed/suggestions',
-  summary: "List recent, well-liked posts by businesses you don't follow, those near a place first, to fill a short feed",
+  summary: "List recent popular posts by businesses you don't follow, to fill a short feed; those near a place come first",
   tag: 'Feed',
   access: 'member',
   query: z.object({ ...feedFilter, near: nearPlace }),

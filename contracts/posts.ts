@@ -1,10 +1,79 @@
 import { BusinessTypeSchema, Id, line, WebAddressOrEmpty } from './fields.ts'
+import { maxMentions } from './limits.ts'
 import { Media } from './media.ts'
-import { Mention, NewMentions } from './mentions.ts'
 import { Person } from './people.ts'
 import { placeName } from './place-name.ts'
-import { PostInCommunity } from './post-in-community.ts'
 import * as z from './zod.ts'
+
+const MentionKind = z.enum(['person', 'business'])
+
+/** A mention covers `length` UTF-16 code units from `start`: `@` and the name. */
+export const NewMention = z.object({
+  kind: MentionKind,
+  id: Id,
+  start: z.int().check(z.minimum(0), z.maximum(10_000)),
+  length: z.int().check(z.minimum(2), z.maximum(300)),
+})
+export type NewMention = z.infer<typeof NewMention>
+
+export const NewMentions = z.array(NewMention).check(z.maxLength(maxMentions, 'At most 10 mentions'))
+
+/** Mentions that the viewer may not see are plain text. */
+export const Mention = z.object({
+  kind: MentionKind,
+  id: Id,
+  start: z.int(),
+  length: z.int(),
+  path: z.string(),
+})
+export type Mention = z.infer<typeof Mention>
+
+export const Poll = z.object({
+  options: z.array(
+    z.object({
+      position: z.int(),
+      label: z.string(),
+      /** Null until the viewer has voted or the poll is closed, so results don't influence votes. */
+      votesCount: z.nullable(z.int()),
+    }),
+  ),
+  /** The number of voters, which is always visible. */
+  votesCount: z.int(),
+  closesAt: z.nullable(z.iso.datetime()),
+  isClosed: z.boolean(),
+  /** Index of the viewer's choice. Votes are secret. */
+  myVote: z.nullable(z.int()),
+})
+export type Poll = z.infer<typeof Poll>
+
+export const PostLinkKind = z.enum(['hunt', 'strain', 'business', 'product'])
+export type PostLinkKind = z.infer<typeof PostLinkKind>
+
+/** Null for viewers who may not see what the post links to, such as a private hunt. */
+export const PostLink = z.object({
+  kind: PostLinkKind,
+  /** Null for strains, which are identified by name. */
+  id: z.nullable(Id),
+  name: z.string(),
+  /** Who grows, makes or sells it; null if unknown. */
+  detail: z.nullable(z.string()),
+  path: z.string(),
+})
+export type PostLink = z.infer<typeof PostLink>
+
+export const PostInCommunity = z.object({
+  id: Id,
+  slug: z.string(),
+  name: z.string(),
+  visibility: z.enum(['public', 'private', 'invite_only']),
+  isPinned: z.boolean(),
+  /** For a question, the answer that its author accepted, while the viewer can read it. */
+  acceptedCommentId: z.nullable(Id),
+  poll: z.nullable(Poll),
+  link: z.nullable(PostLink),
+  may: z.object({ pin: z.boolean(), accept: z.boolean(), vote: z.boolean() }),
+})
+export type PostInCommunity = z.infer<typeof PostInCommunity>
 
 export const PostType = z.enum(['update', 'promotion', 'educational', 'product'])
 export type PostType = z.infer<typeof PostType>
@@ -27,7 +96,6 @@ export type BusinessByline = z.infer<typeof BusinessByline>
 export const Post = z.object({
   id: Id,
   businessId: z.nullable(Id),
-  /** Null for a personal post. */
   business: z.nullable(BusinessByline),
   /** Null for a business's post: only its team knows who wrote it. */
   author: z.nullable(Person),
@@ -39,22 +107,21 @@ export const Post = z.object({
   media: z.array(Media),
   place: z.nullable(z.string()),
   tags: z.array(z.string()),
-  /** In `content`; none while `isLocked`. */
+  /** Positions in `content`; empty while `isLocked`. */
   mentions: z.array(Mention),
   postType: AnyPostType,
   /** Null for posts in the feed and on profiles. */
   community: z.nullable(PostInCommunity),
-  /** Held for review or hidden by a moderator; only its authors can see it then. */
+  /** If set, only the post's authors can see it. */
   moderation: z.nullable(z.enum(['held', 'hidden'])),
-  /** If held, the reasons as sentences for the author; otherwise empty. */
+  /** Sentences that tell the author why the post was held. */
   heldFor: z.array(z.string()),
   isExclusive: z.boolean(),
-  /** Exclusive, and the viewer isn't a subscriber: only the title is included. */
+  /** The post is exclusive and the viewer isn't a subscriber, so only the title is included. */
   isLocked: z.boolean(),
   likesCount: z.int(),
   commentsCount: z.int(),
   isLiked: z.boolean(),
-  /** In the viewer's private list. */
   isSaved: z.boolean(),
   createdAt: z.iso.datetime(),
   editedAt: z.nullable(z.iso.datetime()),
@@ -63,7 +130,7 @@ export const Post = z.object({
 export type Post = z.infer<typeof Post>
 
 export const FeedPost = z.extend(Post, {
-  /** Why it is shown, in one line: "You follow Green Hills Farm". */
+  /** One line: "You follow Green Hills Farm". */
   reason: z.object({ kind: z.enum(['own', 'subscription', 'business', 'person', 'suggestion']), text: z.string() }),
 })
 export type FeedPost = z.infer<typeof FeedPost>
@@ -75,7 +142,7 @@ export const Tag = z.string().check(
   z.overwrite((text) => text.replace(/^#/, '')),
 )
 
-/** Maximum media per post; a database constraint, too. */
+/** Per post; also a database constraint. */
 export const maxMedia = 10
 
 export const postFields = {
@@ -93,9 +160,9 @@ export const postFields = {
 
 export const NewPost = z.object({
   ...postFields,
-  /** URL of a picture on another site, downloaded once and served from here. */
+  /** URL of a picture on another site, which the server downloads once. */
   imageUrl: z._default(WebAddressOrEmpty, ''),
-  /** `null`: under the person's own name. Omitted: under the author's business if they have exactly one, otherwise the person. */
+  /** Null publishes under the person's own name. If omitted, the author's business if they have exactly one, or the person. */
   businessId: z.optional(z.nullable(Id)),
 })
 export type NewPost = z.infer<typeof NewPost>

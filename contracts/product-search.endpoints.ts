@@ -7,7 +7,6 @@ import { ProductCategory, StrainType } from './menu-fields.ts'
 import { Product } from './menus.ts'
 import * as z from './zod.ts'
 
-/** A menu item and the shop that has it. */
 export const FoundProduct = z.object({
   product: z.omit(Product, { description: true, certificateUrl: true, imageUrl: true }),
   shop: z.pick(BusinessSummary, {
@@ -26,34 +25,33 @@ export const FoundProduct = z.object({
     isClaimed: true,
     isDemo: true,
   }),
-  /** On sale where the law of the shop's place lets prices be advertised. */
+  /** On sale where the law at the business's location lets prices be advertised. */
   isDeal: z.boolean(),
 })
 export type FoundProduct = z.infer<typeof FoundProduct>
 
 const filters = {
-  /** Every word matches an item's name, brand, strain, subcategory, category or strain type. */
+  /** Every word must match the item's name, brand, strain, subcategory, category or strain type. */
   q: z.optional(line(maxSearchLength)),
-  /** Your city by default. Required if you have none. */
+  /** Defaults to the person's city. Required if they have none. */
   near: nearPlace,
   /** Miles around `near`; 25 by default. */
   radius: z.optional(numeric(z.number().check(z.minimum(1), z.maximum(maxProductMiles)))),
   category: z.optional(ProductCategory),
   strainType: z.optional(StrainType),
-  /** In a currency's main unit, such as "12.50". Compared to an item's `price`. */
+  /** In a currency's main unit, such as "12.50". Compared with an item's `price`. */
   maxPrice: z.optional(Price),
   /** `true`: only items with an available variant. */
   inStock: z.optional(flag()),
-  /** `true`: only deals. */
   onSale: z.optional(flag()),
-  /** `true`: only shops whose main location is open now. */
+  /** `true`: only businesses whose main location is open now. */
   open: z.optional(flag()),
 }
 
 export const searchProducts = endpoint({
   method: 'GET',
   path: '/api/products',
-  summary: "Find menu items near a place; 403 `age_restricted` for people below the place's legal age",
+  summary: 'Find menu items near a place. Returns 403 `age_restricted` for people below the legal age there.',
   tag: 'Menus',
   access: 'member',
   paginated: true,
@@ -61,8 +59,8 @@ export const searchProducts = endpoint({
     ...page,
     ...filters,
     /**
-     * Items in stock before others, and then items confirmed within a week before others. `nearest` begins with items named like the
-     * words, and takes three of each shop at a time.
+     * All orders list items in stock before others, then items confirmed within a week before others. `nearest` then prefers items named
+     * like the query, and takes three from each business at a time.
      */
     sort: z._default(z.enum(productSorts), 'nearest'),
   }),
@@ -72,16 +70,16 @@ export const searchProducts = endpoint({
 export const countProducts = endpoint({
   method: 'GET',
   path: '/api/products/counts',
-  summary: 'Count menu items near a place and the shops that have them; 403 `age_restricted` as for the items',
+  summary: 'Count menu items near a place and the shops that have them. Returns 403 `age_restricted` in the same cases as the item list.',
   tag: 'Menus',
   access: 'member',
   query: z.object(filters),
   response: z.object({
     itemCount: z.int(),
     shopCount: z.int(),
-    /** The place searched; without a radius if it is a state. */
+    /** Where the search looked. A state has no radius. */
     place: z.object({ label: z.string(), radiusMiles: z.nullable(z.number()) }),
-    /** If the viewer is too young for some of the matching items, the youngest age that sees more of them. */
+    /** If the viewer is too young for some of the matching items, the lowest age that may see more of them. */
     productAge: z.nullable(z.int()),
   }),
 })

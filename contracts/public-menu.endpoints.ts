@@ -7,9 +7,7 @@ import * as z from './zod.ts'
 /** Where else a menu is available besides the business's page. */
 export const MenuSharing = z.object({
   isEmbedOn: z.boolean(),
-  /** HTML to paste into another site. */
   snippet: z.string(),
-  /** The page that the snippet embeds. */
   embedUrl: z.string(),
   /** Null if there is no feed. The URL is a secret that grants access to the menu. */
   feedUrl: z.nullable(z.string()),
@@ -20,7 +18,7 @@ export const MenuSharing = z.object({
 })
 export type MenuSharing = z.infer<typeof MenuSharing>
 
-/** A menu item as shown off-site, without pictures and subscriber prices, which require signing in. */
+/** A menu item as other sites show it, without pictures and subscriber prices, which require signing in. */
 export const SharedItem = z.object({
   id: Id,
   ...menuShape('value', sharedItemFields),
@@ -31,7 +29,7 @@ export type SharedItem = z.infer<typeof SharedItem>
 
 /** Response of `GET /feeds/menus/{token}.json`. */
 export const MenuFeed = z.object({
-  /** Since version 2, weights and prices are those of an item's variants. */
+  /** Since version 2, weights and prices are on an item's variants. */
   version: z.literal(2),
   business: z.object({ id: Id, name: z.string(), type: BusinessTypeSchema, location: z.nullable(z.string()), url: z.string() }),
   /** Sites that show the items must check this age first and hide them from anyone younger. */
@@ -47,7 +45,7 @@ export type MenuFeed = z.infer<typeof MenuFeed>
 export const getMenuSharing = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/menu-sharing',
-  summary: "Read where a menu is shown besides the business's page",
+  summary: "Read where a menu is published outside the business's page",
   tag: 'Menus',
   access: 'member',
   params: IdOrSlugParams,
@@ -57,7 +55,7 @@ export const getMenuSharing = endpoint({
 export const saveMenuSharing = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/menu-sharing',
-  summary: 'Allow other sites to embed the menu, or stop that',
+  summary: 'Allow or disallow embedding the menu on other sites',
   tag: 'Menus',
   access: 'member',
   params: IdOrSlugParams,

@@ -15,7 +15,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'You may already be listed',
       blocks: [
         {
-          text: 'The directory starts from the public license registers of 19 states. An unclaimed listing says so on its page. Before you register, search for yours by name or city.',
+          text: 'The directory is built from the public license registers of 19 states. An unclaimed listing says so on its page. Before you register, search for yours by name or city.',
         },
         {
           text: 'If it’s there, claim it. We send a code to the contact in the register, or someone from our team reviews your claim. We ask for proof before anything changes hands.',
@@ -27,7 +27,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Register your business',
       blocks: [
         {
-          text: '[Registration](/business/register) takes four short steps: your account type, your birthday, yourself and your business. It’s open to farms, dispensaries, smoke shops, glass shops, food service, delivery and other businesses that support the trade.',
+          text: '[Registration](/business/register) takes four short steps: account type, birthday, profile and business. It’s open to farms, dispensaries, smoke shops, glass shops, food service, delivery and other businesses that support the trade.',
         },
         {
           text: 'Your page shows what you enter right away: name, location, description, phone and website. We never publish a farm’s street. If a listing already has your license number, we’ll send you to claim it. If a page has the same name in the same city, our team checks it as a possible duplicate.',
@@ -42,7 +42,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
           text: 'Enter your license on the dashboard’s [license page](/business-dashboard/license), exactly as it appears on the document. The number, state, name and type have to match the register. Because anyone can read the register, you also prove that you control the license: with a code sent to the website or phone number in the register, or with the license as a PDF, which two members of our team review. If you claimed your listing with such a code, that’s your proof. Until then your page shows no badge for it.',
         },
         {
-          text: 'A verified license can’t be bought. It ends when the license expires or the register no longer lists it as active. The gold badge “Verified” requires a verified license and a plan that includes the badge. [Where the data comes from](/data) explains how we read the registers.',
+          text: 'A verified license can’t be bought. Verification ends when the license expires or the register no longer lists it as active. The gold badge “Verified” requires a verified license and a plan that includes the badge. [Where the data comes from](/data) explains how we read the registers.',
         },
       ],
     },
@@ -51,10 +51,10 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Logo, amenities, photos and social links',
       blocks: [
         {
-          text: 'A logo, a cover picture and amenities, such as an ATM or wheelchair access, are free. Add them on the [page editor](/business-dashboard/profile).',
+          text: 'A logo, a cover picture and amenities, such as an ATM or wheelchair access, are free. Add them in the [page editor](/business-dashboard/profile).',
         },
         {
-          text: `With Verified or Pro Partner, your page also shows up to ${maxGalleryPhotos} photos, a short video and links to your social pages. Add them there, and say what each photo shows for people who can’t see it. If the plan ends, we keep everything but no longer show it; it’s back with your next plan.`,
+          text: `With Verified or Pro Partner, your page also shows up to ${maxGalleryPhotos} photos, a short video and links to your social pages. Add them there, and describe each photo for people who can’t see it. If the plan ends, we keep everything but stop showing it until you have a plan again.`,
         },
       ],
     },
@@ -63,10 +63,10 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Menus',
       blocks: [
         {
-          text: `Add products in the [menu editor](/business-dashboard/menu) one by one, or import a spreadsheet: a CSV file with name, category, price and description. Every free business gets ${freeAllowance.menuItems} menu items. Viewers below the legal age where you are don’t see your products.`,
+          text: `Add products in the [menu editor](/business-dashboard/menu) one by one, or import a spreadsheet: a CSV file with name, category, price and description. Every free business gets ${freeAllowance.menuItems} menu items. Viewers below the legal age where you are won’t see your products.`,
         },
         {
-          text: 'If your point of sale can send its menu or publish it at an address, your menu here follows it: see Connections in the menu editor. The people who set it up find the details [for developers](/developers).',
+          text: 'If your point of sale can send its menu or publish it at a URL, your menu here can stay up to date automatically: see Connections in the menu editor. We’ve written setup details [for developers](/developers).',
         },
       ],
     },
@@ -84,7 +84,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Events',
       blocks: [
         {
-          text: 'Publish an event’s date, place and audience on the [events page](/business-dashboard/events) of the dashboard: everyone, your subscribers, or members with the VIP plan. Events count as advertising, so they need a verified license. Followers hear about a new event once. People who RSVP get a reminder, and hear if you change or cancel it. A farm’s event shows its city; name a venue if people should come somewhere else.',
+          text: 'Publish an event’s date, place and audience on the [events page](/business-dashboard/events) of the dashboard: everyone, your subscribers, or members with the VIP plan. Events count as advertising, so they need a verified license. We notify followers of a new event once. People who RSVP get a reminder, and we let them know if you change or cancel it. A farm’s event shows only its city, unless you enter a venue somewhere else.',
         },
       ],
     },
@@ -93,7 +93,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Closing, moving, or listed twice',
       blocks: [
         {
-          text: 'All three are on the [page editor](/business-dashboard/profile). If you’ve moved, change the address. If you’re about to, use “Plan a move”: your page shows both addresses until that day, and search and the map follow by themselves. To close for a while or for good, use “Close this business” at its end: the page stays, with a notice, and you can reopen at any time. If you own a business twice, merge one page into the other.',
+          text: 'You can do all three in the [page editor](/business-dashboard/profile). If you’ve moved, change the address under [Locations](/business-dashboard?tab=locations). If you’re about to, use “Plan a move”: your page shows both addresses until that day, and search and the map update on their own. To close for a while or for good, use “Close this business” at the bottom of the editor: your business’s page stays up with a notice, and you can reopen at any time. If a business has two pages, merge one into the other.',
         },
       ],
     },
@@ -105,7 +105,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
           text: 'Invite your staff by email on the [team page](/business-dashboard/team). Managers edit the page, the posts, the menu and the license, and invite staff. Staff write posts, publish events and edit the menu. Only the owner can buy plans, invite managers and transfer the business.',
         },
         {
-          text: 'If you own several shops, join them into a group under [All shops](/business-dashboard/groups). One page shows what each shop needs. You can copy hours between them, give people a role at all of them, and import one file into several menus. Each shop keeps its own plan.',
+          text: 'If you own several shops, group them under [All shops](/business-dashboard/groups). One page shows what each shop needs. You can copy hours between them, give people a role at all of them, and import one file into several menus. Each shop keeps its own plan.',
         },
       ],
     },
@@ -149,7 +149,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'How the list is ranked',
       blocks: [
         {
-          text: 'By ratings, then by license, then by distance from the visitor’s city. A new business starts in the middle, not at the bottom.',
+          text: 'By rating, then by license, then by distance from the visitor’s city. A new business starts in the middle, not at the bottom.',
         },
       ],
     },

@@ -19,7 +19,7 @@ export const listRatings = endpoint({
 export const getRatingSummary = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/ratings/summary',
-  summary: 'Read the rating breakdown of a business, and your own review',
+  summary: "Read a business's rating breakdown and your own review",
   tag: 'Reviews',
   access: 'public',
   params: IdOrSlugParams,
@@ -50,7 +50,7 @@ export const listPersonReviews = endpoint({
 export const saveRating = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/rating',
-  summary: "Write or change your review of a business; its own team can't",
+  summary: "Write or change your review of a business. Its team can't review it.",
   tag: 'Reviews',
   access: 'member',
   words: 'published',
@@ -84,7 +84,7 @@ export const markHelpful = endpoint({
 export const unmarkHelpful = endpoint({
   method: 'DELETE',
   path: '/api/ratings/:id/helpful',
-  summary: 'Remove your helpful mark',
+  summary: 'Remove your helpful vote',
   tag: 'Reviews',
   access: 'member',
   params: IdParams,
@@ -94,7 +94,7 @@ export const unmarkHelpful = endpoint({
 export const replyToRating = endpoint({
   method: 'PUT',
   path: '/api/ratings/:id/reply',
-  summary: "Write or change the business's reply to a review, for its team",
+  summary: "Write or change the business's reply to a review (team only)",
   tag: 'Reviews',
   access: 'member',
   words: 'published',

@@ -13,7 +13,6 @@ export const Run = z.object({
   medium: z.string(),
   light: z.string(),
   startedOn: z.nullable(Day),
-  /** When the lights were switched to 12 hours. */
   floweredOn: z.nullable(Day),
   endedOn: z.nullable(Day),
   /** The genotype repeated in every run, which makes runs comparable. */
@@ -25,7 +24,7 @@ export const Run = z.object({
 })
 export type Run = z.infer<typeof Run>
 
-/** Runs per hunt, returned in one response. */
+/** Per hunt. One response contains them all. */
 export const maxRuns = 200
 
 const Side = z.int('Must be a whole number').check(z.minimum(1, 'At least 1'), z.maximum(maxBenchSide, `At most ${maxBenchSide}`))
@@ -62,13 +61,12 @@ export type NewRun = z.infer<typeof NewRun>
 export const RunChange = z.extend(z.partial(z.object(fields)), { version: z.int() })
 export type RunChange = z.infer<typeof RunChange>
 
-/** A plant in a run, with its place on the bench if it has one. Rows and columns count from 1. */
+/** A plant in a run, with its bench position if it has one. Rows and columns count from 1. */
 export const Placement = z.object({
   runId: Id,
   plantId: Id,
   genotypeId: Id,
   number: z.int(),
-  /** "#7-2" */
   name: z.string(),
   label: z.string(),
   code: z.string(),
@@ -83,7 +81,7 @@ const tag = 'Plants'
 export const listRuns = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/runs',
-  summary: 'List the runs of a hunt, newest first',
+  summary: "List a hunt's runs, newest first",
   tag,
   access: 'member',
   params: HuntParams,
@@ -106,7 +104,7 @@ export const createRun = endpoint({
 export const changeRun = endpoint({
   method: 'PATCH',
   path: '/api/runs/:id',
-  summary: "Change a run. A bench can't become smaller than the plants on it need.",
+  summary: "Change a run. A bench can't be made too small for the plants on it.",
   tag,
   access: 'member',
   words: 'mixed',
@@ -118,7 +116,7 @@ export const changeRun = endpoint({
 export const deleteRun = endpoint({
   method: 'DELETE',
   path: '/api/runs/:id',
-  summary: 'Delete a run with its bench; plants, scores and harvests stay',
+  summary: 'Delete a run with its bench; plants, scores and harvests are kept',
   tag,
   access: 'member',
   params: IdParams,
@@ -127,7 +125,7 @@ export const deleteRun = endpoint({
 export const listPlacements = endpoint({
   method: 'GET',
   path: '/api/runs/:id/placements',
-  summary: 'List the plants of a run by their place on the bench',
+  summary: "List a run's plants by bench position",
   tag,
   access: 'member',
   params: IdParams,
@@ -139,15 +137,14 @@ const Place = z.nullable(z.int().check(z.minimum(1, 'At least 1'), z.maximum(max
 export const placePlants = endpoint({
   method: 'PUT',
   path: '/api/runs/:id/placements',
-  summary: "Place, move, swap or remove plants of a run; plants that aren't named stay. 409 if a place is taken.",
+  summary: "Place, move, swap or remove plants in a run. Plants that aren't listed don't move. Returns 409 if a position is taken.",
   tag,
   access: 'member',
   params: IdParams,
   body: z.object({
-    /** Row and column, or neither for a plant in the run but not on the bench. */
+    /** Both row and column, or neither for a plant that isn't on the bench. */
     placements: z._default(z.array(z.object({ plantId: Id, row: Place, column: Place })).check(z.maxLength(maxPlantsAtOnce)), []),
     removedPlantIds: z._default(z.array(Id).check(z.maxLength(maxPlantsAtOnce)), []),
-    /** Defaults to today. */
     placedOn: z.optional(Day),
   }),
   response: z.array(Placement),

@@ -9,37 +9,38 @@ export type SearchKind = z.infer<typeof SearchKind>
 
 export const SearchHit = z.object({
   kind: SearchKind,
-  /** Unique in a list only together with `kind`. */
+  /** Unique only in combination with `kind`. */
   id: z.string(),
   title: z.string(),
-  /** Distinguishes namesakes: a business's type and place, a product's or post's business, a strain's type and breeder. */
+  /**
+   * Distinguishes results with the same title: a business's type and place, a product's or post's business, a strain's type and breeder.
+   */
   subtitle: z.nullable(z.string()),
   /** Plain-text excerpt around the match, unless only the title matched. */
   snippet: z.nullable(z.string()),
   path: z.string(),
   imageUrl: z.nullable(z.string()),
-  /** For a business, or the business of a product or post. */
+  /** Of the business, or of the business that the product or post belongs to. */
   businessType: z.nullable(BusinessTypeSchema),
-  /** "Denver, CO". */
+  /** Such as "Denver, CO". */
   location: z.nullable(z.string()),
-  /** Only for businesses with ratings. */
+  /** Null for anything but a business with ratings. */
   rating: z.nullable(z.object({ average: z.number(), count: z.int() })),
-  /** Only in searches around or near a place. */
+  /** Only in searches with a place. */
   distanceMiles: z.nullable(z.number()),
   /** For posts, the publication time. */
   createdAt: z.nullable(z.iso.datetime()),
-  /** Fictional demo content. */
   isDemo: z.boolean(),
-  /** A closed business, found only by its exact name and listed after open ones. */
+  /** A closed business is found only by its exact name and listed after open ones. */
   isClosed: z.boolean(),
-  /** Matched similarly spelled words. */
+  /** Found by similar spelling. */
   isAlike: z.boolean(),
-  /** Sorted, non-overlapping ranges of the matches in `title`, as start and end in UTF-16 code units. */
+  /** Matches in `title`: sorted, non-overlapping ranges with start and end in UTF-16 code units. */
   matched: z.array(z.tuple([z.int(), z.int()])),
 })
 export type SearchHit = z.infer<typeof SearchHit>
 
-/** Where the person is: what is near it comes first among equally good matches. */
+/** Where the person is. Among equally good matches, the nearest come first. */
 const near = nearPlace
 
 /** Counting stops here; `isCapped` marks larger numbers. */
@@ -48,28 +49,27 @@ export const searchCountCap = 1000
 const Counted = { count: z.int(), isCapped: z.boolean() }
 
 export const SearchFacets = z.object({
-  /** Every kind, including those without matches. */
   kinds: z.array(z.object({ kind: SearchKind, ...Counted })),
   /** For the businesses found, most frequent first. */
   states: z.array(z.object({ state: z.string(), ...Counted })),
   businessTypes: z.array(z.object({ businessType: BusinessTypeSchema, ...Counted })),
-  /** If the viewer is too young for some of the matching products, the youngest age that sees more of them. */
+  /** If the viewer is too young for some of the matching products, the lowest age that may see more of them. */
   productAge: z.nullable(z.int()),
 })
 export type SearchFacets = z.infer<typeof SearchFacets>
 
 export const maxSuggestions = 8
 
-const q = line(maxSearchLength, 'Enter what to look for')
+const q = line(maxSearchLength, 'Enter something to search for')
 
-/** Search filters. A place limits results to businesses and their products. */
+/** A place limits results to businesses and their products. */
 const filters = {
   q,
   /** "Denver, CO", a ZIP code, a state, or `latitude,longitude`. */
   place: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
   /** Miles around `place`; 25 by default. */
   radius: z.optional(numeric(z.number().check(z.minimum(1), z.maximum(500)))),
-  /** Two-letter code; limits results to businesses, their products and their posts. */
+  /** Two letters. Limits results to businesses, their products and their posts. */
   state: z.optional(z.string().check(z.toUpperCase(), z.regex(/^[A-Z]{2}$/, 'Must be a two-letter state code'))),
   /** Limits results to businesses, their products and their posts. */
   businessType: z.optional(BusinessTypeSchema),
@@ -78,7 +78,7 @@ const filters = {
 export const search = endpoint({
   method: 'GET',
   path: '/api/search',
-  summary: 'Search businesses, products, posts, people, communities and strains, the best match first',
+  summary: 'Search businesses, products, posts, people, communities and strains, best match first',
   tag: 'Search',
   access: 'member',
   paginated: true,
@@ -89,7 +89,7 @@ export const search = endpoint({
 export const getSearchFacets = endpoint({
   method: 'GET',
   path: '/api/search/facets',
-  summary: 'Count the results of a search by kind, and its businesses by state and type',
+  summary: "Count a search's results by kind, and its businesses by state and type",
   tag: 'Search',
   access: 'member',
   query: z.object(filters),
@@ -99,7 +99,7 @@ export const getSearchFacets = endpoint({
 export const suggestHits = endpoint({
   method: 'GET',
   path: '/api/search/suggestions',
-  summary: 'Suggest at most eight results by name while someone types',
+  summary: 'Suggest up to eight results by name as someone types',
   tag: 'Search',
   access: 'member',
   query: z.object({ q, near }),
@@ -109,7 +109,7 @@ export const suggestHits = endpoint({
 export const Place = z.object({
   id: z.string(),
   kind: z.enum(['city', 'zip', 'state']),
-  /** "Denver, CO". */
+  /** Such as "Denver, CO". */
   label: z.string(),
   name: z.string(),
   state: z.string(),
@@ -155,9 +155,8 @@ const MentionSuggestion = z.object({
   id: Id,
   name: z.string(),
   imageUrl: z.nullable(z.string()),
-  /** Null for a person. */
   businessType: z.nullable(BusinessTypeSchema),
-  /** A place that tells people or businesses of the same name apart. */
+  /** A place that distinguishes people or businesses with the same name. */
   detail: z.nullable(z.string()),
 })
 export type MentionSuggestion = z.infer<typeof MentionSuggestion>
@@ -165,12 +164,11 @@ export type MentionSuggestion = z.infer<typeof MentionSuggestion>
 export const suggestMentions = endpoint({
   method: 'GET',
   path: '/api/mention-suggestions',
-  summary: 'Suggest people and businesses to mention; only members in a community that not everyone can read',
+  summary: 'Suggest people and businesses to mention, or only members in a community that not everyone can read',
   tag: 'Posts',
   access: 'member',
   query: z.object({
     q: line(60, 'Type a name'),
-    /** Where the text is for. */
     communityId: z.optional(Id),
   }),
   response: z.array(MentionSuggestion),

@@ -34,7 +34,7 @@ export const getSignIn = endpoint({
 export const changePassword = endpoint({
   method: 'POST',
   path: '/api/sign-in/password',
-  summary: 'Change the password and end every other session of the account',
+  summary: 'Change your password and end all your other sessions',
   tag,
   access: 'account',
   words: 'account',
@@ -45,7 +45,7 @@ export const changePassword = endpoint({
 export const mailPasswordLink = endpoint({
   method: 'POST',
   path: '/api/sign-in/password-link',
-  summary: "Email the account's address a link to set a password",
+  summary: 'Email the account a link to set a password',
   tag,
   access: 'account',
   rateLimit: 'mail',
@@ -55,7 +55,7 @@ export const requestEmailChange = endpoint({
   method: 'POST',
   path: '/api/sign-in/email',
   summary:
-    'Request another email address; it takes effect once its emailed link is opened. The response is the same if the address is taken.',
+    'Change your email address. The change takes effect when you open the emailed link. The response is the same if the address is taken.',
   tag,
   access: 'account',
   words: 'account',
@@ -66,7 +66,7 @@ export const requestEmailChange = endpoint({
 export const cancelEmailChange = endpoint({
   method: 'DELETE',
   path: '/api/sign-in/email',
-  summary: 'Withdraw the unconfirmed email address',
+  summary: "Cancel the change to an email address that isn't confirmed yet",
   tag,
   access: 'account',
 })
@@ -85,7 +85,7 @@ export const confirmEmailChange = endpoint({
 export const undoEmailChange = endpoint({
   method: 'POST',
   path: '/api/auth/email-change-undos',
-  summary: "Restore the account's old email address with the token emailed there; ends every session and emails a link to set a password",
+  summary: "Restore the account's old email address with the token emailed to it. Ends every session and emails a link to set a password.",
   tag,
   access: 'public',
   words: 'account',
@@ -96,7 +96,7 @@ export const undoEmailChange = endpoint({
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/sign-in/sessions',
-  summary: 'List where the account is signed in, newest first',
+  summary: "List the devices where you're signed in, newest first",
   tag,
   access: 'account',
   paginated: true,
@@ -184,7 +184,7 @@ export const listPersonKeys = endpoint({
 export const createPersonKey = endpoint({
   method: 'POST',
   path: '/api/sign-in/keys',
-  summary: 'Create an API key for your hunts. Its secret is in this response only; 409 if a key has the same name.',
+  summary: 'Create an API key for your hunts. Only this response contains its secret. Returns 409 if a key has the same name.',
   tag,
   access: 'member',
   words: 'account',
@@ -197,17 +197,17 @@ export const createPersonKey = endpoint({
 export const revokePersonKey = endpoint({
   method: 'DELETE',
   path: '/api/sign-in/keys/:id',
-  summary: 'Revoke one of your API keys. It stops working at once. Idempotent.',
+  summary: 'Revoke one of your API keys. It stops working immediately. Idempotent.',
   tag,
   access: 'account',
   params: IdParams,
 })
 
-/** A new password doesn't remove passkeys, but an intruder may have added one. */
+/** Called during a reset, because a new password doesn't remove passkeys and an intruder may have added one. */
 export const listPasskeysOfReset = endpoint({
   method: 'POST',
   path: '/api/auth/password-resets/passkeys',
-  summary: 'List the passkeys of the account that an emailed password link belongs to',
+  summary: 'List the passkeys of the account that an emailed password link is for',
   tag,
   access: 'public',
   words: 'account',
@@ -219,7 +219,7 @@ export const listPasskeysOfReset = endpoint({
 export const beginProof = endpoint({
   method: 'POST',
   path: '/api/sign-in/proof/options',
-  summary: 'Begin to use a passkey instead of the password',
+  summary: 'Start confirming with a passkey instead of the password',
   tag,
   access: 'account',
   whileLeaving: true,
@@ -230,7 +230,8 @@ export const beginProof = endpoint({
 export const prove = endpoint({
   method: 'POST',
   path: '/api/sign-in/proof',
-  summary: 'Use a passkey: for ten minutes this session needs no password, and its second factor is passed',
+  summary:
+    "Confirm with a passkey. For ten minutes, this session doesn't require the password and counts as having passed the second factor.",
   tag,
   access: 'account',
   words: 'account',
@@ -242,7 +243,7 @@ export const prove = endpoint({
 export const beginPasskeySignIn = endpoint({
   method: 'POST',
   path: '/api/auth/passkey/options',
-  summary: 'Begin to sign in with a passkey',
+  summary: 'Start signing in with a passkey',
   tag,
   access: 'public',
   rateLimit: 'sign-in',
@@ -264,7 +265,7 @@ export const signInWithPasskey = endpoint({
 export const connectOpenId = endpoint({
   method: 'POST',
   path: '/api/sign-in/openid/connect',
-  summary: 'Read where to send the browser to connect an account of the OpenID provider',
+  summary: 'Read the URL to open to connect an account at the OpenID provider',
   tag,
   access: 'account',
   words: 'account',
@@ -282,4 +283,95 @@ export const disconnectOpenId = endpoint({
   words: 'account',
   rateLimit: 'sign-in',
   body: z.object({ password: PasswordAgain }),
+})
+
+export const recoveryCodeCount = 10
+
+export const SecondFactorState = z.object({
+  isOn: z.boolean(),
+  isShown: z.boolean(),
+  recoveryCodesLeft: z.int(),
+  isRequired: z.boolean(),
+  /** If true, turning it on requires the password. OpenID accounts have none. */
+  hasPassword: z.boolean(),
+})
+export type SecondFactorState = z.infer<typeof SecondFactorState>
+
+const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+
+export const getSecondFactor = endpoint({
+  method: 'GET',
+  path: '/api/second-factor',
+  summary: 'Read whether the account has a second factor, and whether this session has passed it',
+  tag: 'Second factor',
+  access: 'account',
+  beforeSecondFactor: true,
+  response: SecondFactorState,
+})
+
+/** A code from an authenticator app (six digits, with or without a space), or a recovery code. */
+const Code = z.string('Enter a code').check(z.trim(), z.minLength(1, 'Enter a code'), z.maxLength(40, 'At most 40 characters'), withoutNul)
+
+export const beginSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/second-factor/begin',
+  summary: 'Start setting up or replacing the authenticator app; nothing changes until its first code is confirmed',
+  tag: 'Second factor',
+  access: 'member',
+  words: 'account',
+  rateLimit: 'sign-in',
+  body: z.object({ password: PasswordAgain }),
+  response: z.object({
+    /** Content of the QR code: `otpauth://totp/…`. */
+    uri: z.string(),
+    /** The same secret for manual entry, in base32. */
+    secret: z.string(),
+  }),
+})
+
+export const confirmSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/second-factor/confirm',
+  summary: "Turn the second factor on with the app's first code; only this response shows the recovery codes",
+  tag: 'Second factor',
+  access: 'member',
+  words: 'account',
+  rateLimit: 'sign-in',
+  body: z.object({ code: Code }),
+  response: RecoveryCodes,
+})
+
+export const showSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/second-factor/show',
+  summary: 'Pass the second factor in this session with a code from the app or a recovery code, which works once',
+  tag: 'Second factor',
+  access: 'account',
+  words: 'account',
+  beforeSecondFactor: true,
+  rateLimit: 'sign-in',
+  body: z.object({ code: Code }),
+})
+
+export const renewRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/api/second-factor/recovery-codes',
+  summary: 'Create new recovery codes; the old ones stop working',
+  tag: 'Second factor',
+  access: 'member',
+  words: 'account',
+  rateLimit: 'sign-in',
+  body: z.object({ code: Code }),
+  response: RecoveryCodes,
+})
+
+export const turnOffSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/second-factor/turn-off',
+  summary: "Turn the second factor off; moderators and admins can't",
+  tag: 'Second factor',
+  access: 'member',
+  words: 'account',
+  rateLimit: 'sign-in',
+  body: z.object({ password: PasswordAgain, code: Code }),
 })

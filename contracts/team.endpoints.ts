@@ -7,7 +7,7 @@ import * as z from './zod.ts'
 export const getTeam = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/team',
-  summary: 'List the people who run a business; only for its team',
+  summary: 'List the people who run a business (team only)',
   tag: 'Team',
   access: 'member',
   params: IdOrSlugParams,
@@ -88,7 +88,7 @@ const TokenParams = z.object({ token: z.string().check(z.minLength(1), z.maxLeng
 export const getInvitation = endpoint({
   method: 'GET',
   path: '/api/invitations/:token',
-  summary: 'Read what an invitation is for, by the secret of its link. Signed-out people see it as if it were theirs.',
+  summary: 'Read an invitation by the secret in its link. Signed-out visitors see it as the invited person would.',
   tag: 'Team',
   access: 'public',
   params: TokenParams,
@@ -97,7 +97,7 @@ export const getInvitation = endpoint({
     business: BusinessByline,
     role: HelperRole,
     invitedBy: z.nullable(z.string()),
-    /** The recipient's address, shortened: "w…@example.com". */
+    /** The recipient's address, masked: "w…@example.com". */
     sentTo: z.string(),
     expiresAt: z.iso.datetime(),
   }),
@@ -106,7 +106,7 @@ export const getInvitation = endpoint({
 export const acceptInvitation = endpoint({
   method: 'POST',
   path: '/api/invitations/:token/accept',
-  summary: 'Join the team; your account must have the address that was invited',
+  summary: 'Join the team; your account must have the invited email address',
   tag: 'Team',
   access: 'member',
   params: TokenParams,

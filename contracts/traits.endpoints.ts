@@ -1,10 +1,9 @@
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, line, page, wholeNumber } from './fields.ts'
-import { Harvest, HarvestChange, maxHarvestsAtOnce, NewHarvest } from './harvests.ts'
 import { Day, HuntParams } from './hunts.ts'
 import { maxLabResultsAtOnce } from './limits.ts'
 import { ConfirmLastCopies } from './plants.ts'
-import { maxTraits, NewTrait, Trait, TraitChange, traitFields } from './traits.ts'
+import { Harvest, HarvestChange, maxHarvestsAtOnce, maxTraits, NewHarvest, NewTrait, Trait, TraitChange, traitFields } from './traits.ts'
 import * as z from './zod.ts'
 
 const tag = 'Traits'
@@ -15,7 +14,7 @@ const wholeHunt = z._default(wholeNumber(1, 500), 500)
 export const listTraits = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/traits',
-  summary: "List a hunt's traits in their order, at most 100, including archived ones",
+  summary: "List up to 100 of a hunt's traits in order, including archived ones",
   tag,
   access: 'member',
   params: HuntParams,
@@ -62,7 +61,7 @@ export const setWeights = endpoint({
 export const orderTraits = endpoint({
   method: 'PUT',
   path: '/api/pheno-hunts/:id/trait-order',
-  summary: "Reorder the traits; those that aren't named come last",
+  summary: 'Reorder the traits; those you leave out come last',
   tag,
   access: 'member',
   params: HuntParams,
@@ -73,7 +72,7 @@ export const orderTraits = endpoint({
 export const deleteTrait = endpoint({
   method: 'DELETE',
   path: '/api/traits/:id',
-  summary: 'Delete a trait. 409 if it has values; archive it instead.',
+  summary: 'Delete a trait. Returns 409 if it has values; archive it instead.',
   tag,
   access: 'member',
   params: IdParams,
@@ -94,7 +93,7 @@ export const listHarvests = endpoint({
 export const recordHarvests = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/harvests',
-  summary: 'Record harvests, all or none; one per plant, which ends with it. Idempotent.',
+  summary: 'Record harvests, all or nothing. Each plant has one harvest, which ends the plant. Idempotent.',
   tag: 'Harvests',
   access: 'member',
   words: 'mixed',
@@ -135,10 +134,10 @@ const amount = z.number('Must be a number').check(z.minimum(0, 'At least 0'), z.
 const fields = {
   lab: line(120),
   testedOn: Day,
-  /** Position of the sample on the plant: “top”, “bottom”. */
+  /** Where on the plant the sample was taken: “top”, “bottom”. */
   samplePosition: line(60),
   analyte: line(60, 'Enter the analyte'),
-  /** Null: below the limit of quantification. */
+  /** Null if below the limit of quantification. */
   value: z.nullable(amount),
   unit: line(20),
   quantificationLimit: z.nullable(amount),
@@ -178,7 +177,7 @@ export const listLabResults = endpoint({
 export const recordLabResults = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/lab-results',
-  summary: 'Record lab results, all or none. Idempotent by ID.',
+  summary: 'Record lab results, all or nothing. Idempotent by ID.',
   tag: 'Lab results',
   access: 'member',
   words: 'mixed',
@@ -190,6 +189,18 @@ export const recordLabResults = endpoint({
   }),
   response: z.array(LabResult),
   status: 201,
+})
+
+export const deleteLabResults = endpoint({
+  method: 'DELETE',
+  path: '/api/pheno-hunts/:id/lab-results',
+  summary: "Delete some of a hunt's lab results, for example to undo an import. Unknown IDs are ignored. Idempotent.",
+  tag: 'Lab results',
+  access: 'member',
+  params: HuntParams,
+  body: z.object({
+    ids: z.array(Id).check(z.minLength(1, 'Send the IDs of the results'), z.maxLength(maxLabResultsAtOnce, 'At most 500 at once')),
+  }),
 })
 
 export const changeLabResult = endpoint({

@@ -6,7 +6,7 @@ import * as z from './zod.ts'
 export const getVerification = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/verification',
-  summary: "Read the status of a business's license, for its owner and managers",
+  summary: "Read the status of a business's license (owner and managers only)",
   tag: 'Verification',
   access: 'member',
   params: IdOrSlugParams,
@@ -17,7 +17,7 @@ export const requestVerification = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/verification',
   summary:
-    'Request the verification of a license. This requires a match with the register and proof of control: a code sent to the contact the register lists, or a document that two moderators review.',
+    "Request verification of a license. Requires a match in the register and proof of control: a code sent to the register's contact, or a document reviewed by two moderators.",
   tag: 'Verification',
   access: 'member',
   words: 'moderation',
@@ -39,7 +39,7 @@ export const withdrawVerification = endpoint({
 export const listWaitingVerifications = endpoint({
   method: 'GET',
   path: '/api/verifications/waiting',
-  summary: 'List licenses waiting for a decision, oldest first',
+  summary: 'List licenses awaiting a decision, oldest first',
   tag: 'Verification',
   access: 'moderator',
   paginated: true,
@@ -50,7 +50,7 @@ export const listWaitingVerifications = endpoint({
 export const approveVerification = endpoint({
   method: 'POST',
   path: '/api/verifications/:id/approve',
-  summary: 'Approve a license; it is verified once two different people approve',
+  summary: "Approve a license. It's verified after two different people approve it.",
   tag: 'Verification',
   access: 'moderator',
   params: IdParams,
@@ -60,10 +60,10 @@ export const approveVerification = endpoint({
 export const rejectVerification = endpoint({
   method: 'POST',
   path: '/api/verifications/:id/reject',
-  summary: 'Reject a license with the reason that the business sees',
+  summary: 'Reject a license, with a reason for the business',
   tag: 'Verification',
   access: 'moderator',
   words: 'office',
   params: IdParams,
-  body: z.object({ reason: line(500, 'Say why') }),
+  body: z.object({ reason: line(500, 'Enter a reason') }),
 })

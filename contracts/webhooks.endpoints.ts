@@ -9,7 +9,7 @@ const WithSecret = z.object({ webhook: Webhook, secret: z.string() })
 export const listWebhooks = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/webhooks',
-  summary: 'List the webhooks of a business, newest first',
+  summary: "List a business's webhooks, newest first",
   tag: 'Webhooks',
   access: 'member',
   paginated: true,
@@ -21,7 +21,8 @@ export const listWebhooks = endpoint({
 export const createWebhook = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/webhooks',
-  summary: 'Create a webhook. Its secret is in this response only; 409 if a webhook of the business has the same address.',
+  summary:
+    'Create a webhook. Only this response contains its secret. Returns 409 if the business already has a webhook with the same address.',
   tag: 'Webhooks',
   access: 'member',
   words: 'account',
@@ -54,7 +55,7 @@ export const deleteWebhook = endpoint({
 export const rotateWebhookSecret = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/webhooks/:webhookId/rotations',
-  summary: 'Replace the secret of a webhook. For a day, calls are signed with both secrets.',
+  summary: "Replace a webhook's secret. For a day, calls are signed with both secrets.",
   tag: 'Webhooks',
   access: 'member',
   params: WebhookParams,
@@ -75,7 +76,7 @@ export const testWebhook = endpoint({
 export const listDeliveries = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/webhooks/:webhookId/deliveries',
-  summary: 'List what a webhook sent in the last 30 days, newest first',
+  summary: "List a webhook's deliveries from the last 30 days, newest first",
   tag: 'Webhooks',
   access: 'member',
   paginated: true,
@@ -87,7 +88,7 @@ export const listDeliveries = endpoint({
 export const resendDelivery = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/webhooks/:webhookId/deliveries/:deliveryId/resends',
-  summary: 'Send an event again, with the same webhook-id. Idempotent while it waits.',
+  summary: "Send an event again with the same webhook-id. Idempotent until it's sent.",
   tag: 'Webhooks',
   access: 'member',
   params: z.object({ id: IdOrSlug, webhookId: Id, deliveryId: Id }),

@@ -6,16 +6,16 @@ const WebhookEvent = z.enum(webhookEvents)
 
 /**
  * - `working`
- * - `failing`: the last try failed; more follow
- * - `stopped`: it sends nothing; see `stopReason`
+ * - `failing`: the last attempt failed, and we will try again
+ * - `stopped`: sends nothing; see `stopReason`
  */
 const WebhookState = z.enum(['working', 'failing', 'stopped'])
 
 /**
  * - `by_team`
  * - `gone`: the receiver responded with 410
- * - `failing`: every try failed for three days
- * - `creator`: the person who created it may no longer manage connections, for example because they left the team
+ * - `failing`: every attempt failed for three days
+ * - `creator`: its creator may no longer manage connections, for example after leaving the team
  */
 const WebhookStopReason = z.enum(['by_team', 'gone', 'failing', 'creator'])
 
@@ -25,22 +25,22 @@ export const Webhook = z.object({
   events: z.array(WebhookEvent),
   state: WebhookState,
   stopReason: z.nullable(WebhookStopReason),
-  /** When the first of the current failures happened. */
+  /** When the current series of failures began. */
   failingSince: z.nullable(z.iso.datetime()),
-  /** The team member who created or last resumed it; null after the account was deleted. */
+  /** The team member who created or last resumed the webhook. Null if the account was deleted. */
   createdBy: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** The address is checked again before every call. */
+/** The server checks the URL again before every call. */
 export const TargetUrl = z
   .string('Enter an address')
   .check(
     z.trim(),
     z.maxLength(500, 'At most 500 characters'),
     withoutNul,
-    z.refine(isPlainWebAddress, 'Enter a full address that starts with https://, without a user name or password'),
+    z.refine(isPlainWebAddress, 'Enter a full address that starts with https://, without a username or password'),
   )
 
 function isPlainWebAddress(text: string): boolean {
@@ -54,21 +54,20 @@ export const NewWebhook = z.object({
 })
 
 /**
- * - `waiting`: not tried yet, or to be tried again
+ * - `waiting`: not attempted yet, or waiting for another attempt
  * - `delivered`: the receiver responded with 2xx
- * - `failed`: it isn't tried again, but can be resent
+ * - `failed`: we gave up, but it can be resent
  */
 const DeliveryState = z.enum(['waiting', 'delivered', 'failed'])
 
 export const WebhookDelivery = z.object({
-  /** The `webhook-id` of every try. */
+  /** The `webhook-id` of every attempt. */
   id: Id,
   event: z.union([WebhookEvent, z.literal('webhook.test')]),
-  /** The JSON that is sent. */
   payload: z.string(),
   state: DeliveryState,
   tries: z.int(),
-  /** What the last try ended with: the receiver's status, or why there was none. */
+  /** The receiver's status in the last attempt, or why it sent none. */
   status: z.nullable(z.int()),
   error: z.nullable(z.string()),
   createdAt: z.iso.datetime(),

@@ -25,7 +25,7 @@ const files = {
 const project = { exists: (place) => place in files, read: (file) => files[file] ?? null }
 const problems = (...rows) => problemsOf(readRows(table(...rows)), project)
 
-test('reads rows with their places and tests, even with a vertical bar in a cell', () => {
+test('reads rows with their files and tests, even if a cell contains a vertical bar', () => {
   expect(readRows(table(done.replace('Welcome card', 'One \\| two')))).toEqual([
     {
       line: 5,
@@ -51,11 +51,11 @@ test.each([
   ['a missing test file', [done.replace('tests/home', 'tests/gone')], 'there is no tests/gone.spec.ts'],
   ['an inexact title', [done.replace('it says welcome', 'it says')], 'has no test "it says"'],
   ['done without a test', [done.replace(/`tests.*?`/, '')], 'is done and names no test'],
-  ['done without a place', [done.replace(/`web.*tsx`/, '')], 'names no place'],
-  ['untested, but with a test', [done.replace('| done |', '| untested |')], 'is untested and names a test'],
+  ['done without an implementation', [done.replace(/`web.*tsx`/, '')], 'names no place'],
+  ['untested with a test', [done.replace('| done |', '| untested |')], 'is untested and names a test'],
   ['open without a note', [open.replace('Part 6', '')], 'does not say what that means'],
   ['beyond without a note', [done.replace('| done |', '| beyond |')], 'does not say what that means'],
-  ['no rows', [], 'There is no row'],
+  ['a table without rows', [], 'There is no row'],
 ])('reports: %s', (_, rows, problem) => {
   expect(problems(...rows).join('\n')).toContain(problem)
 })
@@ -114,11 +114,11 @@ test.each([
   ['tests/home.spec.ts', '%i becomes %i', ['tests/home.spec.ts › %i becomes %i: did not pass']],
   ['tests/e2e/landing.spec.ts', `everyone can use \${path}`, []],
   ['tests/e2e/landing.spec.ts', 'left out', ['tests/e2e/landing.spec.ts › left out: did not run']],
-])('reports for %s › %s of a run: %j', (file, title, said) => {
+])('checks whether a run passed %s › %s and reports %j', (file, title, said) => {
   expect(notPassed([row(file, title)], [vitest, playwright].flatMap(readReport))).toEqual(said)
 })
 
-test('rejects anything but a report', () => {
+test('rejects any input but a report', () => {
   expect(() => readReport(undefined)).toThrow("isn't a report")
   expect(() => readReport({ tests: 4 })).toThrow("isn't a report")
 })

@@ -17,6 +17,7 @@ const stages = {
   unit: { title: 'Unit tests', run: () => runVitest('unit') },
   integration: { title: 'Integration tests', run: () => runVitest('integration') },
   faults: { title: 'Faults', run: () => runVitest('faults') },
+  cluster: { title: 'Failovers of a PostgreSQL cluster', run: runCluster },
   installs: {
     title: 'Fresh installs',
     async run() {
@@ -30,11 +31,14 @@ const stages = {
   },
   e2e: { title: 'End-to-end tests', run: () => runPlaywright() },
 }
-/** The default fits into six minutes on two cores; `all` lists every stage: docs/decisions/034-what-npm-test-runs.md. */
+/** The default verifies the specification; `all` lists every stage: docs/decisions/034-what-npm-test-runs.md. */
 const usual = ['check', 'unit', 'integration', 'specified']
-const all = ['check', 'signatures', 'unit', 'integration', 'faults', 'e2e', 'installs']
+const all = ['check', 'signatures', 'unit', 'integration', 'faults', 'cluster', 'e2e', 'installs']
 /** Stages that report which tests ran; in either case they include all tests of the specification. */
 const reporting = ['unit', 'integration', 'e2e']
+
+/** The exit code of tests/cluster/run.ts if the programs are missing. */
+const skippedCode = 77
 
 const started = Date.now()
 const given = process.argv.slice(2)
@@ -52,7 +56,7 @@ if (unknown.length > 0) {
     await ensureInstalled({ tools: true })
     return { passed: 0, failed: 0, skipped: 0 }
   })
-  // Nothing else can run without the packages.
+  // No other stage can run without the packages.
   if (total.failed === 0) {
     const opensPages = asked.includes('specified') || asked.includes('e2e')
     if (opensPages && asked.length > 1) buildAhead()
@@ -80,7 +84,7 @@ async function attempt(title, run) {
     count = { passed: 0, failed: 1, skipped: 0 }
   }
   for (const key of Object.keys(total)) total[key] += count[key]
-  // A failure without a test is listed by the name of its stage.
+  // A failure without a test is listed under its stage.
   failures.push(...(count.failures?.length > 0 ? count.failures : count.failed > 0 ? [title] : []))
   const seconds = (from) => ((Date.now() - from) / 1000).toFixed(1)
   console.log(`── ${title}: ${count.passed} passed, ${count.failed} failed, ${seconds(begun)} s (${seconds(started)} s in all)`)
@@ -114,6 +118,12 @@ async function runPlaywright(args = []) {
   const result = readJson(report)
   if (!result?.stats) throw new ScriptError(`The end-to-end tests ended (${code}) without a report.`)
   return judged(countPlaywright(result), code)
+}
+
+/** The short form of `npm run test:cluster`, which reports missing programs. */
+async function runCluster() {
+  const code = await run(['tests/cluster/run.ts', '--failovers', '2', '--pairs', '400', '--if-present'], { TMPDIR: scratch.dir })
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 || code === skippedCode ? 0 : 1, skipped: code === skippedCode ? 1 : 0 }
 }
 
 async function weighFirstLoads() {
@@ -150,7 +160,7 @@ function reportFile(name) {
 
 function run(args, env = {}) {
   return new Promise((resolve) => {
-    // Programs that the tests start by name also get the pinned Node.
+    // Programs that the tests start by name also use the pinned Node.
     const PATH = [path.dirname(pinnedNode()), process.env.PATH].join(path.delimiter)
     const child = spawn(pinnedNode(), args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: nodeEnvironment({ PATH, ...env }) })
     child.once('error', (error) => resolve(error.message))

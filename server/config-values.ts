@@ -2,8 +2,6 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 
-/** Parsers, checks and error messages for environment variables. */
-
 export const wholeNumber = (min: number, max: number) =>
   z
     .string()
@@ -21,10 +19,19 @@ export const urlOf = (schemes: readonly string[]) =>
     error: `must be a URL that begins with ${listed(schemes.map((scheme) => `${scheme}://`))}`,
   })
 
+/** URLs separated by commas. A comma in a password must be percent-encoded. */
+export const urlsOf = (schemes: readonly string[]) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((urls) => urls.every((url) => schemes.includes(parsedUrl(url)?.protocol.slice(0, -1) ?? '')), {
+      error: `must be URLs that begin with ${listed(schemes.map((scheme) => `${scheme}://`))}, separated by commas`,
+    })
+
 export const isHttpUrl = (text: string) => /^https?:$/.test(parsedUrl(text)?.protocol ?? '')
 
-/** Keys and questions are sent there, so plain HTTP is only allowed on this machine. */
-export function isSafeFor(text: string): boolean {
+/** Keys and questions are sent to this URL, so plain HTTP is allowed only on this machine. */
+export function isSafeUrl(text: string): boolean {
   const url = parsedUrl(text)
   if (!url || url.username || url.password || url.search || url.hash) return false
   return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
@@ -45,15 +52,15 @@ export const trustedProxies = z
   .string()
   .transform((text) => (/^\d+$/.test(text) ? Number(text) : text.split(',').map((part) => part.trim())))
   .refine((value) => (typeof value === 'number' ? value <= 32 : value.every(isAddressRange)), {
-    error: `must be a number of proxies (0 to 32), or addresses and CIDRs with commas between them (also ${listed(namedRanges)})`,
+    error: `must be a number of proxies (0 to 32), or addresses and CIDRs separated by commas (also ${listed(namedRanges)})`,
   })
 
-/** IP addresses with ports, with commas between them, in the form in which Node.js prints them. */
+/** IP addresses with ports, separated by commas, formatted as Node.js prints them. */
 export const privateTargets = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
   .refine((targets) => targets.every(isTarget), {
-    error: 'must be IP addresses with ports and commas between them, such as 127.0.0.1:4000,[::1]:4000',
+    error: 'must be IP addresses with ports, separated by commas, such as 127.0.0.1:4000,[::1]:4000',
   })
 
 function isTarget(text: string): boolean {
@@ -61,19 +68,19 @@ function isTarget(text: string): boolean {
   return Number(port) > 0 && Number(port) <= 65_535 && isIP(address.replace(/^\[(.*)\]$/, '$1')) === (address.startsWith('[') ? 6 : 4)
 }
 
-/** Postal codes with commas between them. */
+/** Postal codes separated by commas. */
 export const stateCodes = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim().toUpperCase()))
   .refine((codes) => codes.every((code) => /^[A-Z]{2}$/.test(code)), {
-    error: 'must be postal codes of states with commas between them, such as NY,CA',
+    error: 'must be postal codes of states, separated by commas, such as NY,CA',
   })
 
 export function listed(words: readonly string[], last: 'or' | 'and' = 'or'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
 }
 
-/** `name=value,other=value` with percent-encoded values, as OpenTelemetry specifies; undefined if malformed. */
+/** `name=value,other=value` with percent-encoded values, as OpenTelemetry specifies. Undefined if malformed. */
 export function otlpHeaders(text: string): Record<string, string> | undefined {
   const pairs = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [/^([^=]*)=(.*)$/s.exec(part) ?? []]))
   try {
@@ -84,5 +91,5 @@ export function otlpHeaders(text: string): Record<string, string> | undefined {
   }
 }
 
-/** A display name for a mail header, quoted so that a comma or a dot in a brand doesn't split the address. */
+/** For a mail header, quoted so a comma or a dot in a brand doesn't split the address. */
 export const quotedName = (name: string) => (/^[\w ]+$/.test(name) ? name : `"${name.replace(/["\\\r\n]/g, '')}"`)

@@ -18,7 +18,7 @@ function faults(env: Environment): string[] {
 }
 
 describe('loadConfig', () => {
-  it('has a default for everything', () => {
+  it('has a default for every variable', () => {
     expect(load()).toMatchObject({
       nodeEnv: 'production',
       isProduction: true,
@@ -62,7 +62,19 @@ describe('loadConfig', () => {
     expect(load({ MAP_PMTILES: 'https://tiles.example/us.pmtiles' }).map.pmtiles).toBe('https://tiles.example/us.pmtiles')
   })
 
-  it('trusts no proxy, proxies by address, or a number of hops', async () => {
+  it('reads a list of replicas', () => {
+    const primary = 'postgres://db/sungrove'
+    expect(load({ DATABASE_URL: primary }).databaseReplicaUrls).toEqual([])
+    const { databaseReplicaUrls } = load({
+      DATABASE_URL: primary,
+      DATABASE_REPLICA_URLS: 'postgres://db-1/sungrove, postgresql://db-2/sungrove',
+    })
+    expect(databaseReplicaUrls).toEqual(['postgres://db-1/sungrove', 'postgresql://db-2/sungrove'])
+    expect(faults({ DATABASE_URL: primary, DATABASE_REPLICA_URLS: 'postgres://db-1/sungrove,db-2' })[0]).toMatch(/must be URLs that begin/)
+    expect(faults({ DATABASE_REPLICA_URLS: 'postgres://db-1/sungrove' })[0]).toMatch(/^DATABASE_URL must be set too/)
+  })
+
+  it('reads the trusted proxies as addresses or a number of hops, and trusts none by default', async () => {
     const forwarded = '192.0.2.66, 192.0.2.1, 10.0.0.2'
     const seen = async (TRUST_PROXY: string) => {
       const app = Fastify({ trustProxy: load({ TRUST_PROXY }).trustProxy })
@@ -111,21 +123,24 @@ describe('loadConfig', () => {
     ['PRIVATE_TARGETS', '::1:4000', /must be IP addresses with ports/],
     ['LOG_LEVEL', 'loud', /must be trace, debug/],
     ['NODE_ENV', 'prod', /production, development or test/],
-  ])('rejects %s=%s by name', (name, value, rule) => {
+  ])('names the variable when it rejects %s=%s', (name, value, rule) => {
     const found = faults({ [name]: value })
     expect(found).toHaveLength(1)
     expect(found[0]).toMatch(rule)
     expect(found[0]).toContain(`${name} is ${JSON.stringify(value)}`)
   })
 
-  it.each(['DATABASE_URL', 'SMTP_URL', 'SESSION_SECRET', 'VAPID_PRIVATE_KEY'])('does not print a wrong %s', (name) => {
-    const found = faults({ [name]: 'hunter2' })
-    expect(found).toHaveLength(1)
-    expect(found[0]).toMatch(new RegExp(`^${name} is a value that is not shown here`))
-    expect(found[0]).not.toContain('hunter2')
-  })
+  it.each(['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'SMTP_URL', 'SESSION_SECRET', 'VAPID_PRIVATE_KEY'])(
+    'does not print an invalid %s',
+    (name) => {
+      const found = faults({ [name]: 'hunter2' })
+      expect(found).toHaveLength(1)
+      expect(found[0]).toMatch(new RegExp(`^${name} is a value that is not shown here`))
+      expect(found[0]).not.toContain('hunter2')
+    },
+  )
 
-  it('names all faults at once', () => {
+  it('names every fault in one error', () => {
     expect(faults({ PORT: 'x', LOG_LEVEL: 'y', DEMO_DATA: 'z' })).toHaveLength(3)
   })
 
@@ -177,7 +192,7 @@ describe('a trace collector', () => {
   const headersOf = (OTEL_EXPORTER_OTLP_HEADERS: string) =>
     load({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS }).tracing?.headers
 
-  it('is configured by OpenTelemetry’s variable names', () => {
+  it('is configured through OpenTelemetry’s standard variables', () => {
     expect(load().tracing).toBeUndefined()
     expect(load({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG: '.5' }).tracing).toEqual({
       url: 'http://otel:4318/v1/traces',
@@ -209,7 +224,7 @@ describe('a file store', () => {
     expect(faults({ ...whole, S3_BUCKET: '', S3_SECRET_ACCESS_KEY: '' })[0]).toMatch(/^S3_BUCKET and S3_SECRET_ACCESS_KEY must be set too/)
   })
 
-  it('is rejected by name', () => {
+  it('names the invalid variable when it is rejected', () => {
     expect(faults({ ...whole, S3_ENDPOINT: 's3.example' })[0]).toMatch(/^S3_ENDPOINT is "s3.example", but it must be a URL/)
     expect(faults({ ...whole, S3_BUCKET: 'a/b' })[0]).toMatch(/the name of a bucket/)
   })
@@ -226,7 +241,7 @@ describe('docs/configuration.md', () => {
   it('states each default', () => {
     const wrong = documented.filter(({ name, value }) => {
       const known = (variableDefaults as Record<string, unknown>)[name]
-      // Variables without a default, or with an empty list, are described in words or derived from another variable.
+      // Variables without a default, or with an empty list, are described in prose or derived from another variable.
       return typeof known === 'string' || typeof known === 'number' ? !value.startsWith(`\`${known}\``) : /^`[a-z0-9.]+`$/.test(value)
     })
     expect(wrong).toEqual([])

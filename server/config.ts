@@ -4,7 +4,7 @@ import {
   email,
   isHttpUrl,
   isOrigin,
-  isSafeFor,
+  isSafeUrl,
   listed,
   oneOf,
   otlpHeaders,
@@ -13,10 +13,11 @@ import {
   stateCodes,
   trustedProxies,
   urlOf,
+  urlsOf,
   wholeNumber,
 } from './config-values.ts'
 
-/** The folder of package.json. Relative paths in the configuration are resolved against it, whatever the working directory. */
+/** The folder of package.json. Relative paths in the configuration start here, regardless of the working directory. */
 export const projectRoot = path.resolve(import.meta.dirname, '..')
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -41,6 +42,7 @@ const variables = z.object({
 
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: urlOf(['postgres', 'postgresql']).optional(),
+  DATABASE_REPLICA_URLS: urlsOf(['postgres', 'postgresql']).default([]),
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
   STATEMENT_TIMEOUT_MS: wholeNumber(100, 3_600_000).default(10_000),
   LOCK_TIMEOUT_MS: wholeNumber(10, 3_600_000).default(3000),
@@ -66,7 +68,7 @@ const variables = z.object({
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, {
-      error: 'must be an email address, or a name and an address as in Sungrove <mail@example.com>',
+      error: 'must be an email address, or a name and an address such as Sungrove <mail@example.com>',
     })
     .optional(),
 
@@ -93,12 +95,12 @@ const variables = z.object({
   BILLING_INVOICE_INSTRUCTIONS: z.string().max(2000, { error: 'must be at most 2000 characters long' }).optional(),
   PAYPAL_CLIENT_ID: z
     .string()
-    .regex(/^[\w-]+$/, { error: 'must be the client id of a PayPal REST app' })
+    .regex(/^[\w-]+$/, { error: 'must be the client ID of a PayPal REST app' })
     .optional(),
   PAYPAL_CLIENT_SECRET: z.string().optional(),
   PAYPAL_WEBHOOK_ID: z
     .string()
-    .regex(/^[A-Za-z0-9]+$/, { error: 'must be the id of a webhook, as shown by PayPal' })
+    .regex(/^[A-Za-z0-9]+$/, { error: 'must be the ID of a webhook, as shown by PayPal' })
     .optional(),
   PAYPAL_ENVIRONMENT: oneOf('live', 'sandbox').default('live'),
   PAYPAL_API_URL: urlOf(['https', 'http']).optional(),
@@ -114,7 +116,7 @@ const variables = z.object({
     .optional(),
 
   AI_BASE_URL: urlOf(['https', 'http'])
-    .refine(isSafeFor, { error: 'must begin with https://, except on this machine (localhost), and contain no name or password' })
+    .refine(isSafeUrl, { error: 'must begin with https://, except on this machine (localhost), and contain no name or password' })
     .optional(),
   AI_API_KEY: z
     .string()
@@ -138,7 +140,7 @@ const variables = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(['https', 'http']).optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
-    .refine((text) => otlpHeaders(text) !== undefined, { error: 'must be name=value, with commas between several' })
+    .refine((text) => otlpHeaders(text) !== undefined, { error: 'must be name=value, or several separated by commas' })
     .optional(),
   OTEL_SERVICE_NAME: z.string().max(100, { error: 'must be at most 100 characters long' }).optional(),
   OTEL_TRACES_SAMPLER_ARG: z
@@ -155,12 +157,13 @@ const variables = z.object({
 /** Every variable that the application reads, in the order of docs/configuration.md. */
 export const variableNames = Object.keys(variables.shape) as (keyof typeof variables.shape)[]
 
-/** Defaults of unset variables. The others have none, or are derived from another variable. */
+/** Defaults of unset variables. Variables that aren't listed have none or derive from another variable. */
 export const variableDefaults = variables.parse({})
 
 /** Values that must not appear in a log or on a terminal. */
 const secretVariables = new Set<string>([
   'DATABASE_URL',
+  'DATABASE_REPLICA_URLS',
   'SMTP_URL',
   'SESSION_SECRET',
   'OIDC_CLIENT_SECRET',
@@ -179,9 +182,9 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration from environment variables; an empty value counts as unset.
+ * Reads the configuration from environment variables. An empty value counts as unset.
  *
- * `storedSecret` returns the session secret of a data folder if SESSION_SECRET is unset; without it the variable is required.
+ * `storedSecret` returns a data folder's session secret if SESSION_SECRET is unset. If it is omitted, the variable is required.
  *
  * @throws {ConfigError} naming every invalid variable
  */
@@ -189,7 +192,7 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
   const parsed = variables.safeParse(set)
   if (!parsed.success)
-    throw new ConfigError(parsed.error.issues.map((issue) => faultOf(String(issue.path[0]), set, issue.message)).join('\n'))
+    throw new ConfigError(parsed.error.issues.map((issue) => invalidValueMessage(String(issue.path[0]), set, issue.message)).join('\n'))
   const v = parsed.data
 
   const dataDir = path.resolve(projectRoot, v.DATA_DIR)
@@ -204,12 +207,12 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
     host: v.HOST,
     /** The origin for emailed links and for checking the origin of writes, without a trailing slash. */
     publicUrl: v.PUBLIC_URL ? new URL(v.PUBLIC_URL).origin : `http://localhost:${v.PORT}`,
-    /** The site is reachable only from this machine. Demo accounts, whose password is public, exist only then. */
+    /** The site is reachable only from this machine. Only then can demo accounts exist, because their password is public. */
     isOnThisMachine: isOnThisMachine(v.PUBLIC_URL),
     /** If false, `publicUrl` is only a guess. */
     isPublicUrlSet: v.PUBLIC_URL !== undefined,
     trustProxy: trustProxyOf(v.TRUST_PROXY),
-    /** Beyond these limits, requests are refused with 503; 0 disables them. */
+    /** Above these limits, requests are refused with 503. 0 disables them. */
     maxRequestsInFlight: v.MAX_REQUESTS_IN_FLIGHT,
     maxEventLoopDelayMs: v.MAX_EVENT_LOOP_DELAY_MS,
     /** Whether this process also runs jobs, runs none, or runs only jobs. */
@@ -218,10 +221,11 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
     dataDir,
     /** Unset for the embedded database. */
     databaseUrl: v.DATABASE_URL,
+    databaseReplicaUrls: replicaUrls(v),
     databasePoolSize: v.DATABASE_POOL_SIZE,
     statementTimeoutMs: v.STATEMENT_TIMEOUT_MS,
     lockTimeoutMs: v.LOCK_TIMEOUT_MS,
-    /** Whether a new embedded database gets demo content. Never on a site that others can reach: see `isOnThisMachine`. */
+    /** Whether a new embedded database gets demo content. Never true on a site that others can reach: see `isOnThisMachine`. */
     demoData: v.DEMO_DATA === 'on' && v.DATABASE_URL === undefined,
 
     /** The states whose registers are read every month, and the file that describes the registers. */
@@ -230,7 +234,7 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
       file: path.resolve(projectRoot, v.LICENSE_REGISTERS_FILE ?? 'data/license-registers.json'),
     }),
 
-    /** Unset for the folder `media` in the data folder. */
+    /** If unset, media is stored in the `media` folder of the data folder. */
     s3: s3Store(v),
 
     brandName: v.BRAND_NAME,
@@ -243,16 +247,14 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
     /** Without outgoing mail, no one could verify an address. */
     emailVerification: v.EMAIL_VERIFICATION ?? (v.SMTP_URL ? ('required' as const) : ('optional' as const)),
     rateLimitStore: v.RATE_LIMIT_STORE,
-    /** Multiplies every rate limit. */
     rateLimitScale: v.RATE_LIMIT_SCALE,
     oidc: openIdProvider(v),
 
-    /** The name on receipts and statements. */
     billingName: v.BILLING_NAME ?? v.BRAND_NAME,
-    /** How to pay by invoice; unset to disable invoices. */
+    /** Unset to disable invoices. */
     invoiceInstructions: v.BILLING_INVOICE_INSTRUCTIONS,
     paypal: payPal(v),
-    /** PayPal's API, for the site's own account and for those that businesses connect. */
+    /** PayPal's API, for the site's own account and for accounts that businesses connect. */
     payPalApi: payPalApi(v),
 
     liveBus: v.LIVE_BUS,
@@ -268,19 +270,19 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
       pmtiles: v.MAP_PMTILES && (isHttpUrl(v.MAP_PMTILES) ? v.MAP_PMTILES : path.resolve(projectRoot, v.MAP_PMTILES)),
     }),
 
-    /** Enables /metrics; the path doesn't exist if unset. */
+    /** Unset to disable /metrics. */
     metricsToken: v.METRICS_TOKEN,
-    /** Where traces are sent; none are recorded if unset. */
+    /** Unset to disable traces. */
     tracing: tracing(v),
 
-    /** Private addresses that webhooks and menu addresses may reach; empty for none. */
+    /** Private addresses that webhooks and menu addresses may reach; may be empty. */
     privateTargets: v.PRIVATE_TARGETS,
 
     logLevel: v.LOG_LEVEL,
   })
 }
 
-/** Without PUBLIC_URL, the site is known as localhost. */
+/** Without PUBLIC_URL, the site's address is localhost. */
 function isOnThisMachine(publicUrl: string | undefined): boolean {
   if (!publicUrl) return true
   const { hostname } = new URL(publicUrl)
@@ -288,7 +290,7 @@ function isOnThisMachine(publicUrl: string | undefined): boolean {
 }
 
 /**
- * Fastify trusts no one when given a hop count, because it can't know who connects. Setting one asserts that all requests come
+ * Given a hop count, Fastify trusts no one, because it can't know who connects. The operator who sets one asserts that all requests come
  * through proxies.
  */
 function trustProxyOf(value: number | string[]): false | string[] | ((address: string, hop: number) => boolean) {
@@ -296,20 +298,25 @@ function trustProxyOf(value: number | string[]): false | string[] | ((address: s
   return value.length > 0 && value
 }
 
-/** An OpenID provider needs all three variables; only some of them is a mistake. */
+function replicaUrls({ DATABASE_URL: primary, DATABASE_REPLICA_URLS: replicas }: z.infer<typeof variables>): readonly string[] {
+  if (replicas.length > 0 && !primary) throw new ConfigError('DATABASE_URL must be set too: the embedded database has no replicas.')
+  return replicas
+}
+
+/** An OpenID provider needs all three variables. Setting only some of them is a mistake. */
 function openIdProvider(v: z.infer<typeof variables>) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = v
   if (issuer && clientId && clientSecret) return Object.freeze({ issuer, clientId, clientSecret, name: v.OIDC_NAME })
-  return refusePart('an OpenID provider', { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret })
+  return requireAllOrNone('an OpenID provider', { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret })
 }
 
-/** A store needs four variables, besides its region. */
+/** A store needs four variables in addition to its region. */
 function s3Store(v: z.infer<typeof variables>) {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = v
   if (endpoint && bucket && accessKeyId && secretAccessKey) {
     return Object.freeze({ endpoint, bucket, region: v.S3_REGION, accessKeyId, secretAccessKey })
   }
-  return refusePart('an S3 store', {
+  return requireAllOrNone('an S3 store', {
     S3_ENDPOINT: endpoint,
     S3_BUCKET: bucket,
     S3_ACCESS_KEY_ID: accessKeyId,
@@ -328,7 +335,7 @@ function payPal(v: z.infer<typeof variables>) {
   if (clientId && clientSecret && webhookId) {
     return Object.freeze({ clientId, clientSecret, webhookId, apiUrl: payPalApi(v).url })
   }
-  return refusePart('PayPal', { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId })
+  return requireAllOrNone('PayPal', { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId })
 }
 
 /** A key alone, or a model without a URL, is a mistake. A self-hosted server may need no key. */
@@ -336,30 +343,29 @@ function languageModel({ AI_BASE_URL: url, AI_API_KEY: apiKey, AI_MODEL: model, 
   if (url && model) return Object.freeze({ baseUrl: url.replace(/\/+$/, ''), apiKey, model, timeoutMs })
   if (apiKey && !url && !model)
     throw new ConfigError('AI_BASE_URL and AI_MODEL must be set too: AI_API_KEY is the key of a language model.')
-  return refusePart('a language model', { AI_BASE_URL: url, AI_MODEL: model })
+  return requireAllOrNone('a language model', { AI_BASE_URL: url, AI_MODEL: model })
 }
 
-/** Uses OpenTelemetry's standard variables. Without the endpoint, the others are meant for other programs on the machine. */
+/** OpenTelemetry's standard variables. Without the endpoint, the others are meant for other programs on the machine. */
 function tracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers, ...v }: z.infer<typeof variables>) {
   if (!endpoint) return undefined
   return Object.freeze({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: otlpHeaders(headers ?? '') ?? {},
     serviceName: v.OTEL_SERVICE_NAME ?? v.BRAND_NAME,
-    /** The share of traced requests, from 0 to 1. */
     share: v.OTEL_TRACES_SAMPLER_ARG,
   })
 }
 
-/** Setting none of them is fine; setting only some is a mistake. @throws ConfigError naming the missing ones */
-function refusePart(whatNeedsThem: string, variables: Record<string, string | undefined>): undefined {
+/** All or none must be set. @throws ConfigError naming the missing ones */
+function requireAllOrNone(feature: string, variables: Record<string, string | undefined>): undefined {
   const names = Object.keys(variables)
   const missing = names.filter((name) => !variables[name])
   if (missing.length === names.length) return undefined
-  throw new ConfigError(`${listed(missing, 'and')} must be set too: ${whatNeedsThem} needs ${listed(names, 'and')}.`)
+  throw new ConfigError(`${listed(missing, 'and')} must be set too: ${feature} needs ${listed(names, 'and')}.`)
 }
 
-/** Half a key pair can't sign anything. */
+/** Both keys or neither must be set. */
 function vapidKeys({ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }: z.infer<typeof variables>) {
   if (publicKey && privateKey) return Object.freeze({ publicKey, privateKey })
   if (!publicKey && !privateKey) return undefined
@@ -368,7 +374,7 @@ function vapidKeys({ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey 
   )
 }
 
-function faultOf(name: string, env: Record<string, string | undefined>, rule: string): string {
+function invalidValueMessage(name: string, env: Record<string, string | undefined>, rule: string): string {
   const value = secretVariables.has(name) ? 'a value that is not shown here' : JSON.stringify(env[name])
   return `${name} is ${value}, but it ${rule}.`
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { buildApp } from './app/build-app.ts'
 import { type Config, loadConfig } from './config.ts'
-import { isDatabaseAway } from './db/connect.ts'
+import { isDatabaseUnavailable } from './db/connect.ts'
 import { openDatabase } from './db/open-database.ts'
 import { errorLine, UserFacingError } from './error-line.ts'
 import { loadDemo } from './features/demo/index.ts'
@@ -16,9 +16,11 @@ import { createLog } from './log.ts'
 import { storedSecret } from './secrets.ts'
 import { onStopRequest } from './stop-request.ts'
 
-/** Load balancers take a moment to notice that we aren't ready; until then we accept their requests. */
+/** Load balancers take a moment to notice that we aren't ready. Until then, we accept their requests. */
 const graceMs = 1500
-/** Requests still running after this are aborted. Together with the grace period and the database's stop, this stays within ten seconds. */
+/**
+ * Requests still running after this are aborted. Together with the grace period and the database's stop, this takes less than ten seconds.
+ */
 const maxDrainMs = 5500
 const maxStopMs = 10_000
 
@@ -31,12 +33,12 @@ const maxWaitMs = 5000
 
 async function start(): Promise<void> {
   const config = loadConfig(process.env, storedSecret)
-  // On a terminal, log only problems, unless LOG_LEVEL is set.
+  // On a terminal, logs only problems, unless LOG_LEVEL is set.
   const tracing = config.tracing && (await import('./tracing/index.ts')).createTracing(config.tracing)
   const logLevel = process.stdout.isTTY && !process.env.LOG_LEVEL ? 'warn' : config.logLevel
   const log = createLog({ logLevel }, undefined, tracing?.logFields)
   if (tracing) {
-    tracing.reportTo((err) => log.warn({ err }, 'the trace collector accepts no traces'))
+    tracing.reportTo((err) => log.warn({ err }, "the trace collector isn't accepting traces"))
     undo.push(() => tracing.stop())
   }
   process.on('uncaughtException', (error) => {
@@ -44,14 +46,14 @@ async function start(): Promise<void> {
     void stop(1)
   })
 
-  // If the database was reachable before, stay unready and wait for it to come back instead of exiting.
+  // If the database was reachable before, the process doesn't exit but is unready until the database is reachable again.
   const persist = async <Answer>(step: () => Promise<Answer>): Promise<Answer> => {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
       try {
         return await step()
       } catch (error) {
-        if (isStopRequested || isStopping || !isDatabaseAway(error)) throw error
-        log.warn({ err: error, waitMs }, 'lost the database during the start; continuing when it is back')
+        if (isStopRequested || isStopping || !isDatabaseUnavailable(error)) throw error
+        log.warn({ err: error, waitMs }, 'lost the database during startup; continuing when it is back')
       }
       await sleep(waitMs)
     }
@@ -112,7 +114,10 @@ function limitStop(): void {
 const hasDemo = async ({ db }: Context): Promise<boolean> =>
   (await db.selectFrom('users').select('id').where('is_demo', '=', true).limit(1).executeTakeFirst()) !== undefined
 
-/** The queue of pending connections. In a rush, a shorter one would drop some, and their clients retry only after a second. */
+/**
+ * The queue of pending connections. During a burst, a shorter queue would drop some connections, and their clients would retry only after a
+ * second.
+ */
 const backlog = 4096
 
 const starting = start().catch((error: unknown) => {
@@ -130,10 +135,10 @@ onStopRequest({
   again: () => process.exit(1),
 })
 
-type Place = Pick<Config, 'host' | 'port'>
+type ListenAddress = Pick<Config, 'host' | 'port'>
 
 /** Fails early, before the slow parts of startup, if the port can't be used. */
-async function assertCanListen(place: Place): Promise<void> {
+async function assertCanListen(place: ListenAddress): Promise<void> {
   await onUsableHost(place, ({ host, port }) => {
     const probe = net.createServer()
     return new Promise<void>((resolve, reject) => {
@@ -143,17 +148,17 @@ async function assertCanListen(place: Place): Promise<void> {
   })
 }
 
-async function listen(app: FastifyInstance, place: Place): Promise<void> {
+async function listen(app: FastifyInstance, place: ListenAddress): Promise<void> {
   await onUsableHost(place, ({ host, port }) => app.listen({ host, port, backlog }))
 }
 
-/** @throws {UserFacingError} that says how to fix it */
-async function onUsableHost({ host, port }: Place, open: (place: Place) => Promise<unknown>): Promise<void> {
+/** @throws {UserFacingError} that explains how to fix it */
+async function onUsableHost({ host, port }: ListenAddress, open: (place: ListenAddress) => Promise<unknown>): Promise<void> {
   try {
     await open({ host, port })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    // "::" means all addresses of the machine; without IPv6, use all IPv4 addresses.
+    // "::" means all addresses of the machine. Without IPv6, uses all IPv4 addresses.
     if (host === '::' && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL')) return onUsableHost({ host: '0.0.0.0', port }, open)
     if (code === 'EADDRINUSE')
       throw new UserFacingError(`Port ${port} is in use. Stop the program that uses it, or choose another one: PORT=${port + 1} npm start`)
@@ -163,8 +168,8 @@ async function onUsableHost({ host, port }: Place, open: (place: Place) => Promi
 }
 
 /**
- * Fills a new database before the first visit: the bundled license register and, if enabled, the demo content. The demo is only
- * loaded into a database without businesses, so that it doesn't return after it was removed.
+ * Fills a new database before the first visit: the bundled license register and, if enabled, the demo content. The demo content is loaded
+ * only into a database without businesses, so it doesn't come back after being removed.
  */
 async function fillNewDatabase(ctx: Context, say: (line: string) => void): Promise<void> {
   const anyBusiness = await ctx.db.selectFrom('businesses').select('id').limit(1).executeTakeFirst()
@@ -172,7 +177,7 @@ async function fillNewDatabase(ctx: Context, say: (line: string) => void): Promi
     if (ctx.config.demoData && ctx.config.isOnThisMachine) await loadDemo(ctx)
     else if (ctx.config.demoData)
       say('Not loading the demo content: its accounts have a public password, and PUBLIC_URL points beyond this machine.')
-    // Trends are computed every 15 minutes; don't make the first visitor wait for that.
+    // Trends are computed every 15 minutes, and the first visitor shouldn't wait for that.
     await computeTrends(ctx)
     say('Loading the license register …')
   }
@@ -180,6 +185,7 @@ async function fillNewDatabase(ctx: Context, say: (line: string) => void): Promi
     say(`Demo accounts can't sign in, because PUBLIC_URL points beyond this machine. Remove the demo content with "npm run demo:remove".`)
   }
   await loadShippedDirectory(ctx)
-  // Autovacuum would take minutes to update the statistics. Until then plans assume empty tables, and posts take twice as long.
+  // Autovacuum would take minutes to update the statistics. Until then, query plans would assume empty tables, and reading posts would take
+  // twice as long.
   if (!anyBusiness) await sql`analyze`.execute(ctx.db)
 }

@@ -18,10 +18,10 @@ const vapidFile: StoredFile<VapidKeys> = {
   fault: 'contains no pair of keys. Remove it to have one created; browsers will have to subscribe to pushes again.',
 }
 
-/** The session secret of a data folder, created once and readable only by the server's user. */
+/** A data folder's session secret, created once and readable only by the server's user. */
 export const storedSecret = (dataDir: string): string => stored(dataDir, sessionFile).sessionSecret
 
-/** The VAPID key pair of a data folder (RFC 8292): a P-256 point and scalar in base64url. */
+/** A data folder's VAPID key pair (RFC 8292): a P-256 point and scalar in base64url. */
 export const storedVapidKeys = (dataDir: string): VapidKeys => stored(dataDir, vapidFile)
 
 function makeVapidKeys(): VapidKeys {
@@ -30,13 +30,13 @@ function makeVapidKeys(): VapidKeys {
   return { publicKey: point.toString('base64url'), privateKey: d as string }
 }
 
-export const foundSecrets = (dataDir: string): { sessionSecret: string | null; vapid: VapidKeys | null } => ({
+export const readStoredSecrets = (dataDir: string): { sessionSecret: string | null; vapid: VapidKeys | null } => ({
   sessionSecret: read<{ sessionSecret: string }>(path.join(dataDir, 'secrets.json'), ['sessionSecret'])?.sessionSecret ?? null,
   vapid: read<VapidKeys>(path.join(dataDir, 'vapid.json'), ['publicKey', 'privateKey']) ?? null,
 })
 
-/** Writes secrets into a data folder that has none. */
-export function bringSecrets(dataDir: string, { sessionSecret, vapid }: { sessionSecret: string; vapid: VapidKeys }): void {
+/** For a data folder without secrets. */
+export function importSecrets(dataDir: string, { sessionSecret, vapid }: { sessionSecret: string; vapid: VapidKeys }): void {
   stored(dataDir, { ...sessionFile, make: () => ({ sessionSecret }) })
   stored(dataDir, { ...vapidFile, make: () => vapid })
 }
@@ -51,7 +51,7 @@ function stored<Secrets extends Record<string, string>>(dataDir: string, { name,
   const draft = path.join(dataDir, `${name}.draft-${process.pid}`)
   fs.writeFileSync(draft, `${JSON.stringify(make())}\n`, { mode: 0o600 })
   try {
-    // If several processes start at once, all use the first one's secret.
+    // If several processes start at the same time, all of them use the first one's secrets.
     fs.linkSync(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

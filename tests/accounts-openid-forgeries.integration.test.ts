@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AccountsApp, sessionCookieOf, startAccountsApp } from './support/accounts-app.ts'
 import { type OpenIdProvider, startOpenIdProvider } from './support/openid-provider.ts'
-import { cookiesOf, leave, someone, walk } from './support/openid-walk.ts'
+import { cookiesOf, createClaims, leave, signInWithOpenId } from './support/openid-walk.ts'
 
-/** Responses that someone may bring back from an OpenID provider without signing in there. */
+/** Responses that an attacker could return from an OpenID provider without signing in there. */
 
 let provider: OpenIdProvider
 let t: AccountsApp
@@ -29,17 +29,17 @@ beforeEach(() => {
   provider.tamper = (claims) => claims
   provider.signature = 'right'
   provider.isSilent = false
-  provider.person = someone()
+  provider.person = createClaims()
 })
-test('refuses a response in another browser, because the state is tied to the first', async () => {
-  const { finished } = await walk(t, { cookie: 'theme=dark' })
+test('refuses a response in a browser other than the one that started the sign-in', async () => {
+  const { finished } = await signInWithOpenId(t, { cookie: 'theme=dark' })
   expect(sessionCookieOf(finished)).toBeUndefined()
   expect(new URL(finished.headers.location as string, 'https://grove.example').pathname).toBe('/auth')
   expect(finished.headers.location).toContain('error=')
 })
 
 test('refuses the same response a second time', async () => {
-  const { begun, back } = await walk(t)
+  const { begun, back } = await signInWithOpenId(t)
   const again = await t.get(back.pathname + back.search, { cookie: cookiesOf(begun) })
   expect(sessionCookieOf(again)).toBeUndefined()
   expect(again.headers.location).toContain('error=')
@@ -52,19 +52,19 @@ test.each([
   ['with another nonce', { nonce: 'replayed' }],
   ['without a nonce', { nonce: undefined }],
   ['without a subject', { sub: undefined }],
-  ['for several clients that names another as its party', { aud: ['sungrove', 'someone-else'], azp: 'someone-else' }],
+  ['for several clients with another as its authorized party', { aud: ['sungrove', 'someone-else'], azp: 'someone-else' }],
 ])('refuses an ID token %s', async (_name, claims) => {
   provider.tamper = (original) => ({ ...original, ...claims })
-  const { finished } = await walk(t)
+  const { finished } = await signInWithOpenId(t)
   expect(sessionCookieOf(finished)).toBeUndefined()
   expect(finished.headers.location).toMatch(/^\/auth\?.*error=/)
   const email = provider.person.email.toLowerCase()
   expect(await t.db.selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([])
 })
 
-test.each(['none', 'client-secret', 'another-key', 'absent'] as const)('refuses an ID token with this signature: %s', async (signature) => {
+test.each(['none', 'client-secret', 'another-key', 'absent'] as const)('refuses a badly signed ID token: %s', async (signature) => {
   provider.signature = signature
-  const { finished } = await walk(t)
+  const { finished } = await signInWithOpenId(t)
   expect(sessionCookieOf(finished)).toBeUndefined()
   expect(finished.headers.location).toBe('/auth?returnTo=%2F&error=openid_failed')
   const email = provider.person.email.toLowerCase()
@@ -75,7 +75,7 @@ test.each([
   ['another state', { state: 'made-up' }, 'state_mismatch'],
   ['no state', { state: '' }, 'state_mismatch'],
   ['another issuer', { iss: 'https://evil.example' }, 'openid_failed'],
-  ['a code of someone else’s', { code: 'stolen' }, 'openid_failed'],
+  ['someone else’s code', { code: 'stolen' }, 'openid_failed'],
   ['no code', { code: '' }, 'openid_failed'],
 ])('refuses a response with %s', async (_name, changes, error) => {
   const { begun, back } = await leave(t)
@@ -102,10 +102,10 @@ test('refuses a response after ten minutes', async () => {
   expect(finished.headers.location).toBe('/auth?error=state_mismatch')
 })
 
-test('gives up within ten seconds on a provider that stops responding', { timeout: 60_000 }, async () => {
+test('times out within ten seconds if the provider stops responding', { timeout: 60_000 }, async () => {
   provider.isSilent = true
   const startedAt = performance.now()
-  const { finished } = await walk(t, { returnTo: '/favorites' })
+  const { finished } = await signInWithOpenId(t, { returnTo: '/favorites' })
   expect(performance.now() - startedAt).toBeLessThan(11_000)
   expect(finished.headers.location).toBe('/auth?returnTo=%2Ffavorites&error=openid_unavailable')
 })

@@ -10,10 +10,9 @@ import {
   sessionCookieOf,
   startAccountsApp,
 } from './support/accounts-app.ts'
+import { lockAuditLog, untilWaiting } from './support/locks.ts'
 import { type OpenIdProvider, startOpenIdProvider } from './support/openid-provider.ts'
-import { cookiesOf, someone, walk } from './support/openid-walk.ts'
-
-/** Signing in through an OpenID provider, from the button to the session. */
+import { cookiesOf, createClaims, signInWithOpenId } from './support/openid-walk.ts'
 
 let provider: OpenIdProvider
 let t: AccountsApp
@@ -39,13 +38,13 @@ beforeEach(() => {
   provider.tamper = (claims) => claims
   provider.signature = 'right'
   provider.isSilent = false
-  provider.person = someone()
+  provider.person = createClaims()
 })
 const userOf = async (response: Awaited<ReturnType<AccountsApp['get']>>, app: AccountsApp = t) =>
   (await app.get('/api/auth/user', { cookie: sessionCookieOf(response) ?? '' })).json()
 
 describe('signing in with OpenID', () => {
-  test('leads to the provider with state, PKCE, and nonce, and back to our own address', async () => {
+  test('redirects to the provider with state, PKCE, and nonce, and back to our own address', async () => {
     const response = await t.get('/api/login', { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
     const location = new URL(response.headers.location as string)
     expect(location.origin).toBe(provider.issuer)
@@ -60,14 +59,14 @@ describe('signing in with OpenID', () => {
     for (const name of ['state', 'nonce', 'code_challenge']) expect(query[name]?.length).toBeGreaterThan(20)
   })
 
-  test('skips people who are signed in', async () => {
-    const { finished } = await walk(t)
+  test('skips the provider if the person is signed in', async () => {
+    const { finished } = await signInWithOpenId(t)
     expect((await t.get('/api/login?returnTo=/favorites', { cookie: sessionCookieOf(finished) as string })).headers.location).toBe(
       '/favorites',
     )
   })
 
-  test('leads to the auth page while the provider is down and recovers afterwards', async () => {
+  test('redirects to the auth page while the provider is down and recovers afterward', async () => {
     const issuer = new URL(provider.issuer)
     const away = await startOpenIdProvider()
     const port = Number(new URL(away.issuer).port)
@@ -87,7 +86,7 @@ describe('signing in with OpenID', () => {
     }
   })
 
-  test('gives up within ten seconds on a provider that accepts but never responds', { timeout: 60_000 }, async () => {
+  test('times out within ten seconds if the provider accepts a connection but never responds', { timeout: 60_000 }, async () => {
     const silent = net.createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const app = await startAccountsApp({ ...env(), OIDC_ISSUER: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` })
@@ -105,8 +104,8 @@ describe('signing in with OpenID', () => {
 
 describe('returning from the provider', () => {
   test('creates an account without a birthday and signs it in', async () => {
-    provider.person = someone({ family_name: 'Gardener', name: 'Ann Gardener', picture: 'https://pictures.example/ann.png' })
-    const { finished } = await walk(t, { returnTo: '/business/green-leaf' })
+    provider.person = createClaims({ family_name: 'Gardener', name: 'Ann Gardener', picture: 'https://pictures.example/ann.png' })
+    const { finished } = await signInWithOpenId(t, { returnTo: '/business/green-leaf' })
     expect([finished.statusCode, finished.headers.location]).toEqual([302, '/business/green-leaf'])
     const user = await userOf(finished)
     expect(user).toMatchObject({
@@ -124,13 +123,13 @@ describe('returning from the provider', () => {
   })
 
   test('finds the same account again', async () => {
-    const first = await userOf((await walk(t)).finished)
-    const second = await userOf((await walk(t)).finished)
+    const first = await userOf((await signInWithOpenId(t)).finished)
+    const second = await userOf((await signInWithOpenId(t)).finished)
     expect(second.id).toBe(first.id)
   })
 
   test('sets our own cookie and stores neither it nor the provider’s tokens', async () => {
-    const { finished } = await walk(t)
+    const { finished } = await signInWithOpenId(t)
     const cookie = sessionCookieOf(finished) as string
     expect(cookie).toMatch(/^__Host-sungrove\.session_token=/)
     const { id } = await userOf(finished)
@@ -143,8 +142,8 @@ describe('returning from the provider', () => {
     expect(credential).toMatchObject({ provider_id: 'openid', access_token: null, refresh_token: null, id_token: null, password: null })
   })
 
-  test('asks for a missing birthday in the first form and deletes minors', async () => {
-    const { finished } = await walk(t)
+  test('requires a missing birthday in the first form and deletes the accounts of minors', async () => {
+    const { finished } = await signInWithOpenId(t)
     const cookie = sessionCookieOf(finished) as string
     const form = { firstName: 'Ann', lastName: 'Gardener', location: 'Denver, CO' }
     expect((await t.post('/api/user/profile', form, { cookie })).json().code).toBe('birthday_required')
@@ -154,27 +153,27 @@ describe('returning from the provider', () => {
     expect((await t.get('/api/auth/user', { cookie })).statusCode).toBe(401)
     const email = provider.person.email.toLowerCase()
     expect(await t.db.selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([])
-    // The same person may return, and must provide it again.
-    expect(await userOf((await walk(t)).finished)).toMatchObject({ birthday: null })
+    // The person may return but must provide a birthday again.
+    expect(await userOf((await signInWithOpenId(t)).finished)).toMatchObject({ birthday: null })
   })
 
-  test('asks the provider for an address that the ID token lacks', async () => {
+  test('requests the address from the provider if the ID token lacks it', async () => {
     provider.tamper = ({ email: _email, email_verified: _verified, ...claims }) => claims
-    const { finished } = await walk(t)
+    const { finished } = await signInWithOpenId(t)
     expect(await userOf(finished)).toMatchObject({ email: provider.person.email.toLowerCase(), isEmailVerified: true })
   })
 
-  test('leads a person who cancels at the provider to the auth page', async () => {
+  test('redirects a person who cancels at the provider to the auth page', async () => {
     const begun = await t.get('/api/login?returnTo=/favorites')
     const state = new URL(begun.headers.location as string).searchParams.get('state') as string
     const finished = await t.get(`/api/auth/callback/openid?error=access_denied&state=${state}`, { cookie: cookiesOf(begun) })
     expect(finished.headers.location).toBe('/auth?returnTo=%2Ffavorites&error=access_denied')
   })
 
-  test('never leads to another site', async () => {
+  test('never redirects to another site', async () => {
     for (const returnTo of ['//evil.example', 'https://evil.example/', '/\\evil.example']) {
-      provider.person = someone()
-      const { finished } = await walk(t, { returnTo })
+      provider.person = createClaims()
+      const { finished } = await signInWithOpenId(t, { returnTo })
       expect(finished.headers.location).toBe('/')
     }
     const stray = await t.get('/api/auth/callback/openid?state=nothing&code=x', {
@@ -193,15 +192,15 @@ describe('an address with an existing account', () => {
     return details
   }
 
-  test('links to that account if it is confirmed there and here', async () => {
+  test('is linked to that account if both the provider and we have confirmed it', async () => {
     const details = await password(true)
-    provider.person = someone({ email: details.email })
-    const user = await userOf((await walk(t)).finished)
+    provider.person = createClaims({ email: details.email })
+    const user = await userOf((await signInWithOpenId(t)).finished)
     expect(user).toMatchObject({ email: details.email, firstName: 'Robin', birthday: '1990-04-01' })
     expect((await t.post('/api/login', details)).statusCode).toBe(200)
   })
 
-  test('is not handed over while a former owner may take it back', async () => {
+  test('isn’t linked while a previous owner can still restore it', async () => {
     const details = await password(true)
     const { id } = await t.db.selectFrom('users').select('id').where('email', '=', details.email).executeTakeFirstOrThrow()
     const now = t.clock.now()
@@ -209,17 +208,17 @@ describe('an address with an existing account', () => {
     const change = { id: crypto.randomUUID(), user_id: id, old_email: details.email, new_email: `new-${details.email}`, ...times }
     await t.db.updateTable('users').set({ email: change.new_email }).where('id', '=', id).execute()
     await t.db.insertInto('email_changes').values(change).execute()
-    provider.person = someone({ email: details.email })
-    expect((await walk(t)).finished.headers.location).toContain('error=account_not_linked')
+    provider.person = createClaims({ email: details.email })
+    expect((await signInWithOpenId(t)).finished.headers.location).toContain('error=account_not_linked')
   })
 
   test.each([
     ['the provider did not confirm it', true, false],
-    ['we did not, since its registrant may not own it', false, true],
-  ])('is not handed over when %s', async (_name, isOurs, isTheirs) => {
+    ['we did not confirm it, because the account’s creator may not own it', false, true],
+  ])('isn’t linked when %s', async (_name, isOurs, isTheirs) => {
     const details = await password(isOurs)
-    provider.person = someone({ email: details.email, email_verified: isTheirs })
-    const { finished } = await walk(t)
+    provider.person = createClaims({ email: details.email, email_verified: isTheirs })
+    const { finished } = await signInWithOpenId(t)
     expect(sessionCookieOf(finished)).toBeUndefined()
     expect(finished.headers.location).toMatch(/^\/auth\?.*error=account_not_linked/)
     expect((await t.post('/api/login', { email: details.email, password: goodPassword })).statusCode).toBe(200)
@@ -237,7 +236,7 @@ describe('connecting an account', () => {
   type NewPerson = Awaited<ReturnType<typeof newPerson>>
   const stateOf = async ({ cookie }: NewPerson) => (await t.get('/api/sign-in', { cookie })).json()
 
-  /** Goes from the settings to the provider. Returns the address that the browser is sent back to, and its cookies. */
+  /** Goes from the settings to the provider. Returns the address to which the browser returns, and its cookies. */
   async function leave({ cookie }: NewPerson, password = goodPassword) {
     const begun = await t.post('/api/sign-in/openid/connect', { password }, { cookie })
     expect(begun.statusCode, begun.body).toBe(200)
@@ -248,7 +247,7 @@ describe('connecting an account', () => {
   const comeBack = ({ back, kept }: Awaited<ReturnType<typeof leave>>, { cookie }: { cookie: string }) =>
     t.get(back.pathname + back.search, { cookie: [kept, cookie].filter(Boolean).join('; ') })
 
-  test('requires the password and a round trip, for any address at the provider, and then signs in', async () => {
+  test('requires the password and a sign-in at the provider, under any address, and then allows sign-ins with it', async () => {
     const ann = await newPerson()
     expect((await t.post('/api/sign-in/openid/connect', { password: 'wrong' }, ann)).statusCode).toBe(400)
     expect(await stateOf(ann)).toMatchObject({ openId: { name: 'Acme', connectedAt: null } })
@@ -256,7 +255,7 @@ describe('connecting an account', () => {
     expect(finished.headers.location).toBe('/settings?openid=connected#sign-in')
     expect(sessionCookieOf(finished)).toBeUndefined()
     expect((await stateOf(ann)).openId.connectedAt).not.toBeNull()
-    expect(await userOf((await walk(t)).finished)).toMatchObject({ id: ann.id, email: ann.email })
+    expect(await userOf((await signInWithOpenId(t)).finished)).toMatchObject({ id: ann.id, email: ann.email })
     await t.runJobs()
     expect(t.mails.filter(({ to }) => to === ann.email).map(({ subject }) => subject)).toContain('Sungrove: an account was connected')
     const audited = await t.db.selectFrom('audit_log').select('action').where('subject_id', '=', ann.id).execute()
@@ -278,12 +277,42 @@ describe('connecting an account', () => {
     expect(await stateOf(ben)).toMatchObject({ openId: { connectedAt: null } })
   })
 
-  test('ties a provider account to one person', async () => {
+  test('connects a provider account to only one person', async () => {
     const [ann, ben] = [await newPerson(), await newPerson()]
     await comeBack(await leave(ann), ann)
     const finished = await comeBack(await leave(ben), ben)
     expect(finished.headers.location).toBe('/settings?openid=account_already_linked_to_different_user#sign-in')
     expect(await stateOf(ben)).toMatchObject({ openId: { connectedAt: null } })
+  })
+
+  test('is refused if a password reset ends the session before the browser comes back', async () => {
+    const ann = await newPerson()
+    const left = await leave(ann)
+    await t.post('/api/auth/password-reset-requests', { email: ann.email })
+    await t.runJobs()
+    const reset = { token: linkToken(t.mails), password: 'eleven small lamps at night' }
+    const calls = await t.db.transaction().execute(async (tx) => {
+      await lockAuditLog(tx)
+      const resetting = t.post('/api/auth/password-resets', reset)
+      await untilWaiting(t.db)
+      const connecting = comeBack(left, ann)
+      await untilWaiting(t.db, { count: 2 })
+      return { resetting, connecting }
+    })
+    expect((await calls.resetting).statusCode).toBe(204)
+    expect((await calls.connecting).headers.location).toBe('/settings?openid=another_session#sign-in')
+    const providers = await t.db.selectFrom('credentials').select('provider_id').where('user_id', '=', ann.id).execute()
+    expect(providers).toEqual([{ provider_id: 'credential' }])
+  })
+
+  test('connects only one provider account to a person', async () => {
+    const ann = await newPerson()
+    const [first, second] = [await leave(ann), await leave(ann)]
+    expect((await comeBack(first, ann)).headers.location).toBe('/settings?openid=connected#sign-in')
+    provider.person = createClaims()
+    expect((await comeBack(second, ann)).headers.location).toBe('/settings?openid=already_connected#sign-in')
+    const found = t.db.selectFrom('credentials').select('id').where('user_id', '=', ann.id).where('provider_id', '=', 'openid')
+    expect(await found.execute()).toHaveLength(1)
   })
 
   test('can be undone unless it is the only way to sign in', async () => {
@@ -303,14 +332,14 @@ describe('connecting an account', () => {
 test('asks for confirmation by email if the provider has not confirmed the address', async () => {
   const confirming = await startAccountsApp({ ...env(), ...confirmingEnv })
   try {
-    provider.person = someone({ email_verified: false })
-    const { finished } = await walk(confirming)
+    provider.person = createClaims({ email_verified: false })
+    const { finished } = await signInWithOpenId(confirming)
     expect(sessionCookieOf(finished)).toBeUndefined()
     expect(finished.headers.location).toMatch(/error=email_not_verified/)
     await confirming.runJobs()
     expect(confirming.mails.map(({ to }) => to)).toEqual([provider.person.email.toLowerCase()])
     await confirming.post('/api/auth/email-verifications', { token: linkToken(confirming.mails) })
-    expect(await userOf((await walk(confirming)).finished, confirming)).toMatchObject({ isEmailVerified: true })
+    expect(await userOf((await signInWithOpenId(confirming)).finished, confirming)).toMatchObject({ isEmailVerified: true })
   } finally {
     await confirming.close()
   }

@@ -28,7 +28,7 @@ describe('session storage', () => {
     expect(token.length).toBeGreaterThanOrEqual(32)
     expect(row?.token).toBe(createHash('sha256').update(token).digest('base64url'))
     expect(JSON.stringify(row)).not.toContain(token)
-    // The token stored in the table isn't a session, even in a correctly signed cookie.
+    // The stored token doesn't open a session, even in a correctly signed cookie.
     const stolen = t.auth.cookie.set(row?.token as string).split(';')[0] as string
     expect(await isSignedIn(stolen)).toBe(false)
   })
@@ -63,7 +63,7 @@ describe('the session cookie', () => {
   })
 
   test.each([
-    ['none', undefined],
+    ['no cookie', undefined],
     ['an empty value', 'sungrove.session_token='],
     ['a forged value', 'sungrove.session_token=forged.c2lnbmF0dXJl'],
     ['a value that is not text', 'sungrove.session_token=%00%ff'],
@@ -95,7 +95,7 @@ describe('session lifetime', () => {
     await at(29.9, async () => expect(await isSignedIn(cookie)).toBe(true))
   })
 
-  test('writes nothing within a day, then extends once and resends the cookie', async () => {
+  test('is extended at most once a day, when the cookie is also sent again', async () => {
     const { cookie, id } = await signUp()
     const read = async () => (await sessionsOf(id))[0]?.expires_at.getTime() as number
     const first = await read()
@@ -116,7 +116,7 @@ describe('session lifetime', () => {
     await at(31, async () => expect(await isSignedIn(cookie)).toBe(true))
   })
 
-  test('purges only expired sessions and links by a job', async () => {
+  test('has a job that purges only expired sessions and links', async () => {
     const [old, young] = [await signUp(), await signUp()]
     const long = new Date(Date.now() - 1000)
     await t.db.updateTable('sessions').set({ expires_at: long }).where('user_id', '=', old.id).execute()
@@ -151,7 +151,7 @@ describe('session lifetime', () => {
 })
 
 describe('GET /api/login', () => {
-  test('leads to the auth page and keeps the return address', async () => {
+  test('redirects to the auth page with the return address', async () => {
     const plain = await t.get('/api/login')
     expect([plain.statusCode, plain.headers.location]).toEqual([302, '/auth'])
     const deep = await t.get(`/api/login?returnTo=${encodeURIComponent('/business/green-leaf?tab=posts')}`)
@@ -160,7 +160,7 @@ describe('GET /api/login', () => {
   })
 
   test.each(['//evil.example', 'https://evil.example', '/\\evil.example', '/%2f/evil.example', '/api/logout', '/\r\nSet-Cookie:a=b'])(
-    'drops %j',
+    'ignores the return address %j',
     async (returnTo) => {
       const response = await t.get(`/api/login?returnTo=${encodeURIComponent(returnTo)}`)
       expect(response.headers.location).toBe('/auth')
@@ -169,11 +169,11 @@ describe('GET /api/login', () => {
     },
   )
 
-  test('drops a list of return addresses', async () => {
+  test('ignores a list of return addresses', async () => {
     expect((await t.get('/api/login?returnTo=/discover&returnTo=//evil.example')).headers.location).toBe('/auth')
   })
 
-  test('switches accounts if the person chose to, but never from another site', async () => {
+  test('signs a person out to switch accounts, but never at the request of another site', async () => {
     const { cookie } = await signUp()
     const foreign = await t.get('/api/login?switch=true', { cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })
     expect([foreign.headers.location, await isSignedIn(cookie)]).toEqual(['/', true])
@@ -182,14 +182,14 @@ describe('GET /api/login', () => {
     expect(String(own.headers['set-cookie'])).toContain('Max-Age=0')
   })
 
-  test('forwards a signed-in person at once', async () => {
+  test('redirects a signed-in person immediately', async () => {
     const { cookie } = await signUp()
     expect((await t.get('/api/login?returnTo=/favorites', { cookie })).headers.location).toBe('/favorites')
   })
 })
 
 describe('GET /api/logout', () => {
-  test('ends the session in the database, clears the cookie, and leads home', async () => {
+  test('ends the session in the database, clears the cookie, and redirects home', async () => {
     const { cookie, id } = await signUp()
     const response = await t.get('/api/logout', { cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' })
     expect([response.statusCode, response.headers.location]).toEqual([302, '/'])
@@ -207,7 +207,7 @@ describe('GET /api/logout', () => {
     expect(await isSignedIn(second)).toBe(true)
   })
 
-  test('leads a visitor home', async () => {
+  test('redirects a visitor home', async () => {
     const response = await t.get('/api/logout')
     expect([response.statusCode, response.headers.location]).toEqual([302, '/'])
   })

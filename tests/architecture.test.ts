@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { commentsOf } from '#scripts/sample-wording.ts'
 import { folderCircles } from './support/folder-circles.ts'
 import { belowFloor } from './support/module-floor.ts'
 import { readSourceFiles, type SourceFile } from './support/source-files.ts'
@@ -22,16 +23,16 @@ const rules: { files: RegExp; may: RegExp[]; packages?: RegExp }[] = [
   { files: /^server\/db\//, may: [/^server\/(db\/|config|log)/, /^contracts\//] },
   { files: /^server\/kernel\//, may: [/^server\/(kernel\/|db\/|config|log)/, /^contracts\//] },
   { files: /^server\/adapters\//, may: [/^server\/(adapters\/|kernel\/|db\/|config|log)/, /^contracts\//] },
-  // Covers look the same on a page and in a link preview.
+  // Draws covers, which look the same on a page and in a link preview.
   {
     files: /^server\/features\/preview\/preview-images\.ts$/,
     may: [/^server\/(features\/|kernel\/|db\/|config|log)/, ...shared, /^web\/ui\/cover\/draw-cover\.ts$/],
   },
-  // A feature may import its own files and other features' index files, which is checked further below.
+  // A feature may import its own files and other features' index files, which is checked below.
   { files: /^server\/features\//, may: [/^server\/(features\/|kernel\/|db\/|config|log)/, ...shared] },
   { files: /^server\//, may: [/^server\//, ...shared] },
   // The layers of the web app, lowest first.
-  { files: /^web\/lib\//, may: [/^web\/lib\//, /^contracts\//, /^agronomy\/units/] },
+  { files: /^web\/lib\//, may: [/^web\/lib\//, /^contracts\//] },
   { files: /^web\/ui\//, may: [/^web\/(ui|lib)\//, /^contracts\//] },
   { files: /^web\/forms\//, may: [/^web\/(forms|ui|lib)\//, /^contracts\//] },
   { files: /^web\/entities\//, may: [/^web\/(entities|forms|ui|lib)\//, ...shared] },
@@ -42,7 +43,7 @@ const rules: { files: RegExp; may: RegExp[]; packages?: RegExp }[] = [
 
 const featureOf = (path: string) => /^server\/features\/([^/]+)\//.exec(path)?.[1]
 
-test('imports between the top-level folders only as planned', () => {
+test('imports between the top-level folders only in the allowed directions', () => {
   const violations: string[] = []
   for (const file of files.filter((each) => !isTest(each.path))) {
     const rule = rules.find((each) => each.files.test(file.path))
@@ -64,13 +65,13 @@ test('never imports notifications, which listen to events', () => {
   expect(crossings(/^server\/features\//).filter(({ target }) => featureOf(target) === 'notifications')).toEqual([])
 })
 
-test('has an import rule for every file of the app', () => {
+test('has an import rule for every file in the app', () => {
   expect(app.filter(({ path }) => !rules.some((rule) => rule.files.test(path))).map(({ path }) => path)).toEqual([])
 })
 
 const web = app.filter(({ path }) => path.startsWith('web/') && !isTest(path))
 
-test('makes calls in the web app only through contracts/calls, which load no schemas', () => {
+test('makes calls in the web app only through contracts/calls, which loads no schemas', () => {
   const declared = web.filter(({ imports }) => imports.some(({ target, isType }) => target?.endsWith('.endpoints.ts') && !isType))
   expect(declared.map(({ path }) => path)).toEqual([])
 })
@@ -90,7 +91,7 @@ test('loads Zod in the web app only for schemas, configured by contracts/zod.ts'
   expect(violations).toEqual([])
 })
 
-/** The only modules that may create a proof (a branded type); all others get it from them. */
+/** The only modules that may create a proof (a branded type). All others get it from them. */
 const provers = new Map([
   [
     'asLocked',
@@ -104,7 +105,7 @@ const provers = new Map([
       'server/features/communities/write-community.ts',
       'server/features/merges/merges.queries.ts',
       'server/features/moderation/decide-case.ts',
-      'server/features/people/get-profile.ts',
+      'server/features/people/index.ts',
       'server/features/plants/require-plant-things.ts',
     ],
   ],
@@ -123,7 +124,7 @@ test('has no circular imports between folders', () => {
   expect(folderCircles(app.filter(({ path }) => !isTest(path)))).toEqual([])
 })
 
-test('finds a circle of folders even without a circle of files', () => {
+test('finds a cycle of folders even without a cycle of files', () => {
   const file = (path: string, ...targets: string[]) => ({ path, imports: targets.map((target) => ({ target })) })
   const circles = folderCircles([
     file('web/entities/posts/card.tsx', 'web/entities/people/line.tsx', 'web/ui/card.tsx'),
@@ -163,11 +164,24 @@ test('has no circular imports', () => {
   expect(findCycle(files)).toBeNull()
 })
 
+test('names only existing files in comments', () => {
+  const paths = files.map((file) => `/${file.path}`)
+  const lost = files.flatMap((file) =>
+    commentsOf(file.path, file.text).flatMap(({ line, text }) =>
+      [...text.matchAll(/(?<![\w/.*…$-])(?:[\w$.{}-]+\/)*[\w$.-]+\.(?:tsx?|mjs|css)\b/g)]
+        .filter(([named]) => !paths.some((each) => each.endsWith(`/${named}`)))
+        .filter(([named]) => !fs.existsSync(named) && !fs.existsSync(path.join(path.dirname(file.path), named)))
+        .map(([named]) => `${file.path}:${line} ${named}`),
+    ),
+  )
+  expect(lost).toEqual([])
+})
+
 test('limits files to 400 lines', () => {
   expect(files.filter((file) => file.lines > 400).map((file) => `${file.path}: ${file.lines}`)).toEqual([])
 })
 
-test('folds short modules with one importer and no role into their importer', () => {
+test('has no short modules with one importer and no role', () => {
   expect(belowFloor(files)).toEqual([])
 })
 
@@ -188,7 +202,7 @@ test('finds short modules with one importer and no role', () => {
   expect(found).toEqual([`${folder}/byline.ts`])
 })
 
-test('allows short screens of routes and short parts that load later', () => {
+test('allows short screens of routes and short lazy-loaded modules', () => {
   const file = (path: string, ...imports: { target: string; isLazy?: boolean }[]) => ({ path, lines: 20, imports })
   const found = belowFloor([
     file('web/routes/drafts.tsx', { target: 'web/screens/drafts/drafts-screen.tsx' }),
@@ -220,7 +234,7 @@ function loadsZod(path: string): boolean {
   return imports.some(({ target, values }) => target === 'contracts/zod.ts' || (values.length > 0 && target !== null && loadsZod(target)))
 }
 
-/** A schema, a function that makes one, or an object with some. */
+/** A schema, a function that makes one, or an object that contains some. */
 function isSchema(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'function'
   return '_zod' in value || (!Array.isArray(value) && Object.values(value).some(isSchema))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { shapeOf } from '#bench/dataset-shape.ts'
 import { foreignPeople, loadDataset, measured } from '#bench/load-dataset.ts'
 import type { LoadedTable } from '#bench/load-tables.ts'
-import { wrongCounters } from './support/counters.ts'
+import { findWrongCounters } from './support/counters.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 
 const shape = shapeOf(2000, new Date('2026-11-21T00:00:00Z'))
@@ -23,8 +23,8 @@ afterAll(() => Promise.all([fresh?.drop(), one?.drop(), other?.drop()]))
 
 const rowsOf = async <Row>(database: TestDatabase, query: string) => (await sql.raw<Row>(query).execute(database.db)).rows
 
-it('counts what it stores', async () => {
-  expect(await wrongCounters(one.db)).toEqual([])
+it('reports how many rows it has, and has correct counters', async () => {
+  expect(await findWrongCounters(one.db)).toEqual([])
   const tables = loaded.filter(({ rows }) => rows > 0)
   expect(tables).toHaveLength(13)
   for (const { table, rows } of tables) {
@@ -37,12 +37,12 @@ it('counts what it stores', async () => {
 
 it('detects a wrong counter', async () => {
   await other.db.updateTable('posts').set({ likes_count: 12_345 }).where('title', 'is not', null).execute()
-  expect((await wrongCounters(other.db)).length).toBe(2000)
+  expect((await findWrongCounters(other.db)).length).toBe(2000)
   await sql`update posts set likes_count = (select count(*) from post_likes where post_id = posts.id)`.execute(other.db)
-  expect(await wrongCounters(other.db)).toEqual([])
+  expect(await findWrongCounters(other.db)).toEqual([])
 })
 
-it('gives the measured person the same follows, posts, and notifications at every size', async () => {
+it('gives the measured person the same follows, posts, and notifications at every scale', async () => {
   const [person] = await rowsOf(
     one,
     `select following_count, followers_count, posts_count, (select count(*) from business_follows where user_id = users.id) as businesses,
@@ -76,7 +76,7 @@ it('leaves every index and foreign key unchanged', async () => {
   expect(await shapeOfTables(one)).toEqual(await shapeOfTables(fresh))
 })
 
-it('counts people who are not its own', async () => {
+it('counts people other than the measured person', async () => {
   expect(await foreignPeople(fresh.db)).toBe(0)
   expect(await foreignPeople(one.db)).toBe(shape.people)
 })

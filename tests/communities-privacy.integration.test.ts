@@ -6,7 +6,7 @@ import type { Endpoint } from '#contracts/endpoint.ts'
 import { endpoints } from '#contracts/index.ts'
 import { communityModeration } from '#server/features/communities/community.moderated.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { callsOfCommunities, nowhere, type OfCommunity, requestOf } from './support/community-calls.ts'
+import { type CommunityIds, callsOfCommunities, nowhere, requestOf } from './support/community-calls.ts'
 import { addMedia } from './support/posts.ts'
 import { giveRole } from './support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
@@ -17,16 +17,16 @@ import { startTestApp, type TestApp, type TestPerson } from './support/test-app.
  * never existed: the responses must be identical.
  */
 
-/** In all text of the private community, and in the content of the invite-only one, whose name and description are public. */
+/** Appears in all text of the private community, and in the content of the invite-only one, whose name and description are public. */
 const canary = 'xanthorhizacanary'
 
 let t: TestApp
 let owner: TestPerson
 let helper: TestPerson
 let member: TestPerson
-let hidden: OfCommunity
-let closed: OfCommunity
-/** Everyone who must not learn about the communities, by their relation to them. */
+let hidden: CommunityIds
+let closed: CommunityIds
+/** People who must not learn about the communities, by their relation to them. */
 const outsiders = new Map<string, TestPerson>()
 const logged: string[] = []
 
@@ -67,8 +67,8 @@ async function wantEverything(person: TestPerson) {
   await call('PUT', '/api/notification-preferences', person, { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
 }
 
-/** Starts as a public community that everyone joins; then each outsider loses access in a different way, and it closes. */
-async function fill(visibility: 'private' | 'invite_only', name: string): Promise<OfCommunity> {
+/** Starts as a public community that everyone joins. Then each outsider loses access in a different way, and it closes. */
+async function fill(visibility: 'private' | 'invite_only', name: string): Promise<CommunityIds> {
   const isHidden = visibility === 'private'
   const { id: pictureId } = await addMedia(t.db, owner.user.id, { alt: `A picture of ${canary}` })
   const made = await call('POST', '/api/communities', owner, {
@@ -101,7 +101,7 @@ async function fill(visibility: 'private' | 'invite_only', name: string): Promis
     postType: 'poll',
     poll: { options: [`One ${canary}`, `Two ${canary}`] },
   })
-  // Outsiders get notifications of these, and replies to their own.
+  // Outsiders are notified of this content, and get replies to their own.
   await call('POST', `/api/posts/${question.id}/comments`, owner, { content: `An answer: ${canary}` })
   await call('PUT', `/api/posts/${question.id}/like`, owner)
   // Authors can delete their own content for good, so this comment is a member's.
@@ -139,7 +139,7 @@ async function fill(visibility: 'private' | 'invite_only', name: string): Promis
 }
 
 /** Strips IDs that differ between calls. */
-const without = (body: string, of: OfCommunity) =>
+const without = (body: string, of: CommunityIds) =>
   [of.community, of.slug, of.post, of.comment, of.invitation, ...of.media].reduce((text, id) => text.replaceAll(id, 'ID'), body)
 
 test('covers every call about a community and its content', () => {
@@ -195,7 +195,7 @@ test('shows outsiders an invite-only community’s description but no content', 
       const answer = await t.request(each.endpoint.method, real.url, person, real.body)
       expect((JSON.stringify(answer.headers) + answer.body).includes(canary), what).toBe(false)
       expect([400, 403, 404], `${what}: ${answer.body}`).toContain(answer.statusCode)
-      // Its content looks as missing as a private community's.
+      // Content of an invite-only community looks as missing as a private one's.
       if (/^\/api\/(posts|comments)\//.test(real.url)) {
         const absent = requestOf(each, none)
         const other = await t.request(each.endpoint.method, absent.url, person, absent.body)
@@ -213,7 +213,7 @@ test('asks visitors to sign in', async () => {
   }
 })
 
-test('refuses moderation by members and ownership by moderators', async () => {
+test('keeps members from making moderators’ calls, and moderators from making owners’ calls', async () => {
   const before = await fingerprint(hidden)
   for (const each of callsOfCommunities.filter(({ needs }) => needs === 'moderate' || needs === 'own')) {
     const { url, body } = requestOf(each, hidden)
@@ -225,7 +225,7 @@ test('refuses moderation by members and ownership by moderators', async () => {
 })
 
 /** The state of both communities and their content, without reports and request records. */
-async function fingerprint(of: OfCommunity): Promise<string> {
+async function fingerprint(of: CommunityIds): Promise<string> {
   const parts: string[] = []
   for (const [table, column] of [
     ['communities', 'id'],
@@ -284,7 +284,7 @@ test('leaks nothing through any other call, page, or file', async () => {
   }
 }, 240_000)
 
-test('leaves the private one out of all lists and counts', async () => {
+test('leaves the private community out of all lists and counts', async () => {
   const listed = await call('GET', '/api/communities?limit=100', outsider('stranger'))
   expect(listed.map(({ name }: { name: string }) => name)).toEqual(['The front room'])
   const counts = await call('GET', '/api/communities/categories', outsider('stranger'))
@@ -309,7 +309,7 @@ test('responds the same to reports of invisible and missing subjects', async () 
   }
 })
 
-test('notifies and emails no outsider', async () => {
+test('never notifies or emails an outsider', async () => {
   t.clock.advance({ hours: 2 })
   await t.runJobs()
   const outbox = path.join(t.dataDir, 'outbox')

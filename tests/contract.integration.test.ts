@@ -5,7 +5,7 @@ import { endpoints } from '#contracts/index.ts'
 import { plainRoutes } from '#server/app/plain-routes.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
-/** Every endpoint, tested against the server as assembled for production. */
+/** Tests every endpoint of the server as assembled for production. */
 
 let t: TestApp
 const registered: string[] = []
@@ -18,7 +18,7 @@ afterAll(() => t.close())
 const nameOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
 const urlOf = (endpoint: Endpoint) => endpoint.path.replace(/:\w+/g, '0190a1b2-0000-7000-8000-000000000000')
 
-test('has no two declarations for one address', () => {
+test('declares no address twice', () => {
   const names = endpoints.map(nameOf)
   expect(new Set(names).size).toBe(names.length)
 })
@@ -40,7 +40,7 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
     })
 
   if (endpoint.access !== 'public') {
-    test('asks a stranger to sign in before anything else', async () => {
+    test('asks a visitor to sign in before checking anything else', async () => {
       const response = await inject()
       expect(response.statusCode, response.body).toBe(401)
       expect(ErrorAnswer.parse(response.json()).code).toBe('signed_out')
@@ -64,7 +64,7 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
 
   if (endpoint.body) {
     test.each(['application/x-www-form-urlencoded', 'text/plain', 'application/xml'])(
-      'refuses another site’s form, as %s, by content type',
+      'refuses a form from another site because of its content type, %s',
       async (type) => {
         const response = await t.app.inject({
           method: endpoint.method,
@@ -72,7 +72,7 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
           headers: { 'content-type': type },
           payload: '{"a":"b"}',
         })
-        // The body isn't read before the sender is authenticated.
+        // The sender is authenticated before the body is read.
         const refusal = endpoint.access === 'public' ? 'unsupported_media_type' : 'signed_out'
         expect(response.json().code).toBe(refusal)
         expect(response.statusCode).toBe(errorStatus[refusal])
@@ -81,7 +81,7 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
   }
 
   if (endpoint.receives === 'bytes') {
-    test('accepts only bytes up to its limit', async () => {
+    test('refuses other content types and files above the size limit', async () => {
       const { cookie } = await t.signUp()
       const send = (type: string, payload: string | Buffer) =>
         t.app.inject({ method: endpoint.method, url: urlOf(endpoint), headers: { 'content-type': type, cookie }, payload })
@@ -90,14 +90,14 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
         expect(response.statusCode, type).toBe(415)
         expect(ErrorAnswer.parse(response.json()).code).toBe('unsupported_media_type')
       }
-      const large = await send('application/octet-stream', Buffer.alloc(2 * 1024 * 1024))
+      const large = await send('application/octet-stream', Buffer.alloc((endpoint.maxBytes ?? 1024 * 1024) + 1))
       expect(large.statusCode).toBe(413)
       expect(ErrorAnswer.parse(large.json()).code).toBe('too_large')
     })
   }
 
   if (endpoint.access === 'public' && endpoint.method === 'GET' && !endpoint.params) {
-    test('returns the declared response to a stranger', async () => {
+    test('returns the declared response to a visitor', async () => {
       const response = await t.app.inject({ url: `${endpoint.path}?q=denver` })
       expect(response.statusCode, response.body).toBe(200)
       expect(endpoint.response?.safeParse(response.json()).error).toBeUndefined()
@@ -105,7 +105,7 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
   }
 
   if (endpoint.access === 'public' && endpoint.params && endpoint.method === 'GET') {
-    test('returns 404 to a stranger for missing things', async () => {
+    test('returns 404 to a visitor if the object doesn’t exist', async () => {
       const response = await inject()
       expect(response.statusCode, response.body).toBe(404)
       expect(ErrorAnswer.parse(response.json()).code).toBe('not_found')

@@ -13,7 +13,7 @@ const deployed = [
   ...fs.readdirSync(path.join(projectRoot, 'deploy'), { recursive: true, encoding: 'utf8' }).map((file) => `deploy/${file}`),
 ].filter((file) => fs.statSync(path.join(projectRoot, file)).isFile())
 
-/** Variables that don't belong to the server: Node's, the images', the commands' and the tests' own. */
+/** Variables of Node, the images, the commands and the tests rather than the server. */
 const others = [
   'NODE_COMPILE_CACHE',
   'POSTGRES_USER',
@@ -23,9 +23,11 @@ const others = [
   'SITE',
   'ADMIN_PASSWORD',
   'TEST_DATABASE_URL',
+  'PATRONI_ETCD_HOSTS',
+  'PATRONI_ETCD3_HOSTS',
 ]
 
-test('sets only variables that the configuration knows', () => {
+test('sets only variables that the configuration defines', () => {
   const unknown = deployed.flatMap((file) => {
     const set = [
       ...read(file).matchAll(/^\s*(?:ENV|Environment=|environment:)?[^#\n]*?\b([A-Z][A-Z0-9]*_[A-Z0-9_]+|JOBS|PORT|HOST)\b\s*[=:]/gm),
@@ -43,7 +45,7 @@ test('runs only files and scripts that exist', () => {
   expect(files.filter((file) => !exists(file))).toEqual([])
 })
 
-test('lists every command in the README, except one that only contributors need', () => {
+test('lists every command in the README, except those that only contributors need', () => {
   const text = read('README.md')
   const commands = scripts.filter((name) => !['start', 'test', 'contracts:calls'].includes(name))
   expect(commands.filter((name) => !new RegExp(`npm run ${name}(?![\\w:-])`).test(text))).toEqual([])
@@ -72,14 +74,14 @@ test('documents the commands and variables that operators need', () => {
   expect(text.match(/`[A-Z][A-Z0-9]*_[A-Z0-9_]+/g)?.length).toBeGreaterThan(10)
 })
 
-test('lets the largest allowed body through the proxy', () => {
+test('configures the proxy to accept the largest allowed body', () => {
   const [, mebibytes = ''] = /client_max_body_size (\d+)m;/.exec(read('deploy/nginx.conf')) ?? []
   const largest = Math.max(...endpoints.map(({ maxBytes = 0 }) => maxBytes))
   expect(Number(mebibytes) * 1024 * 1024).toBeGreaterThanOrEqual(largest)
   expect(read('docs/operations.md')).toContain(`a body of ${mebibytes} MiB`)
 })
 
-test('accepts a database password of any characters in the example', () => {
+test('accepts a database password with any characters in the example', () => {
   const [, url = ''] = /DATABASE_URL: (\S+)/.exec(read('deploy/compose.yaml')) ?? []
   expect(url).not.toContain('PASSWORD')
   expect(read('deploy/compose.yaml')).toMatch(/PGPASSWORD: \$\{POSTGRES_PASSWORD:\?\}/)
@@ -96,7 +98,7 @@ test('keeps nodes in rotation in every example while the database is down', () =
   expect(read('deploy/Caddyfile')).not.toMatch(/unhealthy_status/)
 })
 
-test('copies everything the server and the build read into the image', () => {
+test('copies into the image every file that the server and the build need', () => {
   const left = read('.dockerignore')
     .split('\n')
     .filter((line) => line && !line.includes('*'))

@@ -10,23 +10,23 @@ import { mayReadPostMedia } from '#server/features/posts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { grantPlan } from './support/entitlements.ts'
-import { elsewhere, exclusiveBodies, nothing } from './support/exclusive-calls.ts'
+import { elsewhere, exclusiveBodies, unknownId } from './support/exclusive-calls.ts'
 import { growingIds } from './support/growing-calls.ts'
 import { fillSearch } from './support/search.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
- * Looks for exclusive content in every place where someone else could see it. A new call or route that is missing from the lists
- * (here and in support/exclusive-calls.ts) fails a test, so that it can't be forgotten.
+ * Looks for exclusive content everywhere that other people could see it. A new call or route that is missing from the lists (here and in
+ * support/exclusive-calls.ts) fails a test.
  */
 
-/** In the exclusive post's text, location, tags, picture descriptions and comments. */
+/** Appears in the exclusive post's text, location, tags, picture descriptions and comments. */
 const canary = 'xylophagouscanary'
 
 let t: TestApp
 let owner: TestPerson
 let subscriber: TestPerson
-/** Followed before the post, on the Pro plan. */
+/** Followed the business before the post, and is on the Pro plan. */
 let pro: TestPerson
 let proPlan: string
 let post: Post
@@ -39,9 +39,9 @@ let mediaId: string
 /** A draft with the same text, for later publication to subscribers. */
 let draftId: string
 let draftMediaId: string
-/** A subscriber's report. */
+/** The case of a subscriber's report. */
 let caseId: string
-/** Everyone who must not read it, by their relation to it. */
+/** People who must not read the post, by their relation to it. */
 const outsiders = new Map<string, TestPerson | null>()
 const registered: string[] = []
 const logged: string[] = []
@@ -170,7 +170,7 @@ async function seenBy(person: TestPerson): Promise<Record<string, boolean>> {
   return seen
 }
 
-test('unlocks it everywhere with a running plan that includes exclusive posts, if the business sets no price', async () => {
+test('unlocks the post everywhere with an active plan that includes exclusive posts, if the business sets no price', async () => {
   const everywhere = (isSeen: boolean) => (seen: Record<string, boolean>) => expect(new Set(Object.values(seen))).toEqual(new Set([isSeen]))
   everywhere(false)(await seenBy(pro))
   await setPrice(null)
@@ -185,9 +185,9 @@ test('unlocks it everywhere with a running plan that includes exclusive posts, i
   await setPrice(1500)
 })
 
-// Runs first, because later calls end the follows and read the notifications that it needs.
+// Must run first, because later calls end the follows and read the notifications that it needs.
 
-test('leaks nothing to open pages', async () => {
+test('leaks nothing to outsiders’ open pages', async () => {
   await t.app.listen({ port: 0, host: '127.0.0.1' })
   const origin = t.app.listeningOrigin
   const heard: string[] = []
@@ -225,12 +225,12 @@ function idsIn(address: string): string[] {
     people: [owner.user.id, subscriber.user.id],
     posts: [post.id],
     comments: [commentId, replyId],
-    communities: [nothing],
+    communities: [unknownId],
     'community-posts': [post.id],
     ratings: [ratingId],
     media: [mediaId, draftMediaId],
     drafts: [draftId],
-    events: [nothing],
+    events: [unknownId],
     favorites: [businessId],
     groups: [newId()],
     subscriptions: [businessId],
@@ -315,7 +315,7 @@ test('leaks nothing into logs', () => {
   expect(logged.filter((line) => line.includes(canary))).toEqual([])
 })
 
-/** Tables that contain it; responses in `idempotency_keys` only ever go to the author. */
+/** Tables that contain the canary; responses in `idempotency_keys` only ever go to the author. */
 const kept = ['posts', 'post_drafts', 'comments', 'media', 'idempotency_keys']
 
 test('leaves no copy in another table', async () => {

@@ -7,7 +7,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { addBusiness, type TestBusiness } from './support/businesses.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
-/** Limits of what one visitor or account can request, and of what that costs everyone else. */
+/** Limits on the requests of one visitor or account, and on their cost to everyone else. */
 
 let t: TestApp
 let person: TestPerson
@@ -67,7 +67,7 @@ describe('the limit before a body', () => {
     read.mockRestore()
   })
 
-  it('admits one large document at a time and frees the slot when a sender disconnects', async () => {
+  it('admits one large document per person at a time and frees the slot when they disconnect', async () => {
     if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = t.app.server.address() as AddressInfo
     const read = vi.spyOn(t.ctx.sessions, 'read')
@@ -86,6 +86,7 @@ describe('the limit before a body', () => {
     await expect.poll(() => read.mock.calls.length).toBe(2)
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(isAnswered).toBe(false)
+    expect((await t.request('POST', '/api/hunt-imports', await t.signUp(), {})).statusCode).toBe(400)
     first.destroy()
     expect((await second).statusCode).toBe(400)
     read.mockRestore()
@@ -137,7 +138,7 @@ describe('a static response', () => {
     consume.mockRestore()
   })
 
-  it('redirects the docs viewer’s copies to the original', async () => {
+  it('redirects from the docs viewer’s copies of the API document to the original', async () => {
     for (const path of ['/api/docs/json', '/api/docs/yaml']) {
       const answer = await t.app.inject(path)
       expect([answer.statusCode, answer.headers.location], path).toEqual([302, '/api/openapi.json'])
@@ -199,19 +200,19 @@ describe('an unavailable page', () => {
     expect(body).not.toContain('noindex')
   }
 
-  it('asks to wait when too many were opened', async () => {
+  it('asks the visitor to wait when too many pages were opened', async () => {
     const spy = failing('page', new AppError('too_many_requests', { retryAfterSeconds: 30 }))
     await expectNotNow(429, '30', /You’re opening pages too fast[\s\S]*Wait 30 seconds/)
     spy.mockRestore()
   })
 
-  it('asks to come back when its first response fails', async () => {
+  it('asks the visitor to come back when its first response fails', async () => {
     const spy = vi.spyOn(t.ctx.cache, 'answer').mockRejectedValue(new AppError('unavailable', { retryAfterSeconds: 5 }))
     await expectNotNow(503, '5', /We’re busy right now[\s\S]*Wait 5 seconds/)
     spy.mockRestore()
   })
 
-  it('still appears over the read limit, since it counts as a page without its own calls', async () => {
+  it('isn’t sent above the read limit, because opening a page counts only toward the page limit', async () => {
     const spy = failing('read', new AppError('too_many_requests', { retryAfterSeconds: 30 }))
     const consume = vi.mocked(t.ctx.rateLimiter.consume)
     const page = await t.app.inject(path)
@@ -224,7 +225,7 @@ describe('an unavailable page', () => {
   })
 })
 
-it('draws a business’s card once', async () => {
+it('draws a business’s QR code card only once', async () => {
   const address = `/business/${shop.slug}/qr.pdf`
   const drawings = () => consume.mock.calls.filter(([allowance]) => allowance === 'drawing').length
   const consume = vi.spyOn(t.ctx.rateLimiter, 'consume')

@@ -8,7 +8,7 @@ import { addHuntWorld, type HuntWorld } from './support/hunt-world.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
- * Every write of the growing API with one nonsensical field at a time, and with IDs of another grower's hunt. No response may be an
+ * Makes every write of the growing API with one nonsensical field at a time, and with IDs of another grower's hunt. No response may be an
  * internal error, and no hunt may refer to another hunt's data.
  */
 
@@ -70,13 +70,13 @@ const addressOf = ({ path }: Endpoint) =>
     .replace(':stage', 'flower')
     .replace(':measure', 'vpdKpa')
 
-/** Excludes imports, which create their own hunt and have their own tests, and deletions, which have no body. */
+/** Excludes imports of hunts and readings, calls by a taster's token, and calls without a body, such as deletions. */
 const writes = endpoints.filter(
   (each) => each.body && nameOf(each) in huntMatrix && !each.path.includes('import') && !each.path.includes(':token'),
 )
 
 test.each(writes.map((each) => [nameOf(each), each] as const))(
-  'answers nonsense to %s without a server error',
+  'responds to nonsense in the body of %s without a server error',
   async (name, endpoint) => {
     const schema = z.toJSONSchema(endpoint.body as z.ZodMiniType, { io: 'input', unrepresentable: 'any' }) as Schema
     const body = (huntMatrix[name]?.body?.(world) ?? {}) as Json
@@ -96,7 +96,7 @@ test.each(writes.map((each) => [nameOf(each), each] as const))(
 const reads = endpoints.filter((each) => each.method === 'GET' && each.query && nameOf(each) in huntMatrix && !each.path.includes(':token'))
 
 test.each(reads.map((each) => [nameOf(each), each] as const))(
-  'answers nonsense to %s without a server error',
+  'responds to nonsense in the query of %s without a server error',
   async (_name, endpoint) => {
     const schema = z.toJSONSchema(endpoint.query as z.ZodMiniType, { io: 'input', unrepresentable: 'any' }) as Schema
     const wrong: string[] = []
@@ -147,6 +147,10 @@ test('never links one hunt’s data to another’s', async () => {
     ['hunt_events', 'genotype_id', 'genotypes'],
     ['hunt_events', 'plant_id', 'plants'],
     ['climate_imports', 'sensor_id', 'climate_sensors'],
+    ['awaited_photos', 'log_id', 'grow_logs'],
+    ['awaited_photos', 'trait_id', 'traits'],
+    ['awaited_photos', 'plant_id', 'plants'],
+    ['awaited_photos', 'run_id', 'runs'],
   ]
   for (const [table, column, target] of inside) {
     const { rows } = await sql`

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
 import { addComment, addPost, followBusiness } from '#tests/support/social.ts'
-import { costOf } from '#tests/support/statements.ts'
+import { costOf, statementsOf } from '#tests/support/statements.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** The statements of each call's usual response, with the one that reads the session. */
+/** The number of statements for each call's usual response, including the session's read. */
 it.each([
   ['/api/auth/user', 1],
   ['/api/feed', 2],
@@ -33,13 +33,35 @@ it.each([
   ['/api/posts/{post}/comments', 2],
   ['/api/people/{person}', 2],
   ['/api/businesses/{business}/status', 2],
-  ['/api/businesses/{business}/posts', 3],
+  ['/api/businesses/{business}/posts', 2],
   ['/api/favorites', 2],
   ['/api/notifications', 2],
   ['/api/notifications/unread-count', 2],
-])('answers %s with at most %i statements, none of them planned again', async (path, max) => {
+])('serves %s with at most %i statements, none of which is planned again', async (path, max) => {
   const url = path.replace(/\{(\w+)\}/, (_, name: keyof typeof sample) => sample[name])
   const { statements, planned } = await costOf(test.db, () => test.request('GET', url, reader))
   expect(planned).toEqual([])
   expect(statements.length).toBeLessThanOrEqual(max)
+})
+
+it('likes a post with one statement, in a transaction with the job that notifies its author, and unlikes it with one', async () => {
+  const url = `/api/posts/${sample.post}/like`
+  const like = () => test.request('PUT', url, reader)
+  const unlike = () => test.request('DELETE', url, reader)
+  for (const change of [like, unlike]) expect((await change()).statusCode).toBe(200)
+  expect(await statementsOf(like)).toEqual(['begin', expect.stringContaining('insert into post_likes'), 'commit'])
+  expect(await statementsOf(unlike)).toEqual([expect.stringContaining('delete from post_likes')])
+})
+
+it('follows and unfollows a person with three statements in a transaction', async () => {
+  const change = (method: 'PUT' | 'DELETE') => () => test.request(method, `/api/people/${sample.person}/follow`, reader)
+  for (const method of ['PUT', 'DELETE'] as const) {
+    expect(await statementsOf(change(method))).toEqual([
+      'begin',
+      expect.stringContaining('for no key update'),
+      expect.stringContaining('person_blocks'),
+      expect.stringContaining('followers_count'),
+      'commit',
+    ])
+  }
 })

@@ -8,8 +8,8 @@ import { followPerson, joinBusiness } from './support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
- * Every call with text that others may read (`mixed`), made by a muted person. A call missing here fails a test; `published` calls
- * are refused by the gate of all calls.
+ * A muted person makes every call with text that others may read (`mixed`). A call missing here fails a test; `published` calls
+ * are refused before any handler runs.
  */
 
 let test: TestApp
@@ -73,6 +73,7 @@ const inHunt: Record<string, (of: HuntWorld) => object | undefined> = {
     ],
   }),
   'POST /api/grow-logs/:id/restore': () => undefined,
+  'PUT /api/awaited-photos/:id': () => ({ mediaId: newId() }),
   'PATCH /api/grow-logs/:id': () => ({ notes: note, version: 2 }),
   'POST /api/pheno-hunts/:id/tasks': () => ({ title: note, dueOn: day }),
   'PATCH /api/grow-tasks/:id': () => ({ title: note, version: 1 }),
@@ -92,6 +93,7 @@ const inHunt: Record<string, (of: HuntWorld) => object | undefined> = {
     results: [{ plantId: ids.plants, testedOn: day, analyte: 'THC', value: 20, lab: note }],
   }),
   'PATCH /api/lab-results/:id': () => ({ lab: note, version: 1 }),
+  'PUT /api/genotypes/:id/backup-holder': () => ({ backupHolder: note }),
   'PATCH /api/genotypes/:id': () => ({ notes: note, version: 1 }),
   'PATCH /api/plants/:id': () => ({ notes: note, version: 1 }),
   'POST /api/pheno-hunts/:id/runs': () => ({ name: note }),
@@ -105,6 +107,7 @@ const inHunt: Record<string, (of: HuntWorld) => object | undefined> = {
   }),
   'PATCH /api/blind-panels/:id': () => ({ name: note, version: 1 }),
   'POST /api/pheno-hunts/:id/climate/imports': () => ({ sensorName: note, fileName: 'tent.csv', timeZone: 'UTC' }),
+  'POST /api/pheno-hunts/:id/sensor-keys': () => ({ sensorName: note }),
 }
 
 /** All other calls: the address, a body with public text, and one without. */
@@ -166,7 +169,7 @@ beforeAll(async () => {
 const mixed = endpoints.filter(({ words, access }) => words === 'mixed' && access !== 'key')
 const nameOf = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`
 
-it('names exactly the calls that may publish text', () => {
+it('lists exactly the calls that may publish text', () => {
   expect([...Object.keys(inHunt), ...Object.keys(elsewhere)].sort()).toEqual(mixed.map(nameOf).sort())
 })
 
@@ -188,17 +191,18 @@ describe.each(mixed.filter((each) => nameOf(each) in inHunt))('$method $path', (
   const isOpening = /visibility|shares/.test(path)
   const send = async (of: HuntWorld) => {
     if (path.endsWith('/restore')) await takeOut(of, test.clock.now())
+    if (path.startsWith('/api/awaited-photos/')) await test.db.updateTable('awaited_photos').set({ note: 'A note from before' }).execute()
     const answer = await test.request(method, urlIn(path, of), muted, inHunt[nameOf(endpoint)]?.(of))
     await takeOut(of, null)
     return answer
   }
 
-  it('refuses muted people if others can read the hunt or could afterward', async () => {
+  it('refuses muted people if others can read the hunt or could after the call', async () => {
     const answer = await send(isOpening ? alone : shared)
     expect([answer.statusCode, answer.json().code], answer.body).toEqual([403, 'muted'])
   })
 
-  // A call that opens a hunt to others never leaves it private.
+  // A call that opens a hunt to others can't leave it private.
   if (!isOpening) {
     it('accepts muted people in their own private hunt', async () => {
       const answer = await send(alone)
@@ -217,7 +221,7 @@ describe.each(Object.entries(elsewhere))('%s', (name, about) => {
     expect([answer.statusCode, answer.json().code], answer.body).toEqual([403, 'muted'])
   })
 
-  it('accepts muted people’s calls without such text', async () => {
+  it('accepts muted people’s calls without public text', async () => {
     const { url, others } = about()
     if (!others) return
     const answer = await test.request(method, url, muted, others)
@@ -233,7 +237,7 @@ it('lets a muted grower enter figures in a shared hunt and make a public one pri
   expect(hidden.json()).toMatchObject({ visibility: 'private' })
 })
 
-it('keeps a muted owner from creating a business or starting an import', async () => {
+it('stops a muted owner from creating a business or starting an import', async () => {
   for (const [url, body] of [
     ['/api/businesses', { businessName: 'Another', location: 'Denver, CO' }],
     [`/api/businesses/${shop.id}/menu-imports/${newId()}/start`, {}],

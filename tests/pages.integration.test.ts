@@ -4,8 +4,6 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Boot } from '#contracts/boot.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { addEvent } from './support/business-events.ts'
-import { addPost } from './support/social.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
 let t: TestApp
@@ -39,7 +37,7 @@ async function rawGet(path: string): Promise<{ statusCode: number; body: string 
 
 const bootOf = (html: string) => JSON.parse(/<script id="boot" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1] ?? '') as Boot
 
-test('includes the viewer in a page and nothing that could run inline', async () => {
+test('includes the viewer in a page, but no inline scripts or styles', async () => {
   const response = await t.app.inject('/')
   expect(response.statusCode).toBe(200)
   expect(bootOf(response.body)).toMatchObject({ user: null, brand: { name: 'Sungrove', slug: 'sungrove' }, answers: [] })
@@ -47,7 +45,7 @@ test('includes the viewer in a page and nothing that could run inline', async ()
   expect(response.headers['cache-control']).toBe('private, no-cache')
 })
 
-test('escapes text that could end its script element', async () => {
+test('escapes text that could close its script element', async () => {
   const person = await t.signUp({ firstName: '</script><script>alert(1)' })
   const { body } = await t.app.inject({ url: '/', headers: { cookie: person.cookie } })
   expect(body).not.toContain('</script><script>alert')
@@ -62,49 +60,23 @@ test('describes a public business in the head for everyone, escaped, but preload
   expect(bootOf(visitor.body).answers).toEqual([])
 
   const person = await t.signUp()
+  const { id } = await t.db.selectFrom('businesses').select('id').executeTakeFirstOrThrow()
   const member = await t.app.inject({ url: '/business/green-hills-denver', headers: { cookie: person.cookie } })
   expect(bootOf(member.body).answers).toEqual([
     { url: '/api/businesses/green-hills-denver', next: null, body: expect.objectContaining({ name: 'Green <Hills> & Co' }) },
     { url: '/api/businesses/green-hills-denver/page-extras', next: null, body: { gallery: [], socialLinks: [] } },
     { url: '/api/businesses/green-hills-denver/events?limit=3', next: null, body: [] },
+    { url: `/api/businesses/${id}/status`, next: null, body: expect.objectContaining({ isFavorited: false }) },
+    { url: `/api/businesses/${id}/products`, next: null, body: [] },
   ])
 })
 
-test('includes the first responses of a member’s screen, each without an error and at most four', async () => {
-  const person = await t.signUp()
-  const postId = await addPost(t.db, { author_id: person.user.id })
-  const [business] = await t.db.selectFrom('businesses').select('id').execute()
-  const eventId = await addEvent(t.db, business?.id as string)
-  const { id } = person.user
-  const screens: Record<string, string[]> = {
-    '/': ['/api/feed', '/api/activity', '/api/trending?near=Denver%2C+CO', '/api/featured?near=Denver%2C+CO'],
-    '/discover': ['/api/businesses?near=Denver%2C+CO&radius=50&widen=true'],
-    '/discover?everywhere=true': [],
-    '/favorites': ['/api/favorites'],
-    '/notifications': ['/api/notifications', '/api/notifications/unread-count'],
-    '/communities': ['/api/communities?limit=24&sort=featured', '/api/communities/categories'],
-    '/messages': ['/api/conversations'],
-    [`/post/${postId}`]: [`/api/posts/${postId}`, `/api/posts/${postId}/comments`],
-    [`/people/${id}`]: [`/api/people/${id}`, `/api/people/${id}/posts`],
-    [`/events/${eventId}`]: [`/api/events/${eventId}`],
-    '/messages?tab=requests': [],
-    '/post/latest': [],
-  }
-  for (const [url, calls] of Object.entries(screens)) {
-    const member = await t.app.inject({ url, headers: { cookie: person.cookie } })
-    expect(
-      bootOf(member.body).answers.map((answer) => answer.url),
-      url,
-    ).toEqual(calls)
-  }
-})
-
-test('never takes addresses in the head from the Host header', async () => {
+test('never builds addresses in the head from the Host header', async () => {
   const { body } = await t.app.inject({ url: '/landing', headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })
   expect(body).not.toContain('evil.example')
 })
 
-test('keeps every URL on our site, whatever it begins with', async () => {
+test('links only to our own site, no matter how the URL begins', async () => {
   for (const url of ['//', '///', '//[', '/\\', '//evil.example/business/green-hills-denver', '/%zz?next=//']) {
     const { statusCode, body } = await rawGet(url)
     expect(statusCode, url).toBeLessThan(500)
@@ -117,7 +89,7 @@ test('returns 404 for the page of a missing business', async () => {
   expect((await t.app.inject('/business/register')).statusCode).toBe(200)
 })
 
-test('reveals only the app’s name on a tasting card’s page, without indexing', async () => {
+test('reveals only the app’s name on a tasting card’s page, which isn’t indexed', async () => {
   const { body, statusCode } = await t.app.inject('/taste/AAAAAAAAAAAAAAAAAAAAAA')
   expect(statusCode).toBe(200)
   expect(body).toMatch(/<title>Sungrove · [^<]*<\/title>/)
@@ -125,7 +97,7 @@ test('reveals only the app’s name on a tasting card’s page, without indexing
   expect(bootOf(body).answers).toEqual([])
 })
 
-test('puts the theme in the first byte, limited to the two that exist', async () => {
+test('renders the theme in the cookie on the server, and ignores unknown themes', async () => {
   expect((await t.app.inject({ url: '/', headers: { cookie: 'theme=dark' } })).body).toContain('<html lang="en" data-theme="dark">')
   expect((await t.app.inject({ url: '/', headers: { cookie: 'theme="><script>' } })).body).toContain('<html lang="en">')
 })

@@ -12,7 +12,7 @@ let t: TestApp
 let open: TestBusiness
 
 beforeAll(async () => {
-  // The start page counts places at the start. At noon, these counts are too old to be used.
+  // The start page counts places when the server starts. By noon, these counts are too old to use.
   t = await startTestApp({ env: { PUBLIC_URL: origin }, hasVisitorPages: true, startsAt: new Date('2026-11-24T12:00:00Z') })
   t.clock.set(noon)
   const center = { pin_latitude: 39.7392, pin_longitude: -104.9903, pin_precision: 'premise' as const }
@@ -78,7 +78,7 @@ describe('the page of a city', () => {
   it('pages through a long list without skipping or repeating', async () => {
     const names = Array.from({ length: 95 }, (_, i) => `Shop ${i}`)
     for (const name of names) await addBusiness(t.db, { name, city: 'Boulder', location: 'Boulder, CO' })
-    // By then, the cached counts are read again.
+    // By then, the cached counts have expired.
     t.clock.set('2026-11-26T19:00:00Z')
     const seen: string[] = []
     let query = '?sort=name'
@@ -100,7 +100,7 @@ describe('the page of a city', () => {
     expect(body).not.toContain('Hidden Lane')
   })
 
-  it('shows menus only to people old enough there', async () => {
+  it('shows menus only to people who are old enough for the place', async () => {
     await t.db.insertInto('products').values({ id: open.id, business_id: open.id, name: 'Haze', confirmed_at: noon }).execute()
     for (const cookie of ['', 'age-confirmed=true']) {
       const page = await cityAt('', cookie)
@@ -114,7 +114,7 @@ describe('the page of a city', () => {
     expect((await cityAt('', `${young.cookie}; age-confirmed=21`)).ageGate).toMatchObject({ isAgeKnown: true })
   })
 
-  it('counts spellings of one city together, and names cities nearby', async () => {
+  it('counts different spellings of a city together, and names nearby cities', async () => {
     const { types } = await contentAt<CityContent>('/places/colorado/fort-collins')
     expect(types).toEqual([{ type: 'dispensary', count: 2 }])
     expect((await cityAt()).nearby.map(({ name }) => name)).toEqual(['Lakewood, CO', 'Boulder, CO'])
@@ -136,7 +136,7 @@ describe('the page of a city', () => {
     }
   })
 
-  it('says that a city has no businesses, and that a place doesn’t exist', async () => {
+  it('reports a city without businesses and a place that doesn’t exist', async () => {
     const empty = await get('/places/kansas/topeka')
     expect(visitorPageOf(empty.body).content).toMatchObject({ name: 'Topeka', type: null, businesses: [] })
     expect(empty.body).toContain('noindex')
@@ -218,7 +218,7 @@ describe('the page of a strain', () => {
       .execute()
   })
 
-  it('shows what the list says about the strain, but never its effects', async () => {
+  it('shows the facts in the strain list, but never the strain’s effects', async () => {
     expect(await strainAt()).toMatchObject({ name: 'Blue Dream', type: 'Hybrid', breeder: null, parents: [], shops: null })
     const { parents } = await contentAt<StrainContent>('/strains/agent-orange-x-blue-dream')
     expect(parents).toEqual([
@@ -226,7 +226,7 @@ describe('the page of a strain', () => {
       { name: 'Blue Dream', path: '/strains/blue-dream' },
     ])
     expect((await strainAt()).crosses.map(({ name }) => name)).toContain('Agent Orange x Blue Dream')
-    // The list's row names its effects.
+    // The strain list names effects for this strain.
     const { body } = await get('/strains/b-52')
     expect(body).not.toMatch(/Euphoric|Relaxed/)
   })
@@ -239,6 +239,19 @@ describe('the page of a strain', () => {
     expect(await strainAt('?near=Qwertyville', old)).toMatchObject({ near: 'Qwertyville', isNearKnown: false, shops: null })
   })
 
+  it('searches near a member’s city by default', async () => {
+    const member = await t.signUp()
+    const { cookie } = member
+    const shopsOf = async (query?: string) => (await strainAt(query, cookie)).shops?.map(({ name }) => name)
+    expect(await strainAt('', cookie)).toMatchObject({ near: 'Denver, CO', isNearKnown: true, ageGate: null })
+    expect(await shopsOf()).toEqual(['Open house'])
+    expect(await shopsOf('?near=81003')).toEqual(['Far shop'])
+    for (const location of ['Colorado', 'Nowhere at all']) {
+      await t.request('POST', '/api/user/profile', member, { firstName: 'Ann', lastName: 'Vale', location })
+      expect(await strainAt('', cookie)).toMatchObject({ near: null, isNearKnown: false, shops: null })
+    }
+  })
+
   it('shows no shops to people below the minimum age of the place', async () => {
     for (const cookie of ['', 'age-confirmed=true']) {
       const page = await strainAt(near, cookie)
@@ -246,7 +259,7 @@ describe('the page of a strain', () => {
     }
   })
 
-  it('has one address, and none for a strain that isn’t in the list', async () => {
+  it('has one address, and doesn’t exist for a strain that isn’t in the list', async () => {
     for (const [from, to] of [
       ['/strains/Blue%20Dream', '/strains/blue-dream'],
       ['/strains/BLUE-DREAM?near=Denver', '/strains/blue-dream?near=Denver'],
@@ -257,7 +270,7 @@ describe('the page of a strain', () => {
     for (const path of ['/strains/no-such-strain', '/strains/-']) expect((await get(path)).statusCode).toBe(404)
   })
 
-  it('is in the sitemap only while a shop has it', async () => {
+  it('is in the sitemap only while a shop sells the strain', async () => {
     const { body } = await get('/sitemaps/strains.xml')
     expect(body).toContain(`<loc>${origin}/strains/blue-dream</loc>`)
     expect(body).not.toContain('agent-orange')
@@ -267,7 +280,7 @@ describe('the page of a strain', () => {
 describe('the landing page', () => {
   const landing = async () => visitorPageOf((await get('/landing')).body).content as LandingContent
 
-  it('shows real cities, menus and reviews, and refreshes them', async () => {
+  it('shows real cities, menus, and reviews, and refreshes them', async () => {
     const author = await t.signUp()
     const review = 'The staff knew every jar on the shelf and took their time with us.'
     const written = { user_id: author.user.id, rating: 5, review }
@@ -295,7 +308,7 @@ describe('the landing page', () => {
     await expect.poll(async () => (await landing()).menus).toEqual([])
   })
 
-  it('links cities from the start page', async () => {
+  it('shares its cities with the start page once the age gate is passed', async () => {
     expect(visitorPageOf((await get('/')).body).content).toMatchObject({ kind: 'start', hasPassedAgeGate: false })
     const passed = visitorPageOf((await get('/', 'age-confirmed=true')).body).content as { cities: object[] }
     expect(passed).toMatchObject({ kind: 'start', hasPassedAgeGate: true })
@@ -306,7 +319,7 @@ describe('the landing page', () => {
 describe('the sign-in screen', () => {
   const bootOf = (html: string) => JSON.parse(/<script id="boot" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
 
-  it('names the business that a visitor asked for', async () => {
+  it('names the business that a visitor requested', async () => {
     t.clock.set(noon)
     const { askedFor } = bootOf((await get('/business/open-house')).body)
     expect(askedFor).toEqual({

@@ -36,24 +36,25 @@ const textKeys = (schema: unknown, key = ''): string[] => {
   ]
 }
 
-/** Calls without text of their own that publish or restore what was written before. */
+/** Calls without text that publish or restore earlier text. */
 const publishing = [
   'POST /api/businesses/:id/menu-imports/:importId/start',
   'POST /api/drafts/:id/publish',
   'POST /api/grow-logs/:id/restore',
+  'PUT /api/awaited-photos/:id',
   'PUT /api/drafts/:id/schedule',
   'PUT /api/pheno-hunts/:id/shares/:personId',
   'PUT /api/pheno-hunts/:id/visibility',
 ]
 
-it('names the readers of exactly those calls that take text', () => {
+it('declares who can read the text for exactly the calls that accept text', () => {
   const taking = endpoints.filter(takesWords).map(nameOf)
   const naming = endpoints.filter(({ words }) => words !== undefined).map(nameOf)
   expect(taking.length).toBeGreaterThan(80)
   expect(naming.toSorted()).toEqual([...taking, ...publishing].toSorted())
 })
 
-it('knows every text field of the hunt calls', () => {
+it('lists every text field of the hunt calls', () => {
   const growing = endpoints.filter(({ words, path }) => words === 'mixed' && !/businesses|communities|integrations|media/.test(path))
   const keys = growing.flatMap(({ body }) => (body ? textKeys(z.toJSONSchema(body, { unrepresentable: 'any', io: 'input' })) : []))
   expect(keys.length).toBeGreaterThan(30)

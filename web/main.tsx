@@ -4,7 +4,7 @@ import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { markMissingCode } from './lib/api-error.ts'
 import { awaitInstallOffer } from './lib/install-offer.ts'
-import { askAgainLater, queryClient } from './lib/query-client.ts'
+import { markSharedDataStale, queryClient } from './lib/query-client.ts'
 import { routeTree } from './route-tree.gen.ts'
 import { preloadFrame } from './routes/__root.tsx'
 import { ScreenError } from './screens/layout/screen-error.tsx'
@@ -19,7 +19,7 @@ const router = createRouter({
   routeTree,
   context: { queryClient },
   defaultPreload: 'intent',
-  // Loaders only start queries, and the query client knows which are fresh.
+  // Loaders only start queries, and the query client decides which data is fresh.
   defaultPreloadStaleTime: 0,
   defaultErrorComponent: ScreenError,
   scrollRestoration: true,
@@ -33,9 +33,9 @@ declare module '@tanstack/react-router' {
 
 awaitInstallOffer()
 bringTooltips()
-router.subscribe('onRendered', ({ pathChanged }) => pathChanged && askAgainLater())
+router.subscribe('onRendered', ({ pathChanged }) => pathChanged && markSharedDataStale())
 
-/** Loads tooltips at the first pointer or keyboard interaction, and shows the tooltip of the control under the pointer by then. */
+/** Loads tooltips at the first pointer or keyboard interaction, and shows the one for the control under the pointer. */
 function bringTooltips() {
   const signs = ['pointerover', 'keydown'] as const
   let latest: Event | undefined
@@ -61,7 +61,6 @@ const ToastViewport = lazy(() => import('./ui/toast-viewport.tsx'))
 
 const useToasts = () => useStore(toastStore)
 
-/** Renders toasts. Their code loads with the first toast. */
 function Toaster() {
   const toasts = useToasts()
   if (toasts.length === 0) return null
@@ -74,7 +73,7 @@ function Toaster() {
   )
 }
 
-/** Fallback if that code fails to load, for example if the first toast says that there is no connection. */
+/** Replaces toasts if their code fails to load, for example if the first toast reports a lost connection. */
 function PlainToasts() {
   const toasts = useToasts().filter(({ open }) => open)
   return toasts.map(({ id, title, description, action }) => (
@@ -106,7 +105,7 @@ function PlainToasts() {
 }
 
 async function start() {
-  // The first render shows the whole screen instead of a header that pops in.
+  // Render the whole screen at first, instead of a header that pops in.
   await Promise.allSettled([router.load(), preloadFrame()])
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
@@ -115,7 +114,7 @@ async function start() {
       </QueryClientProvider>
     </StrictMode>,
   )
-  // Outside the app, which an open dialog hides from assistive technology.
+  // Outside the app, because open dialogs hide the app from assistive technology.
   createRoot(document.body.appendChild(document.createElement('div'))).render(<Toaster />)
 }
 

@@ -30,8 +30,8 @@ import { setNow } from './ui/ago.tsx'
 import { buttonClass } from './ui/button-class.ts'
 
 /**
- * Pages that the server sends to visitors as complete HTML, without the web app: the same components, rendered once without a viewer. The
- * few scripts they need are in static-page.ts.
+ * Complete HTML for visitors, without the web app: the same components, rendered once without a viewer. static-page.ts has the few scripts
+ * they need.
  */
 const pages: Record<string, () => ReactNode> = {
   '/': () => <StartPage hasPassedAgeGate={false} />,
@@ -50,14 +50,13 @@ const pages: Record<string, () => ReactNode> = {
   '/terms': TermsPage,
 }
 
-/** Renders all of them. Returns their HTML by path; the start page's path has a query string. */
+/** Returns HTML by path; the start page's path has a query string. */
 export async function renderStaticPages(): Promise<Record<string, string>> {
   const html: Record<string, string> = {}
   for (const [address, Page] of Object.entries(pages)) html[address] = await render(address, Page)
   return html
 }
 
-/** A page with data, for visitors and for people who are signed in. */
 export async function renderVisitorPage({ now, isSignedIn, content }: VisitorPage): Promise<string> {
   const clock = { now, timeZone: timeZoneOf(content) }
   if (content.kind === 'start') return render('/', () => <StartPage {...content} />, { clock })
@@ -65,7 +64,6 @@ export async function renderVisitorPage({ now, isSignedIn, content }: VisitorPag
   return render('/visitors', () => <VisitorContent content={content} />, { clock, header: <VisitorHeader isSignedIn={isSignedIn} /> })
 }
 
-/** The time zone of the place that a page shows. */
 function timeZoneOf(content: VisitorPage['content']): string {
   if (content.kind === 'menu' || content.kind === 'item') return content.locations[0]?.timeZone ?? 'UTC'
   const businesses = content.kind === 'city' ? content.businesses : content.kind === 'strain' ? (content.shops ?? []) : []
@@ -107,7 +105,7 @@ async function render(address: string, Page: () => ReactNode, { header: ownHeade
   const history = createMemoryHistory({ initialEntries: [address] })
   const router = createRouter({ routeTree: root.addChildren([route]), history })
   await router.load()
-  // Set these only after the wait, during which another page may set its own.
+  // Don't set these before the wait, during which another page may set its own.
   if (clock) {
     setNow(clock.now)
     setTimeZone(clock.timeZone)
@@ -129,7 +127,6 @@ const missing: Record<MissingContent['of'], { title: string; text: string }> = {
   },
 }
 
-/** A 404 with a link to continue. */
 function MissingPage({ of }: Pick<MissingContent, 'of'>) {
   const { title, text } = missing[of]
   return (
@@ -137,7 +134,7 @@ function MissingPage({ of }: Pick<MissingContent, 'of'>) {
       <h1 className="text-2xl">{title}</h1>
       <p className="text-muted">{text}</p>
       <a href={of === 'place' ? placesPath() : '/landing'} className={buttonClass('secondary', 'md', 'mt-2')}>
-        {of === 'place' ? 'See all places' : 'Go to the start page'}
+        {of === 'place' ? 'See all places' : 'Go to the home page'}
       </a>
     </div>
   )

@@ -4,6 +4,7 @@ import type { Call } from '#contracts/endpoint.ts'
 
 export const addClimateReadings: Call<typeof declared.addClimateReadings> = { method: 'POST', path: '/api/climate-imports/:id/readings' }
 export const beginClimateImport: Call<typeof declared.beginClimateImport> = { method: 'POST', path: '/api/pheno-hunts/:id/climate/imports' }
+export const createSensorKey: Call<typeof declared.createSensorKey> = { method: 'POST', path: '/api/pheno-hunts/:id/sensor-keys' }
 export const getClimate: Call<typeof declared.getClimate> = { method: 'GET', path: '/api/pheno-hunts/:id/climate' }
 export const listClimateImports: Call<typeof declared.listClimateImports> = { method: 'GET', path: '/api/pheno-hunts/:id/climate/imports' }
 export const listClimateReadings: Call<typeof declared.listClimateReadings> = {
@@ -11,10 +12,12 @@ export const listClimateReadings: Call<typeof declared.listClimateReadings> = {
   path: '/api/pheno-hunts/:id/climate/readings',
 }
 export const listClimateTargets: Call<typeof declared.listClimateTargets> = { method: 'GET', path: '/api/pheno-hunts/:id/climate/targets' }
+export const listSensorKeys: Call<typeof declared.listSensorKeys> = { method: 'GET', path: '/api/pheno-hunts/:id/sensor-keys' }
 export const removeClimateTarget: Call<typeof declared.removeClimateTarget> = {
   method: 'DELETE',
   path: '/api/pheno-hunts/:id/climate/targets/:stage/:measure',
 }
+export const revokeSensorKey: Call<typeof declared.revokeSensorKey> = { method: 'DELETE', path: '/api/sensor-keys/:id' }
 export const setClimateTarget: Call<typeof declared.setClimateTarget> = {
   method: 'PUT',
   path: '/api/pheno-hunts/:id/climate/targets/:stage/:measure',

@@ -3,12 +3,16 @@ import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/menu-imports.endpoints.ts'
 
 export const beginMenuImport: Call<typeof declared.beginMenuImport> = { method: 'POST', path: '/api/businesses/:id/menu-imports' }
+export const deleteMenuSource: Call<typeof declared.deleteMenuSource> = { method: 'DELETE', path: '/api/businesses/:id/menu-source' }
+export const fetchMenuSource: Call<typeof declared.fetchMenuSource> = { method: 'POST', path: '/api/businesses/:id/menu-source/fetches' }
 export const getMenuImport: Call<typeof declared.getMenuImport> = { method: 'GET', path: '/api/businesses/:id/menu-imports/:importId' }
+export const getMenuSource: Call<typeof declared.getMenuSource> = { method: 'GET', path: '/api/businesses/:id/menu-source' }
 export const listMenuImports: Call<typeof declared.listMenuImports> = { method: 'GET', path: '/api/businesses/:id/menu-imports' }
 export const mapMenuColumns: Call<typeof declared.mapMenuColumns> = {
   method: 'PUT',
   path: '/api/businesses/:id/menu-imports/:importId/mapping',
 }
+export const saveMenuSource: Call<typeof declared.saveMenuSource> = { method: 'PUT', path: '/api/businesses/:id/menu-source' }
 export const sendMenuFile: Call<typeof declared.sendMenuFile> = { method: 'PUT', path: '/api/businesses/:id/menu-imports/:importId/bytes' }
 export const startMenuImport: Call<typeof declared.startMenuImport> = {
   method: 'POST',

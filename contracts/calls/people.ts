@@ -23,6 +23,10 @@ export const listFollowedBusinesses: Call<typeof declared.listFollowedBusinesses
 }
 export const listFollowedPeople: Call<typeof declared.listFollowedPeople> = { method: 'GET', path: '/api/people/:id/following/people' }
 export const listFollowers: Call<typeof declared.listFollowers> = { method: 'GET', path: '/api/people/:id/followers' }
+export const listMutedBusinesses: Call<typeof declared.listMutedBusinesses> = { method: 'GET', path: '/api/mutes/businesses' }
+export const listMutedPeople: Call<typeof declared.listMutedPeople> = { method: 'GET', path: '/api/mutes/people' }
+export const muteBusiness: Call<typeof declared.muteBusiness> = { method: 'PUT', path: '/api/businesses/:id/mute' }
+export const mutePerson: Call<typeof declared.mutePerson> = { method: 'PUT', path: '/api/people/:id/mute' }
 export const unblockBusiness: Call<typeof declared.unblockBusiness> = { method: 'DELETE', path: '/api/businesses/:id/block' }
 export const unblockForBusiness: Call<typeof declared.unblockForBusiness> = {
   method: 'DELETE',
@@ -31,3 +35,5 @@ export const unblockForBusiness: Call<typeof declared.unblockForBusiness> = {
 export const unblockPerson: Call<typeof declared.unblockPerson> = { method: 'DELETE', path: '/api/people/:id/block' }
 export const unfollowBusiness: Call<typeof declared.unfollowBusiness> = { method: 'DELETE', path: '/api/businesses/:id/follow' }
 export const unfollowPerson: Call<typeof declared.unfollowPerson> = { method: 'DELETE', path: '/api/people/:id/follow' }
+export const unmuteBusiness: Call<typeof declared.unmuteBusiness> = { method: 'DELETE', path: '/api/businesses/:id/mute' }
+export const unmutePerson: Call<typeof declared.unmutePerson> = { method: 'DELETE', path: '/api/people/:id/mute' }

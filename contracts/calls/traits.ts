@@ -8,6 +8,7 @@ export const changeTrait: Call<typeof declared.changeTrait> = { method: 'PATCH',
 export const createTrait: Call<typeof declared.createTrait> = { method: 'POST', path: '/api/pheno-hunts/:id/traits' }
 export const deleteHarvest: Call<typeof declared.deleteHarvest> = { method: 'DELETE', path: '/api/harvests/:id' }
 export const deleteLabResult: Call<typeof declared.deleteLabResult> = { method: 'DELETE', path: '/api/lab-results/:id' }
+export const deleteLabResults: Call<typeof declared.deleteLabResults> = { method: 'DELETE', path: '/api/pheno-hunts/:id/lab-results' }
 export const deleteTrait: Call<typeof declared.deleteTrait> = { method: 'DELETE', path: '/api/traits/:id' }
 export const listHarvests: Call<typeof declared.listHarvests> = { method: 'GET', path: '/api/pheno-hunts/:id/harvests' }
 export const listLabResults: Call<typeof declared.listLabResults> = { method: 'GET', path: '/api/pheno-hunts/:id/lab-results' }

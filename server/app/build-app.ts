@@ -10,8 +10,9 @@ import { livePath } from '#contracts/live.ts'
 import { providerPages } from '#server/adapters/payments/index.ts'
 import { type Config, projectRoot } from '#server/config.ts'
 import type { OpenDatabase } from '#server/db/open-database.ts'
+import { primaryOnly } from '#server/db/replicas.ts'
 import { createAnswerCache } from '#server/kernel/answer-cache.ts'
-import { type Clock, systemClock } from '#server/kernel/clock.ts'
+import { type Clock, systemClock } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { readJsonBodies } from '#server/kernel/json-body.ts'
@@ -25,18 +26,18 @@ import { createMetrics, refuseMetrics } from './metrics.ts'
 import { createOverloadGuard } from './overload.ts'
 import { addPages } from './pages.ts'
 import { addApiDocs, addDevMail, addHealth, addSecurityTxt, type Phase } from './plain-routes.ts'
-import { watchedBy } from './watch.ts'
+import { combineWatches } from './watch.ts'
 
 const maxBodyBytes = 1024 * 1024
 const requestTimeoutMs = 30_000
 
 export type AppParts = {
   config: Config
-  database: Pick<OpenDatabase, 'db' | 'pool' | 'url'>
+  database: Pick<OpenDatabase, 'db' | 'pool' | 'url'> & Partial<Pick<OpenDatabase, 'reads'>>
   log: Logger
   clock?: Clock
   distDir?: string
-  /** Called before the first route is registered, for tests that add hooks. */
+  /** Called before the first route is registered, so tests can add hooks. */
   prepare?: (app: FastifyInstance) => void
   replacements?: Replacements
   tracing?: Tracing | undefined
@@ -46,6 +47,7 @@ export type App = Pick<Features, 'ctx' | 'jobHandlers' | 'startJobs'> & { app: F
 
 /** Assembles the server without listening. */
 export async function buildApp({ config, database, log, clock = systemClock, prepare, tracing, ...parts }: AppParts): Promise<App> {
+  const { reads = primaryOnly(database.db) } = database
   const distDir = parts.distDir ?? path.join(projectRoot, 'dist')
   const overload = createOverloadGuard(config, (lane) => metrics?.onRefused(lane))
   const app: FastifyInstance = Fastify({
@@ -64,14 +66,16 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
   // Fastify parses text by default, but all calls are JSON or bytes.
   app.removeContentTypeParser('text/plain')
   prepare?.(app)
-  const metrics = config.metricsToken ? createMetrics(database.pool, () => features.ctx.jobs.desk) : undefined
+  const metrics = config.metricsToken ? createMetrics(database.pool, reads, () => features.ctx.jobs.desk) : undefined
   tracing?.addTo(app)
   if (config.metricsToken) metrics?.addTo(app, config.metricsToken)
   else refuseMetrics(app)
   let phase: Phase = 'serving'
   logRequests(app, log)
-  app.addHook('onRequest', async (_request, reply) => {
+  // All hooks that run for every request use a callback, because a promise costs more than the hook.
+  app.addHook('onRequest', (_request, reply, done) => {
     if (phase === 'draining') reply.header('connection', 'close')
+    done()
   })
   readJsonBodies(app)
   answerErrors(app)
@@ -81,11 +85,12 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
     encodings: ['br', 'gzip', 'identity'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
-  addHealth(app, database.db, () => phase)
+  addHealth(app, { db: database.db, reads }, () => phase)
 
   const brand = makeBrand({ name: config.brandName, supportEmail: config.supportEmail, year: clock.now().getUTCFullYear() })
   const base = {
     db: database.db,
+    reads,
     config,
     brand,
     log,
@@ -99,14 +104,14 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
       log,
     ),
   }
-  const watch = watchedBy([tracing, metrics].filter((each) => each !== undefined))
+  const watch = combineWatches([tracing, metrics].filter((each) => each !== undefined))
   const features = wireFeatures(base, database, parts.replacements, watch)
   const { ctx } = features
   app.addHook('onClose', async () => {
     overload.stop()
     await features.stop()
   })
-  // A process that only runs jobs serves nothing but its health.
+  // A process that only runs jobs serves only health checks.
   if (config.jobs !== 'only') {
     features.register(app)
     await addApiDocs(app, ctx)
@@ -136,25 +141,27 @@ function requestIds(): () => string {
 
 const slowMs = 1000
 
-/** Logs failed, slow and writing requests; fast reads only at debug level. */
+/** Logs failed, slow and writing requests. Other reads are logged only at debug level. */
 function logRequests(app: FastifyInstance, log: Logger): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { statusCode, elapsedTime } = reply
     // Live streams are long by design.
     const isSlow = elapsedTime > slowMs && request.routeOptions.url !== livePath
     const level = statusCode >= 500 ? 'error' : isSlow ? 'warn' : request.method === 'GET' ? 'debug' : 'info'
-    if (!log.isLevelEnabled(level)) return
-    request.log[level](
-      // Log the route's pattern instead of the URL, whose query string may contain user input.
-      { method: request.method, route: request.routeOptions.url ?? 'none', status: statusCode, ms: Math.round(elapsedTime) },
-      'request',
-    )
+    if (log.isLevelEnabled(level)) {
+      request.log[level](
+        // Logs the route's pattern instead of the URL, whose query string may contain user input.
+        { method: request.method, route: request.routeOptions.url ?? 'none', status: statusCode, ms: Math.round(elapsedTime) },
+        'request',
+      )
+    }
+    done()
   })
 }
 
 const yearInSeconds = 31_536_000
 
-/** Serves the built web app. Hashed files are cached forever, others for an hour; prefers precompressed copies. */
+/** Serves the built web app. Hashed files are cached forever, others for an hour. Prefers precompressed copies. */
 async function addStaticFiles(app: FastifyInstance, config: Config, distDir: string): Promise<void> {
   if (fs.existsSync(distDir)) {
     await app.register(fastifyStatic, {
@@ -163,12 +170,12 @@ async function addStaticFiles(app: FastifyInstance, config: Config, distDir: str
       index: false,
       preCompressed: true,
       cacheControl: false,
-      // The pages' templates and the compressed copies aren't files to request by name.
+      // Templates and compressed copies must not be requested by name.
       globIgnore: ['index.html*', 'static-page.html*', '.vite/**', '.static-pages/**', '.built', '**/*.br', '**/*.gz'],
       setHeaders(reply, file) {
-        // The address changes with the content.
+        // The URL changes with the content.
         const isVersioned = /[\\/]assets[\\/]/.test(file) || file.endsWith('.pmtiles')
-        // Browsers check for a new worker at each visit; a cached old one would keep the whole app old.
+        // Browsers check for a new worker at each visit, and a cached one would keep the whole app outdated.
         const isWorker = path.basename(file) === 'sw.js'
         reply.header(
           'cache-control',
@@ -187,14 +194,15 @@ async function addSecurityHeaders(app: FastifyInstance, config: Config, clock: C
   const forPages = await pageHeaders(config, clock)
   const forFiles = plainHeaders(forPages)
   const forCalls = { ...forFiles, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { url } = request
     if (url.startsWith('/api/') && !url.startsWith('/api/docs')) reply.headers(forCalls)
     else reply.headers(isPartOfPage(url) ? forFiles : forPages)
+    done()
   })
 }
 
-/** The page's policy covers its assets, except workers, whose policy comes with their script. */
+/** The page's policy covers its assets except workers, which get their policy with their script. */
 const isPartOfPage = (url: string) => url.startsWith('/assets/') && !url.includes('worker')
 
 function plainHeaders(forPages: Headers): Headers {
@@ -208,7 +216,7 @@ function plainHeaders(forPages: Headers): Headers {
   return Object.fromEntries(Object.entries(forPages).filter(([name]) => names.includes(name)))
 }
 
-/** Helmet would rebuild its constant headers for every response, so they are captured once. */
+/** Captured once, because Helmet would rebuild its constant headers for every response. */
 async function pageHeaders(config: Config, clock: Clock): Promise<Headers> {
   const once = Fastify()
   await registerHelmet(once, config, clock)
@@ -252,7 +260,7 @@ async function registerHelmet(app: FastifyInstance, config: Config, clock: Clock
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginOpenerPolicy: { policy: providers.some(({ opensWindow }) => opensWindow) ? 'same-origin-allow-popups' : 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
-    // The operator's tile server need not opt in.
+    // The operator's tile server doesn't have to opt in.
     crossOriginEmbedderPolicy: false,
   })
 }

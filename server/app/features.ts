@@ -22,9 +22,10 @@ import {
 import { registerAdmin } from '#server/features/admin/index.ts'
 import { billingJobs, billingSchedules, registerBilling } from '#server/features/billing/index.ts'
 import { registerBlindPanels } from '#server/features/blind-panels/index.ts'
-import { registerBlocks } from '#server/features/blocks/index.ts'
+import { registerBlocks, registerMutes } from '#server/features/blocks/index.ts'
 import { registerBrapi } from '#server/features/brapi/index.ts'
 import { isBusinessPictureShown, registerBusinesses, setBusinessPicture } from '#server/features/businesses/index.ts'
+import { registerCertificates } from '#server/features/certificates/index.ts'
 import { claimJobs, mayReadClaimDocument, registerClaims } from '#server/features/claims/index.ts'
 import { registerClimate } from '#server/features/climate/index.ts'
 import { registerComments } from '#server/features/comments/index.ts'
@@ -55,7 +56,6 @@ import { mayReadProductMedia, menuJobs, menuSchedules, registerMenus } from '#se
 import { registerMerges } from '#server/features/merges/index.ts'
 import { mayReadMessageMedia, registerMessages, unreadMessages } from '#server/features/messages/index.ts'
 import { mayReadCaseMedia, moderationJobs, moderationSchedules, registerModeration } from '#server/features/moderation/index.ts'
-import { registerMutes } from '#server/features/mutes/index.ts'
 import { notificationJobs, notificationSchedules, registerNotifications, unreadCountOf } from '#server/features/notifications/index.ts'
 import { ownDataJobs, ownDataSchedules, registerOwnData } from '#server/features/own-data/index.ts'
 import { isGalleryItemShown, mayReadGalleryMedia, registerPageExtras } from '#server/features/page-extras/index.ts'
@@ -90,7 +90,7 @@ import type { Api } from '#server/kernel/route.ts'
 import { storedVapidKeys } from '#server/secrets.ts'
 import { jobLanes, subscribers } from './jobs.ts'
 import { eraseSteps, moderation, notificationOwners } from './registries.ts'
-import { type Watch, watchCalls, watchedJobs, watchedPayments } from './watch.ts'
+import { type Watch, watchCalls, watchJobs, watchPayments } from './watch.ts'
 
 type Base = Omit<
   Context,
@@ -123,7 +123,7 @@ export type Features = {
   stop(): Promise<void>
 }
 
-/** The composition root: the only place that knows every feature. */
+/** The composition root. Only this file imports every feature. */
 export function wireFeatures(
   base: Base,
   database: Pick<OpenDatabase, 'pool' | 'url'>,
@@ -142,7 +142,7 @@ export function wireFeatures(
   const fetchPicture = replacements.fetchPicture ?? createPictureFetcher(createOutside())
   const events = createEvents(jobs, subscribers)
   const live = replacements.live ?? createLiveBus(base.config, database, base.log)
-  const payments = watchedPayments(replacements.payments ?? createPayments(base.config, base.db, base.clock), watch)
+  const payments = watchPayments(replacements.payments ?? createPayments(base.config, base.db, base.clock), watch)
   const ai = replacements.ai === undefined ? createAi(base.config, base.clock) : replacements.ai
   const vapidKeys = base.config.vapidKeys ?? storedVapidKeys(base.config.dataDir)
   const pusher = watched(
@@ -231,6 +231,7 @@ export function wireFeatures(
       registerBlocks(api)
       registerBrapi(api)
       registerBusinesses(api)
+      registerCertificates(api)
       registerClaims(api)
       registerClimate(api)
       registerComments(api)
@@ -269,7 +270,7 @@ export function wireFeatures(
         byKind: {
           post: mayReadPostMedia,
           draft: mayReadDraftMedia,
-          // Pictures of hidden businesses are for moderators, through their case.
+          // Pictures of hidden businesses are visible only to moderators, through their case.
           business: async () => false,
           community: mayReadCommunityPicture,
           person: mayReadPortrait,
@@ -280,7 +281,7 @@ export function wireFeatures(
           observation: mayReadObservedPhoto,
           message: mayReadMessageMedia,
           gallery_item: mayReadGalleryMedia,
-          // Photos of a held or hidden review are for its author and, through its case, for moderators.
+          // Photos of a held or hidden review are visible to its author and, through its case, to moderators.
           review: async () => false,
         },
         ofCase: mayReadCaseMedia(moderation.communities),
@@ -313,7 +314,7 @@ export function wireFeatures(
       app.addHook('onListen', () => live.start())
     },
     async startJobs() {
-      await queue.startWorkers(watch ? watchedJobs(jobHandlers, watch) : jobHandlers, schedules, jobLanes)
+      await queue.startWorkers(watch ? watchJobs(jobHandlers, watch) : jobHandlers, schedules, jobLanes)
       indexer.start()
     },
     async stop() {

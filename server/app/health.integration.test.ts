@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { connect, type Db } from '#server/db/connect.ts'
+import { primaryOnly } from '#server/db/replicas.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { addHealth, type Phase } from './plain-routes.ts'
 
@@ -18,10 +19,10 @@ afterAll(async () => {
   await database.drop()
 })
 
-function startApp(db: Db) {
+function startApp(db: Db, reads = primaryOnly(db)) {
   const app = Fastify()
   const state = { phase: 'serving' as Phase }
-  addHealth(app, db, () => state.phase)
+  addHealth(app, { db, reads }, () => state.phase)
   const ask = async (url: string) => {
     const answer = await app.inject({ url })
     return { code: answer.statusCode, ...answer.json() }
@@ -29,13 +30,14 @@ function startApp(db: Db) {
   return { state, ready: () => ask('/readyz'), alive: () => ask('/healthz') }
 }
 
-/** Advances the clock that measures how long an outage lasts. */
+const realNow = performance.now.bind(performance)
+
+/** Sets the clock that measures how long an outage lasts this far ahead of the real one. */
 function goOn(ms: number): void {
-  const now = performance.now.bind(performance)
-  vi.spyOn(performance, 'now').mockImplementation(() => now() + ms)
+  vi.spyOn(performance, 'now').mockImplementation(() => realNow() + ms)
 }
 
-/** Applies to new sessions; existing ones end, as in a failover. */
+/** Applies to new sessions and ends existing ones, as in a failover. */
 async function makeReadOnly(value: 'on' | 'off'): Promise<void> {
   await admin.query('set default_transaction_read_only = off')
   await admin.query(`alter database ${admin.database} set default_transaction_read_only = ${value}`)
@@ -52,7 +54,7 @@ it('is ready once everything has started and the database accepts writes', async
   }
 })
 
-it('stays ready for at most half a minute on a read-only database', async () => {
+it('is ready for up to half a minute on a read-only database', async () => {
   const { ready } = startApp(database.db)
   await makeReadOnly('on')
   try {
@@ -65,7 +67,24 @@ it('stays ready for at most half a minute on a read-only database', async () => 
   await expect.poll(ready).toEqual({ code: 200, status: 'ready', database: 'writable' })
 })
 
-it('stays ready for at most half a minute without a database', async () => {
+it('remains ready on a read-only database while a replica serves reads, and for half a minute after', async () => {
+  const replica = { name: '1', isUsed: true, lagMs: 0 }
+  const { ready } = startApp(database.db, { ...primaryOnly(database.db), replicas: () => [replica] })
+  await makeReadOnly('on')
+  try {
+    goOn(31_000)
+    await expect.poll(ready).toEqual({ code: 200, status: 'ready', database: 'read-only' })
+    replica.isUsed = false
+    goOn(60_000)
+    expect(await ready()).toEqual({ code: 200, status: 'ready', database: 'read-only' })
+    goOn(62_000)
+    expect(await ready()).toEqual({ code: 503, status: 'not ready', database: 'read-only' })
+  } finally {
+    await makeReadOnly('off')
+  }
+})
+
+it('is ready for up to half a minute without a database', async () => {
   const settings = { databasePoolSize: 1, statementTimeoutMs: 1_000, lockTimeoutMs: 1_000 }
   const nowhere = connect('postgres://no-one@127.0.0.1:1/nowhere', settings, { warn() {} })
   const { ready, alive } = startApp(nowhere.db)

@@ -8,6 +8,7 @@ const failure = (message: string, code?: string) => Object.assign(new Error(mess
 
 it.each([
   ['a read-only server after a failover', databaseError('25006'), 503],
+  ['a connection that PgBouncer has lost', databaseError('08P01'), 503],
   ['a closed connection', failure('Client has encountered a connection error and is not queryable'), 503],
   ['a broken socket', failure('connect ENOENT /data/pg/.s.PGSQL.5432', 'ENOENT'), 503],
   ['a refused connection', failure('connect ECONNREFUSED 127.0.0.1:5432', 'ECONNREFUSED'), 503],
@@ -16,7 +17,7 @@ it.each([
   ['text outside the encoding', databaseError('22021'), 400],
   ['a missing file', failure("ENOENT: no such file or directory, open 'x'", 'ENOENT'), 500],
   ['a broken constraint', databaseError('23505'), 500],
-])('maps %s to the right status', async (_what, error, status) => {
+])('responds to %s with a fitting status and without its details', async (_what, error, status) => {
   const app = Fastify()
   answerErrors(app)
   app.get('/', async () => {

@@ -13,10 +13,10 @@ const fastifyCodes: Record<string, ErrorCode> = {
 }
 
 /**
- * PostgreSQL's SQLSTATEs that mean "retry later": timeouts, a full or stopping server, a lost connection, or a server that is
- * read-only because another one has become the primary.
+ * PostgreSQL's SQLSTATEs that mean "retry later": timeouts, a full or stopping server, a lost connection (08P01 by PgBouncer), or a server
+ * that is read-only because another one has become the primary.
  */
-const busyDatabase = /^(57014|55P03|53\d{3}|57P0[123]|08\d{3}|25P03|25006|40001|40P01)$/
+const busyDatabase = /^(57014|55P03|53\d{3}|57P0[123]|08[\dP]\d{2}|25P03|25006|40001|40P01)$/
 const lostConnection =
   /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|connect ENOENT|Connection terminated|is not queryable|timeout exceeded when trying to connect/
 /** A value that PostgreSQL can't store, such as a number out of range. A schema should have refused it. */
@@ -38,7 +38,7 @@ function answerOf(error: unknown): AppError {
   return new AppError('internal', { cause: error })
 }
 
-/** Like `answerOf`, and logs what an operator should look at. */
+/** Like `answerOf`, but also logs what an operator should look at. */
 export function toAppError(request: FastifyRequest, thrown: unknown): AppError {
   const error = answerOf(thrown)
   const { cause, code } = error
@@ -51,7 +51,7 @@ export function toAppError(request: FastifyRequest, thrown: unknown): AppError {
 
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    // A part that a static file doesn't have; the length is in the header already.
+    // A static file doesn't have the requested range. The header already has the length.
     if (error.statusCode === 416) return reply.status(416).send()
     return sendError(request, reply, toAppError(request, error))
   })

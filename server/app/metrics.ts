@@ -3,20 +3,21 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { livePath } from '#contracts/live.ts'
+import type { Reads } from '#server/db/replicas.ts'
 import { notFound } from '#server/kernel/errors.ts'
-import type { JobDesk } from '#server/kernel/jobs.ts'
+import type { JobAdmin } from '#server/kernel/jobs.ts'
 import { release } from '#server/release.ts'
 import type { Watch } from './watch.ts'
 
 export const metricsPath = '/metrics'
 
 const prefix = 'sungrove_'
-/** In seconds, with the page's time budget in the middle. */
+/** In seconds, with a page's time budget in the middle. */
 const requestBuckets = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5]
 const jobBuckets = [0.05, 0.25, 1, 5, 15, 60, 300]
 /** Minimum interval between counts of the queue, in ms. */
 const queueAgeMs = 5_000
-/** How long a scrape waits for the database, in ms; the process's own metrics matter more. */
+/** How long a scrape waits for the database, in ms. The process's own metrics matter more. */
 const queueWaitMs = 2_000
 
 export type Metrics = Watch & {
@@ -27,12 +28,13 @@ export type Metrics = Watch & {
 }
 
 /**
- * Metrics for Prometheus. Labels are only our own names (route patterns, jobs, services), never a URL, an ID or user input, which
- * limits their number and keeps personal data out.
+ * Metrics for Prometheus. Labels are only our own names (route patterns, jobs, services), never a URL, an ID or user input. That limits
+ * their number and excludes personal data.
  */
 export function createMetrics(
   pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>,
-  desk: () => Pick<JobDesk, 'queues'>,
+  reads: Pick<Reads, 'replicas' | 'counts'>,
+  desk: () => Pick<JobAdmin, 'queues'>,
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -57,8 +59,13 @@ export function createMetrics(
   const outside = counter('outside_calls_total', 'Calls to external services: mail, push, payments.', ['service', 'outcome'])
   const connections = gauge('database_connections', 'Database connections of this process.', ['state'])
   const waiting = gauge('database_waiting', 'Queries waiting for a connection.')
+  const routed = counter('database_reads_total', 'Reads that a replica may serve, by server: the number of a replica, or primary.', [
+    'server',
+  ])
+  const replicaUsed = gauge('replica_used', '1 if the replica serves reads.', ['replica'])
+  const replicaLag = gauge('replica_lag_seconds', 'Age of the newest primary position that the replica has replayed.', ['replica'])
   const queue = gauge('jobs', 'Jobs in the queue, across all processes.', ['job', 'state'])
-  const oldest = gauge('job_oldest_waiting_seconds', 'How long the oldest due job has waited.', ['job'])
+  const oldest = gauge('job_oldest_waiting_seconds', 'How long the oldest due job has been waiting.', ['job'])
   const queueKnown = gauge('jobs_known', '1 if the queue could be counted, 0 if the database did not respond.')
 
   let counting: Promise<void> | undefined
@@ -78,7 +85,7 @@ export function createMetrics(
     counting ??= countQueue().finally(() => {
       counting = undefined
     })
-    const isCounted = await inTime(counting, queueWaitMs)
+    const isCounted = await finishesInTime(counting, queueWaitMs)
     queueKnown.set(isCounted ? 1 : 0)
   }
 
@@ -105,7 +112,7 @@ export function createMetrics(
       app.addHook('onRequest', async (request, reply) => {
         const open = request.routeOptions.url === livePath ? streams : inFlight
         open.inc()
-        // However it ends: completed, aborted, or hijacked by a stream.
+        // Runs whether the request completes, is aborted, or is hijacked by a stream.
         reply.raw.once('close', () => open.dec())
       })
       app.addHook('onResponse', async (request, reply) => {
@@ -120,6 +127,12 @@ export function createMetrics(
         connections.set({ state: 'idle' }, pool.idleCount)
         connections.set({ state: 'used' }, pool.totalCount - pool.idleCount)
         waiting.set(pool.waitingCount)
+        routed.reset()
+        for (const [server, count] of reads.counts()) routed.inc({ server }, count)
+        for (const { name: replica, isUsed, lagMs } of reads.replicas()) {
+          replicaUsed.set({ replica }, isUsed ? 1 : 0)
+          replicaLag.set({ replica }, lagMs === null ? Number.NaN : lagMs / 1000)
+        }
         await refreshQueue()
         return reply.type(registry.contentType).send(await registry.metrics())
       })
@@ -127,14 +140,14 @@ export function createMetrics(
   }
 }
 
-/** Without a token the path doesn't exist, not even as a page. */
+/** Without a token, the path doesn't exist, not even as a page. */
 export function refuseMetrics(app: FastifyInstance): void {
   app.get(metricsPath, { exposeHeadRoute: false }, async () => {
     throw notFound()
   })
 }
 
-async function inTime(work: Promise<void>, ms: number): Promise<boolean> {
+async function finishesInTime(work: Promise<void>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), ms)
@@ -146,7 +159,7 @@ async function inTime(work: Promise<void>, ms: number): Promise<boolean> {
   return Promise.race([done, late]).finally(() => clearTimeout(timer))
 }
 
-/** Compares hashes of equal length in constant time. */
+/** Hashes make both sides the same length for a comparison in constant time. */
 function isToken(header: string | undefined, token: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(header ?? ''), hash(`Bearer ${token}`))

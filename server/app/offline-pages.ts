@@ -9,10 +9,10 @@ import { escapeHtml } from '#server/kernel/escape-html.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
 import { makeBoot, scriptJson } from './page-head.ts'
 
-/** Background colors from tokens.css, for the manifest and the status bar. A test keeps them in sync. */
+/** Background colors from tokens.css, for the manifest and the status bar. A test compares them. */
 export const groundColors = { light: '#fbfaf6', dark: '#0c1711' }
 
-/** Files for an app that can be installed and used offline. The same for everyone, so no session is read. */
+/** Files for an app that can be installed and used offline. They are the same for everyone, so no session is read. */
 export function addOfflinePages(app: FastifyInstance, ctx: Context, template: string | null): void {
   const { brand } = ctx
 
@@ -45,7 +45,7 @@ export function addOfflinePages(app: FastifyInstance, ctx: Context, template: st
     (request.query as { name?: unknown }).name === 'discreet' ? manifests.discreet(request, reply) : manifests.plain(request, reply),
   )
 
-  /** The app's page without a viewer or data, cached by the service worker, which adds the device's viewer. */
+  /** The app's page without a viewer or data. The service worker caches it and adds the device's viewer. */
   app.get('/offline/shell', async (request, reply) => {
     await admit(ctx, request)
     if (!template) throw notBuilt()
@@ -60,7 +60,7 @@ export function addOfflinePages(app: FastifyInstance, ctx: Context, template: st
       )
   })
 
-  /** The offline fallback for every other page: a few words without a script. */
+  /** The offline fallback for every other page. Needs no script. */
   const page = constantAnswer(ctx, {
     type: 'text/html; charset=utf-8',
     cacheControl: 'no-cache',
@@ -78,9 +78,9 @@ function offlinePage(template: string, brandName: string): string {
   return plainPage(template, {
     title: `Offline · ${brandName}`,
     head: '<meta name="robots" content="noindex" />',
-    main: `<h1>You are offline</h1>
-      <p>This page needs a network.</p>
-      <p class="offline-kept">Your hunts and their last logs are on this device, and what you write there is sent later.</p>
+    main: `<h1>You’re offline</h1>
+      <p>This page needs an internet connection.</p>
+      <p class="offline-kept">Your hunts and their latest logs are on this device. What you write there will be sent when you’re back online.</p>
       <p class="offline-ways">
         <a class="offline-kept" href="/pheno-hunt">Open your hunts</a>
         <a class="offline-again" href="">Try again</a>
@@ -88,7 +88,7 @@ function offlinePage(template: string, brandName: string): string {
   })
 }
 
-/** Explains an error that prevents a page from being shown. Doesn't tell search engines to drop the page, which still exists. */
+/** Explains why a page can't be shown. Search engines aren't told to drop the page, because it still exists. */
 export function errorPage(
   template: string | null,
   { code, retryAfterSeconds = 5 }: Pick<AppError, 'code' | 'retryAfterSeconds'>,
@@ -109,7 +109,6 @@ export function errorPage(
   })
 }
 
-/** A short page in the app's style that needs no script. */
 function plainPage(template: string, { title, head = '', main }: { title: string; head?: string; main: string }): string {
   const styles = (template.match(/<link rel="stylesheet"[^>]*>/g) ?? []).join('')
   return `<!doctype html>

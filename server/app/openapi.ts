@@ -28,10 +28,9 @@ const forKeys = {
   title: 'Integrations API',
   description:
     'For points of sale. Create an API key in the dashboard under Menu, Connections, and send it as “Authorization: Bearer …” from a server, never from a web page. ' +
-    'Every call is about the business of the key and safe to repeat. Lists return a JSON array; the next page is in the Link header (RFC 8288).',
+    "Every call applies to the key's business and is safe to repeat. Lists return a JSON array; the next page is in the Link header (RFC 8288).",
 }
 
-/** The calls for keys and the webhooks, as a document of their own. */
 export const integrationsDocument = (endpoints: readonly Endpoint[], brand: Brand): Json => ({
   ...openApiDocument(
     endpoints.filter(({ access }) => access === 'key'),
@@ -51,11 +50,11 @@ function webhookOperation(event: WebhookEvent): Json {
     summary: `Receive the event ${event}`,
     tags: ['Webhooks'],
     parameters: [
-      header('webhook-id', 'The same for every try.'),
+      header('webhook-id', 'The same for every attempt.'),
       header('webhook-timestamp', 'Seconds since 1970.'),
       header(
         'webhook-signature',
-        'As in the Standard Webhooks specification. For a day after a rotation, two signatures with a space between them.',
+        'Signs the call as the Standard Webhooks specification defines. For a day after a rotation, two signatures separated by a space.',
       ),
     ],
     requestBody: { required: true, content: { 'application/json': { schema } } },
@@ -120,7 +119,7 @@ function operation(endpoint: Endpoint): Json {
       ...(endpoint.mayContinue && endpoint.response
         ? {
             202: {
-              description: 'The work continues. Poll the address in the Location header.',
+              description: 'The work continues in the background. Poll the URL in the Location header.',
               content: { 'application/json': { schema: jsonSchema(endpoint.response, 'output') } },
             },
           }

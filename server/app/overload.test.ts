@@ -47,7 +47,7 @@ async function serve(
   return { ask, guard, port }
 }
 
-it('keeps working under ten times the load, rejects the rest with Retry-After, and serves sign-ins and health', async () => {
+it('works under ten times the load, rejects the excess with Retry-After, and serves sign-ins and health checks', async () => {
   const workMs = 50
   let inFlight = 0
   let maxInFlight = 0
@@ -81,7 +81,7 @@ it('keeps working under ten times the load, rejects the rest with Retry-After, a
   const away = main.filter(({ status }) => status === 503)
   expect(done.length + away.length).toBe(main.length)
   expect(maxInFlight).toBe(8)
-  // Expects at least three full rounds. How close to capacity it stays depends on the machine's other work; `npm run bench:overload`
+  // Expects at least three full rounds. How close to capacity the server gets depends on the machine's other work; `npm run bench:overload`
   // measures it.
   expect(done.length).toBeGreaterThan(3 * 8)
   expect(away.length).toBeGreaterThan(done.length)
@@ -92,7 +92,7 @@ it('keeps working under ten times the load, rejects the rest with Retry-After, a
   expect((await ask('/api/feed')).status).toBe(200)
 }, 30_000)
 
-it('frees a slot on disconnect, when the response begins, and while the body is still arriving', async () => {
+it('frees a slot on disconnect, when the response begins, and while a request body is still arriving', async () => {
   const begun: http.ServerResponse[] = []
   const { ask, port } = await serve({ maxRequestsInFlight: 1 }, (request, response) => {
     if (request.url === '/quick') return response.end('done')
@@ -115,7 +115,7 @@ it('frees a slot on disconnect, when the response begins, and while the body is 
   sender.destroy()
 })
 
-describe('a process that is itself delayed', () => {
+describe('a delayed process', () => {
   let now = 0
   beforeEach(() => {
     now = 0
@@ -144,8 +144,8 @@ describe('a process that is itself delayed', () => {
       response.end = () => response
       server.emit('request', request, response)
     }
-    const answer = () => inFlight.shift()?.writeHead(200)
-    /** The next look at the queue, this much later. */
+    const answer = () => inFlight.shift()?.emit('close')
+    /** Advances the time to the next check of the queue. */
     const lookAfter = async (ms: number) => {
       now += ms
       vi.advanceTimersByTime(25)
@@ -154,7 +154,7 @@ describe('a process that is itself delayed', () => {
     return { ask, answer, lookAfter, refused, inFlight }
   }
 
-  it('refuses a request at the first look after its time is up', async () => {
+  it('refuses a request at the first check after its wait expires', async () => {
     const { ask, lookAfter, refused } = queue(1)
     for (let sent = 0; sent < 3; sent++) ask()
     await lookAfter(120)
@@ -163,7 +163,7 @@ describe('a process that is itself delayed', () => {
     expect(refused).toEqual([160, 160])
   })
 
-  it('starts a late request whose slot became free in the meantime', async () => {
+  it('starts a request after its wait expired if a slot became free in the meantime', async () => {
     const { ask, answer, lookAfter, refused, inFlight } = queue(1)
     ask()
     ask()
@@ -173,7 +173,7 @@ describe('a process that is itself delayed', () => {
     expect(inFlight).toHaveLength(1)
   })
 
-  it('queues only what it completes in the time that requests may wait', async () => {
+  it('queues only as many requests as it completes within the allowed wait', async () => {
     const { ask, answer, lookAfter, refused } = queue(1)
     for (let turn = 0; turn < 10; turn++) {
       for (let sent = 0; sent < 40; sent++) ask()
@@ -199,7 +199,7 @@ describe('a process that is itself delayed', () => {
   })
 })
 
-it('refuses no one for what the process did before it could be reached', async () => {
+it('refuses no request because of work done before the process was reachable', async () => {
   const guard = createOverloadGuard({ maxRequestsInFlight: 8, maxEventLoopDelayMs: 100 })
   const server = guard.serverFactory((_request, response) => response.end('done'), {})
   for (let times = 0; times < 3; times++) {
@@ -244,7 +244,7 @@ it('rejects all but sign-ins, health, and page assets while the event loop lags 
   await expect.poll(() => status('/api/businesses'), { timeout: 10_000, interval: 200 }).toBe(200)
 })
 
-it('rejects nothing when switched off', async () => {
+it('rejects no request when turned off', async () => {
   const { ask } = await serve({ maxRequestsInFlight: 0 }, (_request, response) => setTimeout(() => response.end('done'), 50))
   const answers = await Promise.all(Array.from({ length: 300 }, () => ask('/api/feed')))
   expect(answers.every(({ status }) => status === 200)).toBe(true)

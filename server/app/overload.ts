@@ -8,48 +8,62 @@ import { metricsPath } from './metrics.ts'
 const retryAfterSeconds = 2
 /** In ms. Requests that can't get a slot are refused well within the 200 ms in which a refusal is useful. */
 const maxWaitMs = 125
-/** A short burst may queue fully; under sustained load, requests too far back are refused immediately. */
+/** A short burst may fill the queue. Under sustained load, requests too far back are refused immediately. */
 const maxWaiting = 1_000
 /** After this many ms without a refusal, the load no longer counts as sustained. */
 const calmMs = 1_000
 const minRoom = 8
-const lookEveryMs = 25
+const checkIntervalMs = 25
 /** How often Node checks for requests that take too long to arrive. */
-const connectionsLookEveryMs = 2_000
+const connectionCheckIntervalMs = 2_000
 const eventLoop = { resolutionMs: 10, lookEveryMs: 500 }
 
 /**
- * - `first`: sign-in and session calls. They have priority everywhere, and a few slots reserved for them.
- * - `outside`: waits for storage, payment providers or language models, so that a hanging service takes no slots from others.
+ * - `first`: sign-in and session calls, which have priority everywhere and a few slots of their own
+ * - `outside`: calls that wait for storage, payment providers or language models, so a hanging service takes no slots from others
  * - `main`: all other work
  */
 type LaneName = 'first' | 'outside' | 'main'
 
 const firstPaths = /^\/(auth|api\/(auth|login|logout|sign-in|second-factor))\b/
 const outsidePaths = /^\/(media|map\.pmtiles|api\/(media|ai|billing))\b/
-/** Health checks must work under overload. Browsers don't retry a page's failed assets, which would leave the page dead. */
+/** Health checks must work under overload, and browsers don't retry a page's failed assets, which would break the page. */
 const freePaths = /^\/(healthz$|readyz$|assets\/|icons\/|offline|sw\.js|favicon\.svg|manifest\.webmanifest)/
 
 function laneOf(url: string): LaneName | null {
   if (url.startsWith('/api/')) {
     if (firstPaths.test(url)) return 'first'
     if (outsidePaths.test(url)) return 'outside'
-    // A stream is long but idle. The live hub limits their number.
+    // Streams are long but idle. The live hub limits their number.
     return url === livePath ? null : 'main'
   }
   if (url === metricsPath || freePaths.test(url)) return null
   return outsidePaths.test(url) ? 'outside' : firstPaths.test(url) ? 'first' : 'main'
 }
 
-type Waiting = { request: http.IncomingMessage; response: http.ServerResponse; since: number }
+/** A class, because replacing a method on every response takes longer. */
+class GuardedResponse extends http.ServerResponse {
+  release: (() => void) | undefined
+  // The work is done when the response starts. The rest depends on how fast the client reads.
+  override writeHead(...args: never[]): this {
+    this.release?.()
+    return super.writeHead(...(args as [never, never]))
+  }
+}
+function release(this: GuardedResponse): void {
+  this.release?.()
+}
+
+type Handle = http.RequestListener<typeof http.IncomingMessage, typeof GuardedResponse>
+
+type WaitingRequest = { request: http.IncomingMessage; response: GuardedResponse; since: number }
 type Lane = {
   name: LaneName
   places: number
   inFlight: number
-  waiting: Waiting[]
-  /** Maximum queue length. */
+  waiting: WaitingRequest[]
   room: number
-  /** Requests completed since each recent look at the queue, latest first. */
+  /** Requests completed since each recent check of the queue, latest first. */
   done: { since: number; count: number }[]
   refusedAt: number
 }
@@ -57,14 +71,14 @@ type Lane = {
 export type OverloadGuard = {
   /** Passed to Fastify. The guard runs before the framework, which never sees refused requests. */
   serverFactory(handle: http.RequestListener, times: { keepAliveTimeout?: number; requestTimeout?: number }): http.Server
-  /** The HTML shown instead of a page. */
+  /** HTML to send instead of a page. */
   setBusyPage(html: string): void
   stop(): void
 }
 
 /**
- * Limits the number of concurrent requests. Others wait in order for a short time and are then refused with 503 and Retry-After:
- * a server that accepts everything responds to nothing in time.
+ * Limits the number of concurrent requests. Others wait in order for a short time and are then refused with 503 and Retry-After, because a
+ * server that accepts everything responds to nothing in time.
  */
 export function createOverloadGuard(
   { maxRequestsInFlight, maxEventLoopDelayMs }: Pick<Config, 'maxRequestsInFlight' | 'maxEventLoopDelayMs'>,
@@ -87,33 +101,24 @@ export function createOverloadGuard(
   }
   const refuse = createRefusal(onRefused)
   const loop = watchEventLoop(maxEventLoopDelayMs)
-  let handle: http.RequestListener = () => {}
+  let handle: Handle = () => {}
   let timer: NodeJS.Timeout | undefined
 
-  /** Takes a slot of the lane, which is released exactly once. */
-  function start(lane: Lane, request: http.IncomingMessage, response: http.ServerResponse): void {
+  /** Takes a slot in the lane. The slot is released exactly once: when the response starts, or when it closes before that. */
+  function start(lane: Lane, request: http.IncomingMessage, response: GuardedResponse): void {
     lane.inFlight++
-    let isInside = true
-    const leave = () => {
-      if (!isInside) return
-      isInside = false
+    response.release = () => {
+      response.release = undefined
       lane.inFlight--
       if (lane.done[0]) lane.done[0].count++
       next(lane)
     }
-    // The work is done when the response starts; the rest depends on how fast the client reads.
-    const { writeHead } = response
-    response.writeHead = function (this: http.ServerResponse, ...args: never[]) {
-      leave()
-      return (writeHead as (...all: never[]) => http.ServerResponse).apply(this, args)
-    } as typeof writeHead
-    response.once('close', leave)
+    response.on('close', release)
     // A body that arrives slowly needs no slot.
-    if (hasBody(request)) setImmediate(() => request.complete || leave())
+    if (hasBody(request)) setImmediate(() => request.complete || response.release?.())
     handle(request, response)
   }
 
-  /** Priority requests may also use the main lane's slots. */
   function next(lane: Lane): void {
     while (lane.inFlight < lane.places) {
       const waiting = (lane === lanes.main ? lanes.first.waiting.shift() : undefined) ?? lane.waiting.shift()
@@ -122,22 +127,22 @@ export function createOverloadGuard(
     }
   }
 
-  function look(): void {
+  function checkQueues(): void {
     const now = performance.now()
-    for (const lane of Object.values(lanes)) lookAhead(lane, now)
-    // If the process itself was late, slots may be free already: Node notices that before it runs this.
-    setImmediate(refuseLate, now)
+    for (const lane of Object.values(lanes)) updateRoom(lane, now)
+    // If the process itself was late, slots may already be free: Node notices that before it runs this.
+    setImmediate(refuseExpired, now)
     if (Object.values(lanes).some(({ waiting, refusedAt }) => waiting.length > 0 || now - refusedAt < calmMs)) return
     clearInterval(timer)
     timer = undefined
   }
 
-  function startLooking(now: number): void {
+  function startChecking(now: number): void {
     for (const lane of Object.values(lanes)) Object.assign(lane, { room: maxWaiting, done: [{ since: now, count: 0 }] })
-    timer = setInterval(look, lookEveryMs).unref()
+    timer = setInterval(checkQueues, checkIntervalMs).unref()
   }
 
-  function refuseLate(now: number): void {
+  function refuseExpired(now: number): void {
     for (const lane of Object.values(lanes)) {
       const inTime = lane.waiting.findIndex(({ since }) => now - since <= maxWaitMs)
       const late = lane.waiting.splice(0, inTime < 0 ? lane.waiting.length : inTime)
@@ -146,11 +151,11 @@ export function createOverloadGuard(
     }
   }
 
-  /** Limits the queue to what is currently completed within the maximum wait. Looks can be far apart when the process is busy. */
-  function lookAhead(lane: Lane, now: number): void {
+  /** Limits the queue to the number of requests that can currently complete within the maximum wait. A busy process may check rarely. */
+  function updateRoom(lane: Lane, now: number): void {
     const enough = lane.done.findIndex(({ since }) => now - since >= maxWaitMs)
     if (enough >= 0) lane.done.length = enough + 1
-    // Without a queue, what is completed says nothing about what could be.
+    // Without a queue, the number of completed requests doesn't reveal the capacity.
     if (enough >= 0 && lane.waiting.length > 0) {
       const completed = lane.done.reduce((sum, { count }) => sum + count, 0)
       lane.room = Math.max(minRoom, Math.round((completed * maxWaitMs) / (now - (lane.done[enough]?.since ?? now))))
@@ -158,7 +163,7 @@ export function createOverloadGuard(
     lane.done.unshift({ since: now, count: 0 })
   }
 
-  const admit: http.RequestListener = (request, response) => {
+  const admit: Handle = (request, response) => {
     const name = laneOf(request.url ?? '')
     if (name === null) return handle(request, response)
     const lane = lanes[name]
@@ -166,7 +171,7 @@ export function createOverloadGuard(
     if (name === 'first' && lanes.main.inFlight < lanes.main.places) return start(lanes.main, request, response)
     if (lane.inFlight < lane.places) return start(lane, request, response)
     const now = performance.now()
-    if (!timer) startLooking(now)
+    if (!timer) startChecking(now)
     if (lane.waiting.length < lane.room) lane.waiting.push({ request, response, since: now })
     else {
       lane.refusedAt = now
@@ -177,7 +182,8 @@ export function createOverloadGuard(
   return {
     serverFactory(handler, times) {
       handle = handler
-      const server = http.createServer({ ...definedOf(times), connectionsCheckingInterval: connectionsLookEveryMs }, admit)
+      const options = { ...definedOf(times), connectionsCheckingInterval: connectionCheckIntervalMs, ServerResponse: GuardedResponse }
+      const server = http.createServer(options, admit)
       return server.once('listening', loop.start)
     },
     setBusyPage: refuse.setPage,
@@ -197,7 +203,7 @@ const definedOf = ({ keepAliveTimeout, requestTimeout }: { keepAliveTimeout?: nu
 const hasBody = ({ headers }: http.IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** Built once, because refusing must cost next to nothing. Only page requests get HTML. */
+/** Built once, because a refusal must cost next to nothing. Only page requests get HTML. */
 function createRefusal(onRefused: (lane: LaneName) => void) {
   const error = new AppError('unavailable', { retryAfterSeconds })
   const answer = (type: string, body: string) => ({
@@ -227,13 +233,13 @@ function createRefusal(onRefused: (lane: LaneName) => void) {
   })
 }
 
-/** Detects a delayed event loop, where requests wait without being counted. */
+/** Detects a delayed event loop, in which requests wait without being counted. */
 function watchEventLoop(maxDelayMs: number): { isBehind: boolean; start(): void; stop(): void } {
   const histogram = monitorEventLoopDelay({ resolution: eventLoop.resolutionMs })
   let timer: NodeJS.Timeout | undefined
   const state = {
     isBehind: false,
-    /** Call when requests can arrive: what the process does until then delays no one. */
+    /** Call when requests can arrive. Delays before that affect no one. */
     start() {
       if (maxDelayMs === 0) return
       histogram.enable()

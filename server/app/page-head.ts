@@ -1,18 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { nextPage } from '#contracts/addresses.ts'
 import type { Boot } from '#contracts/boot.ts'
 import type { Brand } from '#contracts/brand.ts'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
-import { homeRadiusMiles } from '#contracts/limits.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { AppError } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
-import { innerCall } from '#server/kernel/rate-limit.ts'
 import { tileArchiveUrl } from './map-tiles.ts'
 
-/** JSON for a script element: an unescaped `<` could end it. */
+/** An unescaped `<` could end the script element. */
 export const scriptJson = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')
 
 /** What link previews and search engines show. Null if the page may be personal. */
@@ -20,25 +15,25 @@ type PublicFace = { url: string; image: string; imageAlt: string; isIndexed: boo
 
 export type PageHead = { title: string; description: string; face: PublicFace | null }
 
-type Words = { title: string; description: string }
+type PageText = { title: string; description: string }
 
-/** Pages that everyone can read. All others show only the brand, so that previews reveal nothing personal or private. */
-const publicPages = ({ name, slug, tagline }: Brand): Record<string, Words> => ({
+/** Pages that everyone can read. All others show only the brand, so previews reveal nothing personal or private. */
+const publicPages = ({ name, slug, tagline }: Brand): Record<string, PageText> => ({
   '/landing': {
     title: 'Your brand. Your culture. Your network',
-    description: `${tagline}. Find licensed cannabis businesses near you, with licenses checked in the open and a rank that can't be bought.`,
+    description: `${tagline}. Find licensed cannabis businesses near you, with public license records and a rank that can't be bought.`,
   },
   '/discover': {
     title: 'Discover licensed cannabis businesses',
-    description: `Licensed farms, dispensaries and related businesses on ${name}, by place and rating, with what the public register says about each.`,
+    description: `Licensed farms, dispensaries and related businesses on ${name}, by place and rating, with each one’s public license record.`,
   },
   '/products': {
     title: 'Find cannabis products near you',
-    description: `What licensed shops near a place have on their menus on ${name}: by words, category, price and potency.`,
+    description: `Search the menus of licensed shops near a place on ${name} by name, category, price and potency.`,
   },
   [`/${slug}`]: {
     title: 'Plans for businesses',
-    description: `What a business on ${name} gets free, and what the Verified and Pro Partner plans add. No plan buys a higher rank.`,
+    description: `What a business on ${name} gets for free, and what the Verified and Pro Partner plans add. No plan buys a higher rank.`,
   },
   '/help': { title: 'Help center', description: `How ${name} works: accounts, finding businesses, reviews, listings and growing logs.` },
   '/guidelines': {
@@ -51,9 +46,9 @@ const publicPages = ({ name, slug, tagline }: Brand): Record<string, Words> => (
   },
   '/resources': {
     title: 'Business resources',
-    description: `How to list a business on ${name}, verify its license, import a menu and read its figures.`,
+    description: `How to list a business on ${name}, verify its license, import a menu and see its insights.`,
   },
-  '/contact': { title: 'Contact us', description: `How to reach the people who run ${name}, and what to include so that they can help.` },
+  '/contact': { title: 'Contact us', description: `How to reach the people who run ${name}, and what to include so they can help.` },
   '/privacy': {
     title: 'Privacy policy',
     description: `What ${name} knows about you, why and for how long, who sees it, and how to delete it.`,
@@ -68,7 +63,7 @@ const publicPages = ({ name, slug, tagline }: Brand): Record<string, Words> => (
   },
   '/developers': {
     title: 'For developers',
-    description: `Keep a menu on ${name} in step with a point of sale: keys, calls with examples, webhooks and the OpenAPI document.`,
+    description: `Keep a menu on ${name} in sync with a point of sale: keys, calls with examples, webhooks and the OpenAPI document.`,
   },
   '/accessibility': {
     title: 'Accessibility',
@@ -76,7 +71,7 @@ const publicPages = ({ name, slug, tagline }: Brand): Record<string, Words> => (
   },
   '/moderation-log': {
     title: 'Moderation log',
-    description: `How many reports ${name} decided and how, and what was hidden or removed under which rule. Without names.`,
+    description: `How many reports ${name} decided and how, and what was hidden or removed under which rule, without names.`,
   },
   '/auth': { title: 'Sign in', description: `Sign in to ${name}, or create an account. You must be 18 or older.` },
   '/signup': { title: 'Sign up', description: `Create a free account on ${name}. You must be 18 or older.` },
@@ -98,14 +93,14 @@ export function pageHead(brand: Brand, publicUrl: string, path: string, business
   }
 }
 
-const generic = ({ name, tagline }: Brand): Words => ({
+const generic = ({ name, tagline }: Brand): PageText => ({
   title: `${name} · ${tagline}`,
-  description: `${tagline}. Find licensed cannabis businesses, with licenses checked in the open and a rank that can't be bought.`,
+  description: `${tagline}. Find licensed cannabis businesses, with public license records and a rank that can't be bought.`,
 })
 
 function businessHead({ name: brandName }: Brand, publicUrl: string, business: Business): PageHead {
   const { name, slug, type, description, isDemo, city, state } = business
-  // A farm's location is only its city, whatever its owner wrote.
+  // A farm's location is only its city, no matter what its owner entered.
   const location = type === 'farm' ? [city, state].filter(Boolean).join(', ') : business.location
   const where = location ? ` in ${location}` : ''
   const url = `${publicUrl}/business/${slug}`
@@ -116,22 +111,22 @@ function businessHead({ name: brandName }: Brand, publicUrl: string, business: B
   }
 }
 
-/** The head of a business's public page. Businesses that no one runs have no menu. */
+/** For a business's public page. Businesses without an owner have no menu. */
 export function menuHead(brand: Brand, publicUrl: string, business: Business): PageHead {
   const { title, description, face } = businessHead(brand, publicUrl, business)
   const hasMenu = business.isClaimed || business.isDemo
   return { title: hasMenu ? `Menu of ${title}` : title, description, face: face && { ...face, url: `${publicUrl}/menu/${business.slug}` } }
 }
 
-/** Otherwise the services that show it would cut it in the middle of a word. */
+/** Other services would cut a longer description in the middle of a word. */
 function shortened(text: string, maxLength = 200): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length <= maxLength ? line : `${line.slice(0, maxLength).replace(/\s+\S*$/, '')}…`
 }
 
 /**
- * `data` is structured data (schema.org) for search engines; the script policy allows it because it isn't executed. Pages that may
- * be personal all get the same head, whether or not they exist.
+ * `data` is structured data (schema.org) for search engines. The script policy allows it because it isn't executed. All pages that may be
+ * personal get the same head, whether or not they exist.
  */
 export function renderHead({ title, description, face }: PageHead, brand: Brand, data: object | null = null): string {
   const words = [`<title>${escapeHtml(title)}</title>`, meta('name', 'description', description)]
@@ -158,75 +153,7 @@ export function renderHead({ title, description, face }: PageHead, brand: Brand,
 
 const meta = (kind: 'name' | 'property', name: string, content: string) => `<meta ${kind}="${name}" content="${escapeHtml(content)}">`
 
-/**
- * The calls that a page makes first, for visitors only what its head needs. The URLs must match the web app's exactly: see
- * `web/lib/call.ts` and the loader of the page's route.
- */
-function firstCalls(path: string, query: URLSearchParams, user: CurrentUser | null): string[] {
-  const business = /^\/business\/([a-z0-9-]+)$/.exec(path)
-  if (business && business[1] !== 'register') {
-    const address = `/api/businesses/${business[1]}`
-    return [address, `${address}/page-extras`, `${address}/events?limit=3`]
-  }
-  if (!user?.hasCompletedOnboarding) return []
-  const [, screen, id] = /^\/(post|people|events)\/([0-9a-f-]{36})$/.exec(path) ?? []
-  if (screen === 'post') return [`/api/posts/${id}`, `/api/posts/${id}/comments`]
-  if (screen === 'people') return [`/api/people/${id}`, `/api/people/${id}/posts`]
-  if (screen === 'events') return [`/api/events/${id}`]
-  if (path === '/favorites') return ['/api/favorites']
-  // With the count, the page notices what happens until its live connection opens.
-  if (path === '/notifications') return ['/api/notifications', '/api/notifications/unread-count']
-  // Search parameters change the first calls of the others.
-  if (query.size > 0) return []
-  const near = user.location && user.isLocationKnown ? user.location : null
-  if (path === '/') return homeCalls(near)
-  if (path === '/discover' && near) return [`/api/businesses?${new URLSearchParams({ near, radius: `${homeRadiusMiles}`, widen: 'true' })}`]
-  return plainCalls[path] ?? []
-}
-
-function homeCalls(near: string | null): string[] {
-  const local = near ? `?${new URLSearchParams({ near })}` : ''
-  return ['/api/feed', '/api/activity', `/api/trending${local}`, `/api/featured${local}`]
-}
-
-const plainCalls: Record<string, string[]> = {
-  '/discover': ['/api/businesses'],
-  '/communities': ['/api/communities?limit=24&sort=featured', '/api/communities/categories'],
-  '/messages': ['/api/conversations'],
-}
-
-/**
- * Makes these calls in process as the viewer, so that every check applies. The page retries failed calls.
- * @throws AppError too_many_requests and unavailable, so that the whole page fails with them
- */
-export async function firstAnswers(
-  app: FastifyInstance,
-  request: FastifyRequest,
-  url: URL,
-  user: CurrentUser | null,
-): Promise<Boot['answers']> {
-  const calls = firstCalls(url.pathname, url.searchParams, user)
-  const answers = await Promise.all(
-    calls.map(async (call) => {
-      const response = await app.inject({
-        url: call,
-        headers: { ...innerCall, ...(request.headers.cookie ? { cookie: request.headers.cookie } : {}) },
-        remoteAddress: request.ip,
-      })
-      const { statusCode } = response
-      if (statusCode === 429 || statusCode >= 500) {
-        const { 'retry-after': retryAfter } = response.headers
-        const details = retryAfter === undefined ? {} : { retryAfterSeconds: Number(retryAfter) }
-        throw new AppError(statusCode === 429 ? 'too_many_requests' : statusCode === 503 ? 'unavailable' : 'internal', details)
-      }
-      if (statusCode !== 200) return null
-      return { url: call, body: response.json() as unknown, next: nextPage(response.headers.link as string | undefined) }
-    }),
-  )
-  return answers.filter((answer) => answer !== null)
-}
-
-/** The region of a browser's preferred language: "en-GB,en;q=0.9" → GB. */
+/** From a browser's preferred language: "en-GB,en;q=0.9" → GB. */
 function regionOf(languages: string): string {
   const [language = ''] = languages.split(/[,;]/)
   try {
@@ -236,7 +163,7 @@ function regionOf(languages: string): string {
   }
 }
 
-/** What the web app needs before its first paint: the site, the viewer and the first responses. `languages` is the Accept-Language header. */
+/** What the web app needs before its first paint. `languages` is the Accept-Language header. */
 export function makeBoot(ctx: Context, user: CurrentUser | null, answers: Boot['answers'], languages = ''): Boot {
   const { config } = ctx
   return {

@@ -13,24 +13,24 @@ import { readLanding } from '#server/features/landing/index.ts'
 import { shownExtras } from '#server/features/page-extras/index.ts'
 import { createPlaceCounts, type PlaceCounts } from '#server/features/places/index.ts'
 import { businessData } from '#server/features/public-menu/index.ts'
-import { refreshed } from '#server/kernel/answer-cache.ts'
+import { cacheAndRefresh } from '#server/kernel/answer-cache.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
+import { readNearbyAsVisitor } from '#server/kernel/replica-reads.ts'
+import { firstAnswers } from './first-calls.ts'
 import { sendError, toAppError, withError } from './http-errors.ts'
 import { addOfflinePages, errorPage } from './offline-pages.ts'
 import { authKey, compressPage, memberFrameKey, type PageFiles, readPageFiles } from './page-files.ts'
-import { firstAnswers, makeBoot, pageHead, renderHead, scriptJson } from './page-head.ts'
+import { makeBoot, pageHead, renderHead, scriptJson } from './page-head.ts'
 import { createPageRenderer, type PageRenderer } from './page-renderer.ts'
 import { addVisitorPages } from './visitor-pages.ts'
 
 const themes = new Set(['light', 'dark'])
 
-const isBusinessUrl = (url: string) => /^\/api\/businesses\/[^?/]+$/.test(url)
-
 /**
- * Serves a page for every URL outside of /api: to visitors a static one where there is one, otherwise the web app's, with its head and
- * first data, read as the viewer. `errorPageOf` renders a page that explains why none can be shown now.
+ * Serves a page for every URL outside /api: a static page for visitors if one exists, or the web app's page with its head and first data,
+ * read as the viewer. `errorPageOf` renders a page that explains why no page can be shown now.
  */
 export function addPages(app: FastifyInstance, ctx: Context, distDir: string): { errorPageOf(error: AppError): string } {
   const files = readPageFiles(distDir)
@@ -41,29 +41,32 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
   const renderer = createPageRenderer(distDir, ctx.config.publicUrl, makeBoot(ctx, null, []))
   const countsOf = createPlaceCounts(ctx)
   const startPage = renderer && createStartPages(ctx, renderer, countsOf)
-  // So that the first visitor doesn't wait for it.
+  // Rendered at startup, so the first visitor doesn't wait for it.
   app.addHook('onReady', async () => void startPage?.('/').catch((error: unknown) => ctx.log.error({ err: error }, 'static pages failed')))
   app.addHook('onClose', async () => renderer?.close())
 
-  /** Concatenated instead of resolved: a path starting with "//" would otherwise become another host. */
+  /** Concatenated instead of resolved, because a path that starts with "//" would become another host. */
   const urlOf = (address: string) => new URL(address.startsWith('/') ? ctx.config.publicUrl + address : address, ctx.config.publicUrl)
 
   const compose = async (request: FastifyRequest, url: URL) => {
-    // Read the session first: if it is due for renewal, this call must renew it, because the inner calls' cookies are lost.
+    // Reads the session first: if it is due for renewal, this call must renew it, because the inner calls' cookies are lost.
     const session = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
-    const answers = await firstAnswers(app, request, url, session?.user ?? null)
-    const business = answers.find((answer) => isBusinessUrl(answer.url))?.body as Business | undefined
-    const data = business ? await describe(ctx, business) : null
+    const { answers, code } = await firstAnswers(app, request, url, session?.user ?? null)
+    const isOfBusiness = url.pathname.startsWith('/business/') && url.pathname !== '/business/register'
+    const business = isOfBusiness ? (answers[0]?.body as Business | undefined) : undefined
+    const viewer = { isSignedIn: session !== null }
+    const data = business ? await readNearbyAsVisitor(ctx, request, viewer, (nearby) => describe(nearby, business)) : null
     return {
       movedTo: business ? addressAfterMerge(url, business) : null,
       renewedCookie: session?.renewedCookie ?? null,
-      // A viewer who must still show the second factor sees only its prompt, so nothing is cached for them.
+      // A viewer who must still confirm the second factor sees only its prompt, so nothing is cached for them.
       viewerId: session && !session.actor.owesSecondFactor ? session.user.id : 'none',
-      isMissing: url.pathname.startsWith('/business/') && url.pathname !== '/business/register' && !business,
+      isMissing: isOfBusiness && !business,
+      code,
       head: renderHead(pageHead(ctx.brand, ctx.config.publicUrl, url.pathname, business ?? null), ctx.brand, data),
       boot: {
         ...makeBoot(ctx, session?.user ?? null, session ? answers : [], request.headers['accept-language']),
-        askedFor: session || !business ? null : askedBusiness(business),
+        askedFor: session || !business ? null : bootBusiness(business),
       },
     }
   }
@@ -72,15 +75,15 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
     const { pathname } = url
     await admit(ctx, request, 'page')
     if (!template) throw new AppError('unavailable', { message: 'The web app is not built. Run "npm start".' })
-    const { head, boot, isMissing, movedTo, renewedCookie, viewerId } = await compose(request, url)
+    const { head, boot, code, isMissing, movedTo, renewedCookie, viewerId } = await compose(request, url)
     if (movedTo !== null) return reply.redirect(movedTo, 301)
     const content = boot.user ? undefined : await startPage?.(hasPassedAgeGate(request) && pathname === '/' ? passedStart : pathname)
     if (renewedCookie) reply.header('set-cookie', renewedCookie)
     const page =
       content === undefined || !staticTemplate
         ? template
-            // These come after the app's own styles, because their order decides precedence.
-            .replace('</head>', () => `${filesFor(files, pathname, boot.user !== null)}</head>`)
+            // Must follow the app's own styles, because order decides precedence.
+            .replace('</head>', () => `${filesFor(files, pathname, boot.user ? code : null)}</head>`)
             .replace('<!--boot-->', () => bootElement(boot))
         : staticTemplate.replace('<!--page-->', () => content)
     const whole = wholePage(request, page, head)
@@ -89,7 +92,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
         .status(isMissing ? 404 : 200)
         .type('text/html; charset=utf-8')
         .header('cache-control', 'private, no-cache')
-        // The service worker's cache is per person: see web/entities/offline/worker/pages.ts.
+        // The service worker caches pages per person: see web/entities/offline/worker/pages.ts.
         .header('page-viewer', viewerId)
         .send(await compressPage(request, reply, whole))
     )
@@ -107,7 +110,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
     })
   })
 
-  // In development the bundler serves the page and requests these two parts.
+  // In development, the bundler serves the page and requests these two parts.
   if (!ctx.config.isProduction) {
     app.get('/dev/boot', async (request, reply) => {
       const { path: address = '/' } = request.query as { path?: string }
@@ -119,27 +122,27 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
   return { errorPageOf }
 }
 
-/** The address of the business that remains, if the one of this page was merged into it. */
+/** The URL of the remaining business if this page's business was merged into it. */
 function addressAfterMerge({ pathname, search }: URL, { id, slug }: Business): string | null {
   const asked = pathname.split('/')[2]
   return asked === id || asked === slug ? null : `/business/${slug}${search}`
 }
 
-/** A page with its head, as this browser should see it. */
+/** Combines a page and its head with this browser's settings. */
 const wholePage = (request: FastifyRequest, page: string, head: string): string =>
   (hasDiscreetName(request) ? discreet(page) : page)
-    .replace('<html lang="en">', () => `<html lang="en"${lookOf(request)}>`)
+    .replace('<html lang="en">', () => `<html lang="en"${themeAttributes(request)}>`)
     .replace('<!--head-->', () => head)
 
-/** Appearance settings stored on this device; `lights` applies only to grow screens. */
-function lookOf(request: FastifyRequest): string {
+/** Appearance settings stored on this device. `lights` applies only to grow screens. */
+function themeAttributes(request: FastifyRequest): string {
   const { theme, lights } = parseCookie(request.headers.cookie ?? '')
   return (themes.has(theme ?? '') ? ` data-theme="${theme}"` : '') + (lights === 'off' ? ' data-lights="off"' : '')
 }
 
 const hasDiscreetName = (request: FastifyRequest) => parseCookie(request.headers.cookie ?? '')[discreetCookie] === '1'
 
-/** Used by browsers when adding the app to the home screen. */
+/** For browsers that add the app to the home screen. */
 const discreet = (template: string) =>
   template.replace('/manifest.webmanifest', '/manifest.webmanifest?name=discreet').replace('/apple-touch-icon.png', '/icons/plain-192.png')
 
@@ -148,8 +151,8 @@ const hasPassedAgeGate = (request: FastifyRequest) => confirmedAge(parseCookie(r
 const yearInSeconds = 365 * 24 * 60 * 60
 
 /**
- * The form of a visitor's age gate, which works without scripts. Confirming an age changes nothing but this browser's cookie. `age` is the
- * minimum age at the place whose menu was requested, and `returnTo` leads back there.
+ * The visitor age gate's form, which works without scripts. Confirming an age changes only this browser's cookie. `age` is the minimum age
+ * for the menu that was requested, and `returnTo` leads back there.
  */
 function addAgeGate(app: FastifyInstance, ctx: Context): void {
   app.register(async (scope) => {
@@ -173,11 +176,11 @@ function addAgeGate(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-const askedBusiness = ({ slug, name, type, location, city, state, ...business }: Business): Boot['askedFor'] => ({
+const bootBusiness = ({ slug, name, type, location, city, state, ...business }: Business): Boot['askedFor'] => ({
   slug,
   name,
   type,
-  // A farm's location is only its city, whatever its owner wrote.
+  // A farm's location is only its city, no matter what its owner entered.
   location: type === 'farm' ? [city, state].filter(Boolean).join(', ') || null : location,
   averageRating: business.averageRating,
   totalRatings: business.totalRatings,
@@ -191,8 +194,8 @@ const passedStart = '/?age-gate=passed'
 const startFreshMs = 10 * minuteMs
 
 /**
- * The static pages. `/` and `/landing` show real places, menus and reviews, which are read again in the background while the pages are
- * asked for. If they can't be read, the pages come without them.
+ * The static pages. `/` and `/landing` show real places, menus and reviews, which are refreshed in the background as long as someone
+ * requests the pages. If they can't be read, the pages omit them.
  */
 function createStartPages(ctx: Context, renderer: PageRenderer, countsOf: () => Promise<PlaceCounts>) {
   const render = async (content: VisitorPage['content']) =>
@@ -210,7 +213,13 @@ function createStartPages(ctx: Context, renderer: PageRenderer, countsOf: () => 
   }
 
   const onError = (err: unknown) => ctx.log.error({ err }, 'the start pages could not be read')
-  const pages = refreshed({ read: readPages, freshMs: startFreshMs, maxAgeMs: dayMs, nowMs: () => ctx.clock.now().getTime(), onError })
+  const pages = cacheAndRefresh({
+    read: readPages,
+    freshMs: startFreshMs,
+    maxAgeMs: dayMs,
+    nowMs: () => ctx.clock.now().getTime(),
+    onError,
+  })
   return async (address: string): Promise<string | undefined> => {
     if (address !== '/' && address !== passedStart && address !== '/landing') return renderer.staticPage(address)
     try {
@@ -224,9 +233,10 @@ function createStartPages(ctx: Context, renderer: PageRenderer, countsOf: () => 
 
 const bootElement = (boot: Boot) => `<script id="boot" type="application/json">${scriptJson(boot)}</script>`
 
-function filesFor(files: PageFiles, pathname: string, isMember: boolean): string {
+/** `code` is what a member's screen needs in addition to its route. Null for visitors. */
+function filesFor(files: PageFiles, pathname: string, code: readonly string[] | null): string {
   const route = files.routeKeysAt(pathname)
-  if (isMember) return files.ofScreen(memberFrameKey, ...route)
+  if (code) return files.ofScreen(memberFrameKey, ...route, ...code)
   return pathname === '/signup' ? files.ofScreen(...route) : files.ofScreen(authKey)
 }
 
@@ -239,7 +249,6 @@ function readTemplate(file: string, files: PageFiles): string | null {
   }
 }
 
-/** The business as structured data of its page. */
 async function describe(ctx: Context, business: Business): Promise<object | null> {
   const now = ctx.clock.now()
   const { socialLinks } = await shownExtras(ctx.db, business.id, now)

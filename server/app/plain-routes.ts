@@ -14,7 +14,7 @@ import { accountNavigations } from '#server/features/accounts/index.ts'
 import { billingRoutes } from '#server/features/billing/index.ts'
 import { panelFileRoutes } from '#server/features/blind-panels/index.ts'
 import { brapiRoutes } from '#server/features/brapi/index.ts'
-import { climateFileRoutes } from '#server/features/climate/index.ts'
+import { climateFileRoutes, sensorRoutes } from '#server/features/climate/index.ts'
 import { eventRoutes } from '#server/features/events/index.ts'
 import { huntArchiveRoutes } from '#server/features/hunt-archive/index.ts'
 import { insightRoutes } from '#server/features/insights/index.ts'
@@ -45,15 +45,16 @@ export const plainRoutes: readonly string[] = [
   ...liveRoutes,
   ...menuExportRoutes,
   ...panelFileRoutes,
+  ...sensorRoutes,
   ...unsubscribeRoutes,
   'GET /api/openapi.json',
   'GET /api/integrations/openapi.json',
 ]
 
-/** RFC 9116 recommends less than a year, so that an unmaintained file expires. This one is renewed by the running server. */
+/** RFC 9116 recommends less than a year, so an unmaintained file expires. The running server renews this one. */
 const validMs = 180 * dayMs
 
-/** `GET /.well-known/security.txt` (RFC 9116): how to report a vulnerability of this site. */
+/** `GET /.well-known/security.txt` (RFC 9116). */
 export function addSecurityTxt(app: FastifyInstance, ctx: Pick<Context, 'brand' | 'clock' | 'config'>): void {
   const { publicUrl } = ctx.config
   app.get('/.well-known/security.txt', (_request, reply) => {
@@ -73,7 +74,7 @@ export function addSecurityTxt(app: FastifyInstance, ctx: Pick<Context, 'brand' 
 
 const shown = 100
 
-/** `/dev/mail` lists outgoing mail, newest first. Not in production, because the links open accounts. */
+/** `/dev/mail` lists outgoing mail, newest first. Unavailable in production, because links in the mail open accounts. */
 export function addDevMail(app: FastifyInstance, ctx: Pick<Context, 'config' | 'brand'>): void {
   if (ctx.config.isProduction) return
   app.get('/dev/mail', async (_request, reply) => {
@@ -86,7 +87,7 @@ export function addDevMail(app: FastifyInstance, ctx: Pick<Context, 'config' | '
 }
 
 function page(brandName: string, mails: StoredMail[], isSent: boolean): string {
-  const empty = isSent ? 'Mail goes out through SMTP_URL.' : 'No mail yet. Register, or ask for a new password.'
+  const empty = isSent ? 'Mail is sent through SMTP_URL.' : 'No mail yet. Register, or request a new password.'
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
     `<meta name="robots" content="noindex"><title>Mail · ${escapeHtml(brandName)}</title></head><body><h1>Mail</h1>`,
@@ -115,7 +116,6 @@ function withLinks(text: string): string {
     .join('')
 }
 
-// Types of the route option `compress`.
 const documentPath = '/api/openapi.json'
 const docsPath = '/api/docs'
 const cacheControl = 'public, max-age=300'
@@ -128,7 +128,7 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** `/api/openapi.json`, the part of it for API keys, and `/api/docs`. About a megabyte each, so they are built and compressed once. */
+/** `/api/openapi.json`, its subset for API keys, and `/api/docs`. About a megabyte each, so they are built and compressed only once. */
 export async function addApiDocs(app: FastifyInstance, ctx: Pick<Context, 'brand' | 'rateLimiter'>): Promise<void> {
   const { brand } = ctx
   const make = () => JSON.stringify(openApiDocument(endpoints, brand))
@@ -167,19 +167,23 @@ export async function addApiDocs(app: FastifyInstance, ctx: Pick<Context, 'brand
 export type Phase = 'starting' | 'serving' | 'draining'
 
 /** Most proxies count a slower probe as a failure. */
-const askMs = 2000
+const databaseTimeoutMs = 2000
 
 /**
- * In a failover all nodes lose the database at once. Taking all of them out would leave the proxy's bare error page and no static
- * files, so for this long they stay in and respond 503 with Retry-After. After that, a node without a database is taken out.
+ * In a failover, all nodes lose the database at the same time. Taking all of them out would leave only the proxy's bare error page and no
+ * static files. So for this long, nodes remain in service and respond 503 with Retry-After. After that, a node without a database is taken
+ * out. Replicas count the same way: when the machine stalls, the checks of all of them time out at once.
  */
 const graceMs = 30_000
 
 type DatabaseState = 'writable' | 'read-only' | 'unreachable'
 
-/** `/healthz` responds while the process lives; `/readyz` once startup is complete and while the database accepts writes. */
-export function addHealth(app: FastifyInstance, db: Db, phase: () => Phase): void {
-  let writableAt = performance.now()
+/**
+ * `/healthz` responds while the process is alive. `/readyz` responds once startup is complete and while the database accepts writes or a
+ * replica serves reads.
+ */
+export function addHealth(app: FastifyInstance, { db, reads }: Pick<Context, 'db' | 'reads'>, phase: () => Phase): void {
+  let servedAt = performance.now()
 
   app.get('/healthz', { logLevel: 'silent' }, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'alive' }),
@@ -188,19 +192,19 @@ export function addHealth(app: FastifyInstance, db: Db, phase: () => Phase): voi
   app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
     if (phase() !== 'serving') return reply.status(503).header('retry-after', 2).send({ status: phase() })
-    const database = await askDatabase(db)
+    const database = await checkDatabase(db)
     const now = performance.now()
-    if (database === 'writable') writableAt = now
-    if (now - writableAt <= graceMs) return reply.send({ status: 'ready', database })
+    if (database === 'writable' || reads.replicas().some(({ isUsed }) => isUsed)) servedAt = now
+    if (now - servedAt <= graceMs) return reply.send({ status: 'ready', database })
     return reply.status(503).header('retry-after', 2).send({ status: 'not ready', database })
   })
 }
 
-async function askDatabase(db: Db): Promise<DatabaseState> {
+async function checkDatabase(db: Db): Promise<DatabaseState> {
   const asked = sql<{ read_only: string }>`select current_setting('transaction_read_only') as read_only`.execute(db)
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), askMs)
+    timer = setTimeout(() => resolve(null), databaseTimeoutMs)
   })
   const answer = await Promise.race([asked, late])
     .catch(() => null)

@@ -1,7 +1,7 @@
 import { eraseAccountParts } from '#server/features/accounts/profile.ts'
 import { cancelPurchases } from '#server/features/billing/index.ts'
 import { moderatedBusiness } from '#server/features/businesses/business.moderated.ts'
-import { releaseListings } from '#server/features/businesses/listing-state.ts'
+import { setUnclaimed } from '#server/features/businesses/listing-state.ts'
 import { eraseClimateImports } from '#server/features/climate/climate-imports.ts'
 import { moderatedComment } from '#server/features/comments/comment.moderated.ts'
 import { notifiedComments, publicComments } from '#server/features/comments/index.ts'
@@ -27,7 +27,7 @@ import { moderatedMessage, notifiedConversations } from '#server/features/messag
 import { eraseCases } from '#server/features/moderation/cases.ts'
 import { type ModerationParts, notifiedDecisions } from '#server/features/moderation/index.ts'
 import type { NotificationOwners } from '#server/features/notifications/index.ts'
-import { eraseNews } from '#server/features/notifications/notifications.own-data.ts'
+import { eraseNotifications } from '#server/features/notifications/notifications.own-data.ts'
 import { eraseExports } from '#server/features/own-data/index.ts'
 import { moderatedGalleryItem } from '#server/features/page-extras/gallery-item.moderated.ts'
 import { moderatedPerson } from '#server/features/people/person.moderated.ts'
@@ -44,7 +44,6 @@ import { eraseObservations } from '#server/features/traits/record-observations.t
 import { notifiedLicenses } from '#server/features/verification/index.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 
-/** The content that moderators act on, and how. */
 export const moderation: ModerationParts = {
   subjects: {
     post: moderatedPost,
@@ -63,7 +62,7 @@ export const moderation: ModerationParts = {
   communities: communityModeration,
 }
 
-/** Steps for deleting an account, in this order: payments first, files after everything that shows them. */
+/** Steps for deleting an account, in order: payments first, and files after everything that shows them. */
 export const eraseSteps: readonly EraseStep[] = [
   cancelPurchases,
   eraseSubscriptions,
@@ -76,8 +75,7 @@ export const eraseSteps: readonly EraseStep[] = [
   erasePosts,
   eraseMemberships,
   eraseRsvps,
-  releaseListings,
-  eraseTeams,
+  eraseTeams(setUnclaimed),
   eraseHunts,
   eraseHuntComments,
   eraseGrowLogs,
@@ -86,13 +84,12 @@ export const eraseSteps: readonly EraseStep[] = [
   eraseClimateImports,
   eraseMessages,
   eraseCases,
-  eraseNews,
+  eraseNotifications,
   eraseExports,
   eraseAccountParts,
   eraseMedia,
 ]
 
-/** The features that decide what notifications may show. */
 export const notificationOwners: NotificationOwners = {
   posts: { shown: notifiedPosts, public: publicPosts },
   comments: { shown: notifiedComments, public: publicComments },

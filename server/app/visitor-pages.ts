@@ -26,6 +26,7 @@ import { etagOf } from '#server/kernel/answer-cache.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
+import { readNearbyAsVisitor } from '#server/kernel/replica-reads.ts'
 import { toAppError, withError } from './http-errors.ts'
 import { compressPage } from './page-files.ts'
 import { menuHead, type PageHead, renderHead } from './page-head.ts'
@@ -39,20 +40,20 @@ type Parts = {
   errorPageOf(error: AppError): string
 }
 
-/** A path, for now. `movedTo`: for good. */
+/** A path is a temporary redirect, `movedTo` a permanent one. */
 type Redirect = string | { movedTo: string }
 
-/** Redirects from the ID of a business, or from the address of one that was merged into it. */
-const atItsAddress = ({ id }: { id: string }, asked: string, path: string): Redirect => (asked === id ? path : { movedTo: path })
+/** Redirects from a business's ID, or from the URL of a business that was merged into it. */
+const redirectToCurrent = ({ id }: { id: string }, asked: string, path: string): Redirect => (asked === id ? path : { movedTo: path })
 
-type Shown = { content: VisitorPage['content']; head: PageHead; data?: object | null; status?: number }
+type PageResult = { content: VisitorPage['content']; head: PageHead; data?: object | null; status?: number }
 
-/** `/menu/…`, `/places/…` and `/strains/…`: pages that everyone can read, complete as HTML, with or without an account. */
+/** `/menu/…`, `/places/…` and `/strains/…`: pages that everyone can read, with or without an account, as complete HTML. */
 export function addVisitorPages(app: FastifyInstance, ctx: Context, { countsOf, renderer, template, wholePage, errorPageOf }: Parts): void {
   const { brand } = ctx
   const { publicUrl } = ctx.config
 
-  async function send(request: FastifyRequest, reply: FastifyReply, { isSignedIn }: Viewer, shown: Shown) {
+  async function send(request: FastifyRequest, reply: FastifyReply, { isSignedIn }: Viewer, shown: PageResult) {
     const { content, head, data = null, status = 200 } = shown
     if (!renderer || !template) throw new AppError('unavailable', { message: 'The web app is not built. Run "npm start".' })
     const now = Math.floor(ctx.clock.now().getTime() / minuteMs) * minuteMs
@@ -72,14 +73,14 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { countsOf, 
     )
   }
 
-  /** Answers with a page for every error, too. */
-  function page(path: string, show: (request: FastifyRequest, viewer: Viewer) => Promise<Shown | Redirect>): void {
+  /** Errors are pages, too. */
+  function page(path: string, show: (ctx: Context, request: FastifyRequest, viewer: Viewer) => Promise<PageResult | Redirect>): void {
     app.get(path, { compress: false }, async (request, reply) => {
       try {
         await admit(ctx, request, 'page')
         const { renewedCookie, ...viewer } = await viewerOf(ctx, request)
         if (renewedCookie) reply.header('set-cookie', renewedCookie)
-        const shown = await show(request, viewer)
+        const shown = await readNearbyAsVisitor(ctx, request, viewer, (nearby) => show(nearby, request, viewer))
         if (typeof shown === 'string') return await reply.redirect(shown)
         return 'movedTo' in shown ? await reply.redirect(shown.movedTo, 301) : await send(request, reply, viewer, shown)
       } catch (thrown) {
@@ -89,98 +90,99 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { countsOf, 
     })
   }
 
-  page('/menu/:slug', async (request, { age, isAgeKnown }) => {
+  page('/menu/:slug', async (ctx, request, { age, isAgeKnown }) => {
     const { slug } = request.params as { slug: string }
     try {
       const content = await readMenuPage(ctx, slug, request.query, { age, isAgeKnown, device: deviceOf(request) })
       const { business, menu } = content
-      if (business.slug !== slug) return atItsAddress(business, slug, menuPath(business.slug))
+      if (business.slug !== slug) return redirectToCurrent(business, slug, menuPath(business.slug))
       const { socialLinks } = content.extras
       const known = await businessData(ctx.db, business, socialLinks, { publicUrl, today: utcDate(ctx.clock.now()) })
       const isMaintained = business.isClaimed
       const data = known && isMaintained ? { ...known, hasOfferCatalog: menuData(menu, publicUrl + menuPath(slug)) } : known
       return { content, head: menuHead(brand, publicUrl, business), data }
     } catch (error) {
-      // A cursor of another list, such as one from before the menu changed its order.
+      // The cursor belongs to another list, such as the menu before its order changed.
       if (error instanceof AppError && error.code === 'invalid_input') return menuPath(slug)
-      return missing(error, 'menu')
+      return notFoundPage(error, 'menu')
     }
   })
 
   // Hidden from search engines, which must not list products.
-  page('/menu/:slug/:id', async (request, { age, isAgeKnown }) => {
+  page('/menu/:slug/:id', async (ctx, request, { age, isAgeKnown }) => {
     const { slug, id } = request.params as { slug: string; id: string }
     try {
       const content = await readItemPage(ctx, slug, id, { age, isAgeKnown, device: deviceOf(request) })
       const { business, product } = content
-      if (business.slug !== slug) return atItsAddress(business, slug, itemPath(business.slug, id))
+      if (business.slug !== slug) return redirectToCurrent(business, slug, itemPath(business.slug, id))
       const head = { ...menuHead(brand, publicUrl, business), face: null }
       return { content, head: product ? { ...head, title: `${product.name} at ${business.name} · ${brand.name}` } : head }
     } catch (error) {
-      return missing(error, 'item')
+      return notFoundPage(error, 'item')
     }
   })
 
-  page(placesPath(), async (request) => {
+  page(placesPath(), async (ctx, request) => {
     const content = readPlaces(await countsOf(), request.query)
     return typeof content === 'string' ? content : { content, ...placesHead(ctx, content) }
   })
 
-  page(placesPath(':state'), async (request) => {
+  page(placesPath(':state'), async (ctx, request) => {
     const { state } = request.params as { state: string }
     try {
       const content = readState(await countsOf(), state)
       return typeof content === 'string' ? content : { content, ...stateHead(ctx, content) }
     } catch (error) {
-      return missing(error, 'place')
+      return notFoundPage(error, 'place')
     }
   })
 
-  page(placesPath(':state', ':city'), async (request, { age, isAgeKnown }) => {
+  page(placesPath(':state', ':city'), async (ctx, request, { age, isAgeKnown }) => {
     const { state, city } = request.params as { state: string; city: string }
     try {
       const content = await readCity(ctx, await countsOf(), { state, city, query: request.query, viewer: { age, isAgeKnown } })
       return typeof content === 'string' ? content : { content, ...cityHead(ctx, content) }
     } catch (error) {
-      // A cursor of another list.
+      // The cursor belongs to another list.
       if (error instanceof AppError && error.code === 'invalid_input') return placesPath(state, city)
-      return missing(error, 'place')
+      return notFoundPage(error, 'place')
     }
   })
 
-  page('/strains/:slug', async (request, { age, isAgeKnown }) => {
+  page('/strains/:slug', async (ctx, request, { age, isAgeKnown, city }) => {
     const { slug } = request.params as { slug: string }
     try {
-      const content = await readStrain(ctx, { text: slug, query: request.query, viewer: { age, isAgeKnown } })
+      const content = await readStrain(ctx, { text: slug, query: request.query, viewer: { age, isAgeKnown, city } })
       return typeof content === 'string' ? content : { content, ...strainHead(ctx, content) }
     } catch (error) {
-      return missing(error, 'strain')
+      return notFoundPage(error, 'strain')
     }
   })
 
-  /** @throws the error, unless it says that something doesn't exist */
-  function missing(error: unknown, of: MissingContent['of']): Shown {
+  /** @throws the error unless it is `not_found` */
+  function notFoundPage(error: unknown, of: MissingContent['of']): PageResult {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
-    return { content: { kind: 'missing', of }, head: { ...missingWords[of](brand.name), face: null }, status: 404 }
+    return { content: { kind: 'missing', of }, head: { ...notFoundTexts[of](brand.name), face: null }, status: 404 }
   }
 }
 
-const missingWords: Record<MissingContent['of'], (brand: string) => { title: string; description: string }> = {
+const notFoundTexts: Record<MissingContent['of'], (brand: string) => { title: string; description: string }> = {
   menu: (brand) => ({ title: `Menu not found · ${brand}`, description: 'No business has this address.' }),
   item: (brand) => ({ title: `Item not found · ${brand}`, description: 'No menu has this item.' }),
-  strain: (brand) => ({ title: `Strain not found · ${brand}`, description: 'Our strain list has no strain of this name.' }),
+  strain: (brand) => ({ title: `Strain not found · ${brand}`, description: 'Our strain list has no strain by that name.' }),
   place: (brand) => ({ title: `Place not found · ${brand}`, description: 'No state or city has this address.' }),
 }
 
-type Viewer = { isSignedIn: boolean; age: number | null; isAgeKnown: boolean }
+type Viewer = { isSignedIn: boolean; age: number | null; isAgeKnown: boolean; city: string | null }
 
-/** The account's age if it is known, otherwise the one that this browser confirmed. */
+/** The age from the account or, if it has none, the age confirmed in this browser. */
 async function viewerOf(ctx: Context, request: FastifyRequest): Promise<Viewer & { renewedCookie: string | null }> {
   const { cookie } = request.headers
   const session = await ctx.sessions.read(cookie)
   const known = ageOf(session?.actor ?? null, ctx.clock.now())
   const age = known ?? confirmedAge(parseCookie(cookie ?? '')[ageCookie])
-  return { isSignedIn: session !== null, age, isAgeKnown: known !== null, renewedCookie: session?.renewedCookie ?? null }
+  const city = session?.user.isLocationKnown ? session.user.location : null
+  return { isSignedIn: session !== null, age, isAgeKnown: known !== null, city, renewedCookie: session?.renewedCookie ?? null }
 }
 
 function deviceOf(request: FastifyRequest): Device {
@@ -189,12 +191,10 @@ function deviceOf(request: FastifyRequest): Device {
   return /iphone|ipad|macintosh/i.test(agent) ? 'iphone' : 'other'
 }
 
-/** Heads and structured data (schema.org) of the pages of places and strains. */
-
 type Site = Pick<Context, 'brand' | 'config'>
-type Described = { head: PageHead; data: object | null }
+type PageMetadata = { head: PageHead; data: object | null }
 
-function placesHead(site: Site, { states, cities }: PlacesContent): Described {
+function placesHead(site: Site, { states, cities }: PlacesContent): PageMetadata {
   const path = placesPath()
   return {
     head: headOf(site, path, {
@@ -205,7 +205,7 @@ function placesHead(site: Site, { states, cities }: PlacesContent): Described {
   }
 }
 
-function stateHead(site: Site, { state, cities }: StateContent): Described {
+function stateHead(site: Site, { state, cities }: StateContent): PageMetadata {
   const places = `${cities.length} ${cities.length === 1 ? 'city' : 'cities'}`
   return {
     head: headOf(
@@ -221,7 +221,7 @@ function stateHead(site: Site, { state, cities }: StateContent): Described {
   }
 }
 
-function cityHead(site: Site, content: CityContent): Described {
+function cityHead(site: Site, content: CityContent): PageMetadata {
   const { name, state, types, type, businesses, path } = content
   const { publicUrl } = site.config
   const place = `${name}, ${state.code}`
@@ -254,11 +254,11 @@ function cityHead(site: Site, content: CityContent): Described {
   }
 }
 
-function strainHead(site: Site, { name, path, type, breeder }: StrainContent): Described {
+function strainHead(site: Site, { name, path, type, breeder }: StrainContent): PageMetadata {
   const facts = [type && `${type} strain`, breeder && `bred by ${breeder}`].filter(Boolean).join(', ')
   return {
     head: headOf(site, path, {
-      title: `${name}: type, lineage and who has it`,
+      title: `${name}: type, lineage and where to find it`,
       description: `${name}${facts ? `: ${facts}` : ''}. Find the licensed shops near you that have it in stock.`,
     }),
     data: graph(breadcrumbs(site, [{ name, path }])),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createMetrics } from './metrics.ts'
-import { watchCalls, watchedBy } from './watch.ts'
+import { combineWatches, watchCalls } from './watch.ts'
 
 it('wraps only asynchronous calls', async () => {
   const seen: string[] = []
@@ -25,7 +25,7 @@ it('wraps only asynchronous calls', async () => {
   expect(seen).toEqual(['begins', 'ends', 'begins', 'ends'])
 })
 
-it('nests several watchers, the first outermost, and adds nothing without any', async () => {
+it('nests several watchers with the first outermost, and returns null without watchers', async () => {
   const seen: string[] = []
   const named = (name: string) => ({
     async job(_job: string, run: () => Promise<void>) {
@@ -35,13 +35,15 @@ it('nests several watchers, the first outermost, and adds nothing without any', 
     },
     outside: (_service: string, run: () => Promise<unknown>) => run(),
   })
-  await watchedBy([named('a'), named('b')])?.job('x', async () => void seen.push('work'))
+  await combineWatches([named('a'), named('b')])?.job('x', async () => void seen.push('work'))
   expect(seen).toEqual(['a begins', 'b begins', 'work', 'b ends', 'a ends'])
-  expect(watchedBy([])).toBeNull()
+  expect(combineWatches([])).toBeNull()
 })
 
-it('counts a failed job and passes on its error', async () => {
-  const metrics = createMetrics({ totalCount: 0, idleCount: 0, waitingCount: 0 }, () => ({ queues: async () => [] }))
+it('rethrows a failed job’s error and returns an outside call’s result', async () => {
+  const metrics = createMetrics({ totalCount: 0, idleCount: 0, waitingCount: 0 }, { replicas: () => [], counts: () => new Map() }, () => ({
+    queues: async () => [],
+  }))
   const failure = new Error('no')
   await expect(metrics.job('media.process', () => Promise.reject(failure))).rejects.toBe(failure)
   await expect(metrics.outside('mail', async () => 'sent')).resolves.toBe('sent')

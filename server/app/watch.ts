@@ -1,13 +1,13 @@
 import type { JobHandlers, JobName } from '#server/kernel/jobs.ts'
 import type { PaymentProvider, Payments } from '#server/kernel/payments.ts'
 
-/** Observers such as metrics and traces. If none is configured, calls aren't wrapped. */
+/** Observers such as metrics and traces. If there are none, calls aren't wrapped. */
 export type Watch = {
   job(name: string, run: () => Promise<void>): Promise<void>
   outside(service: 'mail' | 'push' | 'payments', run: () => Promise<unknown>): Promise<unknown>
 }
 
-export function watchedBy(watches: readonly Watch[]): Watch | null {
+export function combineWatches(watches: readonly Watch[]): Watch | null {
   if (watches.length === 0) return null
   return {
     job: (name, run) => watches.reduceRight((inner, watch) => () => watch.job(name, inner), run)(),
@@ -15,7 +15,7 @@ export function watchedBy(watches: readonly Watch[]): Watch | null {
   }
 }
 
-/** Wraps an object's async methods in `around`; everything else is unchanged. */
+/** Wraps an object's async methods in `around`. Everything else is unchanged. */
 export function watchCalls<Target extends object>(target: Target, around: (call: () => Promise<unknown>) => Promise<unknown>): Target {
   return new Proxy(target, {
     get(object, key) {
@@ -29,13 +29,12 @@ export function watchCalls<Target extends object>(target: Target, around: (call:
   })
 }
 
-export function watchedJobs(handlers: JobHandlers, watch: Watch): JobHandlers {
+export function watchJobs(handlers: JobHandlers, watch: Watch): JobHandlers {
   const entries = Object.entries(handlers) as [JobName, (data: never) => Promise<void>][]
   return Object.fromEntries(entries.map(([name, handle]) => [name, (data: never) => watch.job(name, () => handle(data))])) as JobHandlers
 }
 
-/** Observes the payment providers of the site and of businesses' own accounts. */
-export function watchedPayments(payments: Payments, watch: Watch | null): Payments {
+export function watchPayments(payments: Payments, watch: Watch | null): Payments {
   if (!watch) return payments
   const around = (call: () => Promise<unknown>) => watch.outside('payments', call)
   const seen = new WeakMap<PaymentProvider, PaymentProvider>()

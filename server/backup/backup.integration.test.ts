@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createJobQueue } from '#server/adapters/jobs/pg-boss.ts'
 import { createFolderStorage } from '#server/adapters/storage/index.ts'
 import { connect } from '#server/db/connect.ts'
-import { assertNotHalfRestored, migrate, migrationNames } from '#server/db/migrate.ts'
+import { assertRestoreComplete, migrate, migrationNames } from '#server/db/migrate.ts'
 import { errorLine } from '#server/error-line.ts'
 import { recordAudit, verifyAudit } from '#server/features/audit/index.ts'
 import { allFileKeys } from '#server/features/media/media-files.ts'
@@ -15,7 +15,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { framesOf, partsOf, withManifest, writeFrames } from '#tests/support/backups.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { createEmptyDatabase } from '#tests/support/empty-database.ts'
-import { noteUses } from '#tests/support/media-uses.ts'
+import { recordMediaUses } from '#tests/support/media-uses.ts'
 import { addPeople } from '#tests/support/people.ts'
 import { frameHeadBytes } from './format.ts'
 import { checkBackup, restoreBackup } from './restore-backup.ts'
@@ -80,7 +80,7 @@ beforeAll(async () => {
   pictureId = await addPicture(ann)
   // A circular reference: a person's picture, and the picture's owner.
   await database.db.updateTable('users').set({ image_id: pictureId }).where('id', '=', ann).execute()
-  await noteUses(database.db, 'person', ann)
+  await recordMediaUses(database.db, 'person', ann)
   const queue = createJobQueue({ connectionString: database.url, log })
   await queue.enqueue('media.process', { mediaId: pictureId }, { startAfterSeconds: 3600 })
   await queue.stop()
@@ -116,14 +116,14 @@ it('restores a live site consistently, as of one moment', async () => {
   const copy = await restored(live)
   expect(copy.tables.every((table) => table.isSame)).toBe(true)
   expect(during).toBeGreaterThan(0)
-  // A half-included transaction would break the audit chain.
+  // If a backup contained only part of a transaction, the audit chain would be broken.
   const audit = await verifyAudit(copy.db, null)
   expect(audit.found).toBeNull()
   expect(audit.rows).toBeGreaterThanOrEqual(atLeast)
   expect(audit.rows).toBeLessThanOrEqual(atLeast + during)
   expect(audit.rows).toBe(manifest.tables.find((table) => table.name === 'audit_log')?.rows)
 
-  // Everything is restored: circular references, unusual characters, waiting jobs, files, references and indexes.
+  // Checks circular references, unusual characters, waiting jobs, files, references and indexes.
   expect(copy.migrated).toEqual([])
   const owner = await copy.db.selectFrom('users').select(['id', 'image_id']).where('image_id', '=', pictureId).executeTakeFirstOrThrow()
   const media = await copy.db.selectFrom('media').selectAll().where('id', '=', pictureId).executeTakeFirstOrThrow()
@@ -144,7 +144,7 @@ it('restores a live site consistently, as of one moment', async () => {
   const [ours, theirs] = [await shape.execute(copy.db), await shape.execute(database.db)]
   expect(ours.rows).toEqual(theirs.rows)
   await expect(copy.db.deleteFrom('users').where('id', '=', newId()).execute()).resolves.toBeDefined()
-  await expect(assertNotHalfRestored(copy.db)).resolves.toBeUndefined()
+  await expect(assertRestoreComplete(copy.db)).resolves.toBeUndefined()
 })
 
 it('migrates an older backup along with its rows', async () => {
@@ -203,7 +203,7 @@ describe('an invalid backup', () => {
     }
   })
 
-  it('fails in one plain sentence, wherever the tail was changed', { timeout: 60_000 }, async () => {
+  it('fails with one plain sentence, wherever the tail was changed', { timeout: 60_000 }, async () => {
     const { frames } = framesOf(file)
     const tail = frames.slice(-2).reduce((sum, { content }) => sum + content.length + frameHeadBytes, 0)
     const { length } = fs.readFileSync(file)
@@ -250,10 +250,10 @@ describe('an invalid backup', () => {
     await expect(checkBackup(rebuilt(mixed))).rejects.toThrow('users was altered')
     const picture = [...parts.keys()].find((name) => name.startsWith('files/')) as string
     await expect(checkBackup(rebuilt(without(picture)))).rejects.toThrow(/contains 5 .* instead of 6/)
-    await expect(checkBackup(change((whole) => Buffer.concat([whole, Buffer.from('x')])))).rejects.toThrow('data follows its end')
+    await expect(checkBackup(change((whole) => Buffer.concat([whole, Buffer.from('x')])))).rejects.toThrow('it has data after its end')
   })
 
-  it('fails for another format, a newer release, or a file of another kind', async () => {
+  it('fails if it is another format, from a newer release, or another kind of file', async () => {
     const { frames } = framesOf(file)
     await expect(checkBackup(rebuilt(frames, 'sungrove-backup 2\n'))).rejects.toThrow(/A newer release made this backup/)
     await expect(checkBackup(rebuilt(frames, 'sungrove-backup 0\n'))).rejects.toThrow('This backup has the unknown format 0.')
@@ -265,7 +265,7 @@ describe('an invalid backup', () => {
       ...manifest,
       migrations: [...migrations, '20990101T0000-do-more'],
     }))
-    await expect(checkBackup(rebuilt(newer))).rejects.toThrow('this one has no 20990101T0000-do-more')
+    await expect(checkBackup(rebuilt(newer))).rejects.toThrow('this release has no 20990101T0000-do-more')
   })
 
   it('fails if a table has fewer rows than declared', async () => {
@@ -282,7 +282,7 @@ describe('an invalid backup', () => {
     await expect(restoreBackup(backup, manifest, parts)).rejects.toThrow('users differs from the backup')
     // No server starts on a failed restore.
     const opened = connect(target.url, settings, log)
-    await expect(assertNotHalfRestored(opened.db)).rejects.toThrow('did not finish')
+    await expect(assertRestoreComplete(opened.db)).rejects.toThrow('did not finish')
     await opened.close()
   })
 })
@@ -294,20 +294,20 @@ it('does not touch a database with data', async () => {
   expect(await database.db.selectFrom('users').select('id').orderBy('id').execute()).toEqual(before)
 })
 
-it('opens only with the secrets it was made with', async () => {
+it('requires the secrets it was made with, and contains them only on request', async () => {
   const { manifest } = await checkBackup(file)
   const same = { sessionSecret: secrets.sessionSecret, vapid: secrets.vapid }
   expect(() => requireSameSecrets(manifest, same)).not.toThrow()
   expect(() => requireSameSecrets(manifest, { ...same, vapid: null })).not.toThrow()
-  expect(() => requireSameSecrets(manifest, { ...same, sessionSecret: 'another one' })).toThrow('another SESSION_SECRET')
-  expect(() => requireSameSecrets(manifest, { ...same, vapid: { ...secrets.vapid, privateKey: 'other' } })).toThrow('other VAPID keys')
+  expect(() => requireSameSecrets(manifest, { ...same, sessionSecret: 'another one' })).toThrow('a different SESSION_SECRET')
+  expect(() => requireSameSecrets(manifest, { ...same, vapid: { ...secrets.vapid, privateKey: 'other' } })).toThrow('different VAPID keys')
   expect(() => requireSameSecrets(manifest, { sessionSecret: null, vapid: null })).toThrow('No SESSION_SECRET is set here')
   expect(fs.readFileSync(file).includes(secrets.sessionSecret)).toBe(false)
   await takeBackup(place('with-secrets.backup'), source(), { withSecrets: true })
   expect((await checkBackup(place('with-secrets.backup'))).secrets).toEqual(secrets)
 })
 
-it('does not overwrite a file and writes only for its owner', async () => {
+it('does not overwrite a file, and makes backups readable only by their owner', async () => {
   await expect(takeBackup(file, source())).rejects.toThrow('already exists')
   expect(fs.statSync(file).mode & 0o077).toBe(0)
   expect(fs.readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])

@@ -7,19 +7,19 @@ import * as z from 'zod'
 import { UserFacingError } from '#server/error-line.ts'
 
 /**
- * A backup is a single file: a first line, then frames. Each frame has a letter, the length of its content (four bytes, big-endian)
- * and the content.
+ * A backup is a single file: a first line, then frames. Each frame has a letter, the length of its content (four bytes, big-endian) and the
+ * content.
  *
  *     P  start of a part: JSON { name, isCompressed }
  *     D  data of the part, compressed with Zstandard if `isCompressed`
  *     F  end of the part: JSON { sha256, bytes } of its uncompressed data
- *     M  the manifest: JSON, see manifest.ts
+ *     M  the manifest: JSON, see `Manifest`
  *     E  the end: the SHA-256 of everything before this frame. Nothing follows.
  */
 export const formatVersion = 1
 export const firstLine = (version: number = formatVersion): string => `sungrove-backup ${version}\n`
 
-/** Matches the first line of any format version. */
+/** Matches any format version. */
 export const firstLinePattern = /^sungrove-backup (\d{1,6})\n/
 const maxFirstLineLength = firstLine(999_999).length
 
@@ -28,7 +28,7 @@ type PartHead = { name: string; isCompressed: boolean }
 export type PartEnd = { sha256: string; bytes: number }
 
 export const frameHeadBytes = 5
-/** Data frames are far smaller than this; so is the manifest of a thousand tables. */
+/** Data frames are far smaller, and so is the manifest of a thousand tables. */
 const maxFrameBytes = 8 * 1024 * 1024
 
 export function frameHead(kind: FrameKind, length: number): Buffer {
@@ -51,7 +51,7 @@ const Count = z.int().min(0)
 
 const Part = z.object({ name: z.string(), sha256: Hash, bytes: Count })
 
-/** `digest` is computed by row-digest.ts and doesn't depend on the order of rows. */
+/** `digest` comes from `digestTable` and doesn't depend on the order of rows. */
 const Table = Part.extend({ columns: z.array(z.string()).min(1), rows: Count, digest: Hash })
 export type TableOfBackup = z.infer<typeof Table>
 
@@ -62,7 +62,7 @@ export const Manifest = z.object({
   takenAt: z.iso.datetime(),
   migrations: z.array(z.string()).min(1),
   tables: z.array(Table),
-  /** Waiting and failed jobs; null if there was no queue yet. */
+  /** Waiting and failed jobs. Null if there was no queue yet. */
   jobs: Table.extend({ queues: z.array(z.string()) }).nullable(),
   files: z.object({
     isIncluded: z.boolean(),
@@ -70,9 +70,9 @@ export const Manifest = z.object({
     bytes: Count,
     /** Hash of the names and SHA-256 of all files, in order. */
     chain: Hash,
-    /** Files named by the snapshot but deleted during the backup, together with their rows. */
+    /** Files in the snapshot that were deleted during the backup, along with their rows. */
     removedMeanwhile: Count,
-    /** Files that rows still name, but that are missing from storage. */
+    /** Files that are missing from storage although rows still name them. */
     missing: Count,
   }),
   /** Salted hashes, enough to detect a different secret but not to recover one. */
@@ -84,26 +84,26 @@ export const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum
 
 export const tablesOf = ({ tables, jobs }: Manifest): TableOfBackup[] => (jobs ? [...tables, jobs] : tables)
 
-/** The file isn't a complete backup, or doesn't fit the target. Checking has written nothing when it is thrown. */
+/** The file isn't a complete backup, or doesn't fit the target. A check that throws this has written nothing. */
 export class BackupRefused extends UserFacingError {
   override name = 'BackupRefused'
 }
 
-/** A part of a backup. `bytes` are decompressed and must be read to the end before the next part. */
+/** `bytes` are decompressed and must be read to the end before the next part. */
 export type ReadPart = { name: string; bytes: AsyncIterable<Buffer>; end(): PartEnd }
 
 const damaged = (what: string, cause?: unknown) => new BackupRefused(`The backup is damaged: ${what}.`, { cause })
 
 /**
  * Reads a backup from start to end, passes each part to `take` and verifies every hash.
- * @throws BackupRefused naming the defect; the parts passed before were intact, except possibly the current one
+ * @throws BackupRefused naming the defect. All parts passed before were intact, except possibly the current one.
  */
 export async function readBackupFile(file: string, take: (part: ReadPart) => Promise<void>): Promise<Manifest> {
   if (!fs.existsSync(file)) throw new BackupRefused(`File not found: ${file}.`)
   const source = createSource(file)
   try {
     await readFirstLine(source)
-    const found = createFound()
+    const found = createReadParts()
     let manifest: Manifest | undefined
     for (;;) {
       const before = source.digest()
@@ -111,7 +111,7 @@ export async function readBackupFile(file: string, take: (part: ReadPart) => Pro
       const content = await source.read(length)
       if (kind === 'E') {
         if (!manifest || !content.equals(before)) throw damaged('its end does not match its content')
-        if (await source.hasMore()) throw damaged('data follows its end')
+        if (await source.hasMore()) throw damaged('it has data after its end')
         return manifest
       }
       if (kind === 'P' && !manifest) found.add(await readPart(source, head(content), take))
@@ -123,11 +123,11 @@ export async function readBackupFile(file: string, take: (part: ReadPart) => Pro
   }
 }
 
-type Found = ReturnType<typeof createFound>
+type ReadParts = ReturnType<typeof createReadParts>
 type FoundPart = PartEnd & { name: string }
 
-/** The contents found in a backup. Files may number millions, so they are only counted and chained. */
-function createFound() {
+/** Counts and chains files instead of listing them, because there may be millions. */
+function createReadParts() {
   const parts: FoundPart[] = []
   const files = createFileChain()
   return { parts, files, add: (part: FoundPart) => void (isFile(part.name) ? files.add(part) : parts.push(part)) }
@@ -172,13 +172,13 @@ async function readPart(source: Source, { name, isCompressed }: PartHead, take: 
     if (!isTrue) throw damaged(`${name} was altered`)
   }
   const end = (): PartEnd => {
-    if (!declared) throw new Error(`the part ${name} was not read to its end`)
+    if (!declared) throw new Error(`the part ${name} was not read to the end`)
     return declared
   }
   try {
     await take({ name, bytes: counted(), end })
   } catch (error) {
-    // Corrupt compressed data fails in its own ways.
+    // Corrupt compressed data causes various errors.
     throw isOfCompression(error) ? damaged(`${name} was altered`, error) : error
   }
   return { name, ...end() }
@@ -186,7 +186,7 @@ async function readPart(source: Source, { name, isCompressed }: PartHead, take: 
 
 const isOfCompression = (error: unknown) => /^(ZSTD_|Z_|ERR__ERROR)/.test((error as NodeJS.ErrnoException).code ?? '')
 
-/** Decompresses in a separate stream: a failure on either side ends both. */
+/** Decompresses in a separate stream. A failure on either side ends both. */
 async function* decompressed(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const unpack = createZstdDecompress()
   const fed = pipeline(Readable.from(stored, { objectMode: false }), unpack)
@@ -196,7 +196,7 @@ async function* decompressed(stored: AsyncIterable<Buffer>): AsyncGenerator<Buff
 }
 
 /** @throws BackupRefused unless the manifest lists exactly these parts, in this order */
-function checkedManifest(content: Buffer, { parts, files }: Found): Manifest {
+function checkedManifest(content: Buffer, { parts, files }: ReadParts): Manifest {
   const parsed = Manifest.safeParse(parsedJson(content))
   if (!parsed.success) throw damaged("its manifest can't be read", parsed.error)
   const manifest = parsed.data
@@ -245,7 +245,7 @@ function parsedJson(content: Buffer): unknown {
 
 type Source = ReturnType<typeof createSource>
 
-/** Reads a file a given number of bytes at a time, hashing everything read. */
+/** Reads a given number of bytes at a time and hashes everything read. */
 function createSource(file: string) {
   const stream = fs.createReadStream(file, { highWaterMark: 256 * 1024 })
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>

@@ -35,15 +35,15 @@ export async function checkBackup(file: string): Promise<{ manifest: Manifest; s
   const known = new Set(migrationNames())
   const newer = manifest.migrations.filter((name) => !known.has(name))
   if (newer.length > 0) {
-    throw new BackupRefused(`A newer release made this backup: this one has no ${newer.join(', ')}. Restore it with that release.`)
+    throw new BackupRefused(`A newer release made this backup: this release has no ${newer.join(', ')}. Restore it with that release.`)
   }
   return { manifest, secrets }
 }
 
 /**
- * Restores a checked backup into an empty database and storage, compares every table with the manifest, and then migrates the
- * database. Until that is done no server starts on it, and the command may be run again.
- * @throws BackupRefused if the database isn't empty, or doesn't match the backup afterwards
+ * Restores a checked backup into an empty database and storage, compares every table with the manifest, and then migrates the database.
+ * Until it has finished, no server starts on the database, and the command can be run again.
+ * @throws BackupRefused if the database isn't empty, or doesn't match the backup afterward
  */
 export async function restoreBackup(
   file: string,
@@ -51,22 +51,21 @@ export async function restoreBackup(
   { databaseUrl, storage, log }: RestoreTarget,
 ): Promise<{ tables: TableComparison[]; migrated: string[] }> {
   const tables = await withSession(databaseUrl, async (client) => {
-    await prepareEmpty(client)
+    await prepareEmptyDatabase(client)
     await migrate(databaseUrl, undefined, manifest.migrations)
     await prepareQueues(databaseUrl, manifest, log)
     const byName = new Map(tablesOf(manifest).map((table) => [table.name, table]))
-    let putBack: (() => Promise<void>) | undefined = await beginLoad(client)
+    let restoreConstraints: (() => Promise<void>) | undefined = await beginLoad(client)
     const endLoad = async () => {
-      await putBack?.()
-      if (putBack) await client.query('commit')
-      putBack = undefined
+      await restoreConstraints?.()
+      if (restoreConstraints) await client.query('commit')
+      restoreConstraints = undefined
     }
     await readBackupFile(file, async (part) => {
       const table = byName.get(part.name)
       const key = keyOfFilePart(part.name)
       if (table) await loadTable(client, table, part)
       else if (key) {
-        // Tables come before files.
         await endLoad()
         await storeFile(storage, key, part)
       } else for await (const _secret of part.bytes);
@@ -84,15 +83,15 @@ export async function restoreBackup(
   return { tables, migrated }
 }
 
-/** Accepts an empty database, and empties one left by an unfinished restore, which contains nothing else. */
-async function prepareEmpty(client: pg.Client): Promise<void> {
+/** Accepts an empty database, or one from an unfinished restore, which contains nothing else. */
+async function prepareEmptyDatabase(client: pg.Client): Promise<void> {
   const names = (await ownTables(client)).map((table) => table.name)
   const queue = await client.query<{ found: boolean }>(`select to_regnamespace('pgboss') is not null as found`)
   const isEmpty = names.length === 0 && queue.rows[0]?.found === false
   if (!isEmpty && !names.includes(unfinishedRestore)) {
     throw new BackupRefused(
       'This database is not empty, and a restore never overwrites data. Restore into a new one: ' +
-        'another DATA_DIR, or a newly created database.',
+        'a different DATA_DIR, or a newly created database.',
     )
   }
   await client.query('begin')
@@ -114,11 +113,11 @@ async function prepareQueues(databaseUrl: string, { jobs }: Manifest, log: Logge
   }
 }
 
-/** Starts the transaction that loads all rows or none. Removes rows inserted by migrations, since the backup contains them too. */
+/** Starts the transaction that loads all rows or none. Deletes rows that migrations inserted, because the backup contains them too. */
 async function beginLoad(client: pg.Client): Promise<() => Promise<void>> {
   const names = (await ownTables(client)).map((table) => table.name).filter((name) => name !== unfinishedRestore)
   await client.query('begin')
-  // Helps to rebuild the indexes in one go. Any role may set this.
+  // Speeds up rebuilding the indexes. Any role may set this.
   await client.query(`set local maintenance_work_mem = '128MB'`)
   const putBack = await setAsideConstraints(client, names)
   await client.query(`truncate ${names.map((name) => `"${name}"`).join(', ')}`)

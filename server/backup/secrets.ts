@@ -14,7 +14,7 @@ export const secretsOf = (config: Pick<Config, 'sessionSecret' | 'vapidKeys' | '
   vapid: config.vapidKeys ?? storedVapidKeys(config.dataDir),
 })
 
-/** Slow on purpose, so that a secret chosen by people can't be guessed by trying words. */
+/** Deliberately slow, so a secret chosen by a person can't be guessed from a dictionary. */
 const fingerprint = (secret: string, salt: string): string => scryptSync(secret, salt, 16).toString('hex')
 
 export function describeSecrets({ sessionSecret, vapid }: Secrets, isIncluded: boolean): Manifest['secrets'] {
@@ -26,32 +26,32 @@ const isSame = (known: string, secret: string, salt: string) => timingSafeEqual(
 
 /**
  * A server with another secret can't decrypt what was encrypted with this one.
- * @param found the secrets that the server would use; null if it has none yet
- * @throws BackupRefused unless they are the ones the backup was made with
+ * @param found the server's secrets, or null if it has none yet
+ * @throws BackupRefused unless the backup was made with these secrets
  */
 export function requireSameSecrets({ secrets }: Manifest, found: { sessionSecret: string | null; vapid: VapidKeys | null }): void {
   const { salt, session, vapid } = secrets
   if (found.sessionSecret === null) {
     throw new BackupRefused(
-      'No SESSION_SECRET is set here, and the backup contains none. Set the one of the server that was backed up, ' +
+      'No SESSION_SECRET is set here, and the backup contains none. Set the one from the server that was backed up, ' +
         'or copy its secrets.json and vapid.json into DATA_DIR.',
     )
   }
   const hint = 'Set the one it was made with. If you use --other-secrets instead,'
   if (!isSame(session, found.sessionSecret, salt)) {
     throw new BackupRefused(
-      `The backup was made with another SESSION_SECRET. ${hint} everyone has to sign in again, and second factors and payment accounts have to be set up again.`,
+      `The backup was made with a different SESSION_SECRET. ${hint} everyone has to sign in again, and second factors and payment accounts have to be set up again.`,
     )
   }
   if (vapid !== null && found.vapid !== null && !isSame(vapid, found.vapid.privateKey, salt)) {
-    throw new BackupRefused(`The backup was made with other VAPID keys. ${hint} browsers have to subscribe to pushes again.`)
+    throw new BackupRefused(`The backup was made with different VAPID keys. ${hint} browsers have to subscribe to pushes again.`)
   }
 }
 
 /**
- * Drops the tables' foreign keys and indexes and returns a function that restores them, which verifies every reference. Otherwise
- * tables with circular references couldn't be filled in any order, and loading would take several times as long. Call only in a
- * transaction, so that a failed load rolls the drops back. Requires ownership of the tables, not superuser rights.
+ * Drops the tables' foreign keys and indexes and returns a function that restores them and verifies every reference. That way, tables with
+ * circular references can be loaded in any order, and several times as fast. Call only in a transaction, so a failed load restores them.
+ * Requires ownership of the tables, not superuser rights.
  */
 export async function setAsideConstraints(client: pg.Client, tables: readonly string[]): Promise<() => Promise<void>> {
   const { rows: keys } = await client.query<{ owner: string; name: string; definition: string }>(
@@ -68,7 +68,7 @@ export async function setAsideConstraints(client: pg.Client, tables: readonly st
   for (const { owner, name } of keys) await client.query(`alter table ${owner} drop constraint ${name}`)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   return async () => {
-    // PostgreSQL defines a partitioned table's index with ONLY, which would leave out the partitions' indexes.
+    // PostgreSQL defines a partitioned table's index with ONLY, which would omit the partitions' indexes.
     for (const { definition } of indexes) await client.query(definition.replace(' ON ONLY ', ' ON '))
     for (const { owner, name, definition } of keys) await client.query(`alter table ${owner} add constraint ${name} ${definition}`)
   }
@@ -76,7 +76,7 @@ export async function setAsideConstraints(client: pg.Client, tables: readonly st
 
 const relations = 'select oid from pg_class where relname = any($1) and relnamespace = current_schema()::regnamespace'
 
-/** Reads every restored file back from storage. @returns the number of files; @throws BackupRefused naming one that differs */
+/** Reads every restored file back from storage. @returns the number of files. @throws BackupRefused naming one that differs */
 export async function checkFiles(file: string, storage: Storage): Promise<number> {
   let count = 0
   await readBackupFile(file, async (part) => {

@@ -36,7 +36,7 @@ export type BackupSource = {
 }
 
 export type BackupOptions = {
-  /** If false, storage must be backed up in another way, such as by bucket versioning. */
+  /** If false, storage must be backed up in another way, such as bucket versioning. */
   withFiles?: boolean
   /** If true, the file alone gives access to everything. */
   withSecrets?: boolean
@@ -44,9 +44,8 @@ export type BackupOptions = {
 }
 
 /**
- * Writes the whole site into one file while the server runs: a snapshot of the rows, and the files they name. Memory use is
- * constant.
- * @throws UserFacingError if there is no space left or the file exists
+ * Writes the whole site into one file while the server runs: a snapshot of the rows, and the files they name. Memory use is constant.
+ * @throws UserFacingError if the disk is full or the file exists
  */
 export function takeBackup(
   file: string,
@@ -55,13 +54,13 @@ export function takeBackup(
 ): Promise<{ manifest: Manifest; bytes: number }> {
   const { withFiles = true, withSecrets = false, signal } = options
   return writeBackupFile(file, async (writer) => {
-    // The names are on disk next to the draft, because there may be millions of them.
+    // Names are stored on disk next to the draft, because there may be millions.
     const names = path.join(path.dirname(file), draftName(`${path.basename(file)}-files`))
     try {
       const rows = await copyRows(writer, source.databaseUrl, { names, signal })
       if (withSecrets) await writer.part(secretsPart, Readable.from([Buffer.from(JSON.stringify(source.secrets))]))
       const { files, lost } = withFiles ? await copyFiles(writer, source.storage, { names, signal }) : noFiles()
-      const missing = await stillNamed(source.databaseUrl, lost)
+      const missing = await countStillReferenced(source.databaseUrl, lost)
       const manifest: Manifest = {
         format: formatVersion,
         release: source.release,
@@ -93,7 +92,7 @@ function copyRows(writer: BackupWriter, url: string, { names, signal }: Progress
     }
     const jobs = await waitingJobs(client)
     const copied = jobs && { ...(await copyTable(writer, client, jobs, signal)), queues: jobs.queues }
-    await noteFiles(client, names)
+    await listFiles(client, names)
     await client.query('commit')
     return { postgres: rows[0]?.postgres ?? '', takenAt: (rows[0]?.at ?? new Date()).toISOString(), migrations, tables, jobs: copied }
   })
@@ -108,7 +107,7 @@ async function copyTable(
   const digest = createRowDigest()
   async function* rows() {
     for await (const chunk of readRows(client, { name, columns })) {
-      // A single table can take minutes.
+      // One table can take minutes.
       signal?.throwIfAborted()
       digest.update(chunk)
       yield chunk
@@ -120,8 +119,8 @@ async function copyTable(
 
 const batch = 1000
 
-/** Lists the files named by the snapshot's rows, one `mediaId key` per line. */
-async function noteFiles(client: pg.Client, names: string): Promise<void> {
+/** Lists the files that the snapshot's rows name, one `mediaId key` per line. */
+async function listFiles(client: pg.Client, names: string): Promise<void> {
   const handle = fs.openSync(names, 'wx', 0o600)
   try {
     const note = (lines: string[]) => fs.writeSync(handle, lines.map((line) => `${line}\n`).join(''))
@@ -135,7 +134,7 @@ async function noteFiles(client: pg.Client, names: string): Promise<void> {
       if (!last || rows.length < batch) break
       after = last.id
     }
-    // Uploads in progress, which are at most a day old and therefore few.
+    // Uploads in progress, which are few because they are at most a day old.
     const { rows } = await client.query<{ id: string; starts_at: number; ends_at: number }>(
       `select c.media_id as id, c.starts_at, c.ends_at from media_chunks c join media m on m.id = c.media_id
        where c.is_counted and m.status in ('receiving', 'processing')`,
@@ -167,11 +166,8 @@ async function copyFiles(writer: BackupWriter, storage: Storage, { names, signal
 
 const noFiles = () => ({ files: createFileChain().value(), lost: [] as LostFile[] })
 
-/**
- * How many of the missing files are still named by a row. Only these are really missing; the others were deleted meanwhile, as were
- * the chunks of an upload that has completed.
- */
-async function stillNamed(url: string, lost: readonly LostFile[]): Promise<number> {
+/** Counts the missing files that a row still names. The others have since been deleted, as have the chunks of completed uploads. */
+async function countStillReferenced(url: string, lost: readonly LostFile[]): Promise<number> {
   if (lost.length === 0) return 0
   const mediaIds = lost.flatMap(({ mediaId, isPiece }) => (isPiece ? [] : [mediaId]))
   const { rows } = await withSession(url, (client) =>
@@ -181,15 +177,15 @@ async function stillNamed(url: string, lost: readonly LostFile[]): Promise<numbe
   return mediaIds.filter((id) => named.has(id)).length
 }
 
-/** `sungrove-20261121T234500Z-1a2b.backup`: sorts by time, with a suffix for two in the same second. */
+/** `sungrove-20261121T234500Z-1a2b.backup`: sorts by time, with a suffix for two backups in the same second. */
 export const backupName = (brandSlug: string, at: Date): string =>
   `${brandSlug}-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${randomBytes(2).toString('hex')}.backup`
 
-/** After this many ms, partial files left by a killed process are deleted by a later one. */
+/** After this many ms, a later process deletes the partial files of one that was killed. */
 const draftLivesMs = 24 * hourMs
 const draftName = (name: string): string => `.${name}.${process.pid}.part`
 const draftPattern = /^\..*\.\d+\.part$/
-/** Fast, and about a quarter of the text's size. The checksum is part of the Zstandard format. */
+/** Fast, and shrinks text to about a quarter. The checksum is part of the Zstandard format. */
 const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } }
 
 type BackupWriter = {
@@ -198,8 +194,8 @@ type BackupWriter = {
 }
 
 /**
- * Writes a backup under a temporary name and renames it when it is complete and flushed, so a file with the final name is never
- * partial. Readable only by the user who made it, because it contains personal data.
+ * Writes a backup under a temporary name and renames it once it is complete and flushed, so a file with the final name is never partial.
+ * Only the user who made it can read it, because it contains personal data.
  * @throws UserFacingError if the file already exists or the disk is full
  */
 async function writeBackupFile<Answer>(file: string, work: (writer: BackupWriter) => Promise<Answer>): Promise<Answer> {
@@ -231,7 +227,7 @@ async function createWriter(handle: files.FileHandle): Promise<BackupWriter> {
   const put = async (bytes: Buffer) => {
     whole.update(bytes)
     length += bytes.length
-    // Keeps writing until everything is written, or fails.
+    // `appendFile` continues until everything is written, or fails.
     await handle.appendFile(bytes)
   }
   const frame = async (kind: FrameKind, content: Buffer) => {

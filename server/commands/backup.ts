@@ -1,5 +1,5 @@
 // npm run backup [-- FOLDER or FILE.backup] [--with-secrets] [--without-files]
-// Writes the whole site into one file while the server runs. Without a name, writes to DATA_DIR/backups.
+// Writes the whole site into one file while the server runs. By default, writes to DATA_DIR/backups.
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeBrand } from '#contracts/brand.ts'
@@ -31,9 +31,12 @@ await runCommand(
     )
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     console.log(`${file}\n${totals(manifest)}; ${readable(bytes)} in ${seconds} s.`)
-    if (manifest.files.removedMeanwhile > 0) console.log(`${manifest.files.removedMeanwhile} files were removed while it was made.`)
+    if (manifest.files.removedMeanwhile > 0)
+      console.log(`${manifest.files.removedMeanwhile} files were removed while the backup was being made.`)
     if (manifest.files.missing > 0)
-      console.error(`${manifest.files.missing} files that the database refers to are missing from the storage, and so from the backup.`)
+      console.error(
+        `${manifest.files.missing} files that the database refers to are missing from the storage and therefore from the backup.`,
+      )
     if (!manifest.secrets.isIncluded)
       console.log("The backup doesn't contain the secrets. Keep SESSION_SECRET, or secrets.json and vapid.json, somewhere else.")
   },
@@ -46,7 +49,7 @@ function readArguments() {
       allowPositionals: true,
       options: { 'with-secrets': { type: 'boolean' }, 'without-files': { type: 'boolean' } },
     })
-    if (parsed.positionals.length > 1) throw new Error('Name only one folder or file.')
+    if (parsed.positionals.length > 1) throw new Error('Specify only one folder or file.')
     return parsed
   } catch (error) {
     throw new UserFacingError(`${(error as Error).message}\n${usage}`)

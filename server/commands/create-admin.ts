@@ -5,13 +5,13 @@ import { Registration } from '#contracts/accounts.ts'
 import { makeBrand } from '#contracts/brand.ts'
 import { UserFacingError } from '#server/error-line.ts'
 import { createAdmin, type NewAdmin, promoteToAdmin } from '#server/features/accounts/index.ts'
-import { systemClock } from '#server/kernel/clock.ts'
+import { systemClock } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { withDatabase } from './run-command.ts'
 
 // npm run admin:create -- --email ann@example.com [--name "Ann Gardener"] [--birthday 1990-04-01] [--promote]
-// Creates an admin account, or with --promote makes an existing account an admin. Prompts for the password on a
-// terminal; otherwise reads ADMIN_PASSWORD or the first line of standard input.
+// Creates an admin account or, with --promote, makes an existing account an admin. Prompts for the password on a terminal. Without a
+// terminal, reads ADMIN_PASSWORD or the first line of standard input.
 const usage = 'Usage: npm run admin:create -- --email ann@example.com [--name "Ann Gardener"] [--birthday 1990-04-01] [--promote]'
 
 const isInteractive = Boolean(process.stdin.isTTY && process.stdout.isTTY)
@@ -26,7 +26,7 @@ await withDatabase(async ({ config, db, signal }) => {
   const { email } = given
   if (given.promote) {
     if (!(await promoteToAdmin(db, email, systemClock)))
-      throw new UserFacingError(`${email} has no account. Leave out --promote to make one.`)
+      throw new UserFacingError(`${email} has no account. Leave out --promote to create one.`)
     console.log(`${email} is now an admin, with a second factor to set up at ${config.publicUrl}/admin`)
     return
   }
@@ -47,14 +47,15 @@ await withDatabase(async ({ config, db, signal }) => {
   console.log(`Created an admin: ${email}. Sign in at ${config.publicUrl}/auth, and set up a second factor at ${config.publicUrl}/admin`)
 })
 
-/** Runs before the database is opened, so that a mistake in the command is reported immediately. */
+/** Runs before the database is opened, so a mistake in the command is reported immediately. */
 function readArguments() {
   try {
     const { values } = parseArgs({
       options: { email: { type: 'string' }, name: { type: 'string' }, birthday: { type: 'string' }, promote: { type: 'boolean' } },
     })
     const email = checked('email', values.email ?? '')
-    if (!(isInteractive || values.promote || values.birthday)) throw new Error('Without a terminal to ask on, add --birthday YYYY-MM-DD.')
+    if (!(isInteractive || values.promote || values.birthday))
+      throw new Error('When running without a terminal, add --birthday YYYY-MM-DD.')
     return { ...values, email }
   } catch (error) {
     console.error(`${(error as Error).message}\n${usage}`)
@@ -77,7 +78,6 @@ function checked<Field extends 'email' | 'password' | 'firstName' | 'lastName' |
   return result.data
 }
 
-/** Turns AppErrors (too young, weak password) into plain messages. */
 function report(error: unknown): never {
   throw error instanceof AppError ? new UserFacingError(error.message) : error
 }
@@ -92,7 +92,7 @@ async function prompt(question: string, signal: AbortSignal, isShown: boolean): 
   })
   const stop = new AbortController()
   const lines = createInterface({ input: process.stdin, output, terminal: true })
-  // In this mode Ctrl-C is ours to handle, and on Ctrl-D (end of input) the question would wait forever.
+  // In this mode, we have to handle Ctrl-C, and on Ctrl-D (end of input) the question would wait forever.
   lines.once('SIGINT', () => stop.abort())
   lines.once('close', () => stop.abort())
   try {
@@ -108,7 +108,7 @@ async function prompt(question: string, signal: AbortSignal, isShown: boolean): 
   }
 }
 
-/** Lets scripts pass the password: `echo "$PASSWORD" | npm run …`. Empty if there is no input. */
+/** For scripts: `echo "$PASSWORD" | npm run …`. Empty if there is no input. */
 async function firstLineOfInput(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin) {

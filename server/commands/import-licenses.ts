@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { MultiBar, Presets, type SingleBar } from 'cli-progress'
 import { UserFacingError } from '#server/error-line.ts'
 import { HeaderError, importLicenses } from '#server/features/directory/index.ts'
-import { systemClock } from '#server/kernel/clock.ts'
+import { systemClock } from '#server/kernel/context.ts'
 import { refusedPrinter, summaryLines } from './import-report.ts'
 import { withDatabase } from './run-command.ts'
 
@@ -43,12 +43,11 @@ await withDatabase(async ({ config, db, signal }) => {
 type ImportProgress = {
   read(bytes: number): void
   placed(done: number, total: number): void
-  /** Prints a line without breaking the progress bar. */
   say(line: string): void
   stop(): void
 }
 
-/** A progress bar on a terminal, otherwise a line per 10%. Counts the file's bytes first, then the listings to update. */
+/** A progress bar on a terminal, or a line per 10% elsewhere. Counts the file's bytes first, then the listings to update. */
 function importProgress(bytes: number): ImportProgress {
   return process.stdout.isTTY ? bars(bytes) : lines(bytes)
 }

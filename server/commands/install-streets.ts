@@ -4,7 +4,7 @@ import { Presets, SingleBar } from 'cli-progress'
 import { streetsFile } from '#server/app/map-tiles.ts'
 import { UserFacingError } from '#server/error-line.ts'
 import { extractedRegion, extractStreets } from '#server/streets/extract-streets.ts'
-import { isEmpty, parseRegion, regionWords, union } from '#server/streets/region.ts'
+import { describeRegion, isEmpty, parseRegion, union } from '#server/streets/region.ts'
 import { readable } from './backup-words.ts'
 import { runCommand } from './run-command.ts'
 
@@ -13,7 +13,7 @@ const usage = `Usage: npm run map:streets -- --state CO --from FILE or URL
   --state      a state's code; several with commas
   --bbox       any other area: --bbox=west,south,east,north
   --max-zoom   less detail in a smaller file
-  --replace    drops the areas that are installed; otherwise they are read again with the new ones`
+  --replace    removes the installed areas first; without it, they are read again with the new ones`
 
 await runCommand(
   async ({ config, signal }) => {
@@ -23,7 +23,7 @@ await runCommand(
     if (!from || isEmpty(asked)) throw new UserFacingError(usage)
     const installed = replace ? null : await extractedRegion(file)
     const region = installed ? union(asked, installed) : asked
-    console.log(`Streets of ${regionWords(region)}`)
+    console.log(`Streets of ${describeRegion(region)}`)
     const bar = new SingleBar(
       { format: '{bar} {percentage} %  {eta_formatted} left', hideCursor: true, noTTYOutput: true, notTTYSchedule: 10_000 },
       Presets.shades_classic,
@@ -32,7 +32,7 @@ await runCommand(
       ...{ from, region, maxZoom, signal },
       onPlan({ tiles, bytes, doneBytes }) {
         console.log(
-          `${tiles.toLocaleString('en-US')} tiles, ${readable(bytes)}${doneBytes > 0 ? `, of which ${readable(doneBytes)} are here` : ''}`,
+          `${tiles.toLocaleString('en-US')} tiles, ${readable(bytes)}${doneBytes > 0 ? `, of which ${readable(doneBytes)} are downloaded` : ''}`,
         )
         bar.start(bytes, doneBytes)
       },

@@ -1,8 +1,8 @@
-// npm run demo:load: adds the demo content's fictitious people and businesses.
+// npm run demo:load: adds the demo content's fictional people and businesses.
 
 import { UserFacingError } from '#server/error-line.ts'
 import { demoConsumer, demoOwner, demoPassword, loadDemo } from '#server/features/demo/index.ts'
-import { systemClock } from '#server/kernel/clock.ts'
+import { systemClock } from '#server/kernel/context.ts'
 import { withDatabase } from './run-command.ts'
 
 await withDatabase(async ({ db, config }) => {

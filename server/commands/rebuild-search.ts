@@ -1,16 +1,16 @@
-// npm run search:rebuild: goes through all searchable content and fixes the index.
+// npm run search:rebuild: checks all searchable content and fixes the index.
 import { createPostgresSearch } from '#server/adapters/search/postgres.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { indexAll } from '#server/features/search/index.ts'
-import { systemClock } from '#server/kernel/clock.ts'
-import { askForSearchPass } from '#server/kernel/search.ts'
+import { systemClock } from '#server/kernel/context.ts'
+import { requestFullReindex } from '#server/kernel/search.ts'
 import { withDatabase } from './run-command.ts'
 
 await withDatabase(async ({ db, log, signal }) => {
   const index = createPostgresSearch(db)
   const startedAt = performance.now()
-  // Continues a pass that was interrupted, or that the server is running.
-  await inTransaction(db, askForSearchPass)
+  // Continues a pass that was interrupted or that the server is running.
+  await inTransaction(db, requestFullReindex)
   await indexAll({ db, log, clock: systemClock, index }, signal)
   if (signal.aborted) return console.log('Stopped. The server, or this command, will continue from here.')
   await index.prune()

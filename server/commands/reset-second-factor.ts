@@ -1,12 +1,12 @@
 // npm run admin:reset-second-factor -- --email ann@example.com
-// For a person who has lost the authenticator app and every recovery code: removes the second factor and ends their
-// sessions. Moderators and admins must set up a new one before using their role again. Recorded in the audit log.
+// For a person who has lost the authenticator app and every recovery code: removes the second factor and ends their sessions. Moderators
+// and admins must set up a new one before using their role again. Recorded in the audit log.
 import { parseArgs } from 'node:util'
 import { Registration } from '#contracts/accounts.ts'
 import { createJobQueue } from '#server/adapters/jobs/pg-boss.ts'
 import { UserFacingError } from '#server/error-line.ts'
 import { resetSecondFactor } from '#server/features/accounts/index.ts'
-import { systemClock } from '#server/kernel/clock.ts'
+import { systemClock } from '#server/kernel/context.ts'
 import { withDatabase } from './run-command.ts'
 
 const email = readArguments()

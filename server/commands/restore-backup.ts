@@ -9,12 +9,12 @@ import { checkBackup, restoreBackup } from '#server/backup/restore-backup.ts'
 import { requireSameSecrets } from '#server/backup/secrets.ts'
 import { withBareDatabase } from '#server/backup/session.ts'
 import { UserFacingError } from '#server/error-line.ts'
-import { bringSecrets, foundSecrets } from '#server/secrets.ts'
+import { importSecrets, readStoredSecrets } from '#server/secrets.ts'
 import { totals } from './backup-words.ts'
 import { runCommand } from './run-command.ts'
 
 const usage = 'Usage: npm run backup:restore -- FILE [--other-secrets]'
-/** A placeholder, so that no secret is created in the data folder before the backup has been verified. */
+/** A placeholder, so no secret is created in the data folder before the backup has been verified. */
 const noSecret = randomBytes(32).toString('hex')
 
 await runCommand(
@@ -24,11 +24,11 @@ await runCommand(
     const { manifest, secrets } = await checkBackup(file)
     console.log(`${file} is intact: ${totals(manifest)}.`)
 
-    const found = foundSecrets(config.dataDir)
+    const stored = readStoredSecrets(config.dataDir)
     const sessionSecret = config.sessionSecret === noSecret ? null : config.sessionSecret
-    const isBrought = secrets !== null && sessionSecret === null && found.vapid === null
-    if (!isBrought && !otherSecrets) requireSameSecrets(manifest, { sessionSecret, vapid: config.vapidKeys ?? found.vapid })
-    if (isBrought) bringSecrets(config.dataDir, secrets)
+    const includesSecrets = secrets !== null && sessionSecret === null && stored.vapid === null
+    if (!includesSecrets && !otherSecrets) requireSameSecrets(manifest, { sessionSecret, vapid: config.vapidKeys ?? stored.vapid })
+    if (includesSecrets) importSecrets(config.dataDir, secrets)
 
     const storage = createStorage(config)
     const { tables, migrated } = await withBareDatabase(config, log, (databaseUrl) =>
@@ -39,7 +39,7 @@ await runCommand(
     if (migrated.length > 0) console.log(`Brought up to date by ${migrated.length} migrations of this release.`)
     console.log(`Done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s. Start the server.`)
   },
-  { secretOf: (dataDir) => foundSecrets(dataDir).sessionSecret ?? noSecret, stopped: 'Stopped. Run the same command to start over.' },
+  { secretOf: (dataDir) => readStoredSecrets(dataDir).sessionSecret ?? noSecret, stopped: 'Stopped. Run the same command to start over.' },
 )
 
 function readArguments() {

@@ -7,20 +7,19 @@ import { storedSecret } from '#server/secrets.ts'
 import { onStopRequest } from '#server/stop-request.ts'
 
 /** How long interrupted work may take to stop, in ms. */
-const patienceMs = 3000
+const gracePeriodMs = 3000
 
 export type CommandFrame = { config: Config; log: Logger; signal: AbortSignal }
 
 export type CommandOptions = {
-  /** Returns the session secret of a data folder, if SESSION_SECRET is unset. */
+  /** Returns a data folder's session secret if SESSION_SECRET is unset. */
   secretOf?: (dataDir: string) => string
-  /** The message when the command is interrupted. */
   stopped?: string
 }
 
 /**
- * Runs a command: reads the configuration, runs `work`, and sets the exit code. Errors are printed as one line; LOG_LEVEL=debug
- * shows the stack. SIGINT and SIGTERM abort `signal`, for work that can stop early; anything else is ended a moment later.
+ * Runs a command: reads the configuration, runs `work`, and sets the exit code. Prints errors as one line, or with the stack if
+ * LOG_LEVEL=debug. SIGINT and SIGTERM abort `signal`, for work that can stop early. The process exits a moment later.
  */
 export async function runCommand(work: (frame: CommandFrame) => Promise<void>, options: CommandOptions = {}): Promise<void> {
   const { secretOf = storedSecret, stopped = 'Stopped.' } = options
@@ -32,7 +31,7 @@ export async function runCommand(work: (frame: CommandFrame) => Promise<void>, o
   onStopRequest({
     first() {
       stop.abort(new UserFacingError(stopped))
-      setTimeout(endStopped, patienceMs).unref()
+      setTimeout(endStopped, gracePeriodMs).unref()
     },
     again: endStopped,
   })
@@ -40,7 +39,7 @@ export async function runCommand(work: (frame: CommandFrame) => Promise<void>, o
   try {
     const config = loadConfig(process.env, secretOf)
     isDetailed = ['debug', 'trace'].includes(config.logLevel)
-    // Commands write to standard output. The log goes to standard error, and only for problems.
+    // Commands write to standard output. The log goes to standard error and contains only problems.
     const log = createLog(isDetailed ? config : { logLevel: 'warn' }, pino.destination({ dest: 2, sync: true }))
     await work({ config, log, signal: stop.signal })
     if (stop.signal.aborted) process.exitCode = 130
@@ -58,8 +57,8 @@ type CommandParts = CommandFrame & {
 }
 
 /**
- * Runs a command that needs the database: opens it (attaching to a running server's, or starting it while the command runs),
- * migrates it, runs `work`, and closes it. `signal` is also aborted if the database is lost.
+ * Runs a command that needs the database: opens it (attaching to a running server's, or starting it while the command runs), migrates it,
+ * runs `work`, and closes it. Losing the database also aborts `signal`.
  */
 export const withDatabase = (work: (parts: CommandParts) => Promise<void>): Promise<void> =>
   runCommand(async ({ config, log, signal }) => {

@@ -12,7 +12,7 @@ const known = readArguments()
 const words: Record<AuditBreak['kind'], (sequence: number) => string> = {
   changed: (sequence) => `Row ${sequence} was altered: it was edited, or doesn't follow from row ${sequence - 1}.`,
   missing: (sequence) => `Row ${sequence} is missing: it was deleted.`,
-  cut_off: (sequence) => `The log doesn't end where it should: from row ${sequence} on, rows were deleted or added by hand.`,
+  cut_off: (sequence) => `The log doesn't end where it should: from row ${sequence} on, rows were deleted or added manually.`,
   rewritten: (sequence) => `Row ${sequence} differs from the line you kept: the log was rewritten.`,
 }
 

@@ -23,7 +23,7 @@ await runCommand(async ({ config, log, signal }) => {
   const given = readArguments()
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-rehearsal-'))
   const clearUp = () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  // Clears up even if it is killed and can't wait, because the folder contains personal data.
+  // Cleans up even if the drill is killed and can't wait, because the folder contains personal data.
   process.once('exit', clearUp)
   try {
     let from = performance.now()
@@ -53,7 +53,7 @@ async function backUp(config: Config, log: Logger, file: string, signal: AbortSi
   return file
 }
 
-/** Uses a separate embedded server, whatever the site's database is; everything is deleted afterward. */
+/** Uses a separate embedded server, even if the site has another database. Everything is deleted afterward. */
 async function rehearse(file: string, manifest: Manifest, folder: string, { log, signal }: { log: Logger; signal: AbortSignal }) {
   const storage = createStorage({ dataDir: folder, s3: undefined })
   const silent = { info() {}, warn() {} }
@@ -61,7 +61,7 @@ async function rehearse(file: string, manifest: Manifest, folder: string, { log,
   try {
     signal.throwIfAborted()
     const restored = await restoreBackup(file, manifest, { databaseUrl: embedded.url, storage, log })
-    // If it was interrupted, don't report success, even if the result is already known.
+    // If the drill was interrupted, it must not report success, even if the result is already known.
     signal.throwIfAborted()
     return restored
   } finally {
@@ -72,7 +72,7 @@ async function rehearse(file: string, manifest: Manifest, folder: string, { log,
 function readArguments(): string | undefined {
   try {
     const { positionals } = parseArgs({ allowPositionals: true, options: {} })
-    if (positionals.length > 1) throw new Error('Name only one backup.')
+    if (positionals.length > 1) throw new Error('Specify only one backup.')
     return positionals[0] && path.resolve(positionals[0])
   } catch (error) {
     throw new UserFacingError(`${(error as Error).message}\nUsage: npm run backup:verify [-- FILE]`)

@@ -1,7 +1,7 @@
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import type { Db } from './connect.ts'
+import { type CompiledQuery, type Expression, type RawBuilder, sql } from 'kysely'
+import { type Db, directRunOf } from './connect.ts'
+import { sqlState } from './transaction.ts'
 
-/** A placeholder in a statement, filled in for every execution. */
 class Slot {
   readonly name: string
   constructor(name: string) {
@@ -13,8 +13,8 @@ export type Slots<Params> = { readonly [Name in keyof Params]: RawBuilder<Params
 export type Compilable<Row> = { compile(db: Db): CompiledQuery<Row> }
 
 /**
- * A statement with constant text, compiled on first use and then only filled in. For the busiest reads, where building the same text
- * again takes longer than the query. `build` may use each slot any number of times, wherever a value is allowed.
+ * Compiles a statement with constant text on first use and then only fills it in. For the busiest reads, where building the same text again
+ * takes longer than the query. `build` may use each slot any number of times, wherever a value is allowed.
  */
 export function compileOnce<Params extends Record<string, unknown>, Row>(
   names: readonly (keyof Params & string)[],
@@ -24,7 +24,9 @@ export function compileOnce<Params extends Record<string, unknown>, Row>(
   return async (db, params) => {
     statement ??= numberedOnce(build(db, slotsOf<Params>(names)).compile(db))
     const parameters = statement.parameters.map((value) => (value instanceof Slot ? params[value.name] : value))
-    const { rows } = await db.executeQuery<Row>({ ...statement, parameters })
+    // Bypasses Kysely, which passes a statement through many more promises.
+    const run = directRunOf(db)
+    const { rows } = run ? await run(statement.sql, parameters) : await db.executeQuery<Row>({ ...statement, parameters })
     return rows
   }
 }
@@ -32,7 +34,7 @@ export function compileOnce<Params extends Record<string, unknown>, Row>(
 const slotsOf = <Params>(names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, sql`${new Slot(name)}`])) as unknown as Slots<Params>
 
-/** Gives each slot one number, however often it is used. A feed otherwise sends its reader's ID 25 times. */
+/** Gives each slot one number, even if it is used often. Otherwise, a feed would send its viewer's ID 25 times. */
 function numberedOnce<Row>(statement: CompiledQuery<Row>): CompiledQuery<Row> {
   const parameters: unknown[] = []
   const numbers = statement.parameters.map((value) => {
@@ -43,10 +45,11 @@ function numberedOnce<Row>(statement: CompiledQuery<Row>): CompiledQuery<Row> {
 }
 
 /**
- * Lets reads that begin in the same turn of the event loop share a statement, at most `maxSize` of them: under load, round trips cost
- * more than the rows. `read` returns its results in the order of its items. If it fails, they all fail.
+ * Lets up to `maxSize` reads that begin in the same turn of the event loop share a statement, because under load, round trips cost more
+ * than the rows. `read` returns its results in the order of its items. If it fails, all reads fail, unless a value may be at fault. Then
+ * each read is repeated alone.
  */
-export function oncePerTurn<Item, Answer>(
+export function batchPerTurn<Item, Answer>(
   maxSize: number,
   read: (db: Db, items: readonly Item[]) => Promise<readonly Answer[]>,
 ): (db: Db, item: Item) => Promise<Answer> {
@@ -61,7 +64,8 @@ export function oncePerTurn<Item, Answer>(
       )
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
     } catch (error) {
-      for (const { reject } of batch) reject(error)
+      if (batch.length > 1 && isInvalidValue(error)) for (const one of batch) void answer(db, [one])
+      else for (const { reject } of batch) reject(error)
     }
   }
   function flush(db: Db): void {
@@ -79,3 +83,52 @@ export function oncePerTurn<Item, Answer>(
       }
     })
 }
+
+const isInvalidValue = (error: unknown) => sqlState(error)?.startsWith('22') === true
+
+/** The PostgreSQL type of each parameter, which may be a list: `uuid[]`. */
+export type ParamTypes<Params> = { readonly [Name in keyof Params]: string }
+
+/** Small enough that several connections work at a time under load. */
+const maxBatchSize = 16
+
+/**
+ * `compileOnce` for reads that many people make at the same time. Reads that begin in the same turn share a statement, with a row of
+ * parameters for each, because setting up a plan takes PostgreSQL longer than reading a few rows by key.
+ *
+ * `offset 0` prevents the planner from combining the rows of parameters, so each is read as if it were alone. Reads that return more than
+ * one row need an order (`sortedBy`, on columns of `answer`), because a join doesn't guarantee one.
+ */
+export function compileShared<Params extends Record<string, unknown>, Row>(
+  types: NoInfer<ParamTypes<Params>>,
+  build: (db: Db, slots: Slots<Params>) => Compilable<Row> & Expression<unknown>,
+  sortedBy?: RawBuilder<unknown>,
+): (db: Db, params: Params) => Promise<Row[]> {
+  const names = Object.keys(types) as (keyof Params & string)[]
+  const typeOf = (name: keyof Params): string => (types as ParamTypes<Params>)[name]
+  const isList = (name: keyof Params) => typeOf(name).endsWith('[]')
+  const slotOf = (name: keyof Params & string) => {
+    const column = sql.ref(`asked.${name}`)
+    return isList(name) ? sql`${column}::${sql.raw(typeOf(name))}` : column
+  }
+  const slots = Object.fromEntries(names.map((name) => [name, slotOf(name)])) as unknown as Slots<Params>
+  const statement = compileOnce<Record<string, unknown[]>, Row & { position: number }>(names, (db, lists) => {
+    // Without subselects, PostgreSQL would plan each execution again: see `pageIds`.
+    const columns = names.map((name) => sql`(select ${lists[name]}::${sql.raw(isList(name) ? 'text' : typeOf(name))}[])`)
+    return sql<Row & { position: number }>`
+      select asked.position::integer as position, answer.*
+      from unnest(${sql.join(columns)}) with ordinality as asked (${sql.join(names.map((name) => sql.id(name)))}, position)
+      cross join lateral (select * from (${build(db, slots)}) as one offset 0) as answer
+      ${sortedBy ? sql`order by asked.position, ${sortedBy}` : sql``}`
+  })
+  return batchPerTurn(maxBatchSize, async (db, batch) => {
+    const paramOf = (params: Params, name: keyof Params) => (isList(name) ? toLiteral(params[name] as string[]) : params[name])
+    const lists = Object.fromEntries(names.map((name) => [name, batch.map((params) => paramOf(params, name))]))
+    const answers = batch.map((): Row[] => [])
+    for (const row of await statement(db, lists)) answers[row.position - 1]?.push(row)
+    return answers
+  })
+}
+
+/** In PostgreSQL's syntax, which has no lists of lists with different lengths. */
+const toLiteral = (list: readonly string[]): string => `{${list.map((each) => `"${each.replace(/["\\]/g, '\\$&')}"`).join(',')}}`

@@ -8,8 +8,8 @@ import { adoptPostmaster, clearLeftovers, type Postmaster, startPostmaster } fro
 export type EmbeddedOptions = {
   dataDir: string
   /**
-   * A server restarts a database that crashed, and takes over when the process that owns it ends. A command does neither: its work
-   * is lost anyway, and `onLost` says so.
+   * A server restarts a database that crashed, and takes over when the process that owns it ends. A command does neither: its work would be
+   * lost anyway, so `onLost` reports the loss.
    */
   as: 'server' | 'command'
   log: { info(message: string): void; warn(message: string): void }
@@ -23,7 +23,7 @@ export type Embedded = {
   url: string
   /** Connects as the cluster's superuser to the database `postgres`. */
   adminUrl: string
-  /** Whether this process runs the cluster or is attached to another process's. May change for a server. */
+  /** Whether this process runs the cluster or is attached to another process's cluster. May change for a server. */
   isOwner(): boolean
   /** Stops the cluster if this process owns it. Close the pools first. */
   stop(): Promise<void>
@@ -37,13 +37,13 @@ const maxRestartsPerMinute = 5
 type Role = { address: Address; owned?: { claim: Claim; postmaster: Postmaster } }
 
 /**
- * Starts the PostgreSQL of a data folder, or attaches to the one that another live process runs there. If several start at once, one
- * becomes the owner and the others attach; when the owner ends, one of them takes over. The last one stops the cluster.
+ * Starts a data folder's PostgreSQL, or attaches to the one that another live process runs there. If several processes start at the same
+ * time, one becomes the owner and the others attach. When the owner ends, one of them takes over. The last one stops the cluster.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log } = options
   const cluster = clusterAt(options.dataDir)
-  // Owners register as guests too, so that an owner can tell whether it is the last process.
+  // Owners also register as guests, so an owner can tell whether it is the last process.
   const leaveGuests = becomeGuest(cluster.home)
   let role = await enter(cluster, options).catch((error) => {
     leaveGuests()
@@ -54,7 +54,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   let repair: Promise<void> | undefined
   let restarts: number[] = []
 
-  function lose(reason: string): void {
+  function reportLoss(reason: string): void {
     if (isStopping) return
     isStopping = true
     options.onLost?.(reason)
@@ -63,30 +63,30 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   /** Waits until the database or its owner ends, and then restarts, takes over or reports the loss. */
   async function watch(): Promise<void> {
     while (!isStopping) {
-      const wasLeft = role.owned ? await role.owned.postmaster.gone.then(() => false) : await ownerGone(cluster, () => isStopping)
+      const wasLeft = role.owned ? await role.owned.postmaster.gone.then(() => false) : await waitForOwnerEnd(cluster, () => isStopping)
       if (isStopping) return
       if (!wasLeft) {
         restarts = [...restarts.filter((at) => at > Date.now() - 60_000), Date.now()]
         if (options.as === 'command' || restarts.length > maxRestartsPerMinute) {
           role.owned?.claim.update('stopped')
-          return lose('The database or the process that ran it has stopped.')
+          return reportLoss('The database or the process that ran it has stopped.')
         }
         log.warn(
           role.owned ? 'the database stopped unexpectedly; starting it again' : 'the process that ran the database died; taking over',
         )
       }
-      repair = takeUp()
+      repair = recover()
       await repair
     }
   }
 
-  async function takeUp(): Promise<void> {
+  async function recover(): Promise<void> {
     role = role.owned ? await run(cluster, options, role.owned.claim, { address }) : await enter(cluster, options)
-    // Pools know only the old address.
-    if (role.address.host !== address.host || role.address.port !== address.port) lose('The database has moved to another port.')
+    // Pools have only the old address.
+    if (role.address.host !== address.host || role.address.port !== address.port) reportLoss('The database has moved to a different port.')
   }
 
-  watch().catch((error: Error) => lose(error.message))
+  watch().catch((error: Error) => reportLoss(error.message))
   return {
     url: urlOf(cluster, address, appRole, appRole),
     adminUrl: urlOf(cluster, address, superuser, 'postgres'),
@@ -108,7 +108,7 @@ async function enter(cluster: Cluster, options: EmbeddedOptions): Promise<Role> 
     const { owner } = entry
     if (owner.state === 'ready' && owner.address) return { address: owner.address }
     if (Date.now() > deadline)
-      throw new Error(`Another process (${owner.pid}) is starting the database in ${cluster.home} and doesn't finish.`)
+      throw new Error(`Another process (${owner.pid}) has been starting the database in ${cluster.home} for too long.`)
     await sleep(50)
   }
 }
@@ -144,7 +144,7 @@ async function stopOrLeave(cluster: Cluster, options: EmbeddedOptions, { claim, 
   if (hasGuests(cluster.home)) {
     postmaster.leave()
     claim.update('left', postmaster.address)
-    // All guests may have left meanwhile, having seen that there was still an owner.
+    // All guests may have left by now, because they saw that there was still an owner.
     await stopIfLast(cluster, options)
   } else {
     await postmaster.stop()
@@ -152,7 +152,7 @@ async function stopOrLeave(cluster: Cluster, options: EmbeddedOptions, { claim, 
   }
 }
 
-/** Takes over a cluster that its owner left and stops it, if no other process can. */
+/** If no other process can, takes over a cluster that its owner left and stops it. */
 async function stopIfLast(cluster: Cluster, options: EmbeddedOptions): Promise<void> {
   if (latestOwner(cluster.home).owner?.state !== 'left' || hasGuests(cluster.home)) return
   const entry = claimOwnership(cluster.home)
@@ -162,7 +162,7 @@ async function stopIfLast(cluster: Cluster, options: EmbeddedOptions): Promise<v
 }
 
 /** Waits until the owner ends. @returns whether it left the cluster running for its guests */
-async function ownerGone(cluster: Cluster, isStopping: () => boolean): Promise<boolean> {
+async function waitForOwnerEnd(cluster: Cluster, isStopping: () => boolean): Promise<boolean> {
   for (;;) {
     const { owner, isLive } = latestOwner(cluster.home)
     if (isStopping() || !isLive) return owner?.state === 'left'

@@ -52,17 +52,17 @@ test('applies each migration once among concurrent processes', async () => {
 test('rolls back a failed batch', async () => {
   add('20260102T0900-create-pots', 'create table pots (id int primary key)')
   add('20260103T0900-break', 'create table plants (id int)')
-  await expect(migrate(database.url, folder)).rejects.toThrow('The migration 20260103T0900-break failed; the database is as it was before.')
+  await expect(migrate(database.url, folder)).rejects.toThrow('The migration 20260103T0900-break failed; the database is unchanged.')
   expect(await tables()).toEqual([])
 })
 
-test('applies a late migration older than an applied one', async () => {
+test('applies a late migration that is older than an applied one', async () => {
   await migrate(database.url, folder)
   add('20251231T0900-create-pots', 'create table pots (id int primary key)')
   expect(await migrate(database.url, folder)).toEqual(['20251231T0900-create-pots'])
 })
 
-test('accepts a database of a newer release and adds only what it lacks', async () => {
+test('accepts a newer release’s database and adds only the missing migrations', async () => {
   add('20260102T0900-create-pots', 'create table pots (id int primary key)')
   await migrate(database.url, folder)
   fs.rmSync(path.join(folder, '20260102T0900-create-pots.ts'))

@@ -8,29 +8,29 @@ import type { Db } from './connect.ts'
 
 export const migrationsFolder = path.join(import.meta.dirname, 'migrations')
 
-/** UTC time and a verb phrase, so that names sort by age and say what they do: 20261121T0900-create-accounts */
+/** UTC time and a verb phrase, so names sort by age and describe the change: 20261121T0900-create-accounts */
 const migrationName = /^\d{8}T\d{4}-[a-z0-9]+(-[a-z0-9]+)*$/
 
-/** How long a migration waits for locks; after that, the queries queued behind it matter more. */
+/** How long a migration waits for locks. After that, the queries queued behind it matter more. */
 const lockTimeoutMs = 15_000
 
 /**
- * Applies all missing migrations in the folder, or none, and returns the names of those applied. Concurrent callers wait for the
- * first one and then find nothing to do.
+ * Applies all missing migrations in the folder, or none, and returns the names of those applied. Concurrent callers wait for the first one
+ * and then find nothing to do.
  *
- * With `only`, migrates to the state of an older release that had just these, to restore a backup made by it.
+ * `only` lists the migrations of an older release. This migrates the database to that release's state, to restore a backup made by it.
  *
- * Uses its own connections, because long-lived ones would keep prepared statements for the old columns.
+ * Uses its own connections, because long-lived ones would have prepared statements for the old columns.
  */
 export async function migrate(url: string, folder = migrationsFolder, only?: readonly string[]): Promise<string[]> {
   const wanted = migrationNames(folder).filter((name) => only?.includes(name) ?? true)
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'sungrove migrate', lock_timeout: lockTimeoutMs })
-  pool.on('error', () => {}) // A lost idle connection fails the next query.
+  pool.on('error', () => {}) // The next query reports a lost connection.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const applied = await appliedNames(db)
-    // The usual case: nothing to load and no lock to take. A database ahead of this release is left alone too: migrations
-    // first add, and only remove once no release needs the old shape, so that two releases can run side by side.
+    // The usual case: nothing to load and no lock to take. A database ahead of this release isn't changed either: migrations first add, and
+    // only remove once no release needs the old shape, so two releases can run side by side.
     if (wanted.every((name) => applied.has(name))) return []
 
     const { Migrator } = await import('kysely/migration')
@@ -43,10 +43,9 @@ export async function migrate(url: string, folder = migrationsFolder, only?: rea
     const { error, results = [] } = await migrator.migrateToLatest()
     if (error) {
       const failed = results.find((result) => result.status === 'Error')?.migrationName
-      throw new Error(
-        failed ? `The migration ${failed} failed; the database is as it was before.` : 'The database could not be migrated.',
-        { cause: error },
-      )
+      throw new Error(failed ? `The migration ${failed} failed; the database is unchanged.` : 'The database could not be migrated.', {
+        cause: error,
+      })
     }
     return results.map((result) => result.migrationName)
   } finally {
@@ -68,7 +67,7 @@ async function appliedNames(db: Kysely<unknown>): Promise<Set<string>> {
   return new Set(rows.map((row) => row.name))
 }
 
-/** Only loads wanted migrations. The migrator needs just the names of applied ones, even of a newer release. */
+/** Loads only wanted migrations. The migrator needs just the names of applied ones, even of a newer release. */
 async function load(folder: string, wanted: string[], applied: string[]): Promise<Record<string, Migration>> {
   const entries = await Promise.all(
     [...new Set([...wanted, ...applied])].map(async (name): Promise<[string, Migration]> => {
@@ -90,7 +89,7 @@ const minVersion = 15
 /** If any of these is off, PostgreSQL confirms writes that a crash can lose or tear. */
 const safeguards = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 
-/** Null for settings that an engine merely compatible with PostgreSQL lacks. */
+/** Null for settings that a PostgreSQL-compatible engine doesn't have. */
 type SafetySettings = { version: string } & Record<(typeof safeguards)[number], string | null>
 
 /**
@@ -105,11 +104,11 @@ export async function assertSafe(db: Db, options: { allowLoss?: boolean } = {}):
     select current_setting('server_version_num') as version, current_setting('fsync', true) as fsync,
       current_setting('full_page_writes', true) as full_page_writes,
       current_setting('synchronous_commit', true) as synchronous_commit`.execute(db)
-  const danger = rows[0] && dangerOf(rows[0], options.allowLoss ?? false)
+  const danger = rows[0] && findUnsafeSetting(rows[0], options.allowLoss ?? false)
   if (danger) throw new UnsafeDatabaseError(danger)
 }
 
-export function dangerOf(settings: SafetySettings, allowLoss: boolean): string | undefined {
+export function findUnsafeSetting(settings: SafetySettings, allowLoss: boolean): string | undefined {
   const major = Math.floor(Number(settings.version) / 10_000)
   if (major < minVersion) return `The database is PostgreSQL ${major}; version ${minVersion} or newer is required.`
   const off = safeguards.filter((name) => settings[name] === 'off')
@@ -121,11 +120,11 @@ export function dangerOf(settings: SafetySettings, allowLoss: boolean): string |
   )
 }
 
-/** A marker table that exists from before the first row of a backup is restored until the restore has been verified. */
+/** This marker table exists from before the first row of a backup is restored until the restore has been verified. */
 export const unfinishedRestore = 'unfinished_restore'
 
 /** @throws {UnsafeDatabaseError} if a restore was started but not completed */
-export async function assertNotHalfRestored(db: Db): Promise<void> {
+export async function assertRestoreComplete(db: Db): Promise<void> {
   const { rows } = await sql<{ found: boolean }>`select to_regclass(${unfinishedRestore}) is not null as found`.execute(db)
   if (!rows[0]?.found) return
   throw new UnsafeDatabaseError('A restore into this database did not finish. Run npm run backup:restore again.')

@@ -2,23 +2,28 @@ import type { Config } from '#server/config.ts'
 import type { Logger } from '#server/log.ts'
 import { type ConnectionSettings, connect, type Database } from './connect.ts'
 import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
-import { assertNotHalfRestored, assertSafe, migrate } from './migrate.ts'
+import { assertRestoreComplete, assertSafe, migrate } from './migrate.ts'
+import { createReads, primaryOnly, type Reads } from './replicas.ts'
 
 export type OpenDatabase = Database & {
   url: string
+  reads: Reads
   migrated: string[]
 }
 
 /**
- * Opens the configured database: DATABASE_URL, or the embedded one (started or attached to). Checks that it is safe and migrates
- * it. `close` ends the pool and stops whatever was started.
+ * Opens the configured database: DATABASE_URL, or the embedded one (started or attached to). Checks that it is safe and migrates it.
+ * `close` ends the pool and stops whatever was started.
  */
 export async function openDatabase(
   config: Config,
   log: Logger,
   options: Pick<EmbeddedOptions, 'as' | 'onLost'> &
     Pick<ConnectionSettings, 'applicationName' | 'onQuery'> & {
-      /** Retries steps interrupted by a lost database. The first contact isn't retried, because its failure means a wrong configuration. */
+      /**
+       * Retries steps that a lost database interrupted. The first contact isn't retried, because it fails only if the configuration is
+       * wrong.
+       */
       persist?: <Answer>(step: () => Promise<Answer>) => Promise<Answer>
     },
 ): Promise<OpenDatabase> {
@@ -32,17 +37,26 @@ export async function openDatabase(
       })
   const url = config.databaseUrl ?? (embedded?.url as string)
   const { applicationName, onQuery, persist = (step) => step() } = options
-  const database = connect(url, { ...config, ...(applicationName ? { applicationName } : {}), onQuery }, log)
+  const settings = { ...config, ...(applicationName ? { applicationName } : {}), onQuery }
+  const database = connect(url, settings, log)
+  let reads = primaryOnly(database.db)
   const close = async () => {
+    await reads.close()
     await database.close()
     await embedded?.stop()
   }
   try {
-    await assertNotHalfRestored(database.db)
+    await assertRestoreComplete(database.db)
     await persist(() => assertSafe(database.db))
     const migrated = await persist(() => migrate(url))
-    for (const name of migrated) log.info({ migration: name }, 'migrated')
-    return { ...database, url, migrated, close }
+    for (const name of migrated) log.debug({ migration: name }, 'migrated')
+    // The first start applies all migrations, and their names would fill the screen.
+    if (migrated.length > 0) log.info({ migrations: migrated.length, last: migrated.at(-1) }, 'the database was migrated')
+    // Only a server uses replicas, because no one waits for a command's reads. From here on, replicas are compared with the primary, so
+    // they have the migrations.
+    const urls = options.as === 'server' && config.jobs !== 'only' ? config.databaseReplicaUrls : []
+    if (urls.length > 0) reads = createReads({ urls, primary: { url, database }, settings, log })
+    return { ...database, url, reads, migrated, close }
   } catch (error) {
     await close()
     throw error

@@ -79,6 +79,23 @@ export interface AuditLog {
   hash: string
 }
 
+export interface AwaitedPhotos {
+  id: string
+  hunt_id: string
+  file: string
+  alt: Generated<string>
+  log_id: string | null
+  position: number | null
+  trait_id: string | null
+  plant_id: string | null
+  run_id: string | null
+  observed_on: string | null
+  note: Generated<string>
+  is_blind: Generated<boolean>
+  recorded_at: Timestamp | null
+  scorer: string | null
+}
+
 export interface BillingMails {
   agreement_id: string
   since: Timestamp
@@ -612,6 +629,7 @@ export interface Genotypes {
   version: Generated<number>
   created_at: Generated<Timestamp>
   kind: Generated<'seed' | 'check'>
+  backup_holder: string | null
 }
 
 export interface GrowLogPhotos {
@@ -655,6 +673,7 @@ export interface GrowLogs {
   deleted_at: Timestamp | null
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  scorer: string | null
 }
 
 export interface GuideProgress {
@@ -1272,6 +1291,7 @@ export interface Observations {
   is_withdrawn: Generated<boolean>
   is_current: Generated<boolean>
   created_at: Generated<Timestamp>
+  scorer: string | null
 }
 
 export interface PanelCards {
@@ -1715,6 +1735,17 @@ export interface SeedLots {
   created_at: Generated<Timestamp>
 }
 
+export interface SensorKeys {
+  id: string
+  hunt_id: string
+  sensor_id: string
+  secret_hash: string
+  secret_end: string
+  created_by: string
+  created_at: Timestamp
+  last_used_at: Timestamp | null
+}
+
 export interface Sessions {
   id: string
   user_id: string
@@ -1950,6 +1981,7 @@ export interface DB {
   audience_days: AudienceDays
   audit_head: AuditHead
   audit_log: AuditLog
+  awaited_photos: AwaitedPhotos
   billing_mails: BillingMails
   blind_panels: BlindPanels
   business_blocks: BusinessBlocks
@@ -2085,6 +2117,7 @@ export interface DB {
   search_words: SearchWords
   second_factors: SecondFactors
   seed_lots: SeedLots
+  sensor_keys: SensorKeys
   sessions: Sessions
   subscription_days: SubscriptionDays
   subscription_offers: SubscriptionOffers

@@ -1,22 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type IsolationLevel, sql } from 'kysely'
 import pg from 'pg'
-import type { Db, Tx } from './connect.ts'
+import { type Db, isDatabaseUnavailable, type Tx } from './connect.ts'
 
 export type TransactionOptions = { isolation?: IsolationLevel }
 
 const maxTries = 5
 
-/** serialization_failure and deadlock_detected: the database rolled back and asks for a retry. */
+/** serialization_failure and deadlock_detected: the database rolled back and requests a retry. */
 const retryCodes = new Set(['40001', '40P01'])
 
 /**
- * Runs `write` in a transaction, and retries from the start (at most five attempts) if the database rolled it back because of a
- * concurrent one. So `write` must not have effects that a rollback doesn't undo. This is the only place that retries.
+ * Runs `write` in a transaction and retries it from the start (at most five attempts) if the database rolled it back because of a
+ * concurrent transaction. So `write` must not have effects that a rollback doesn't undo. Nothing else retries transactions. Within another
+ * transaction, it becomes part of that one, which is retried as a whole, so several features can write all or nothing.
  */
-export async function inTransaction<Answer>(db: Db, write: (tx: Tx) => Promise<Answer>, options: TransactionOptions = {}): Promise<Answer> {
+export function inTransaction<Answer>(db: Db, write: (tx: Tx) => Promise<Answer>, options: TransactionOptions = {}): Promise<Answer> {
+  if (db.isTransaction) return write(db as Tx)
   const transaction = options.isolation ? db.transaction().setIsolationLevel(options.isolation) : db.transaction()
-  for (let tries = 1; ; tries++) {
+  return retried(async () => {
     let failure: { error: unknown } | undefined
     try {
       return await transaction.execute((tx) =>
@@ -26,16 +28,48 @@ export async function inTransaction<Answer>(db: Db, write: (tx: Tx) => Promise<A
         }),
       )
     } catch (last) {
-      // On a lost connection the rollback fails too, and its error would hide the cause.
-      const { error } = failure ?? { error: last }
+      // On a lost connection, the rollback fails too, and its error would hide the cause.
+      throw failure ? failure.error : last
+    }
+  })
+}
+
+/** `inTransaction` for a single statement, which is a transaction by itself. */
+export const inStatement = <Answer>(db: Db, write: (db: Db) => Promise<Answer>): Promise<Answer> => retried(() => write(db))
+
+async function retried<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt()
+    } catch (error) {
       if (tries >= maxTries || !isRetryable(error)) throw error
-      // A random delay, longer each time (up to 10, 20, 40, 80 ms), so that the transactions don't collide again.
+      // A random delay, longer each time (up to 10, 20, 40, 80 ms), so the transactions don't collide again.
       await sleep(Math.random() * 10 * 2 ** (tries - 1))
     }
   }
 }
 
-/** Runs part of a transaction. If it fails, earlier writes remain and the transaction may continue. */
+/** Longer than a failover, and shorter than a job may take. */
+const maxUnavailableMs = 120_000
+const unavailableRetryMs = 500
+
+/**
+ * Records something that can't be undone, such as a sent email. Waits for a lost database, because a job that failed here would do it
+ * again. `write` must be safe to repeat.
+ */
+export async function recordDone(write: () => Promise<unknown>): Promise<void> {
+  for (const giveUpAt = performance.now() + maxUnavailableMs; ; ) {
+    try {
+      await write()
+      return
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || performance.now() > giveUpAt) throw error
+    }
+    await sleep(unavailableRetryMs)
+  }
+}
+
+/** If this part of a transaction fails, earlier writes remain and the transaction can continue. */
 export async function inSavepoint<Answer>(tx: Tx, write: () => Promise<Answer>): Promise<Answer> {
   await sql`savepoint part`.execute(tx)
   try {
@@ -43,7 +77,7 @@ export async function inSavepoint<Answer>(tx: Tx, write: () => Promise<Answer>):
     await sql`release savepoint part`.execute(tx)
     return answer
   } catch (error) {
-    // If even this fails, the connection is lost, and the first error says why.
+    // If even this fails, the connection is lost, and the first error gives the reason.
     await sql`rollback to savepoint part`.execute(tx).catch(() => {})
     throw error
   }
@@ -52,12 +86,12 @@ export async function inSavepoint<Answer>(tx: Tx, write: () => Promise<Answer>):
 const lostRaces = new WeakSet<object>()
 
 /**
- * Use for an insert after looking up its key, such as an ID created by a client. If two transactions find the key free at the same time,
- * the second retries and finds the row. Violations of other keys fail immediately.
+ * For a write after looking up its key, such as a client-generated ID. If two transactions find the key free at the same time, the second
+ * one retries and finds the row. Violations of other keys fail immediately.
  */
-export async function retryOn<Answer>(key: string, insert: Promise<Answer>): Promise<Answer> {
+export async function retryOn<Answer>(key: string, write: Promise<Answer>): Promise<Answer> {
   try {
-    return await insert
+    return await write
   } catch (error) {
     if (isUniqueViolation(error, key)) lostRaces.add(error as object)
     throw error

@@ -8,14 +8,14 @@ import { AppError } from './errors.ts'
 export type Session = {
   actor: Actor
   user: CurrentUser
-  /** A `Set-Cookie` value to send: the session was just renewed, and the cookie must last as long. */
+  /** A `Set-Cookie` value to send, because the session was just renewed and the cookie must last as long. */
   renewedCookie: string | null
 }
 
-/** Finds the session of a request's `Cookie` header; null if signed out. Implemented by the accounts feature. */
+/** Reads the session in a request's `Cookie` header; null if signed out. Implemented by the accounts feature. */
 export type SessionReader = {
   /**
-   * A session that must still show its second factor counts as signed out. Callers with `evenOwing` get it anyway and must refuse what
+   * A session that must still confirm its second factor counts as signed out. With `evenOwing`, callers get it anyway and must refuse what
    * it may not do (as `requireAccess` does).
    */
   read(cookieHeader: string | undefined, options?: { evenOwing?: boolean }): Promise<Session | null>
@@ -24,50 +24,48 @@ export type SessionReader = {
 export type Actor = {
   id: string
   sessionId: string
-  /** The role this session may use: a moderator or admin counts as a member until they show the second factor. */
+  /** The role in effect for this session: until they confirm the second factor, moderators and admins count as members. */
   role: Role
-  /** The account's role. */
   grantedRole: Role
-  /** The account has a second factor that this session must show before anything else. */
+  /** The account has a second factor, which this session must confirm before anything else. */
   owesSecondFactor: boolean
-  /** Limits how much of the account's activity reaches others and how fast: see `trustOf`. */
+  /** Limits how much the account may send to others, and how fast: see `trustOf`. */
   trust: Trust
-  /** Until then, the person can read but not publish. Null if not muted. */
+  /** Until this time, the person can read but not publish. Null if not muted. */
   mutedUntil: Date | null
-  /** Until then, the person can only use their own account. */
+  /** Until this time, the person can only use their own account. */
   suspendedUntil: Date | 'forever' | null
   /** Has a personal plan. Its entitlements are checked where they apply. */
   hasPlan: boolean
-  /** When the account will be deleted. Until then it can do almost nothing but cancel the deletion. */
+  /** When the account will be deleted. Until then, it can do little more than cancel the deletion. */
   leavesAt: Date | null
   userType: AccountType
   /** The password is public: see `DemoGate`. */
   isDemo: boolean
-  /** Null for an OpenID sign-up until the birthday is provided. */
+  /** Null for an OpenID sign-up until the person enters a birthday. */
   birthday: string | null
 }
 
-/** A business's API key that makes a call. It acts for its business only and is never a person. */
+/** A business's API key that makes a call. It acts only for its business and is never a person. */
 export type KeyActor = {
   id: string
   name: string
   businessId: string
   scopes: readonly KeyScope[]
-  /** The person who created it: the author of its posts, whose limits apply to what it publishes. */
+  /** The author of the key's posts. The author's limits apply to what the key publishes. */
   creator: Pick<Actor, 'id' | 'trust' | 'birthday'>
-  /** As long as the creator is muted, the key can't publish text. */
   mutedUntil: Date | null
 }
 
-/** Finds the working key of a request's `Authorization` header. Implemented by the keys feature, without a cache. */
+/** Finds the working key in a request's `Authorization` header. Implemented by the keys feature, without a cache. */
 export type KeyReader = {
   read(authorization: string | undefined): Promise<KeyActor | null>
 }
 
-/** A person's own key that makes a call. It acts as the person, with a member's rights, within its scopes. */
+/** A personal key that makes a call. It acts as the person, with a member's rights, within its scopes. */
 export type PersonKeyActor = { id: string; scopes: readonly PersonKeyScope[]; actor: Actor }
 
-/** Finds the working personal key of a request's `Authorization` header. Implemented by the accounts feature, without a cache. */
+/** Finds the working personal key in a request's `Authorization` header. Implemented by the accounts feature, without a cache. */
 export type PersonKeyReader = {
   read(authorization: string | undefined): Promise<PersonKeyActor | null>
 }
@@ -76,7 +74,7 @@ const rank: Record<Role, number> = { member: 0, moderator: 1, admin: 2 }
 
 export const hasRole = (actor: Pick<Actor, 'role'>, role: Role): boolean => rank[actor.role] >= rank[role]
 
-/** In whole years; null if signed out or the birthday isn't known. */
+/** In whole years. Null if signed out or without a birthday. */
 export const ageOf = (actor: Pick<Actor, 'birthday'> | null, now: Date): number | null =>
   actor?.birthday ? ageOn(actor.birthday, utcDate(now)) : null
 
@@ -92,11 +90,11 @@ export function requireAccess(
 ): void {
   if (access === 'public') return
   if (!actor) throw new AppError('signed_out')
-  if (actor.owesSecondFactor && !beforeSecondFactor) throw codeOwed()
-  // Showing the second factor comes first.
-  if (actor.leavesAt !== null && !whileLeaving && !actor.owesSecondFactor) throw leaving(actor.leavesAt)
-  if (actor.suspendedUntil !== null && !whileSuspended) throw suspended(actor.suspendedUntil)
-  if (words === 'published') requireVoice(actor)
+  if (actor.owesSecondFactor && !beforeSecondFactor) throw secondFactorError()
+  // The second factor comes first.
+  if (actor.leavesAt !== null && !whileLeaving && !actor.owesSecondFactor) throw leavingError(actor.leavesAt)
+  if (actor.suspendedUntil !== null && !whileSuspended) throw suspendedError(actor.suspendedUntil)
+  if (words === 'published') requireNotMuted(actor)
   if (access === 'account') return
   if (actor.birthday === null) throw new AppError('birthday_required')
   if (access === 'member') return
@@ -108,7 +106,7 @@ export function requireAccess(
 }
 
 /**
- * The first check of every call for keys, and the only one that lets a key in: `requireAccess` never sees keys.
+ * The first check of every call for keys, and the only one that accepts a key: `requireAccess` never sees keys.
  * @throws AppError signed_out, forbidden, muted
  */
 export function requireKey({ access, scope, words }: Pick<Endpoint, 'access' | 'scope' | 'words'>, key: KeyActor | null): KeyActor {
@@ -120,7 +118,7 @@ export function requireKey({ access, scope, words }: Pick<Endpoint, 'access' | '
   if (access !== 'key' || scope === undefined || !key.scopes.includes(scope)) {
     throw new AppError('forbidden', { message: `This key doesn't have the scope ${scope ?? 'for this call'}. Create one that has it.` })
   }
-  if (words === 'published') requireVoice(key)
+  if (words === 'published') requireNotMuted(key)
   return key
 }
 
@@ -142,31 +140,31 @@ export function requirePersonKey(scope: PersonKeyScope, key: PersonKeyActor | nu
 }
 
 /**
- * Required for publishing. Checked before calls whose words are `published`; `mixed` calls check it when they publish.
+ * Required for publishing. Runs before calls whose words are `published`; `mixed` calls run it when they publish.
  * @throws AppError muted
  */
-export function requireVoice({ mutedUntil }: Pick<Actor, 'mutedUntil'>): void {
-  if (mutedUntil !== null) throw muted(mutedUntil)
+export function requireNotMuted({ mutedUntil }: Pick<Actor, 'mutedUntil'>): void {
+  if (mutedUntil !== null) throw mutedError(mutedUntil)
 }
 
-const codeOwed = () =>
+const secondFactorError = () =>
   new AppError('second_factor_required', { message: 'This account has a second factor. First enter the code from your authenticator app.' })
 
-/** A date for people to read; in UTC, like every date that the server formats. */
+/** For people to read. In UTC, like every date that the server formats. */
 const until = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-const leaving = (end: Date) =>
+const leavingError = (end: Date) =>
   new AppError('account_leaving', {
     message: `This account will be deleted on ${end.toISOString().slice(0, 10)}. Keep it to continue.`,
   })
 
-const suspended = (end: Date | 'forever') =>
+const suspendedError = (end: Date | 'forever') =>
   new AppError('suspended', {
     message:
       end === 'forever'
-        ? 'This account is banned. You can see why, and appeal.'
-        : `This account is suspended until ${until(end)}. You can see why, and appeal.`,
+        ? 'This account is banned. You can see why and appeal.'
+        : `This account is suspended until ${until(end)}. You can see why and appeal.`,
   })
 
-const muted = (end: Date) =>
-  new AppError('muted', { message: `Until ${until(end)} you can read here, but not write. You can see why, and appeal.` })
+const mutedError = (end: Date) =>
+  new AppError('muted', { message: `Until ${until(end)} you can read here, but not write. You can see why and appeal.` })

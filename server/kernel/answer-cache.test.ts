@@ -2,11 +2,11 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createAnswerCache, maxAgeMs, type StoredAnswer } from './answer-cache.ts'
+import { createAnswerCache, maxAgeMs, type StoredAnswer, storedAnswer } from './answer-cache.ts'
 
 const answerOf = (body: string): StoredAnswer => ({ body, etag: body.slice(0, 40), link: undefined })
 
-it('caches a response for its time and no longer', async () => {
+it('caches a response until it expires', async () => {
   let now = 1
   let made = 0
   const cache = createAnswerCache(() => now)
@@ -32,7 +32,7 @@ it('does not cache a failure', async () => {
   expect((await cache.answer('businesses', '/x', async () => answerOf('up'))).body).toBe('up')
 })
 
-it('never serves a response begun before a write to a request made after it', async () => {
+it('never serves a response begun before a write to a request made after the write', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('read', 'write', 'answer', 'pass'), { minLength: 1, maxLength: 60 }),
@@ -85,4 +85,13 @@ it('limits its bytes under any number of 90 kB responses', async () => {
   expect(made).toBe(0)
   await read('/0')
   expect(made).toBe(1)
+})
+
+it('stores every text unchanged', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary-ascii' }), fc.string({ unit: 'binary' }), fc.constantFrom('§ 16', '’', 'x'.repeat(5_000)))
+  fc.assert(
+    fc.property(text, (written) => {
+      expect(storedAnswer(written).body.toString()).toBe(written)
+    }),
+  )
 })

@@ -1,32 +1,39 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-export type StoredAnswer = { body: string; etag: string; link: string | undefined }
+export type StoredAnswer = { body: string | Buffer; etag: string; link: string | undefined }
 
 export type AnswerCache = {
+  /** The cached response, if there is one. */
+  find(topic: CacheTopic, key: string): StoredAnswer | undefined
+  /** Returns the cached response or produces it. */
   answer(topic: CacheTopic, key: string, produce: () => Promise<StoredAnswer>): Promise<StoredAnswer>
-  /** Call after the commit and before responding to the writer. Responses made earlier aren't served again. */
+  /** Call after the commit and before responding to the writer. Earlier responses aren't served again. */
   invalidate(topic: CacheTopic): void
-  /** Changes with every invalidation. Part of the key of anything cached elsewhere that the topic's writes change. */
+  /** Changes with every invalidation. Include it in the key of anything cached elsewhere that the topic's writes change. */
   generation(topic: CacheTopic): number
+  /** When the topic was last invalidated, as `performance.now()`. Reads for the cache must include everything committed before. */
+  invalidatedAt(topic: CacheTopic): number
 }
 
 export type CacheTopic = 'businesses'
 
-/** How long another node may serve an older response. A writer's own requests skip the cache for longer: see `freshCookie`. */
+/** How long another node may serve an older response. A writer's own requests skip the cache for longer: see `replica-reads.ts`. */
 export const maxAgeMs = 5_000
 
-/** Limits for all cached responses and for a single one. Strings take up to two bytes per character. */
+/** For all cached responses combined, and for each one. Strings take up to two bytes per character. */
 const maxBytes = 64 * 1024 * 1024
 const maxAnswerBytes = 8 * 1024 * 1024
 
-const bytesOf = ({ body, etag, link = '' }: StoredAnswer, key: string) => 2 * (body.length + etag.length + link.length + key.length)
+const bytesOf = ({ body, etag, link = '' }: StoredAnswer, key: string) =>
+  (typeof body === 'string' ? 2 : 1) * body.length + 2 * (etag.length + link.length + key.length)
 
 export function createAnswerCache(
   now: () => number = () => performance.now(),
   onAnswer: (result: 'hit' | 'shared' | 'miss') => void = () => {},
 ): AnswerCache {
   const generations = new Map<CacheTopic, number>()
+  const invalidations = new Map<CacheTopic, number>()
   const answers = new LRUCache<string, StoredAnswer>({
     maxSize: maxBytes,
     maxEntrySize: maxAnswerBytes,
@@ -37,17 +44,22 @@ export function createAnswerCache(
   })
   const pending = new Map<string, Promise<StoredAnswer>>()
   const generation = (topic: CacheTopic) => generations.get(topic) ?? 0
+  // Concurrent callers share one computation, but never one from before an invalidation, which changes the generation.
+  const idOf = (topic: CacheTopic, key: string) => `${topic} ${generation(topic)} ${key}`
+  const find = (id: string) => {
+    const cached = answers.get(id)
+    if (cached) onAnswer('hit')
+    return cached
+  }
 
   return {
     generation,
+    invalidatedAt: (topic) => invalidations.get(topic) ?? Number.NEGATIVE_INFINITY,
+    find: (topic, key) => find(idOf(topic, key)),
     answer(topic, key, produce) {
-      // Concurrent readers share one computation, but never one from before an invalidation, which has another generation.
-      const id = `${topic} ${generation(topic)} ${key}`
-      const cached = answers.get(id)
-      if (cached) {
-        onAnswer('hit')
-        return Promise.resolve(cached)
-      }
+      const id = idOf(topic, key)
+      const cached = find(id)
+      if (cached) return Promise.resolve(cached)
       const running = pending.get(id)
       onAnswer(running ? 'shared' : 'miss')
       if (running) return running
@@ -62,35 +74,44 @@ export function createAnswerCache(
     },
     invalidate(topic) {
       generations.set(topic, generation(topic) + 1)
+      invalidations.set(topic, now())
     },
   }
 }
 
-export const etagOf = (body: string | Buffer): string => `W/"${createHash('sha1').update(body).digest('base64url')}"`
+/** In characters. A shorter text is sent faster along with the headers, and as bytes it would pin a shared block of memory. */
+const minEncoded = 4096
+
+/** A response with its ETag. A long text is encoded only once for the ETag, the content length and every time it is sent. */
+export function storedAnswer(written: string | Buffer, link?: string): StoredAnswer {
+  const body = typeof written !== 'string' ? written : written.length < minEncoded ? compacted(written) : Buffer.from(written)
+  return { body, etag: etagOf(body), link }
+}
 
 /**
- * Set on the response to every write. Reads of a browser that has it skip the cache, so that a person who writes on one node and reads
- * on another sees their own change.
+ * Stores a text in one byte per character if it can. A single part that is stored in two makes the whole text so, and sending that takes
+ * several microseconds longer.
  */
-export const freshCookie = { name: 'fresh', maxAgeSeconds: 15 }
+function compacted(text: string): string {
+  const copy = Buffer.from(text, 'latin1').toString('latin1')
+  return copy === text ? copy : text
+}
 
-/** Did the browser just write? If so, it must not get cached responses. */
-export const isFresh = (request: { headers: { cookie?: string | undefined } }): boolean =>
-  request.headers.cookie?.includes(`${freshCookie.name}=`) ?? false
+export const etagOf = (body: string | Buffer): string => `W/"${hash('sha1', body, 'base64url')}"`
 
 type Refreshed<T> = {
   read: () => Promise<T>
-  /** In milliseconds. An older value is replaced in the background, and still returned meanwhile. */
+  /** In milliseconds. An older value is still returned while it is replaced in the background. */
   freshMs: number
-  /** In milliseconds. Callers wait for the next value rather than get an older one. */
+  /** In milliseconds. Callers wait for the next value instead of getting an older one. */
   maxAgeMs: number
   nowMs: () => number
-  /** Called when a value couldn't be replaced in the background. The next call tries again. */
+  /** Called if a value couldn't be replaced in the background. The next call tries again. */
   onError?: (error: unknown) => void
 }
 
 /** Caches a value that is slow to read. Concurrent callers share one read. */
-export function refreshed<T>({ read, freshMs, maxAgeMs, nowMs, onError }: Refreshed<T>): () => Promise<T> {
+export function cacheAndRefresh<T>({ read, freshMs, maxAgeMs, nowMs, onError }: Refreshed<T>): () => Promise<T> {
   let cached: { at: number; value: T } | undefined
   let reading: Promise<T> | undefined
 
@@ -109,7 +130,7 @@ export function refreshed<T>({ read, freshMs, maxAgeMs, nowMs, onError }: Refres
 
   return async () => {
     const age = cached ? nowMs() - cached.at : Number.POSITIVE_INFINITY
-    // Negative if the clock was set back, which says nothing about the value's age.
+    // Negative if the clock was set back, so the value's age is unknown.
     if (!cached || age < 0 || age >= maxAgeMs) return refresh()
     if (age >= freshMs) refresh().catch((error: unknown) => onError?.(error))
     return cached.value

@@ -49,3 +49,24 @@ it('rejects a caller who waited too long and admits the next', async () => {
   ;(await last)()
   expect(await gate(async () => 'free')).toBe('free')
 })
+
+it('leaves slots and queue spots to others once a caller has its share', async () => {
+  const gate = createGate({ maxConcurrent: 3, maxWaiting: 5, perCaller: { maxConcurrent: 1, maxWaiting: 2 } })
+  const order: string[] = []
+  const enter = async (caller: string) => {
+    const leave = await gate.enter(caller)
+    order.push(caller)
+    return leave
+  }
+  const leaveFirst = await enter('busy')
+  const waiting = [enter('busy'), enter('busy')]
+  await expect(gate.enter('busy')).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 })
+  const leaveOther = await enter('other')
+  leaveOther()
+  // Other callers get the free slots, because the waiting caller has reached its own limit.
+  expect(order).toEqual(['busy', 'other'])
+  leaveFirst()
+  ;(await (waiting[0] as Promise<() => void>))()
+  await waiting[1]
+  expect(order).toEqual(['busy', 'other', 'busy', 'busy'])
+})

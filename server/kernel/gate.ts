@@ -1,10 +1,10 @@
+import type { FastifyReply } from 'fastify'
 import { AppError } from './errors.ts'
 
 export type Gate = {
-  /** Runs the work when a slot is free. */
   <Answer>(work: () => Promise<Answer>): Promise<Answer>
-  /** Waits for a slot and returns a function that releases it, which is safe to call more than once. */
-  enter(): Promise<() => void>
+  /** Waits for a slot and returns a function to release it. Calling that function more than once is safe. */
+  enter(caller?: string): Promise<() => void>
 }
 
 type Limits = {
@@ -12,45 +12,57 @@ type Limits = {
   maxWaiting: number
   /** If unset, callers wait until a slot is free. */
   maxWaitMs?: number
+  /** The same limits for each caller, so no one delays the others. */
+  perCaller?: { maxConcurrent: number; maxWaiting: number }
 }
+
+type Entry = { caller: string | undefined; admit(): void }
 
 /**
  * Limits the concurrency of memory-heavy work. Others wait in order.
  * @throws AppError unavailable if the queue is full or the wait too long, and anything the work throws
  */
-export function createGate({ maxConcurrent, maxWaiting, maxWaitMs }: Limits): Gate {
-  let inside = 0
-  const waiting: (() => void)[] = []
+export function createGate({ maxConcurrent, maxWaiting, maxWaitMs, perCaller }: Limits): Gate {
+  const inside = new Set<Entry>()
+  const waiting: Entry[] = []
 
-  const wait = () =>
+  const countOf = (caller: string | undefined, entries: Iterable<Entry>) =>
+    caller === undefined ? 0 : [...entries].filter((entry) => entry.caller === caller).length
+  const hasRoom = (caller: string | undefined) =>
+    inside.size < maxConcurrent && (!perCaller || countOf(caller, inside) < perCaller.maxConcurrent)
+  const mayWait = (caller: string | undefined) =>
+    waiting.length < maxWaiting && (!perCaller || countOf(caller, waiting) < perCaller.maxWaiting)
+
+  const wait = (entry: Entry) =>
     new Promise<void>((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined
-      const enter = () => {
+      entry.admit = () => {
         clearTimeout(timer)
         resolve()
       }
-      waiting.push(enter)
+      waiting.push(entry)
       if (maxWaitMs === undefined) return
       timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(enter), 1)
+        waiting.splice(waiting.indexOf(entry), 1)
         reject(new AppError('unavailable', { retryAfterSeconds: 5 }))
       }, maxWaitMs).unref()
     })
 
-  const enter = async () => {
-    if (inside < maxConcurrent) inside++
+  const enter = async (caller?: string) => {
+    const entry: Entry = { caller, admit() {} }
+    if (hasRoom(caller)) inside.add(entry)
     else {
-      if (waiting.length >= maxWaiting) throw new AppError('unavailable', { retryAfterSeconds: 5 })
-      // A free slot goes to the next in line, not to a newcomer.
-      await wait()
+      if (!mayWait(caller)) throw new AppError('unavailable', { retryAfterSeconds: 5 })
+      await wait(entry)
     }
-    let hasLeft = false
     return () => {
-      if (hasLeft) return
-      hasLeft = true
-      const next = waiting.shift()
-      if (next) next()
-      else inside--
+      if (!inside.delete(entry)) return
+      // A free slot goes to the first waiting caller below its own limit, not to a newcomer.
+      const next = waiting.find((each) => hasRoom(each.caller))
+      if (!next) return
+      waiting.splice(waiting.indexOf(next), 1)
+      inside.add(next)
+      next.admit()
     }
   }
 
@@ -63,4 +75,19 @@ export function createGate({ maxConcurrent, maxWaiting, maxWaitMs }: Limits): Ga
     }
   }
   return Object.assign(run, { enter })
+}
+
+/** For bodies of several megabytes that a process receives at the same time. A slow upload delays only its sender. */
+export const bodyLimits = { maxConcurrent: 6, maxWaiting: 20, maxWaitMs: 10_000, perCaller: { maxConcurrent: 1, maxWaiting: 2 } }
+
+/** Releases the slot no matter how the call ends, even if the connection is lost while the call waits. */
+export async function enterUntilClosed(gate: Gate, { raw }: FastifyReply, caller?: string): Promise<void> {
+  let isClosed = false
+  let leave = () => {}
+  raw.once('close', () => {
+    isClosed = true
+    leave()
+  })
+  leave = await gate.enter(caller)
+  if (isClosed) leave()
 }

@@ -13,7 +13,7 @@ const maxChoices = 12
 
 type Issue = z.core.$ZodRawIssue
 
-export function issueWords(issue: Issue): string {
+export function describeIssue(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'Required'
@@ -41,4 +41,4 @@ function amount(origin: string, limit: 'at least' | 'at most', bound: number | b
 const alternatives = new Intl.ListFormat('en-US', { type: 'disjunction' })
 const listed = (values: string[]) => alternatives.format(values)
 
-z.config({ customError: issueWords })
+z.config({ customError: describeIssue })

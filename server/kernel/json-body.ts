@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 
-/** Maximum nesting depth; several times what any call needs. */
+/** Several times the depth that any call needs. */
 export const maxJsonDepth = 32
 
 /** Maximum body size for visitors' calls, in bytes. */
@@ -27,7 +27,13 @@ export function requireShallow(json: Uint8Array): void {
   }
 }
 
-/** Replaces Fastify's JSON parser with one that checks the depth first. */
+const waits = new WeakMap<FastifyRequest, () => Promise<void>>()
+
+/** Makes a request wait after its body has arrived and before it is parsed. */
+export const waitBeforeParsing = (request: FastifyRequest, wait: () => Promise<void>): void => {
+  waits.set(request, wait)
+}
+
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
@@ -38,6 +44,9 @@ export function readJsonBodies(app: FastifyInstance): void {
     } catch (error) {
       return done(error as AppError)
     }
-    void parse(request, bytes.toString(), done)
+    const read = () => void parse(request, bytes.toString(), done)
+    const wait = waits.get(request)
+    if (wait) void wait().then(read, done)
+    else read()
   })
 }

@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, type StringReference, sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
 import { AppError } from './errors.ts'
 
-/** A page of a list. `nextCursor` is null on the last one. */
+/** `nextCursor` is null on the last page. */
 export type Page<Item> = { items: Item[]; nextCursor: string | null }
 
 type Value = string | number | null
@@ -19,7 +19,7 @@ export type CursorKey<Kinds extends readonly Kind[]> = {
 }
 
 /**
- * Decodes a cursor and checks its shape against `kinds`, so that a forged one can't reach a query.
+ * Decodes a cursor and checks its shape against `kinds`, so a forged one can't reach a query.
  * @throws AppError invalid_input
  */
 export function decodeCursor<const Kinds extends readonly Kind[]>(cursor: string | undefined, kinds: Kinds): CursorKey<Kinds> | null {
@@ -32,7 +32,7 @@ export function decodeCursor<const Kinds extends readonly Kind[]>(cursor: string
   }
   if (!Array.isArray(key) || key.length !== kinds.length || !key.every((part, i) => isOfKind(part, kinds[i] as Kind))) {
     throw new AppError('invalid_input', {
-      message: 'This cursor is not valid. Start again from the first page.',
+      message: 'This cursor isn’t valid. Start again from the first page.',
       fields: { cursor: 'Not valid' },
     })
   }
@@ -50,7 +50,7 @@ function isOfKind(part: unknown, kind: Kind): boolean {
   return !part.includes('\0')
 }
 
-/** Whether a text has the format of `toISOString` and is a date that PostgreSQL accepts: not February 30 or the year 0. */
+/** Whether the text has the format of `toISOString` and is a date that PostgreSQL accepts: not February 30 or the year 0. */
 function isTime(text: string): boolean {
   if (!/^[1-9]\d{3}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return false
   const time = new Date(text)
@@ -66,7 +66,7 @@ export function toPage<Row>(rows: Row[], limit: number, keyOf: (row: Row) => rea
 
 type After = readonly [time: string, id: string] | null
 
-/** Sorts by time and id, newest first, and starts after the cursor's row. */
+/** Sorts by time and ID, newest first, and starts after the cursor's row. */
 export const newestAfter = <DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   time: StringReference<DB, TB>,
@@ -74,7 +74,7 @@ export const newestAfter = <DB, TB extends keyof DB, Row>(
   after: After,
 ) => startAfter(query, time, id, after, 'desc')
 
-/** The same, oldest first. */
+/** Like `newestAfter`, but oldest first. */
 export const oldestAfter: typeof newestAfter = (query, time, id, after) => startAfter(query, time, id, after, 'asc')
 
 function startAfter<DB, TB extends keyof DB, Row>(

@@ -3,19 +3,19 @@ import type { Context } from './context.ts'
 export type LeavingPerson = { id: string; email: string }
 
 /**
- * A feature's part in deleting an account, if deleting rows isn't enough: counts, content left to others, files. The app
- * collects the steps; `server/features/own-data/map` lists which table is whose.
+ * A feature's part in deleting an account, if deleting rows isn't enough: counts, content left to others, files. The app collects the
+ * steps. `server/features/own-data/map` lists who owns each table.
  */
 export type EraseStep = {
   name: string
   /**
-   * Erases a batch in its own short transactions and returns how many items it erased. Called until it returns 0, again after a crash,
-   * and once more before the account itself is deleted.
+   * Erases a batch in its own short transactions and returns how many items it erased. Called until it returns 0, again after a crash, and
+   * once more before the account itself is deleted.
    */
   eraseSome(ctx: Context, person: LeavingPerson): Promise<number>
 }
 
-/** Runs a step to completion. Returns the number of items. */
+/** Returns how many items the step erased. */
 export async function eraseAll(step: EraseStep, ctx: Context, person: LeavingPerson): Promise<number> {
   let taken = 0
   for (let some = 1; some > 0; taken += some) some = await step.eraseSome(ctx, person)
@@ -23,7 +23,19 @@ export async function eraseAll(step: EraseStep, ctx: Context, person: LeavingPer
 }
 
 /**
- * Replaces a deleted account in rows that must have an author: emptied comments with replies, and content in a business's name. No one
- * can sign in as this user.
+ * Replaces a deleted account in rows that must have an author: emptied comments with replies, and content published in a business's name.
+ * No one can sign in as this user.
  */
 export const formerMemberId = '00000000-0000-7000-8000-000000000001'
+
+/**
+ * A pattern that matches an ID or address only as a whole: `ann@example.co` doesn't match in `joann@example.com`. Works the same in
+ * JavaScript, PostgreSQL and JSON, where a line ends in `\n`.
+ */
+export function wholeWordPattern(name: string): string {
+  const itself = name.replace(/\W/g, '\\$&')
+  return name.includes('@') ? `(?:(?<![\\w.+%-])|(?<=\\\\[nrt]))${itself}(?![\\w-]|\\.\\w)` : itself
+}
+
+export const mentionsAny = (text: string, names: readonly string[]): boolean =>
+  names.some((name) => new RegExp(wholeWordPattern(name)).test(text))

@@ -1,28 +1,27 @@
 import type { Currency } from '#contracts/fields.ts'
 import type { ChargingProvider, KeysProvider, PaymentProviderName } from '#contracts/payment-providers.ts'
 
-/** A monthly price. `key` identifies it permanently; another price is another plan at the provider. */
+/** A monthly price. `key` identifies it permanently. At the provider, each price is a separate plan. */
 export type MonthlyPrice = { key: string; name: string; amountCents: number; currency: Currency }
 
 export type ProviderSubscription = {
   id: string
   planId: string
-  /** Our checkout's ID, which the page passed to the provider. */
+  /** The ID of our checkout, which the page passed to the provider. */
   customId: string | null
-  /** The actual monthly price there, whatever the plan's. */
+  /** The actual monthly price at the provider, which may differ from the plan's. */
   amountCents: number
   currency: string
   /**
-   * - `pending`: not approved or not started
+   * - `pending`: not approved by the payer
+   * - `approved`: approved by the payer, but not started
    * - `active`: charges every month
-   * - `suspended`: charges nothing until someone acts, because payments failed or we paused it
+   * - `suspended`: charges nothing until someone resumes it, because payments failed or we paused it
    * - `closed`: never charges again
    */
-  state: 'pending' | 'active' | 'suspended' | 'closed'
-  /** Failed payments since the last successful one. */
+  state: 'pending' | 'approved' | 'active' | 'suspended' | 'closed'
   failedPayments: number
   lastPaidAt: Date | null
-  /** The end of the last paid period. */
   paidUntil: Date | null
 }
 
@@ -36,7 +35,7 @@ export type ProviderPayment = {
   madeAt: Date
 }
 
-/** A webhook signed by the provider. It only indicates that something changed; nothing else in it is trusted. */
+/** A webhook signed by the provider. It only indicates that something changed. Nothing else in it is trusted. */
 export type ProviderMessage = { id: string; type: string; subscriptionId: string | null }
 
 /** The provider didn't respond, or not as expected. Retrying later may help. */
@@ -44,7 +43,7 @@ export class ProviderUnavailable extends Error {
   override readonly name: string = 'ProviderUnavailable'
 }
 
-/** The provider rejected our keys. Retrying doesn't help; other keys may. */
+/** The provider rejected our keys. Retrying doesn't help, but other keys may. */
 export class ProviderRefused extends ProviderUnavailable {
   override readonly name = 'ProviderRefused'
 }
@@ -61,42 +60,42 @@ export type PaymentProvider = {
   name: ChargingProvider
   /** The business's own account; null for the site's. */
   accountId: string | null
-  /** The client ID for the provider's script in the page; null if it has none. */
+  /** The client ID for the provider's script on the page; null if it has none. */
   clientId: string | null
-  /** False for a while after it failed to respond. */
+  /** False for a while after the service failed to respond. */
   isAvailable(): boolean
   /** Finds or creates the plan for a price and returns its ID. Idempotent. */
   ensurePlan(price: MonthlyPrice): Promise<string>
-  /** Null if the provider doesn't know the ID. */
   fetchSubscription(id: string): Promise<ProviderSubscription | null>
-  /** IDs of subscriptions to these plans created since then. */
+  /** IDs of subscriptions to these plans that were created since this time. */
   findSubscriptions(planIds: readonly string[], since: Date): Promise<string[]>
-  /** Ends it immediately and permanently. No-op if it has ended or never existed. */
+  /** Ends the subscription immediately and permanently. No-op if it has ended or never existed. */
   cancelSubscription(id: string, reason: string): Promise<void>
-  /** Charges nothing until it's resumed. No-op if it doesn't charge. */
+  /** Stops charging until the subscription is resumed. No-op if it isn't charging. */
   pauseSubscription(id: string, reason: string): Promise<void>
   /** Charges again from the next payment on. No-op if it charges or has ended. */
   resumeSubscription(id: string, reason: string): Promise<void>
   listPayments(id: string, since: Date, until: Date): Promise<ProviderPayment[]>
-  /** Null unless it is a webhook signed by this provider. */
+  /** Null unless the message is a webhook signed by this provider. */
   verifyMessage(headers: Headers, rawBody: Buffer): Promise<ProviderMessage | null>
 }
 
 /** The test provider also acts as the payer's bank and delivers its own webhooks. */
 export type TestProvider = PaymentProvider & {
-  /** The payer approves, and the first payment is made. Returns the subscription's ID. */
-  approve(planId: string, customId: string): Promise<string>
+  /**
+   * Approves as the payer and makes the first payment. Returns the subscription's ID. Repeating an approval changes nothing. By default,
+   * each checkout has one.
+   */
+  approve(planId: string, customId: string, approvalKey?: string): Promise<string>
   refusePayments(subscriptionId: string, refuses: boolean): Promise<void>
   renewDue(): Promise<void>
   waitingMessages(): Promise<{ id: string; headers: Record<string, string>; body: Buffer }[]>
   markDelivered(messageId: string): Promise<void>
 }
 
-/** What pages must allow for a provider's own button. */
+/** What the content security policy must allow for a provider's own button. */
 export type ProviderPage = {
-  /** The origins of its scripts, frames, pictures and calls. */
   origins: readonly string[]
-  /** Its script writes styles into the page. */
   writesStyles: boolean
   /** Its window reports to the page that opened it. */
   opensWindow: boolean
@@ -104,29 +103,28 @@ export type ProviderPage = {
 
 export type AccountKeys = { clientId: string; clientSecret: string }
 
-/** A provider with businesses' own accounts. */
+/** A provider that can pay into businesses' own accounts. */
 export type AccountService = {
   /** Whether payments through these accounts move real money. */
   environment: 'live' | 'sandbox'
   ofAccount(account: AccountKeys & { id: string; webhookId: string }): PaymentProvider
   /**
-   * Checks the keys of an account and sets up its webhook for `url`; returns the webhook's ID. Idempotent.
+   * Checks an account's keys and sets up its webhook for `url`. Returns the webhook's ID. Idempotent.
    * @throws ProviderRefused, ProviderUnavailable, AccountUnusable
    */
   openAccount(keys: AccountKeys, url: string): Promise<{ webhookId: string }>
-  /** Removes the webhook. No-op if there is none. @throws ProviderUnavailable */
+  /** No-op if the account has no such webhook. @throws ProviderUnavailable */
   closeAccount(keys: AccountKeys, webhookId: string): Promise<void>
 }
 
 export type Payments = {
-  /** The providers offered for the site's own plans. */
+  /** For the site's own plans. */
   offered: readonly PaymentProviderName[]
-  /** Null if this server isn't configured for it, and for invoices. */
+  /** Null if this server isn't configured for the provider, and for invoices. */
   find(name: PaymentProviderName): PaymentProvider | null
   test: TestProvider | null
-  /** Whether businesses can be paid into their own accounts, which requires real payments. */
+  /** Whether providers can pay businesses directly, which requires real payments. */
   takesAccounts: boolean
   accountsAt(name: KeysProvider): AccountService
-  /** How to pay by invoice, for people to read. */
   invoiceInstructions: string | null
 }

@@ -15,7 +15,7 @@ import {
 import { encode } from 'uqr'
 
 export type PdfFonts = {
-  /** For headings; lacks some letters. */
+  /** For headings. Lacks some letters. */
   serif: PDFFont
   /** For text: the main font, and one for letters it lacks. */
   text: readonly PDFFont[]
@@ -23,12 +23,11 @@ export type PdfFonts = {
 
 export const ink = rgb(0.09, 0.16, 0.13)
 export const muted = rgb(0.34, 0.4, 0.37)
-/** A millimeter in points. */
+/** One millimeter in points. */
 export const mm = 72 / 25.4
 
 const readFont = (name: string) => fs.readFileSync(new URL(`../../data/fonts/${name}`, import.meta.url))
 
-/** A new document with our fonts embedded as subsets. */
 export async function newPdf(title: string, brandName: string): Promise<{ document: PDFDocument; fonts: PdfFonts }> {
   const document = await PDFDocument.create()
   document.registerFontkit(fontkit)
@@ -44,7 +43,7 @@ export async function newPdf(title: string, brandName: string): Promise<{ docume
 export const quietModules = 4
 
 /** A QR code's dark modules as horizontal runs, in a square of `size` modules that includes the quiet zone. */
-export function codeStretches(text: string): { size: number; stretches: { x: number; y: number; length: number }[] } {
+export function qrCodeRuns(text: string): { size: number; stretches: { x: number; y: number; length: number }[] } {
   const { data, size } = encode(text, { ecc: 'M', border: 0 })
   const stretches = data.flatMap((row, y) => {
     const found: { x: number; y: number; length: number }[] = []
@@ -59,9 +58,9 @@ export function codeStretches(text: string): { size: number; stretches: { x: num
   return { size: size + 2 * quietModules, stretches }
 }
 
-/** Draws a QR code with its quiet zone into a square with the given lower left corner, in points. */
-export function drawCode(page: PDFPage, text: string, left: number, bottom: number, side: number): void {
-  const { size, stretches } = codeStretches(text)
+/** In points, including the quiet zone. `left` and `bottom` are the lower left corner. */
+export function drawQrCode(page: PDFPage, text: string, left: number, bottom: number, side: number): void {
+  const { size, stretches } = qrCodeRuns(text)
   const module = side / size
   page.pushOperators(
     pushGraphicsState(),
@@ -73,22 +72,22 @@ export function drawCode(page: PDFPage, text: string, left: number, bottom: numb
   )
 }
 
-/** Text in PDFs with font fallback and line fitting. All measures are points. */
+/** For text in PDFs with font fallback and line fitting. All measures are points. */
 export type Fonts = readonly PDFFont[]
 
 export function drawLine(page: PDFPage, text: string, at: { x: number; y: number; size: number; fonts: Fonts; color: Color }): void {
   let x = at.x
-  for (const { part, font } of stretchesOf(text, at.fonts)) {
+  for (const { part, font } of splitByFont(text, at.fonts)) {
     page.drawText(part, { x, y: at.y, size: at.size, font, color: at.color })
     x += font.widthOfTextAtSize(part, at.size)
   }
 }
 
 export const widthOf = (text: string, fonts: Fonts, size: number): number =>
-  stretchesOf(text, fonts).reduce((sum, { part, font }) => sum + font.widthOfTextAtSize(part, size), 0)
+  splitByFont(text, fonts).reduce((sum, { part, font }) => sum + font.widthOfTextAtSize(part, size), 0)
 
-/** Uses the first font that has each letter. Letters in none are dropped instead of shown as a box. */
-function stretchesOf(text: string, fonts: Fonts): { part: string; font: PDFFont }[] {
+/** Uses the first font that has each letter. Drops letters that no font has, which would otherwise appear as a box. */
+function splitByFont(text: string, fonts: Fonts): { part: string; font: PDFFont }[] {
   const found: { part: string; font: PDFFont }[] = []
   for (const letter of text.normalize('NFC').replace(/\s+/g, ' ')) {
     const font = fonts.find((each) => charactersOf(each).has(letter.codePointAt(0) as number))
@@ -100,8 +99,7 @@ function stretchesOf(text: string, fonts: Fonts): { part: string; font: PDFFont 
   return found
 }
 
-/** Does the font have every letter of the text? */
-export const isWhole = (text: string, font: PDFFont): boolean =>
+export const hasAllGlyphs = (text: string, font: PDFFont): boolean =>
   [...text].every((letter) => charactersOf(font).has(letter.codePointAt(0) as number))
 
 const characterSets = new WeakMap<PDFFont, Set<number>>()
@@ -116,26 +114,26 @@ function charactersOf(font: PDFFont): Set<number> {
 type Room = { width: number; fonts: Fonts; sizes: readonly number[]; maxLines: number; maxLinesSmallest?: number }
 
 /**
- * Wraps text to `width` in the largest size that needs at most `maxLines` lines. The smallest size may use `maxLinesSmallest` lines, the
- * last of which is cut off with an ellipsis if necessary.
+ * Wraps text to `width` in the largest size that needs at most `maxLines` lines. The smallest size may use `maxLinesSmallest` lines, and
+ * the last of them is cut off with an ellipsis if necessary.
  */
-export function fitted(
+export function fitText(
   text: string,
   { width, fonts, sizes, maxLines, maxLinesSmallest = maxLines }: Room,
 ): { size: number; lines: string[] } {
   for (const size of sizes) {
-    const lines = broken(text, fonts, size, width)
+    const lines = breakLines(text, fonts, size, width)
     if (lines.length <= maxLines) return { size, lines }
   }
   const size = sizes.at(-1) as number
-  const lines = broken(text, fonts, size, width)
+  const lines = breakLines(text, fonts, size, width)
   if (lines.length <= maxLinesSmallest) return { size, lines }
   let end = lines[maxLinesSmallest - 1] as string
   while (end.length > 1 && widthOf(`${end}…`, fonts, size) > width) end = end.slice(0, -1)
   return { size, lines: [...lines.slice(0, maxLinesSmallest - 1), `${end.trimEnd()}…`] }
 }
 
-function broken(text: string, fonts: Fonts, size: number, width: number): string[] {
+function breakLines(text: string, fonts: Fonts, size: number, width: number): string[] {
   const fits = (part: string) => widthOf(part, fonts, size) <= width
   const lines: string[] = []
   // A word wider than the line, such as a URL, may break anywhere.

@@ -10,11 +10,19 @@ import { AppError } from './errors.ts'
 
 /** Requests per window and account or address group, multiplied by `RATE_LIMIT_SCALE`. */
 const allowances: Record<
-  RateLimit | `speak-${Trust}` | 'page' | 'sign-in-email' | 'sign-in-email-total' | 'mail-email' | 'mail-email-total' | 'guide-model',
+  | RateLimit
+  | `speak-${Trust}`
+  | 'page'
+  | 'sensor'
+  | 'sign-in-email'
+  | 'sign-in-email-total'
+  | 'mail-email'
+  | 'mail-email-total'
+  | 'guide-model',
   { points: number; seconds: number }
 > = {
   read: { points: 1200, seconds: 60 },
-  // Pages, by address. The calls that fill them count as reads.
+  // Pages, by address. Calls that load a page's data count as reads.
   page: { points: 600, seconds: 60 },
   write: { points: 240, seconds: 60 },
   // Everything published, combined. Lower for less trusted accounts.
@@ -25,16 +33,18 @@ const allowances: Record<
   post: { points: 60, seconds: 3600 },
   // Each chunk is 1 MiB.
   upload: { points: 600, seconds: 60 },
-  // Sent by the page itself, several visits at a time, so they must not use up the person's own writes.
+  // The page itself sends several visits at a time, which must not use up the person's own writes.
   visit: { points: 240, seconds: 60 },
-  // A table of testers may share one address. By address even when signed in: a card's token has 128 bits, and no one may try many.
+  // Enough for a table of testers who share an address. By address even when signed in, to limit guesses at a card's 128-bit token.
   taste: { points: 120, seconds: 60 },
   // By key. A point of sale sends its changes as they happen, and each may contain thousands of items.
   'menu-sync': { points: 60, seconds: 60 },
-  // A person's questions per day. Those answered by a paid provider are limited further; the guide answers the rest itself.
+  // By key. Sensors report once a minute, and a hub that was offline sends batches.
+  sensor: { points: 60, seconds: 60 },
+  // A person's questions per day. `guide-model` limits those that a paid provider answers, and the guide answers the rest itself.
   guide: { points: 200, seconds: 86_400 },
   'guide-model': { points: 50, seconds: 86_400 },
-  // Documents generated or imported on request, which block other requests meanwhile.
+  // Generating and importing documents, which blocks other requests.
   drawing: { points: 20, seconds: 60 },
   // These three cost a password hash or an email, and are the targets of guessing and flooding.
   'sign-in': { points: 30, seconds: 300 },
@@ -104,15 +114,15 @@ export function createRateLimiter(settings: RateLimitSettings, log: Logger): Rat
 }
 
 /**
- * Limits emails of each kind to one address, however many people request them. The address is hashed, because the counts
- * may be stored in a table.
+ * Limits emails of each kind to one address, no matter how many people request them. The address is hashed, because a table may store the
+ * counts.
  * @throws AppError too_many_requests
  */
 export async function limitByRecipient(rateLimiter: RateLimiter, kind: 'claim' | 'invitation', email: string): Promise<void> {
   await rateLimiter.consume('mail-email', createHash('sha256').update(`${kind}:${email}`).digest('base64url'))
 }
 
-/** Rate-limits addresses without a contract. They need no sign-in. @throws AppError too_many_requests */
+/** For URLs without a contract, which don't require signing in. @throws AppError too_many_requests */
 export const admit = (
   ctx: { rateLimiter: RateLimiter },
   request: FastifyRequest,

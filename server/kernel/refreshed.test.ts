@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { refreshed } from './answer-cache.ts'
+import { cacheAndRefresh } from './answer-cache.ts'
 
 function counter() {
   const state = { now: 0, reads: 0, isBroken: false, errors: 0 }
-  const get = refreshed({
+  const get = cacheAndRefresh({
     read: async () => {
       if (state.isBroken) throw new Error('broken')
       return ++state.reads
@@ -23,7 +23,7 @@ test('reads once for concurrent callers', async () => {
   expect(await Promise.all([get(), get(), get()])).toEqual([1, 1, 1])
 })
 
-test('returns an older value while it reads the next one', async () => {
+test('returns the older value while it reads the next', async () => {
   const { state, get } = counter()
   await get()
   state.now = 9

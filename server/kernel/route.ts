@@ -1,22 +1,22 @@
-import { stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type * as z from 'zod/mini'
 import type { Access, Endpoint, Parsed, RateLimit } from '#contracts/endpoint.ts'
 import { uploadChunkBytes } from '#contracts/media.rules.ts'
 import { type Actor, type KeyActor, requireAccess, requireKey, type Session } from './actor.ts'
-import { type CacheTopic, etagOf, freshCookie, isFresh, type StoredAnswer } from './answer-cache.ts'
+import { type CacheTopic, type StoredAnswer, storedAnswer } from './answer-cache.ts'
 import { addressGroup } from './client-address.ts'
 import type { Context } from './context.ts'
 import { AppError, invalidInput, notFound } from './errors.ts'
-import { isInnerCall } from './rate-limit.ts'
-import './issue-words.ts'
-import type { Gate } from './gate.ts'
+import { enterUntilClosed, type Gate } from './gate.ts'
 import { type IdempotencyKey, idempotencyKey } from './idempotency.ts'
-import { maxJsonDepth, maxPublicBodyBytes } from './json-body.ts'
+import { maxJsonDepth, maxPublicBodyBytes, waitBeforeParsing } from './json-body.ts'
 import type { Page } from './keyset.ts'
 import { requireOwnOrigin } from './own-origin.ts'
-import { answerSchema } from './serializer.ts'
+import './issue-words.ts'
+import { isInnerCall } from './rate-limit.ts'
+import { freshnessFor, lastWriteCookie, readLastWrite, readNearby } from './replica-reads.ts'
+import { answerSchema, type SharedPart, writerInParts } from './serializer.ts'
 
 export type Api = { app: FastifyInstance; ctx: Context }
 
@@ -25,7 +25,7 @@ type ActorFor<A extends Access> = A extends 'public' ? Actor | null : A extends 
 export type Call<E extends Endpoint> = {
   ctx: Context
   actor: ActorFor<E['access']>
-  /** The session of `actor`; null exactly if `actor` is. */
+  /** Null if and only if `actor` is null. */
   session: E['access'] extends 'public' ? Session | null : E['access'] extends 'key' ? null : Session
   /** The key that makes the call; null on calls for people. */
   key: E['access'] extends 'key' ? KeyActor : null
@@ -33,40 +33,51 @@ export type Call<E extends Endpoint> = {
   query: Parsed<E['query']>
   /** Undefined if the endpoint receives bytes, or a document that the handler parses itself. */
   body: E['receives'] extends 'json' ? Parsed<E['body']> : undefined
-  /** The body of an endpoint that receives bytes, possibly empty. */
+  /** The body of an endpoint that receives bytes; may be empty. */
   bytes: E['receives'] extends 'json' ? undefined : Buffer
-  /** Null if the client sent none, and always on endpoints that aren't `idempotent` or whose body the handler parses. */
+  /** Null if the client sent none, and always null on endpoints that aren't `idempotent` or whose body the handler parses. */
   idempotency: IdempotencyKey | null
   request: FastifyRequest
   reply: FastifyReply
 }
 
+type ItemOf<E extends Endpoint> = z.input<NonNullable<E['response']>> extends readonly (infer Item)[] ? Item : never
+
 type Answer<E extends Endpoint> = E['response'] extends z.ZodMiniType
-  ? Promise<
-      E['paginated'] extends true ? Page<z.input<E['response']> extends readonly (infer Item)[] ? Item : never> : z.input<E['response']>
-    >
+  ? Promise<E['paginated'] extends true ? Page<ItemOf<E>> : z.input<E['response']>>
   : Promise<void>
 
-type Admitted = { session: Session | null; key: KeyActor | null }
+type Caller = { session: Session | null; key: KeyActor | null }
 
 type Options<E extends Endpoint> = {
   /** The response depends only on the URL, not on the viewer (`actor` is null), and is cached until the topic is invalidated. */
   cacheAs?: CacheTopic
-  /** Fallback if the shared response is 404: computes a response for this viewer. Never cached; undefined keeps the 404. */
+  /** Computes this viewer's response, which is never cached, if the shared one is 404. Returns undefined to keep the 404. */
   ownAnswer?: (actor: Actor, call: Call<E>) => Promise<Awaited<Answer<E>> | undefined>
-  /** The write affects no cached response, so its author's later reads may use the cache. */
+  /**
+   * Who may be served by a database replica. By default, no one. The handler must only read, through `ctx.db`. `anyone`: nothing in the
+   * response depends on what others let the viewer see. `visitors`: blocks, roles and subscriptions decide what members see.
+   */
+  replicaFor?: 'anyone' | 'visitors'
+  /** The handler caches parts of its response by the topic's generation, which it reads before its first `await`. */
+  sharesPartsAs?: CacheTopic
+  /** For lists whose items are largely the same for many viewers. */
+  sharedPart?: SharedPart<ItemOf<E>>
+  /** The write affects nothing that a cache or replica serves, so its author's later reads don't wait for it. */
   isUnread?: boolean
-  /** Entered before the body is read, left when the call ends. */
+  /** Entered by the account, or by the key's business, before the body is read, and left when the call ends. */
   bodyGate?: Gate
+  /** Entered after JSON has arrived and before it is parsed, and left when the call ends. */
+  parseGate?: Gate
 }
 
 /**
- * Registers an endpoint: own origin → session → access → rate limit → read the body → parse → handle → serialize declared fields only.
- * With `paginated`, the handler returns a `Page` and the next one goes into the `Link` header (RFC 8288).
+ * Registers an endpoint: own origin → session → access → rate limit → read the body → parse → handle → serialize only declared fields. With
+ * `paginated`, the handler returns a `Page`, and the `Link` header (RFC 8288) contains the next one's URL.
  */
 export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call: Call<E>) => Answer<E>, options: Options<E> = {}): void {
   const { app, ctx } = api
-  const { cacheAs, ownAnswer, isUnread = false, bodyGate } = options
+  const { cacheAs, sharesPartsAs = cacheAs, replicaFor, ownAnswer, sharedPart, isUnread = false, bodyGate, parseGate } = options
   const isWrite = endpoint.method !== 'GET'
   const checkAnswers = !ctx.config.isProduction
 
@@ -78,27 +89,37 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
     const url = cacheAs ? knownPart(endpoint, call.request.url) : call.request.url
     return { value: items, link: nextCursor === null ? undefined : `<${withCursor(url, nextCursor)}>; rel="next"` }
   }
-  const write = (reply: FastifyReply, value: unknown): string => {
+  /** Cached responses are shared, so they don't wait for this browser's own writes. */
+  const read = (call: Call<E>, isForCache: boolean): ReturnType<typeof answer> => {
+    if (!replicaFor || (replicaFor === 'visitors' && call.actor)) return answer(call)
+    const position = isForCache ? undefined : readLastWrite(ctx, call.request).position
+    const wanted = { position, ...(sharesPartsAs ? freshnessFor(ctx, sharesPartsAs) : {}) }
+    return readNearby(ctx, wanted, (nearby) => answer({ ...call, ctx: nearby }))
+  }
+  const schema = endpoint.response && answerSchema(endpoint.response)
+  const writeParts = schema && sharedPart && writerInParts(schema, sharedPart)
+  const write = (reply: FastifyReply, value: unknown): string | Buffer => {
     if (checkAnswers) assertDeclared(endpoint, value)
+    if (writeParts) return writeParts(value as ItemOf<E>[], (part) => reply.compileSerializationSchema(part))
     return reply.serialize(value as object) as string
   }
 
-  /** Public calls treat a viewer who must still show the second factor as signed out; other calls refuse them. */
+  /** In public calls, a viewer who must still confirm the second factor counts as signed out. Other calls refuse them. */
   const readSession = (request: FastifyRequest) => ctx.sessions.read(request.headers.cookie, { evenOwing: endpoint.access !== 'public' })
 
-  /** Ignores the session, so that a browser's cookie can't act through calls for keys. */
-  const admitKey = async (request: FastifyRequest): Promise<Admitted> => {
+  /** Ignores the session, so a browser's cookie can't act through calls for keys. */
+  const admitKey = async (request: FastifyRequest): Promise<Caller> => {
     if (isWrite) requireOwnOrigin(request, ctx.config)
     const read = await ctx.keys.read(request.headers.authorization)
     await ctx.rateLimiter.consume(endpoint.rateLimit, read ? `key:${read.id}` : `address:${addressGroup(request.ip)}`)
     const key = requireKey(endpoint, read)
-    // Counts together with what the person publishes, so that several keys don't let anyone publish more.
+    // Counts toward the same limit as the person's own publishing, so several keys don't let anyone publish more.
     if (endpoint.words === 'published') await ctx.rateLimiter.consume(`speak-${key.creator.trust}`, `account:${key.creator.id}`)
     return { session: null, key }
   }
 
-  /** All checks that don't need the input. Cacheable responses must not depend on the viewer, so no session is read for them. */
-  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
+  /** All checks that don't need the input. Cacheable responses must not depend on the viewer, so their session isn't read. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller> => {
     if (endpoint.access === 'key') return admitKey(request)
     if (isWrite) requireOwnOrigin(request, ctx.config)
     const session = cacheAs ? null : await readSession(request)
@@ -107,27 +128,29 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
     requireAccess(endpoint, actor)
     if (isWrite && actor?.isDemo) ctx.demo.requireListed(endpoint)
     if (isWrite) requireExpectedAccount(request, actor)
-    // Calls made by a page are covered by the page's own rate limit.
+    // The page's own rate limit covers calls that the page makes.
     if (!isInnerCall(request)) await ctx.rateLimiter.consume(endpoint.rateLimit, limitKey(endpoint, actor, request.ip))
     if (endpoint.words === 'published' && actor) await ctx.rateLimiter.consume(`speak-${actor.trust}`, `account:${actor.id}`)
     return { session, key: null }
   }
-  const admitted = new WeakMap<FastifyRequest, Admitted>()
+  const admitted = new WeakMap<FastifyRequest, Caller>()
   const admitWrite = async (request: FastifyRequest, reply: FastifyReply) => {
-    admitted.set(request, await admit(request, reply))
-    if (bodyGate) await enterUntilClosed(bodyGate, reply)
+    const by = await admit(request, reply)
+    admitted.set(request, by)
+    if (bodyGate) await enterUntilClosed(bodyGate, reply, by.key?.businessId ?? by.session?.actor.id)
+    if (parseGate) waitBeforeParsing(request, () => enterUntilClosed(parseGate, reply))
   }
 
-  const questionOf = cacheAs ? createQuestions(endpoint) : undefined
+  const cacheKeyOf = cacheAs ? createCacheKeys(endpoint) : undefined
 
   register(app, endpoint, {
     method: endpoint.method,
     url: endpoint.path,
-    config: { endpoint },
+    config: { endpoint, ...(replicaFor ? { replicaFor } : {}) },
     // Calls without a body are admitted in the handler, which saves the cost of a hook.
     ...(isWrite ? { onRequest: admitWrite } : {}),
     ...bodyLimitOf(endpoint),
-    ...(endpoint.response ? { schema: { response: answers(endpoint, answerSchema(endpoint.response)) } } : {}),
+    ...(schema ? { schema: { response: answers(endpoint, schema) } } : {}),
     handler: async (request, reply) => {
       const { session, key } = (isWrite ? admitted.get(request) : undefined) ?? (await admit(request, reply))
       const actor = session?.actor ?? null
@@ -154,26 +177,28 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
         const call = readCall()
         if (actor?.isDemo) await ctx.demo.requireDemoSubject(endpoint, call)
         const { value } = await answer(call)
-        if (!isUnread && !key) reply.header('set-cookie', freshness(ctx))
+        if (!isUnread && !key) reply.header('set-cookie', await lastWriteCookie(ctx))
         return endpoint.response ? sendJson(reply, write(reply, value)) : reply.send()
       }
+      const isFromCache = cacheAs !== undefined && !readLastWrite(ctx, request).isRecent
+      const cacheKey = isFromCache ? cacheKeyOf?.(request) : undefined
+      // Most reads of cached responses end here. They take a few microseconds, of which another promise would be a noticeable part.
+      const cached = isFromCache && cacheKey !== undefined ? ctx.cache.find(cacheAs, cacheKey) : undefined
+      if (cached) return sendStored(request, reply, cached)
+
       const produce = async (): Promise<StoredAnswer> => {
-        const { value, link } = await answer(readCall())
-        const body = write(reply, value)
-        return { body, etag: etagOf(body), link }
+        const { value, link } = await read(readCall(), isFromCache)
+        return storedAnswer(write(reply, value), link)
       }
       const produceOwn = async (error: unknown): Promise<StoredAnswer> => {
-        const asks = ownAnswer && error instanceof AppError && error.code === 'not_found' ? (await readSession(request))?.actor : undefined
-        const own = asks && (await ownAnswer?.(asks, readCall()))
+        const viewer =
+          ownAnswer && error instanceof AppError && error.code === 'not_found' ? (await readSession(request))?.actor : undefined
+        const own = viewer && (await ownAnswer?.(viewer, readCall()))
         if (!own) throw error
-        const body = write(reply, own)
-        return { body, etag: etagOf(body), link: undefined }
+        return storedAnswer(write(reply, own))
       }
-      const cached = cacheAs && questionOf && !isFresh(request) ? ctx.cache.answer(cacheAs, questionOf(request), produce) : produce()
-      const stored = await cached.catch(produceOwn)
-      reply.header('etag', stored.etag).header('cache-control', 'private, no-cache')
-      if (stored.link) reply.header('link', stored.link)
-      return request.headers['if-none-match'] === stored.etag ? reply.status(304).send() : sendJson(reply, stored.body)
+      const produced = isFromCache && cacheKey !== undefined ? ctx.cache.answer(cacheAs, cacheKey, produce) : produce()
+      return sendStored(request, reply, await produced.catch(produceOwn))
     },
   })
 }
@@ -183,7 +208,7 @@ const answers = <Schema>({ status, mayContinue }: Endpoint, schema: Schema) => (
   ...(mayContinue ? { 202: schema } : {}),
 })
 
-/** Bytes are accepted only by endpoints that expect them. A document is JSON that the handler parses. */
+/** Only endpoints that expect bytes accept them. A document is JSON that the handler parses. */
 function register(app: FastifyInstance, endpoint: Endpoint, options: RouteOptions): void {
   if (endpoint.receives === 'json') {
     app.route(options)
@@ -198,29 +223,17 @@ function register(app: FastifyInstance, endpoint: Endpoint, options: RouteOption
     )
     if (!isDocument) {
       scope.addContentTypeParser('*', (_request, _payload, done) =>
-        done(new AppError('unsupported_media_type', { message: 'Send the bytes as they are (Content-Type: application/octet-stream).' })),
+        done(new AppError('unsupported_media_type', { message: 'Send the raw bytes (Content-Type: application/octet-stream).' })),
       )
     }
     scope.route(options)
   })
 }
 
-/** Only for public calls, since all others refuse visitors before reading the body. */
+/** Only for public calls, because all others refuse visitors before reading the body. */
 function bodyLimitOf({ access, maxBytes }: Endpoint): { bodyLimit?: number } {
   if (maxBytes !== undefined) return { bodyLimit: maxBytes }
   return access === 'public' ? { bodyLimit: maxPublicBodyBytes } : {}
-}
-
-/** Releases the slot however the call ends, even if the connection is lost while it waits. */
-async function enterUntilClosed(gate: Gate, { raw }: FastifyReply): Promise<void> {
-  let isClosed = false
-  let leave = () => {}
-  raw.once('close', () => {
-    isClosed = true
-    leave()
-  })
-  leave = await gate.enter()
-  if (isClosed) leave()
 }
 
 /**
@@ -236,23 +249,27 @@ function requireExpectedAccount(request: FastifyRequest, actor: Actor | null): v
 /** Includes IDs but not the query: the same data for another post is a different write. */
 const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] as string
 
-const sendJson = (reply: FastifyReply, body: string) => reply.type('application/json; charset=utf-8').send(body)
+function sendStored(request: FastifyRequest, reply: FastifyReply, { body, etag, link }: StoredAnswer): FastifyReply {
+  reply.header('etag', etag).header('cache-control', 'private, no-cache')
+  if (link) reply.header('link', link)
+  return request.headers['if-none-match'] === etag ? reply.status(304).send() : sendJson(reply, body)
+}
 
-const countedByAccount: readonly RateLimit[] = ['read', 'write', 'post', 'upload', 'drawing', 'visit', 'guide']
+const sendJson = (reply: FastifyReply, body: string | Buffer) => reply.type('application/json; charset=utf-8').send(body)
 
-/** Limits sign-in and email by IP address, even for signed-in people, and everything else by account if there is one. */
+const limitedByAccount: readonly RateLimit[] = ['read', 'write', 'post', 'upload', 'drawing', 'visit', 'guide']
+
+/** Sign-in and email count by IP address, even for signed-in people. Everything else counts by account if there is one. */
 function limitKey(endpoint: Endpoint, actor: Actor | null, ip: string): string {
-  return actor && countedByAccount.includes(endpoint.rateLimit) ? `account:${actor.id}` : `address:${addressGroup(ip)}`
+  return actor && limitedByAccount.includes(endpoint.rateLimit) ? `account:${actor.id}` : `address:${addressGroup(ip)}`
 }
 
 const maxIssues = 1_000
 
-/** An internal option of Zod, covered by a test with a long invalid list. */
-const untilFirstWrongRow = { reportInput: false, abortEarly: true }
+/** An internal option of Zod, covered by a test with a long invalid list. Collecting all issues in such a list takes many seconds. */
+export const abortEarlyOptions = { reportInput: false, abortEarly: true }
 
-/**
- * Shortens lists to the number of reported issues. Keeps one row more than bulk calls accept, so that too long lists are still detected.
- */
+/** Shortens lists to the number of reported issues. Retains one row more than bulk calls accept, so overlong lists are still detected. */
 function shortened(input: unknown, depth = maxJsonDepth): unknown {
   if (typeof input !== 'object' || input === null || depth === 0) return input
   if (Array.isArray(input)) return input.slice(0, maxIssues + 1).map((item) => shortened(item, depth - 1))
@@ -261,8 +278,8 @@ function shortened(input: unknown, depth = maxJsonDepth): unknown {
 
 function parse<S extends z.ZodMiniType | undefined>(schema: S, input: unknown): Parsed<S> {
   if (!schema) return undefined as Parsed<S>
-  // An entirely invalid list has as many issues as the body has room for, and collecting those would block the process for many seconds.
-  const result = schema.safeParse(input ?? {}, untilFirstWrongRow)
+  // An entirely invalid list has as many issues as the body has room for, and collecting them all would block the process for many seconds.
+  const result = schema.safeParse(input ?? {}, abortEarlyOptions)
   if (result.success) return result.data as Parsed<S>
   const beginning = schema.safeParse(shortened(input) ?? {})
   throw invalidInput((beginning.success ? result : beginning).error?.issues.slice(0, maxIssues) ?? [])
@@ -275,16 +292,16 @@ function parseParams<E extends Endpoint>(endpoint: E, input: unknown): Parsed<E[
   return result?.data as Parsed<E['params']>
 }
 
-/** In characters. Enough for the URLs requested within seconds; long ones are parsed each time. */
-const questionMemory = { maxSize: 2_000_000, maxEntrySize: 4_000 }
+/** In characters. Enough for the URLs requested within seconds. Long ones are parsed each time. */
+const cacheKeyLimits = { maxSize: 2_000_000, maxEntrySize: 4_000 }
 
 /**
- * Computes the cache key of a request. Equivalent requests have the same key, however they are written; unknown parameters are left
- * out. Recent URLs need not be parsed again.
+ * Computes a request's cache key. Equivalent requests have the same key even if their URLs differ. Omits unknown parameters. Recent URLs
+ * aren't parsed again.
  * @throws AppError not_found, invalid_input
  */
-function createQuestions(endpoint: Endpoint): (request: FastifyRequest) => string {
-  const known = new LRUCache<string, string>({ ...questionMemory, sizeCalculation: (question, url) => question.length + url.length })
+function createCacheKeys(endpoint: Endpoint): (request: FastifyRequest) => string {
+  const known = new LRUCache<string, string>({ ...cacheKeyLimits, sizeCalculation: (cacheKey, url) => cacheKey.length + url.length })
   return (request) => {
     const before = known.get(request.url)
     if (before !== undefined) return before
@@ -310,17 +327,6 @@ function withCursor(url: string, cursor: string): string {
   return `${path}?${query}`
 }
 
-const freshness = (ctx: Context) =>
-  stringifySetCookie({
-    name: freshCookie.name,
-    value: '1',
-    path: '/',
-    maxAge: freshCookie.maxAgeSeconds,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: ctx.config.publicUrl.startsWith('https:'),
-  })
-
 /** Outside production, a response that violates its contract is an error. */
 function assertDeclared(endpoint: Endpoint, value: unknown): void {
   const result = endpoint.response?.safeParse(value)
@@ -332,5 +338,6 @@ function assertDeclared(endpoint: Endpoint, value: unknown): void {
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
+    replicaFor?: 'anyone' | 'visitors'
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { SearchKind } from '#contracts/search.endpoints.ts'
 import type { Tx } from '#server/db/connect.ts'
@@ -6,34 +7,33 @@ import type { Point } from './geo/distance.ts'
 import { newId } from './ids.ts'
 
 /**
- * The search index as an interface; `server/adapters/search` implements it in PostgreSQL. An index returns ordered IDs; on every search
+ * The search index as an interface, which `server/adapters/search` implements in PostgreSQL. An index returns ordered IDs. On every search,
  * the features decide who may see the results: see server/features/search.
  */
 export type SearchIndex = {
   /** Inserts or replaces these documents. @returns the IDs of those whose place or type changed */
   put(tx: Tx, documents: readonly SearchDocument[]): Promise<string[]>
   remove(tx: Tx, kind: SearchKind, ids: readonly string[]): Promise<void>
-  /** Needed for a kind without a table whose deletes would cascade. */
+  /** For a kind without a table whose deletes would cascade. */
   removeAllBut(tx: Tx, kind: 'strain', ids: readonly string[]): Promise<void>
   /**
-   * The next matches after a place, best first.
+   * The next matches after `after`, best first.
    * @throws AppError unavailable if it takes too long
    */
-  find(question: SearchQuestion, after: SearchPlace | null, limit: number): Promise<SearchMatches>
+  find(question: SearchQuery, after: SearchPosition | null, limit: number): Promise<SearchMatches>
   /**
-   * Matches by similarly spelled words or names of people, for queries without results. The caller decides whether there are none,
-   * because it knows what the viewer can see; omitted results must not reveal what they can't.
+   * Matches by similarly spelled words or names of people, for queries without results. The caller decides whether there are none, because
+   * results that the viewer can't see must not suppress these matches.
    * @throws as `find`
    */
-  findAlike(question: SearchQuestion, after: SearchPlace | null, limit: number): Promise<SearchMatches>
+  findAlike(question: SearchQuery, after: SearchPosition | null, limit: number): Promise<SearchMatches>
   /** The best matches of each kind by name. @throws as `find` */
-  findOfEach(question: SearchQuestion, kinds: readonly SearchKind[], limit: number): Promise<SearchMatches>
+  findOfEach(question: SearchQuery, kinds: readonly SearchKind[], limit: number): Promise<SearchMatches>
   /**
-   * Up to `limit` matches of `find` per kind, for counting. Which ones are returned is arbitrary. Empty if the query has no words.
+   * Up to `limit` arbitrary matches of `find` per kind, for counting. Empty if the query has no words.
    * @throws as `find`
    */
-  sampleOfEach(question: SearchQuestion, kinds: readonly SearchKind[], limit: number): Promise<SearchSample[]>
-  /** Deletes words that are no longer in any name. */
+  sampleOfEach(question: SearchQuery, kinds: readonly SearchKind[], limit: number): Promise<SearchSample[]>
   prune(): Promise<void>
 }
 
@@ -41,11 +41,10 @@ export type SearchDocument = {
   id: string
   kind: SearchKind
   title: string
-  /** Further names that count like the title, such as a product's brand. */
+  /** Names that count like the title, such as a product's brand. */
   names: readonly string[]
   /** Matched by whole words. */
   text: string
-  /** Breaks ties between equal matches. */
   quality: number
   state: string | null
   businessType: BusinessType | null
@@ -54,25 +53,25 @@ export type SearchDocument = {
   isCommonKnowledge: boolean
 }
 
-export type SearchQuestion = {
+export type SearchQuery = {
   text: string
   kinds: readonly SearchKind[] | null
   state: string | null
   businessType: BusinessType | null
   area: SearchArea | null
-  /** Where the person is: among equally good matches, nearby ones come first. Not used within an `area`. */
+  /** Where the person is. Among equally good matches, nearby ones come first. Not used within an `area`. */
   home?: SearchArea | null
 }
 
 export type SearchArea = { center: Point; radiusMiles: number }
 
-/** The sort key of a match: by how it matches, then by score, then by ID. */
-export type SearchPlace = { stage: number; score: number; id: string }
+/** Sorts matches by stage, then by score, then by ID. */
+export type SearchPosition = { stage: number; score: number; id: string }
 
 /** Matches of `findAlike` have this stage or a later one. */
-export const alikeFrom = 4
+export const firstAlikeStage = 4
 
-export type SearchMatch = SearchPlace & {
+export type SearchMatch = SearchPosition & {
   kind: SearchKind
   isAlike: boolean
   distanceMiles: number | null
@@ -86,23 +85,21 @@ export type SearchMatches = {
 
 export type SearchSample = { kind: SearchKind; ids: string[]; hasMore: boolean }
 
-/** Kinds with their own tables; strains come from a file. */
+/** Kinds with their own tables. Strains come from a file. */
 export type IndexedSubject = Exclude<SearchKind, 'strain'>
 
 /**
- * Reindexes these subjects after the transaction commits. Call whenever the words of a business, product, post, person or community
- * change. Deleted subjects leave the index automatically, and hidden ones aren't shown.
+ * Reindexes these subjects after the transaction commits. Call whenever the text of a business, product, post, person or community changes.
+ * Deleted subjects leave the index automatically, and hidden ones aren't shown.
  */
 export const markForSearch = (tx: Tx, kind: IndexedSubject, ids: readonly string[]): Promise<unknown> =>
   ids.length === 0
     ? Promise.resolve()
-    : tx
-        .insertInto('search_changes')
-        .values(ids.map((subject_id) => ({ id: newId(), kind, subject_id })))
-        .execute()
+    : sql`insert into search_changes (id, kind, subject_id)
+        select id, ${kind}::text, subject_id from unnest(${ids.map(newId)}::uuid[], ${ids}::uuid[]) as change (id, subject_id)`.execute(tx)
 
-/** Reindexes everything in the background, after a bulk load that bypassed `markForSearch`. */
-export const askForSearchPass = (tx: Tx): Promise<unknown> =>
+/** Reindexes everything in the background after a bulk load that bypassed `markForSearch`. */
+export const requestFullReindex = (tx: Tx): Promise<unknown> =>
   tx.updateTable('search_state').set({ is_pass_wanted: true }).where('is_pass_wanted', '=', false).execute()
 
 const maxWords = 8
@@ -116,5 +113,4 @@ export const wordsOf = (text: string): string[] =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).map((word) => [...word].slice(0, maxWordLength).join(''))
 
-/** The distinct words of a query, up to a limit. */
-export const wordsAsked = (question: string): string[] => [...new Set(wordsOf(question))].slice(0, maxWords)
+export const queryWordsOf = (question: string): string[] => [...new Set(wordsOf(question))].slice(0, maxWords)

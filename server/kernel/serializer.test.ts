@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoints } from '#contracts/index.ts'
-import { answerSchema } from './serializer.ts'
+import { answerSchema, writerInParts } from './serializer.ts'
 
 async function serialize(schema: z.ZodMiniType, value: unknown): Promise<unknown> {
   const app = Fastify()
@@ -17,7 +17,7 @@ const Person = z.object({
   pin: z.nullable(z.object({ latitude: z.number() })),
   tags: z.array(z.object({ label: z.string() })),
 })
-const ann = { id: '0190a1b2-0000-7000-8000-000000000000', name: null, role: 'admin', pin: null, tags: [{ label: 'x' }] }
+const ann = { id: '0190a1b2-0000-7000-8000-000000000000', name: null as string | null, role: 'admin', pin: null, tags: [{ label: 'x' }] }
 
 test('drops undeclared columns at any depth', async () => {
   const withSecrets = { ...ann, password: 'hash', pin: { latitude: 1, street: 'Main St' }, tags: [{ label: 'x', secret: 1 }] }
@@ -45,6 +45,25 @@ test('writes each alternative’s declared fields and no others', async () => {
     until: 'forever',
   })
   expect(await serialize(Answer, { with: null, until: null })).toEqual({ with: null, until: null })
+})
+
+test('writes a list in two parts, and serializes the shared part once per source', async () => {
+  const source = {}
+  const alone = { ...ann, name: 'Bo' }
+  const write = writerInParts<typeof ann>(answerSchema(z.array(Person)), {
+    fields: ['id', 'name', 'tags'],
+    sourceOf: (item) => (item === alone ? undefined : source),
+  })
+  const bodyOf = async (items: readonly (typeof ann)[]) => {
+    const app = Fastify()
+    app.get('/', async (_request, reply) =>
+      reply.type('application/json').send(write(items, (schema) => reply.compileSerializationSchema(schema))),
+    )
+    return (await app.inject('/')).json()
+  }
+  const withSecrets = { ...ann, name: null, password: 'hash', tags: [{ label: 'x', secret: 1 }] }
+  expect(await bodyOf([withSecrets, { ...ann, tags: [], role: 'member' }, alone])).toEqual([ann, { ...ann, role: 'member' }, alone])
+  expect(await bodyOf([])).toEqual([])
 })
 
 test('writes every API response without validation', () => {

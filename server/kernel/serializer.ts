@@ -6,9 +6,9 @@ type JsonSchema = { [key: string]: unknown }
 const made = new WeakMap<z.ZodMiniType, JsonSchema>()
 
 /**
- * The JSON Schema for serializing a response: only declared fields leave the server. Checks (lengths, patterns) are dropped, because
- * they cost time and are meant for input. "Or null" becomes `nullable`; otherwise fast-json-stringify would validate every value against
- * both branches.
+ * The JSON Schema for serializing a response: only declared fields leave the server. Omits checks (lengths, patterns), which cost time and
+ * are meant for input. "Or null" becomes `nullable`, because otherwise fast-json-stringify would validate every value against both
+ * branches.
  */
 export function answerSchema(schema: z.ZodMiniType): JsonSchema {
   const known = made.get(schema)
@@ -49,8 +49,8 @@ function simplify(node: JsonSchema): JsonSchema {
 }
 
 /**
- * Merges alternatives into one schema: objects get all declared fields, and require those that all alternatives require. The types already
- * ensure that a response matches one of them. Null if they can't be merged.
+ * Merges alternatives into one schema: objects get all declared fields, and a field is required if all alternatives require it. The types
+ * already ensure that a response matches one of them. Null if they can't be merged.
  */
 function merge(schemas: readonly JsonSchema[]): JsonSchema | null {
   const [first, ...rest] = schemas
@@ -72,3 +72,42 @@ function descend(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(descend)
   return typeof value === 'object' && value !== null ? simplify(value as JsonSchema) : value
 }
+
+/** Fields of a list's items that are the same for many viewers. */
+export type SharedPart<Item> = {
+  fields: readonly (keyof Item & string)[]
+  /** The object that determines all of these fields of an item. Undefined if no other item shares it. */
+  sourceOf(item: Item): object | undefined
+}
+
+type Serialize = (value: { [name: string]: unknown }) => string
+
+/**
+ * Writes a list of objects. Serializes and encodes what an item shares with other responses once per source. Both parts contain only
+ * declared fields, and at least one required field.
+ */
+export function writerInParts<Item>(list: JsonSchema, { fields, sourceOf }: SharedPart<Item>) {
+  const isShared = (name: string) => (fields as readonly string[]).includes(name)
+  const shared = onlyFields(list.items as JsonSchema, isShared)
+  const own = onlyFields(list.items as JsonSchema, (name) => !isShared(name))
+  const written = new WeakMap<object, Buffer>()
+  return (items: readonly Item[], serializerOf: (schema: JsonSchema) => Serialize): Buffer => {
+    if (items.length === 0) return Buffer.from('[]')
+    const [serializeShared, serializeOwn] = [serializerOf(shared), serializerOf(own)]
+    const pieces: Buffer[] = [Buffer.from('[')]
+    for (const [index, item] of items.entries()) {
+      const value = item as { [name: string]: unknown }
+      const source = sourceOf(item)
+      const bytes = (source && written.get(source)) ?? Buffer.from(serializeShared(value).slice(0, -1))
+      if (source) written.set(source, bytes)
+      pieces.push(bytes, Buffer.from(`,${serializeOwn(value).slice(1)}${index < items.length - 1 ? ',' : ']'}`))
+    }
+    return Buffer.concat(pieces)
+  }
+}
+
+const onlyFields = (object: JsonSchema, isWanted: (name: string) => boolean): JsonSchema => ({
+  ...object,
+  properties: Object.fromEntries(Object.entries(object.properties as object).filter(([name]) => isWanted(name))),
+  required: ((object.required ?? []) as string[]).filter(isWanted),
+})

@@ -20,7 +20,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 const denver: Region = { states: [], boxes: ['-105.1,39.6,-104.8,39.8'] }
 const boulder: Region = { states: [], boxes: ['-105.3,39.95,-105.2,40.05'] }
 
-/** Distinct for each tile of land; the same for all sea tiles, as in a real archive. */
+/** Distinct for each land tile and the same for all sea tiles, as in a real archive. */
 const contentOf = (tileId: number) => {
   const [zoom, x, y] = tileIdToZxy(tileId)
   return zlib.gzipSync(Buffer.from(x % 7 === 3 ? 'sea' : `tile ${zoom}/${x}/${y} ${'street '.repeat((x + y) % 40)}`))
@@ -68,7 +68,6 @@ async function makeArchive(name: string, maxZoom = 14, extra: Partial<Header> = 
   return { file, ids, header }
 }
 
-/** Reads an archive with the library that the map uses. */
 function reader(file: string): PMTiles {
   const bytes = fs.readFileSync(file)
   const getBytes = async (offset: number, length: number) => ({
@@ -98,7 +97,7 @@ async function expectTiles(file: string, region: Region, maxZoom: number, ids: r
 }
 
 describe('an extract', () => {
-  test('has every tile of its area, with the same content, and no others', async () => {
+  test('has every tile of its area with the same content, and no other tiles', async () => {
     const { file, ids } = await makeArchive('planet.pmtiles')
     const target = path.join(folder, 'denver.pmtiles')
     const { tiles, maxZoom, bytes } = await extractStreets(target, { from: file, region: denver })
@@ -118,7 +117,7 @@ describe('an extract', () => {
     expect(fs.existsSync(`${target}.part`) || fs.existsSync(`${target}.part.json`)).toBe(false)
   })
 
-  test('has less detail if asked, and two areas at once', async () => {
+  test('can have less detail, and can cover two areas', async () => {
     const { file, ids } = await makeArchive('planet.pmtiles')
     const target = path.join(folder, 'both.pmtiles')
     const region = { states: [], boxes: [...denver.boxes, ...boulder.boxes].sort() }
@@ -148,7 +147,7 @@ describe('an extract', () => {
     )
   })
 
-  test('starts over if the source has changed since', async () => {
+  test('starts over if the source has changed', async () => {
     const { file } = await makeArchive('changing.pmtiles', 12)
     const target = path.join(folder, 'renewed.pmtiles')
     const stop = new AbortController()
@@ -186,7 +185,7 @@ describe('a source', () => {
     const bytes = fs.readFileSync(file)
     bytes[7] = 9
     fs.writeFileSync(file, bytes)
-    await expect(refusal(file)).rejects.toThrow('another version')
+    await expect(refusal(file)).rejects.toThrow("version isn't supported")
   })
 
   test('is refused if it has no tiles of the area', async () => {
@@ -196,7 +195,7 @@ describe('a source', () => {
     await expect(extractStreets(path.join(folder, 'paris.pmtiles'), { from: file, region: paris })).resolves.toMatchObject({ tiles: 1 })
   })
 
-  test('is refused if any of its directories is damaged, without more memory or time', async () => {
+  test('is refused if any of its directories is damaged, without using more memory or time', async () => {
     const { file, header } = await makeArchive('damaged.pmtiles', 14)
     const whole = fs.readFileSync(file)
     await fc.assert(
@@ -247,7 +246,7 @@ describe('a source on the web', () => {
   })
   afterAll(() => server.close())
 
-  test('is read in parts, in far fewer requests than it has tiles', async () => {
+  test('is read in parts, with far fewer requests than tiles', async () => {
     answer = sendPart
     requests = 0
     const { tiles } = await extract()
@@ -255,7 +254,7 @@ describe('a source on the web', () => {
     expect(requests).toBeLessThan(tiles / 4)
   })
 
-  test('is asked again after a temporary fault', async () => {
+  test('is requested again after a temporary failure', async () => {
     let faults = 0
     answer = (request, response, bytes) => {
       if (requests % 3 !== 0) return sendPart(request, response, bytes)
@@ -269,12 +268,12 @@ describe('a source on the web', () => {
   })
 
   test.each([
-    ['has gone', 'answered with status 404', (_request, response) => response.writeHead(404).end()],
+    ['has gone', 'responded with status 404', (_request, response) => response.writeHead(404).end()],
     ['stays down', 'Run the command again to continue', (_request, response) => response.writeHead(503).end()],
-    ['sends whole files', "doesn't send parts of files", (_request, response, bytes) => response.writeHead(200).end(bytes)],
+    ['sends whole files', "doesn't support range requests", (_request, response, bytes) => response.writeHead(200).end(bytes)],
     [
       'is replaced meanwhile',
-      'was replaced while it was read',
+      'was replaced while it was being read',
       (request, response, bytes) => {
         const setHead = response.writeHead.bind(response)
         response.writeHead = ((status: number, headers: object) => setHead(status, { ...headers, etag: `"${requests}"` })) as never
@@ -293,7 +292,7 @@ describe('a source on the web', () => {
 })
 
 describe('a region', () => {
-  test('is read from codes and boxes', () => {
+  test('is parsed from codes and boxes', () => {
     expect(parseRegion(['co,WY', 'CO'], ['-105, 39, -104, 40'])).toEqual({ states: ['CO', 'WY'], boxes: ['-105,39,-104,40'] })
     expect(() => parseRegion(['ZZ'], [])).toThrow(`"ZZ" isn't a state's code`)
     for (const box of ['', '1,2,3', '1,2,3,4,5', 'a,b,c,d', '-104,39,-105,40', '0,0,0,0', '-200,0,10,10']) {
@@ -301,7 +300,7 @@ describe('a region', () => {
     }
   })
 
-  test('covers the state and little else', () => {
+  test('covers the state and little more', () => {
     const ranges = tilesOf(parseRegion(['CO'], []), 14)
     const covers = (latitude: number, longitude: number) => {
       const x = Math.floor(((longitude + 180) / 360) * 2 ** 14)
@@ -318,7 +317,7 @@ describe('a region', () => {
     expect(boundsOf(parseRegion(['CO'], ['-100,30,-99,31']))).toMatchObject({ south: 30, east: -99 })
   })
 
-  test('is in order and without overlap', () => {
+  test('is ordered and has no overlap', () => {
     const ranges = tilesOf(parseRegion(['RI', 'DC'], ['-72,41,-71,42']), 15)
     for (const [i, { first, end }] of ranges.entries()) {
       expect(end).toBeGreaterThan(first)
@@ -327,7 +326,7 @@ describe('a region', () => {
   })
 })
 
-test('the library reads a header as it was written', async () => {
+test('writes a header that the library reads back', async () => {
   const { file, header } = await makeArchive('header.pmtiles', 12)
   const source = await openSource(file)
   const { data } = await source.getBytes(0, rootStart)
@@ -335,7 +334,7 @@ test('the library reads a header as it was written', async () => {
   expect(bytesToHeader(data)).toEqual({ ...header, etag: undefined })
 })
 
-test('directories of a state have their root in the first read, and leaves', async () => {
+test('fits the root directory of a state into the first read, and the rest into leaves', async () => {
   const entries = Array.from(
     { length: 300_000 },
     (_, i): Entry => ({ tileId: i * 3, offset: i * 900 + (i % 5), length: 700, runLength: 1 }),
@@ -345,7 +344,7 @@ test('directories of a state have their root in the first read, and leaves', asy
   expect(leaves.length).toBeGreaterThan(0)
 })
 
-test('packed directories that claim gigabytes are refused', async () => {
+test('refuses packed directories that claim gigabytes', async () => {
   const bomb = zlib.gzipSync(Buffer.alloc(200 * 1024 * 1024))
   await expect(
     decompress(bomb.buffer.slice(bomb.byteOffset, bomb.byteOffset + bomb.length) as ArrayBuffer, Compression.Gzip),

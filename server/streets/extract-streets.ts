@@ -21,7 +21,7 @@ export type ExtractOptions = SourceSettings & {
   /** Path or URL of an archive with the region's vector tiles, such as one of the whole planet. */
   from: string
   region: Region
-  /** Lower than the source's for a smaller file. */
+  /** A value lower than the source's makes the file smaller. */
   maxZoom?: number | undefined
   onPlan?: (plan: { tiles: number; bytes: number; doneBytes: number }) => void
   onBytes?: (count: number) => void
@@ -33,17 +33,17 @@ const maxLeafDepth = 3
 /** More than any state has at street level. A damaged source may claim billions. */
 const maxEntries = 30_000_000
 const maxTileBytes = 32 * 1024 * 1024
-/** Tiles that are this close together in the source are read in one request, along with what is between them. */
+/** Tiles that are this close together in the source are read in one request, along with the bytes between them. */
 const maxGapBytes = 64 * 1024
 const maxRequestBytes = 4 * 1024 * 1024
 const requestsAtOnce = 4
 
-/** Stored in the metadata of an extracted archive, so that another region can be added later. */
+/** Stored in the metadata of an extracted archive, so another region can be added later. */
 const regionKey = 'sungrove:region'
 
 /**
- * Copies a region's tiles from a larger archive into `file`, which is replaced once the copy is complete. What has been read stays in
- * `file.part`, so that the same call continues after an interruption, if the source hasn't changed.
+ * Copies a region's tiles from a larger archive into `file`, which is replaced once the copy is complete. `file.part` stores the tiles read
+ * so far, so the same call can continue after an interruption if the source hasn't changed.
  * @throws UserFacingError if the source can't be read, is damaged or has no vector tiles, or the disk has too little space
  */
 export async function extractStreets(
@@ -86,7 +86,6 @@ export async function extractStreets(
   }
 }
 
-/** The region of an archive that was extracted here; null if there is none. */
 export async function extractedRegion(file: string): Promise<Region | null> {
   const isThere = await fs.stat(file).catch(() => null)
   if (!isThere) return null
@@ -107,7 +106,7 @@ async function readHeader(source: TileSource): Promise<Header> {
   try {
     header = bytesToHeader(data)
   } catch {
-    throw new UserFacingError('The source is a PMTiles archive of another version.')
+    throw new UserFacingError("The source's PMTiles version isn't supported.")
   }
   if (header.tileType !== TileType.Mvt) throw new UserFacingError('The source has pictures instead of vector tiles.')
   return header
@@ -145,7 +144,7 @@ async function findEntries(source: TileSource, header: Header, ranges: readonly 
       }
       if (entry.length === 0 || entry.length > maxTileBytes) throw new SourceDamaged(`a tile has ${entry.length} bytes`)
       for (const { first, end } of shared) found.push({ ...entry, tileId: first, runLength: end - first })
-      if (found.length > maxEntries) throw new SourceDamaged('its directories have more tiles than there are')
+      if (found.length > maxEntries) throw new SourceDamaged('its directories list more tiles than there are')
     }
   }
 
@@ -155,7 +154,7 @@ async function findEntries(source: TileSource, header: Header, ranges: readonly 
   return found
 }
 
-/** The parts of ordered ranges from `first` up to `end`. */
+/** The parts of ordered ranges from `first` up to, but not including, `end`. */
 function within(ranges: readonly TileRange[], first: number, end: number): TileRange[] {
   let low = 0
   let high = ranges.length
@@ -173,7 +172,7 @@ function within(ranges: readonly TileRange[], first: number, end: number): TileR
 }
 
 type Tile = { from: number; to: number; length: number }
-/** Each distinct tile once, in the order of the source, and where it goes. */
+/** Each distinct tile once, in the source's order, and its position in the copy. */
 type Layout = { tiles: Tile[]; bytes: number; placeOf: Map<number, number> }
 
 function layOut(entries: readonly Entry[]): Layout {
@@ -195,7 +194,7 @@ const countOf = (entries: readonly Entry[]) => entries.reduce((sum, { runLength 
 
 type Part = { handle: fs.FileHandle; doneBytes: number }
 
-/** Opens what an earlier call wrote of the same extract, without a partly written last tile; otherwise an empty file. */
+/** Opens the partial extract of an earlier call, without a partly written last tile, or creates an empty file. */
 async function openPart(file: string, key: string, { tiles, bytes }: Layout): Promise<Part> {
   const known = await fs.readFile(`${file}.json`, 'utf8').catch(() => '')
   if (known !== JSON.stringify({ key })) {
@@ -259,7 +258,7 @@ function requestsFor(tiles: readonly Tile[]): TileRequest[] {
 
 type Finish = { source: Header; metadata: Record<string, unknown>; entries: readonly Entry[]; tiles: Layout; region: Region; zoom: number }
 
-/** Writes directories and metadata after the tiles, and the header last, without which the file isn't an archive. */
+/** Writes directories and metadata after the tiles, and the header last. Without the header, the file isn't an archive. */
 async function finish(handle: fs.FileHandle, { source, metadata, entries, tiles, region, zoom }: Finish): Promise<number> {
   const moved = entries.map((entry) => ({ ...entry, offset: tiles.placeOf.get(entry.offset) as number }))
   const { root, leaves } = await writeDirectories(moved)

@@ -4,13 +4,13 @@ import type { BoundingBox } from '#server/kernel/geo/distance.ts'
 import { isInState, stateBox } from '#server/kernel/geo/state-shapes.ts'
 import { findState } from '#server/kernel/geo/us-states.ts'
 
-/** What is extracted: states by their codes, and boxes in degrees as `west,south,east,north`. Both sorted, without repetition. */
+/** The region to extract: state codes, and boxes in degrees as `west,south,east,north`. Both sorted, without repetition. */
 export type Region = { states: string[]; boxes: string[] }
 
 /** Tile IDs from `first` up to, but not including, `end`. */
 export type TileRange = { first: number; end: number }
 
-/** The region is cut along the tiles of this zoom level. They are so small that a state's tolerance of 3 km covers a whole tile. */
+/** The region is cut along the tiles of this zoom level, which are so small that a state's tolerance of 3 km covers a whole tile. */
 const cellZoom = 13
 
 /** @throws UserFacingError for an unknown state or a malformed box */
@@ -32,7 +32,7 @@ export const union = (a: Region, b: Region): Region => ({
 
 export const isEmpty = ({ states, boxes }: Region): boolean => states.length === 0 && boxes.length === 0
 
-export const regionWords = ({ states, boxes }: Region): string => {
+export const describeRegion = ({ states, boxes }: Region): string => {
   const parts = [...states.map((code) => findState(code)?.name ?? code), ...boxes.map((box) => `the area ${box}`)]
   return new Intl.ListFormat('en-US').format(parts)
 }
@@ -130,7 +130,7 @@ const rowOf = (latitude: number) => ((1 - Math.asinh(Math.tan((latitude * Math.P
 const longitudeOf = (column: number) => (column / 2 ** cellZoom) * 360 - 180
 const latitudeOf = (row: number) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / 2 ** cellZoom))) * 180) / Math.PI
 
-/** In degrees, as the header of an archive states it. */
+/** In degrees, as in the header of an archive. */
 export function boundsOf(region: Region): BoundingBox {
   const boxes = [
     ...region.states.flatMap((code) => splitAtAntimeridian(stateBox(code) as BoundingBox)),

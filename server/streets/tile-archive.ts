@@ -6,23 +6,23 @@ import { Compression, type Entry, type Header, type RangeResponse, type Source }
 import { UserFacingError } from '#server/error-line.ts'
 
 /**
- * Writes the parts of a PMTiles archive (version 3) that the library only reads.
+ * Writes the parts of a PMTiles archive (version 3) that the library only reads:
  * https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md
  */
 
 const gzip = promisify(zlib.gzip)
 
 const headerBytes = 127
-/** Header and root directory come first, within this length, so that one request reads both. Tiles follow. */
+/** The header and root directory come first, within this length, so one request reads both. Tiles follow. */
 export const tileDataStart = 16_384
 const maxRootBytes = tileDataStart - headerBytes
-/** More never fit, so trying would only waste memory. */
+/** More entries never fit, so trying would only waste memory. */
 const maxRootEntries = 2 ** 16
 const firstLeafSize = 4_096
 
 type Directories = { root: Buffer; leaves: Buffer }
 
-/** All entries in the root, or if they are too many for it, in leaves that the root points to. */
+/** Writes all entries into the root or, if there are too many, into leaves that the root points to. */
 export async function writeDirectories(entries: readonly Entry[]): Promise<Directories> {
   if (entries.length <= maxRootEntries) {
     const whole = await gzip(directoryBytes(entries))
@@ -104,25 +104,24 @@ export function writeHeader(header: Header): Buffer {
   return bytes
 }
 
-/** Offset of the root directory in an archive that we write. */
 export const rootStart = headerBytes
 
 export const writeMetadata = (metadata: object): Promise<Buffer> => gzip(JSON.stringify(metadata))
 
-/** Far more than any directory or document has; a small file may claim to hold gigabytes. */
+/** Far more than any directory or document has. A small file may claim to contain gigabytes. */
 const maxUnpackedBytes = 64 * 1024 * 1024
 
 /** Limits the unpacked size, which the library doesn't. */
 export async function decompress(bytes: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
   if (compression === Compression.None || compression === Compression.Unknown) return bytes
-  if (compression !== Compression.Gzip) throw new Error('its directories are packed in a way that is not supported')
+  if (compression !== Compression.Gzip) throw new Error('its directories use an unsupported compression')
   const unpacked = await promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip)(Buffer.from(bytes), { maxOutputLength: maxUnpackedBytes })
   return unpacked.buffer.slice(unpacked.byteOffset, unpacked.byteOffset + unpacked.byteLength) as ArrayBuffer
 }
 
-/** A planet file, here or on the web. Every read returns exactly the bytes that were asked for. */
+/** A planet file, local or on the web. Every read returns exactly the requested bytes. */
 export type TileSource = Source & {
-  /** Changes with the file's content; shows whether an interrupted extract can continue. */
+  /** Changes with the file's content and so determines whether an interrupted extract can continue. */
   version(): Promise<string>
   close(): Promise<void>
 }
@@ -130,7 +129,7 @@ export type TileSource = Source & {
 export type SourceSettings = {
   signal?: AbortSignal | undefined
   timeLimitMs?: number
-  /** Pause before the second and third try. */
+  /** Pause before the second and third attempts. */
   pauseMs?: number
 }
 
@@ -172,16 +171,16 @@ function webSource(url: string, { signal, timeLimitMs = 60_000, pauseMs = 2_000 
     })
     if (response.status !== 206) {
       await response.body?.cancel()
-      if (response.status === 200) throw new UserFacingError(`${host} doesn't send parts of files, so nothing can be extracted from it.`)
-      const message = `${host} answered with status ${response.status}.`
-      // Rate limits and server errors may be temporary; anything else is final.
+      if (response.status === 200) throw new UserFacingError(`${host} doesn't support range requests, so nothing can be extracted from it.`)
+      const message = `${host} responded with status ${response.status}.`
+      // Rate limits and server errors may be temporary. Anything else is final.
       throw response.status === 429 || response.status >= 500 ? new Error(message) : new UserFacingError(message)
     }
     const total = response.headers.get('content-range')?.split('/')[1]
     const current = `${response.headers.get('etag') ?? response.headers.get('last-modified') ?? ''} ${total}`
     if (version !== undefined && version !== current) {
       await response.body?.cancel()
-      throw new UserFacingError(`The file at ${host} was replaced while it was read. Run the command again.`)
+      throw new UserFacingError(`The file at ${host} was replaced while it was being read. Run the command again.`)
     }
     version = current
     return { data: exactly(await bodyOf(response, length), offset, length) }
@@ -210,7 +209,7 @@ function webSource(url: string, { signal, timeLimitMs = 60_000, pauseMs = 2_000 
   }
 }
 
-/** Stops at the length that was asked for, because a server may send more. */
+/** Stops at the requested length, because a server may send more. */
 async function bodyOf(response: Response, length: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -223,7 +222,7 @@ async function bodyOf(response: Response, length: number): Promise<Buffer> {
 }
 
 function exactly(bytes: Buffer, offset: number, length: number): ArrayBuffer {
-  // The length is the archive's own; if bytes are missing, the file was cut off or its directories are wrong.
+  // The length comes from the archive itself. If bytes are missing, the file was cut off or its directories are wrong.
   if (bytes.length !== length) throw new SourceDamaged(`${length} bytes at ${offset} are missing`)
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + length) as ArrayBuffer
 }

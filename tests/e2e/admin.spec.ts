@@ -8,7 +8,7 @@ import { post, test } from './members.ts'
 
 const tabs = ['Reports', 'Appeals', 'Claims', 'Licenses', 'People', 'Businesses', 'Communities', 'Plans', 'Invoices', 'Audit log', 'Jobs']
 
-test('asks the first admin for a profile, not for the kind of account', async ({ page }) => {
+test('asks the first admin for a profile but not for an account type', async ({ page }) => {
   const { email, password } = await makeAdmin()
   await page.request.post('/api/login', { data: { email, password } })
   await page.goto('/admin')
@@ -45,7 +45,7 @@ test('sets up the first admin’s second factor and signs in with it from then o
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { name: 'Pending decisions' })).toBeVisible()
 
-  // A new sign-in shows nothing before the code. The app's code was just used, so enter a recovery code.
+  // A new sign-in shows nothing until a code is entered. The app's code was just used, so enter a recovery code.
   await signIn(page, person)
   await page.goto('/admin')
   await expect(page.getByRole('heading', { level: 1, name: 'Enter your code' })).toBeVisible()
@@ -61,7 +61,7 @@ test('sets up the first admin’s second factor and signs in with it from then o
   await expectAccessible(page)
 })
 
-test('leads an admin through every section', async ({ browser }) => {
+test('lets an admin open every section', async ({ browser }) => {
   test.slow()
   const { page } = await openAsAdmin(browser)
   await page.goto('/admin')
@@ -91,7 +91,7 @@ test('leads an admin through every section', async ({ browser }) => {
   await page.context().close()
 })
 
-test('makes list links as tall as buttons on touch screens, side by side', async ({ browser }) => {
+test('gives list links and buttons touch targets of 44 pixels that don’t overlap', async ({ browser }) => {
   const admin = await openAsAdmin(browser)
   const storageState = await admin.page.context().storageState()
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, storageState })
@@ -136,7 +136,7 @@ test('shows a person, changes a role, and logs both', async ({ browser, newMembe
   await dialog.getByRole('button', { name: 'Make a moderator' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Change role' }).click()
   await expect(dialog.getByRole('button', { name: 'Make a member' })).toBeVisible()
-  await dialog.getByRole('link', { name: 'Actions about them' }).click()
+  await dialog.getByRole('link', { name: 'Actions on their account' }).click()
   const log = page.getByRole('region', { name: 'Audit log' })
   await expect(log.getByText('Robin Vale changed a role')).toBeVisible()
   await expect(log.getByText('Robin Vale viewed an account').first()).toBeVisible()
@@ -149,7 +149,7 @@ test('shows a person, changes a role, and logs both', async ({ browser, newMembe
   await page.context().close()
 })
 
-test('removes a decided claim from the list and moves the focus to its start', async ({ browser, newMember }) => {
+test('removes a decided claim from the list and moves focus to its start', async ({ browser, newMember }) => {
   const member = await newMember({ firstName: 'Odile', lastName: 'Quill' })
   const listings = (await findBusinesses(member.page, 'state=AK&limit=100')).filter(({ isClaimed }) => !isClaimed)
   const listing = listings[Math.floor(Math.random() * listings.length)]
@@ -184,7 +184,7 @@ test('retries a failed job', async ({ browser }) => {
   await page.context().close()
 })
 
-test('shows members none of the admin pages', async ({ newMember }) => {
+test('hides every admin page from members', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Nell', lastName: 'Noone' })
   await page.goto('/admin?tab=audit')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

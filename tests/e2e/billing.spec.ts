@@ -12,7 +12,7 @@ test('sells, cancels, and resumes Business Tools in test mode, with the end date
   await expect(tools.getByText('Test mode – no money moves')).toBeVisible()
   await expectAccessible(page)
 
-  // Canceling buys nothing; approving does.
+  // Canceling charges nothing; approving completes the purchase.
   await tools.getByRole('button', { name: 'Subscribe' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(tools.getByText('Nothing was charged')).toBeVisible()
@@ -48,7 +48,7 @@ test('sells, cancels, and resumes Business Tools in test mode, with the end date
   await expect(tools.getByText(until)).toHaveCount(0)
 })
 
-test('sells Business Tools through the dashboard’s Upgrade and updates the status', async ({ newMember }) => {
+test('sells Business Tools through the dashboard’s Upgrade link and updates the status', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   await newBusiness(page, 'Upgraded Farm')
   await page.goto('/business-dashboard')
@@ -63,14 +63,17 @@ test('sells Business Tools through the dashboard’s Upgrade and updates the sta
   await expect(page.getByText('Business Tools Active')).toBeVisible()
   await expect(page.getByText('Free Account')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Upgrade' })).toHaveCount(0)
+  // The figures replace the ad for them without a reload.
+  await expect(page.getByText('With Business Tools, you’ll also see:')).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Conversion' })).toBeVisible()
 })
 
-test('states a plan’s requirements and contents before payment and its end date afterwards', async ({ newMember }) => {
+test('states a plan’s requirements and contents before payment and its end date afterward', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Rowan', lastName: 'Pike' })
   await page.goto('/billing')
   const plan = (name: string) => page.getByRole('region', { name: 'Personal plans' }).getByRole('article').filter({ hasText: name })
   // Starter requires a business.
-  await expect(plan('Starter')).toContainText('You don’t own one here yet.')
+  await expect(plan('Starter')).toContainText('you don’t own one here yet.')
   await expect(plan('Starter').getByRole('button')).toHaveCount(0)
   await plan('Pro').getByRole('button', { name: 'Select Premium' }).click()
   const dialog = page.getByRole('dialog')
@@ -104,7 +107,7 @@ test('states a plan’s requirements and contents before payment and its end dat
   await expect(page.getByRole('status').filter({ hasText: 'within 1 business day, because you have priority support.' })).toBeVisible()
 })
 
-test('lets an owner of two businesses choose whose menu Starter expands', async ({ newMember }) => {
+test('lets an owner of two businesses choose which menu Starter expands', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   const [first, second] = [await newBusiness(page, 'First Yard'), await newBusiness(page, 'Second Yard')]
   await page.goto('/billing')

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { hold } from './app.ts'
 import { toastWith } from './directory.ts'
 import { test } from './members.ts'
 
@@ -59,7 +60,7 @@ test('lets a person without an account score two jars blind, and shows the score
   await tester.getByRole('button', { name: 'Send scores' }).click()
   await expect(tester.getByRole('heading', { name: 'Thank you' })).toBeVisible()
   await tester.reload()
-  await expect(tester.getByRole('heading', { name: `Jar ${card.jarName} is already scored` })).toBeVisible()
+  await expect(tester.getByRole('heading', { name: `Jar ${card.jarName} has already been scored` })).toBeVisible()
   expect(await tester.context().cookies()).toEqual([])
   await tester.context().close()
 
@@ -75,14 +76,14 @@ test('lets a person without an account score two jars blind, and shows the score
   await expectAccessible(page)
 })
 
-test('shows each step’s errors on the way to a panel and its scores only while they apply', async ({ newMember, browser }) => {
+test('shows errors in the forms for a panel and its scores only while they apply', async ({ newMember, browser }) => {
   const { page } = await newMember({ firstName: 'Mara', lastName: 'Quill' })
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lantern Kush F2', seedCount: 4 } })
   const { id } = (await made.json()) as { id: string }
   await page.goto(`/pheno-hunt/${id}?section=panels`)
   await page.getByRole('button', { name: 'New panel' }).click()
   const dialog = page.getByRole('dialog', { name: 'New blind panel' })
-  await dialog.getByRole('link', { name: 'Add a scale, a number or a list under Data Tracker' }).click()
+  await dialog.getByRole('link', { name: 'Add a scale, number or list under Data Tracker' }).click()
   await expect(page.getByRole('tab', { name: 'Data Tracker' })).toHaveAttribute('aria-selected', 'true')
 
   const trait = await page.request.post(`/api/pheno-hunts/${id}/traits`, { data: { name: 'Guess of THC', kind: 'number', unit: '%' } })
@@ -127,22 +128,48 @@ test('shows each step’s errors on the way to a panel and its scores only while
   await tester.context().close()
 })
 
-test('hides the jars from the host, who hands the list to someone else', async ({ newMember }) => {
-  const { page } = await newMember({ firstName: 'Mara', lastName: 'Quill' })
-  const huntId = await newHunt(page)
+/** Fills the dialog for a panel of two jars, and leaves it open. */
+async function newPanel(page: Page, huntId: string) {
   await page.goto(`/pheno-hunt/${huntId}?section=panels`)
   await page.getByRole('button', { name: 'New panel' }).click()
   const dialog = page.getByRole('dialog', { name: 'New blind panel' })
   await dialog.getByLabel('Name', { exact: true }).fill('Sunday cup')
   await dialog.getByRole('checkbox', { name: 'Aroma strength' }).check()
   for (const name of ['#1', '#2']) await dialog.getByRole('button', { name, exact: true }).click()
+  return dialog
+}
+
+test('keeps focus on the buttons that change a panel while the change is saved', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Mara', lastName: 'Quill' })
+  const huntId = await newHunt(page)
+  const dialog = await newPanel(page, huntId)
+  await dialog.getByLabel('Cards per jar').fill('1')
+  await dialog.getByRole('button', { name: 'Open panel' }).click()
+
+  const release = await hold(page, /\/cards$/)
+  const add = page.getByRole('button', { name: /^Add a card to / }).first()
+  await add.click()
+  await expect(add).toHaveAttribute('aria-disabled', 'true')
+  await expect(add).toBeFocused()
+  // A key press while the change is saved does nothing.
+  await page.keyboard.press('Enter')
+  release()
+  await expect(page.getByText('0 cards of 3 answered')).toBeVisible()
+  await expect(add).not.toHaveAttribute('aria-disabled')
+  await expect(add).toBeFocused()
+})
+
+test('hides the plants in the jars from the host and gives someone else the jar list', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Mara', lastName: 'Quill' })
+  const huntId = await newHunt(page)
+  const dialog = await newPanel(page, huntId)
   await dialog.getByRole('radio', { name: 'Someone else' }).check()
   await dialog.getByRole('button', { name: 'Open panel' }).click()
 
   const panel = page.getByRole('region', { name: 'Sunday cup' })
   await expect(panel.getByText('Hidden until the panel closes')).toHaveCount(2)
   await panel.getByRole('button', { name: 'Jar list' }).click()
-  const list = page.getByRole('dialog', { name: 'Jar list of Sunday cup' })
+  const list = page.getByRole('dialog', { name: 'Jar list for Sunday cup' })
   await expect(list.getByRole('listitem')).toHaveCount(0)
   await expectAccessible(page)
   await list.getByRole('button', { name: 'Show 2 jars' }).click()

@@ -8,7 +8,7 @@ import { findBusinesses, toastWith } from './directory.ts'
 import { newBusiness } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-// Too narrow for the small map on the first screen: without a GPU, drawing it takes most of a test's time.
+// Too narrow for the small map on the first screen, which takes most of a test's time to draw without a GPU.
 test.use({ viewport: { width: 1000, height: 900 } })
 
 test.beforeEach(async ({ page }) => {
@@ -23,10 +23,10 @@ async function listing(page: Page, query: string): Promise<BusinessSummary> {
   return business
 }
 
-/** Matches the page's text; no digit may precede the number. */
+/** Matches the number in the page's text unless a digit precedes it. */
 const subscribers = (count: number) => new RegExp(`(?<!\\d)${count} ${count === 1 ? 'subscriber(?!s)' : 'subscribers'}`)
 
-test('keeps subscribe and favorite across a reload, undoes them, and rolls back a failed subscription with a message', async ({
+test('remembers a subscription and a favorite after a reload, undoes them, and rolls back a failed subscription with a message', async ({
   page,
   browser,
 }) => {
@@ -37,18 +37,20 @@ test('keeps subscribe and favorite across a reload, undoes them, and rolls back 
   await context.close()
   await page.goto(`/business/${business.slug}`)
   await expect(page.getByRole('heading', { level: 1, name: business.name })).toBeVisible()
-  await expect(page.getByText('Subscribing is free. You get exclusive posts, new items a day early and subscriber prices.')).toBeVisible()
+  await expect(
+    page.getByText('Subscribers get exclusive posts and events, new items a day early, subscriber prices and direct messages.'),
+  ).toBeVisible()
 
   await page.route('**/api/subscriptions', (route) =>
     route.fulfill({ status: 500, json: { message: 'Something went wrong.', code: 'internal' } }),
   )
-  await page.getByRole('button', { name: 'Subscribe', exact: true }).click()
+  await page.getByRole('button', { name: 'Subscribe free', exact: true }).click()
   await expect(toastWith(page, 'Error')).toContainText('Failed to update subscription')
-  await expect(page.getByRole('button', { name: 'Subscribe', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Subscribe free', exact: true })).toBeVisible()
   await expect(page.getByRole('main')).toContainText(subscribers(business.subscriberCount))
   await page.unroute('**/api/subscriptions')
 
-  await page.getByRole('button', { name: 'Subscribe', exact: true }).click()
+  await page.getByRole('button', { name: 'Subscribe free', exact: true }).click()
   await expect(toastWith(page, 'Subscribed!')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Unsubscribe' })).toBeVisible()
   await expect(page.getByRole('main')).toContainText(subscribers(business.subscriberCount + 1))
@@ -65,23 +67,24 @@ test('keeps subscribe and favorite across a reload, undoes them, and rolls back 
   await expect(page.getByRole('main')).toContainText(subscribers(business.subscriberCount))
   await heart.click()
   await expect(toastWith(page, 'Removed from favorites')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Subscribe', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Subscribe free', exact: true })).toBeVisible()
   await expect(heart).toHaveAttribute('aria-pressed', 'false')
   const kept = async () => (await page.request.get(`/api/businesses/${business.id}/status`)).json()
   await expect.poll(kept).toMatchObject({ isSubscribed: false, isFavorited: false })
 })
 
-test('explains an unclaimed listing and the register’s date without fetching the business again', async ({ page }) => {
+test('explains that a listing is unclaimed and when the register was read, without fetching the business again', async ({ page }) => {
   const business = await listing(page, 'near=Denver,+CO&type=farm')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto(`/business/${business.slug}`)
   await expect(page.getByRole('heading', { level: 1, name: business.name })).toBeVisible()
-  // Without an owner, it has nothing to offer subscribers.
+  // A business without an owner has nothing to offer subscribers.
   await expect(page.getByRole('button', { name: `Follow ${business.name}` })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Subscribe', exact: true })).toHaveCount(0)
-  expect(asked).toContain(`/api/businesses/${business.id}/status`)
+  await expect(page.getByRole('button', { name: /^Subscribe/ })).toHaveCount(0)
+  await expect.poll(() => asked).toContain(`/api/businesses/${business.id}/corrections`)
   expect(asked).not.toContain(`/api/businesses/${business.slug}`)
+  expect(asked).not.toContain(`/api/businesses/${business.id}/status`)
   const license = page.getByRole('region', { name: 'License' })
   await expect(license).toContainText('Listed in the register')
   await expect(license).toContainText(/Source: Colorado register, \w+ \d+, 2023\. That was more than \d+ years ago\./)
@@ -95,7 +98,7 @@ test('explains an unclaimed listing and the register’s date without fetching t
   await expect(page.getByText('Shown at the center of its city. We never show a farm’s exact location.')).toBeVisible()
 })
 
-test('calls, opens directions in the chosen maps, and leads to the website', async ({ page }) => {
+test('links to the phone number, to directions in the chosen maps app, and to the website', async ({ page }) => {
   const found = await findBusinesses(page, 'state=CO&verified=true&sort=name&limit=100')
   const business = found.find(({ address, phone, website, isDemo }) => address && phone && website && !isDemo)
   if (!business) throw new Error('The directory has no listing with an address, a phone and a website in Colorado.')
@@ -112,7 +115,7 @@ test('calls, opens directions in the chosen maps, and leads to the website', asy
   await expect(directions).toHaveAttribute('href', /google\.com\/maps\/dir/)
 })
 
-test('puts tabs in the address, explains empty ones, and leads back from a missing business', async ({ page }) => {
+test('puts the tab in the address, explains empty tabs, and links back from a missing business', async ({ page }) => {
   const business = await listing(page, 'state=AZ')
   await page.goto(`/business/${business.slug}?tab=posts`)
   await expect(page.getByText('No posts available yet.')).toBeVisible()
@@ -196,11 +199,11 @@ test('shows products, posts, and reviews, and unlocks subscriber content', async
       .getByRole('img', { name: /^Rated [1-5]\.0 out of 5$/ })
       .first(),
   ).toBeVisible()
-  // The colors are the same as on the first tab.
+  // The first tab has the same colors.
   await expectAccessible(page, ['light'])
 })
 
-test('tells a 19-year-old at what age people may see products in this state', async ({ page }) => {
+test('tells a 19-year-old the minimum age for products in this state', async ({ page }) => {
   const { business } = await demoBusiness(page)
   await page.context().clearCookies()
   await joinByCall(page, { ...newPerson(), birthday: `${new Date().getUTCFullYear() - 19}-01-01` })
@@ -210,7 +213,7 @@ test('tells a 19-year-old at what age people may see products in this state', as
   await expect(page.getByRole('tabpanel').getByRole('article').first()).toBeVisible()
 })
 
-test('lets the team post and does not ask them to subscribe', async ({ page }) => {
+test('lets the team post and doesn’t ask them to subscribe', async ({ page }) => {
   const made = await page.request.post('/api/businesses', { data: { businessName: 'Terrace Nine', location: 'Denver, CO' } })
   const { slug } = (await made.json()) as { slug: string }
   await page.goto(`/business/${slug}`)

@@ -3,7 +3,7 @@ import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-test('warns in the composer what will wait for a moderator, and shows the author why and where', async ({ browser }) => {
+test('warns in the composer about text that would be held, and shows the author the reasons and the passages', async ({ browser }) => {
   const contexts = [await browser.newContext(), await browser.newContext()]
   const [writer, reader] = await Promise.all(contexts.map((context) => context.newPage()))
   if (!writer || !reader) throw new Error('Two pages were asked for')
@@ -44,7 +44,7 @@ test('warns in the composer what will wait for a moderator, and shows the author
 
 test('publishes the rules, each with its source', async ({ page }) => {
   await page.goto('/guidelines')
-  await page.getByRole('link', { name: 'What each state says about that' }).click()
+  await page.getByRole('link', { name: 'each state’s rules' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Rules for advertising, by place' })).toBeVisible()
   const california = page.getByRole('region', { name: 'California' })
   await expect(california.getByRole('link', { name: 'Cal. Bus. & Prof. Code § 26151(a)' })).toHaveAttribute(

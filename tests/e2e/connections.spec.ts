@@ -1,12 +1,13 @@
 import { expect } from '@playwright/test'
 import { startWebhookReceiver } from '#tests/support/webhook-receiver.ts'
 import { expectAccessible } from './accessibility.ts'
+import { hold } from './app.ts'
 import { newBusiness, test } from './members.ts'
 
-/** The server of these tests may call this port: see playwright.config.ts. */
+/** The server under test may call this port: see playwright.config.ts. */
 const receiverPort = Number(process.env.E2E_PORT) + 10_000
 
-test('lets an owner add a webhook, see what it sent, and fetch the menu from an address', async ({ newMember }) => {
+test('lets an owner add a webhook, see its deliveries, and fetch the menu from an address', async ({ newMember }) => {
   const receiver = await startWebhookReceiver(receiverPort)
   try {
     const { page } = await newMember({ firstName: 'Una', lastName: 'Ortega' })
@@ -26,7 +27,7 @@ test('lets an owner add a webhook, see what it sent, and fetch the menu from an 
     await page.getByRole('button', { name: 'Done' }).click()
 
     const row = page.getByRole('listitem').filter({ hasText: receiver.url() })
-    await expect(row.getByText('Working')).toBeVisible()
+    await expect(row.getByText('Active')).toBeVisible()
     await row.getByRole('button', { name: 'Send test' }).click()
     const delivery = row.getByRole('listitem').filter({ hasText: 'webhook.test' })
     await expect(delivery.getByText('Delivered')).toBeVisible()
@@ -34,19 +35,26 @@ test('lets an owner add a webhook, see what it sent, and fetch the menu from an 
     expect(receiver.received).toHaveLength(1)
     await delivery.getByRole('button', { name: 'Resend' }).click()
     await expect.poll(() => receiver.received.length).toBe(2)
-    await expect(delivery).toContainText('2 tries')
+    await expect(delivery).toContainText('2 attempts')
     await expectAccessible(page)
 
-    await row.getByRole('button', { name: 'Stop' }).click()
+    const save = await hold(page, /\/webhooks\/[^/]+$/)
+    const stop = row.getByRole('button', { name: 'Stop' })
+    await stop.click()
+    // Not `disabled`, which would move the focus away.
+    await expect(stop).toHaveAttribute('aria-disabled', 'true')
+    await expect(stop).toBeFocused()
+    save()
     await expect(row.getByText('Your team stopped it.')).toBeVisible()
+    await expect(row.getByRole('button', { name: 'Resume' })).toBeFocused()
     await row.getByRole('button', { name: 'Resume' }).click()
-    await expect(row.getByText('Working')).toBeVisible()
+    await expect(row.getByText('Active')).toBeVisible()
 
     const address = page.getByRole('region', { name: 'Menu address' })
     await address.getByRole('textbox', { name: 'Address' }).fill(receiver.url('/menu.json'))
     await address.getByLabel('How often').selectOption('Every hour')
     await address.getByRole('button', { name: 'Save and fetch' }).click()
-    // The receiver answers with {}, which isn't a menu.
+    // The receiver responds with {}, which isn't a menu.
     await expect(address.getByText('The JSON must be a list of items, or have one named “items”.')).toBeVisible()
     await expect(address.getByText('Failing')).toBeVisible()
     await page.setViewportSize({ width: 320, height: 700 })

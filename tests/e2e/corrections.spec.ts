@@ -12,7 +12,7 @@ async function openForm(page: Page, slug: string, change: string) {
   return form
 }
 
-test('merges a business that is listed twice, with its followers, and redirects its old address', async ({ newMember, browser }) => {
+test('merges a business that is listed twice, along with its followers, and redirects the old address', async ({ newMember, browser }) => {
   const owner = await newMember({ firstName: 'Olive', lastName: 'Owner' })
   const reader = await newMember({ firstName: 'Rita', lastName: 'Reader' })
   const from = await newBusiness(owner.page, 'Old Fern')
@@ -26,7 +26,7 @@ test('merges a business that is listed twice, with its followers, and redirects 
   await form.getByRole('option', { name: into.name }).click()
   await expectAccessible(reader.page)
   await form.getByRole('button', { name: 'Send' }).click()
-  await expectToast(reader.page, 'Thank you', 'A moderator decides. We’ll let you know.')
+  await expectToast(reader.page, 'Thank you', 'A moderator will decide. We’ll let you know.')
 
   const { page: moderator } = await openAsAdmin(browser)
   await moderator.goto('/admin?tab=corrections')
@@ -34,7 +34,7 @@ test('merges a business that is listed twice, with its followers, and redirects 
   await expect(card).toContainText(`The same business as ${into.name}`)
   await card.getByRole('button', { name: 'Review merge' }).click()
   const dialog = moderator.getByRole('dialog', { name: `Merge into ${into.name}?` })
-  await expect(dialog.getByText(`${into.name} gets 1 follower from ${from.name}.`)).toBeVisible()
+  await expect(dialog.getByText(`${into.name} will get 1 follower from ${from.name}.`)).toBeVisible()
   await expectAccessible(moderator)
   await dialog.getByRole('button', { name: 'Merge' }).click()
   await expectToast(moderator, 'Businesses merged', into.name)

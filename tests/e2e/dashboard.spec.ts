@@ -33,7 +33,7 @@ test('counts a visit and shows a page’s results on the dashboard', async ({ pa
   await page.getByRole('button', { name: 'Table' }).click()
   await expect(page.getByRole('region', { name: 'Visits as a table' }).getByRole('row')).toHaveCount(29)
   await page.getByRole('combobox', { name: 'Period' }).selectOption('90d')
-  await page.getByRole('combobox', { name: 'Steps' }).selectOption('month')
+  await page.getByRole('combobox', { name: 'Group by' }).selectOption('month')
   await expect(page).toHaveURL(/range=90d&by=month|by=month&range=90d/)
   await expect(page.getByRole('columnheader', { name: 'Month' })).toBeVisible()
 })
@@ -51,7 +51,7 @@ test('shows a new owner the first steps on a phone and links Upgrade to the plan
   await expect(page.getByRole('dialog').getByText('$75').first()).toBeInViewport()
 })
 
-test('lets the owner fix a typo in the name, and an admin once someone has subscribed', async ({ page, browser }) => {
+test('lets the owner fix a typo in the name until someone has subscribed, and an admin afterward', async ({ page, browser }) => {
   await joinByCall(page, newPerson())
   const { id, slug, name } = await newBusiness(page, 'Small Terace')
   const right = name.replace('Terace', 'Terrace')
@@ -62,7 +62,7 @@ test('lets the owner fix a typo in the name, and an admin once someone has subsc
   await expect(page.getByText('Business name is required')).toBeVisible()
   await field.fill(right)
   await page.getByRole('button', { name: 'Save page' }).click()
-  await expect(page.getByText('Everyone can see it now.', { exact: true })).toBeVisible()
+  await expect(page.getByText('Your changes are live.', { exact: true })).toBeVisible()
   await expectAccessible(page)
   await page.goto(`/business/${slug}`)
   await expect(page.getByRole('heading', { level: 1, name: right })).toBeVisible()

@@ -5,7 +5,7 @@ import { appIsThere } from './app.ts'
 import { cards, findBusinesses, toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-/** Too narrow for the map next to the list: without a GPU, drawing it takes most of a test's time. */
+/** Too narrow for the map next to the list, which takes most of a test's time to draw without a GPU. */
 const listOnly = { width: 1000, height: 900 }
 const listAndMap = { width: 1440, height: 900 }
 test.use({ viewport: listOnly })
@@ -27,7 +27,7 @@ test('finds a place by prefix, lists its businesses nearest first, and keeps or 
   await choosePlace(page, 'denv', 'Denver, CO')
   await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('status').first()).toHaveText(
-    /^[\d,]+ places within 50 miles\. Ranked by ratings, then distance\.$/,
+    /^[\d,]+ businesses within 50 miles\. Ranked by ratings, then distance\.$/,
   )
   await page.getByRole('button', { name: 'Sort by: Highest Rated' }).click()
   await page.getByRole('menuitemradio', { name: 'Distance' }).click()
@@ -48,7 +48,7 @@ test('finds a place by prefix, lists its businesses nearest first, and keeps or 
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
   await expect(toastWith(page, 'Added to favorites')).toBeVisible()
 
-  // The address alone restores it all.
+  // The address alone restores the whole search.
   const shown = await cards(page).first().innerText()
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
@@ -61,14 +61,14 @@ test('finds a place by prefix, lists its businesses nearest first, and keeps or 
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('begins near the person’s city and shows everywhere on one press', async ({ page }) => {
+test('starts near the person’s city, and searches everywhere with one press', async ({ page }) => {
   await page.goto('/discover')
   await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
-  await expect(page.getByText(/^[\d,]+ places within 50 miles\./)).toBeVisible()
+  await expect(page.getByText(/^[\d,]+ businesses within 50 miles\./)).toBeVisible()
   await expect(page).toHaveURL('/discover')
   await page.getByRole('button', { name: 'Open now' }).click()
   await expect(page).toHaveURL(/near=Denver.*open=true|open=true.*near=Denver/)
-  // At night there may be none.
+  // At night, the list may be empty.
   await expect(cards(page).filter({ hasNotText: 'Open now' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Everywhere' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
@@ -77,12 +77,12 @@ test('begins near the person’s city and shows everywhere on one press', async 
   await expect(page.getByRole('button', { name: 'Open now' })).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('searches farther where few places are near, says so, and fits four cards below a short header on a phone', async ({ page }) => {
+test('announces a wider radius if few businesses are nearby, and fits four cards below a short header on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/discover?near=Fargo%2C+ND')
-  await expect(page.getByText(/^Fewer than ten places within 50 miles, so here are \d+ within (?:100|250|500) miles\./)).toBeVisible()
+  await expect(page.getByText(/^Fewer than ten businesses within 50 miles, so here are \d+ within (?:100|250|500) miles\./)).toBeVisible()
   await page.goto('/discover')
-  await expect(page.getByText(/^[\d,]+ places within 50 miles\./)).toBeVisible()
+  await expect(page.getByText(/^[\d,]+ businesses within 50 miles\./)).toBeVisible()
   const first = await cards(page).first().boundingBox()
   expect(first?.y).toBeLessThan(844 / 3)
   const bar = await page.locator('[data-bottom-bar]').boundingBox()
@@ -91,14 +91,14 @@ test('searches farther where few places are near, says so, and fits four cards b
   await expect(cards(page).first()).toContainText(/Fresh menu|Recent menu|Old menu/)
 })
 
-test('updates the list while typing and offers to show everything when nothing or no place is found', async ({ page }) => {
+test('updates the list while typing and offers to show everything when no result or no place is found', async ({ page }) => {
   const [some] = await findBusinesses(page, 'type=dispensary&sort=name&limit=1')
   await page.goto('/discover?everywhere=true')
   const field = page.getByLabel('Name or keyword')
   await field.pressSequentially(some!.name.toUpperCase())
   await expect(cards(page).first()).toContainText(some!.name)
   await expect(page).toHaveURL(/search=/)
-  // The typed text stays while the list updates.
+  // The typed text remains while the list updates.
   await expect(field).toHaveValue(some!.name.toUpperCase())
 
   await field.fill('no such thing under the sun')
@@ -111,7 +111,7 @@ test('updates the list while typing and offers to show everything when nothing o
   const place = page.getByLabel('Place', { exact: true })
   await place.fill('Atlantis beneath the sea')
   await place.press('Enter')
-  await expect(page.getByRole('heading', { name: 'We don’t know this place' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Place not found' })).toBeVisible()
   await expect(place).toHaveAttribute('aria-invalid', 'true')
   await page.getByRole('button', { name: 'Search everywhere' }).click()
   await expect(cards(page)).toHaveCount(20)
@@ -124,7 +124,7 @@ test('updates the list while typing and offers to show everything when nothing o
   await expect(page.getByRole('main').getByRole('link', { name: /Lanternfold Dispensary/ })).toBeVisible()
 })
 
-test('shows Load More from 8 results on, continues past 20, and marks the end of the list', async ({ page }) => {
+test('shows Load More once there are 8 results, continues past 20, and marks the end of the list', async ({ page }) => {
   test.slow()
   const all = await findBusinesses(page, 'near=Denver,+CO&limit=21')
   for (const [count, isShown, isOn] of [
@@ -133,7 +133,7 @@ test('shows Load More from 8 results on, continues past 20, and marks the end of
     [20, true, false],
     [21, true, true],
   ] as const) {
-    // The server's response, limited to the requested number.
+    // Responds in place of the server with the first `count` businesses, 20 per page.
     await page.unrouteAll()
     await page.route(/\/api\/businesses(\?|$)/, (route) => {
       const isSecond = new URL(route.request().url()).searchParams.has('cursor')
@@ -150,12 +150,12 @@ test('shows Load More from 8 results on, continues past 20, and marks the end of
       await more.click()
       await expect(cards(page)).toHaveCount(count)
     }
-    await expect(page.getByText(`You’ve seen all ${count} places.`)).toHaveCount(isShown ? 1 : 0)
+    await expect(page.getByText(`You’ve seen all ${count} businesses.`)).toHaveCount(isShown ? 1 : 0)
     if (isShown) await expect(more).toBeDisabled()
   }
 })
 
-test('continues with Load More, restores the list on Back, and adds and removes filters by Back', async ({ page }) => {
+test('adds results with Load More, restores the list on Back, and makes each filter a step in the history', async ({ page }) => {
   await page.goto('/discover?near=Denver,+CO')
   await expect(cards(page)).toHaveCount(20)
   await page.getByRole('button', { name: 'Load More' }).click()
@@ -197,7 +197,7 @@ test('continues with Load More, restores the list on Back, and adds and removes 
 test('opens a business from a map pin and highlights its card', { tag: '@map' }, async ({ page }) => {
   test.slow()
   await page.setViewportSize(listAndMap)
-  // Choose one with a unique name, so that it is at the center of the map.
+  // Choose a business with a unique name, which puts it at the center of the map.
   const candidates = await findBusinesses(page, 'near=Denver,+CO&type=dispensary&sort=name&limit=50')
   const search = ({ name }: BusinessSummary) => new URLSearchParams({ search: name, type: 'dispensary' })
   let business: BusinessSummary | undefined
@@ -209,7 +209,7 @@ test('opens a business from a map pin and highlights its card', { tag: '@map' },
   if (!business) throw new Error('No dispensary of Denver has a name of its own.')
   const canvas = page.getByRole('application', { name: 'Map of businesses' })
   const link = page.getByRole('dialog', { name: business.name }).getByRole('link', { name: business.name })
-  // By design, a click while the map glides to its pin stops it, so reload the page then.
+  // A click while the map glides to its pin stops the map by design, so the page is reloaded first.
   await expect(async () => {
     const pins = page.waitForResponse(/\/api\/businesses\/map/)
     await page.goto(`/discover?${search(business)}`)
@@ -225,7 +225,7 @@ test('opens a business from a map pin and highlights its card', { tag: '@map' },
   await expect(page.getByRole('heading', { level: 1, name: business.name })).toBeVisible()
 })
 
-test('offers to search the area after the map moved', { tag: '@map' }, async ({ page }) => {
+test('offers to search the area after the map moves', { tag: '@map' }, async ({ page }) => {
   test.slow()
   await page.setViewportSize(listAndMap)
   await page.goto('/discover?near=Denver,+CO')
@@ -243,7 +243,7 @@ test('offers to search the area after the map moved', { tag: '@map' }, async ({ 
   await expect(page).toHaveURL(/area=/)
   await expect(page).not.toHaveURL(/near=/)
   await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
-  await expect(page.getByText(/[\d,]+ places? in this map area\./)).toBeVisible()
+  await expect(page.getByText(/[\d,]+ business(?:es)? in this map area\./)).toBeVisible()
   await expect(search).toBeHidden()
   await page.getByRole('button', { name: 'Remove filter: This map area' }).click()
   await expect(page).not.toHaveURL(/area=/)
@@ -257,7 +257,7 @@ test('doesn’t request known pins again when zooming in, and requests counties 
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const pins = page.waitForResponse((response) => /\/map\?.*zoom=/.test(response.url()))
-  // Too many to load at once, and few enough for each to have a pin.
+  // Too many businesses to load together, but few enough for each to have a pin.
   await page.goto('/discover?type=dispensary&search=c')
   await pins
   const map = page.getByRole('application', { name: 'Map of businesses' })
@@ -284,7 +284,34 @@ test('requests the device’s location only on a press, and rounds it', async ({
   await page.getByRole('button', { name: 'Use my location' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Near your location' })).toBeVisible()
   expect(new URL(page.url()).searchParams.get('near')).toBe('39.74,-104.98')
-  await expect(page.getByText(/Your location is rounded to about half a mile/)).toBeVisible()
+  await expect(page.getByText(/We round your location to about half a mile/)).toBeVisible()
+})
+
+test('keeps what was chosen while the device looked for its location', async ({ page }) => {
+  await page.addInitScript(() => {
+    navigator.geolocation.getCurrentPosition = (found) => {
+      const coords = { latitude: 39.7392, longitude: -104.9903 } as GeolocationCoordinates
+      Object.assign(window, { answerLocation: () => found({ coords } as GeolocationPosition) })
+    }
+  })
+  const answer = () => page.evaluate(() => (window as unknown as { answerLocation(): void }).answerLocation())
+  await page.goto('/discover?everywhere=true')
+  await page.getByRole('button', { name: 'Use my location' }).click()
+  await page.getByRole('button', { name: 'Farms', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Farms', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await answer()
+  await expect(page).toHaveURL(/near=39\.74/)
+  await expect(page.getByRole('button', { name: 'Farms', exact: true })).toHaveAttribute('aria-pressed', 'true')
+
+  await page.getByRole('button', { name: 'Clear place' }).click()
+  await page.getByRole('button', { name: 'Use my location' }).click()
+  await choosePlace(page, 'denv', 'Denver, CO')
+  await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
+  await answer()
+  await page.getByRole('button', { name: 'Dispensaries', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Dispensaries', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
+  expect(page.url()).not.toContain('39.74')
 })
 
 test('is fully usable by keyboard', async ({ page }) => {
@@ -323,7 +350,7 @@ test('is fully usable by keyboard', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/sort=name/)
   await expect(page.getByText('In alphabetical order.')).toBeVisible()
-  // The menu returns the focus after it has closed.
+  // The menu returns focus after it has closed.
   await expect(page.getByRole('button', { name: 'Sort by: Name' })).toBeFocused()
   // The list shows the old order until the new one has loaded.
   await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
@@ -345,7 +372,7 @@ test('is accessible on a wide screen and on a phone', { tag: '@map' }, async ({ 
 
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(page.getByRole('application')).toBeHidden()
-  // The cards and colors are the same, so this checks only the structure on a phone.
+  // The cards and colors are the same, so only the phone's structure is checked.
   await expectAccessible(page, ['light'])
   await page.getByRole('button', { name: 'Map', exact: true }).click()
   await expect(page).toHaveURL(/view=map/)

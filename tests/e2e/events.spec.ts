@@ -26,13 +26,12 @@ async function publish(page: Page, shop: { id: string }, given: object): Promise
   return (await answer.json()) as BusinessEvent
 }
 
-/** Opens an event from its business's page. */
 async function openEvent(page: Page, title: string): Promise<void> {
   await page.getByRole('region', { name: 'Upcoming events' }).getByRole('link', { name: title }).click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
 
-test('publishes an event, takes an RSVP with a calendar file, and notifies both of the outcome', async ({ newMember, page }) => {
+test('publishes an event, accepts an RSVP with a calendar file, and notifies both people of the outcome', async ({ newMember, page }) => {
   await post(page, '/api/login', owner)
   const shop = await quietwater(page)
   const title = `Rosin evening ${mark()}`
@@ -129,7 +128,7 @@ test('shows a VIP event’s title and date to others and unlocks it with the VIP
   await expect(his.getByText('You’re going. We’ll remind you before it begins.')).toBeVisible()
 })
 
-test('says an event is full and rolls back a late RSVP with a message', async ({ newMember, page }) => {
+test('shows that an event is full and rolls back a late RSVP with a message', async ({ newMember, page }) => {
   await post(page, '/api/login', owner)
   const event = await publish(page, await quietwater(page), { title: `Two chairs ${mark()}`, capacity: 1 })
   const [first, second] = [
@@ -142,11 +141,11 @@ test('says an event is full and rolls back a late RSVP with a message', async ({
   await second.page.getByRole('button', { name: 'RSVP', exact: true }).click()
   await expect(toastWith(second.page, 'Your RSVP wasn’t saved')).toContainText('This event is full.')
   await expect(second.page.getByText('1 going · Full')).toBeVisible()
-  await expect(second.page.getByText('Every seat is taken.')).toBeVisible()
+  await expect(second.page.getByText('All seats are taken.')).toBeVisible()
   await expect(second.page.getByRole('button', { name: 'RSVP', exact: true })).toHaveCount(0)
 })
 
-test('tells an unlicensed business before the form what an event requires', async ({ newMember }) => {
+test('tells an unlicensed business what an event requires before it fills in the form', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Elin', lastName: 'Earl' })
   const business: Business = await newBusiness(page, 'Bare Farm')
   await page.goto(`/business-dashboard/events?business=${business.slug}`)
@@ -165,7 +164,9 @@ test('reports a missing event and events that fail to load', async ({ newMember 
   await page.route(/\/api\/events\?/, (route) =>
     route.fulfill({ status: 503, json: { message: 'Try again in a moment.', code: 'unavailable' } }),
   )
-  await page.goto('/')
+  // Navigates within the app, because a loaded page comes with its initial responses.
+  await page.goto('/favorites')
+  await page.getByRole('banner').getByRole('link', { name: 'Home' }).click()
   const card = page.getByRole('region', { name: 'Events' })
   await expect(card.getByRole('alert')).toContainText('Events couldn’t be loaded.')
   await page.unroute(/\/api\/events\?/)

@@ -19,12 +19,12 @@ async function threeShops(page: Page) {
   return shops
 }
 
-test('runs several shops on one page: hours, a file, and a shop that leaves', async ({ newMember }) => {
+test('lets an owner run several shops on one page, copy hours, import one menu file for all, and remove a shop', async ({ newMember }) => {
   const { page } = await newMember(owner)
   const [north, south, west] = await threeShops(page)
   await page.goto('/business-dashboard')
   await page.getByRole('link', { name: 'All shops' }).click()
-  await page.getByLabel('Name of the group').fill('Zips of Colorado')
+  await page.getByLabel('Group name').fill('Zips of Colorado')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create group' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Zips of Colorado' })).toBeVisible()
@@ -38,12 +38,12 @@ test('runs several shops on one page: hours, a file, and a shop that leaves', as
     .getByRole('button', { name: /^More for/ })
     .click()
   await page.getByRole('menuitem', { name: 'Copy hours to other shops' }).click()
-  const hours = page.getByRole('dialog', { name: /^Copy the hours of/ })
+  const hours = page.getByRole('dialog', { name: /^Copy .+’s hours$/ })
   await expect(hours.getByText('Now: no hours')).toHaveCount(2)
   await hours.getByRole('checkbox', { name: new RegExp(west.name) }).uncheck()
   await expectAccessible(page)
   await hours.getByRole('button', { name: 'Copy to 1 shop' }).click()
-  await expect(toastWith(page, 'Hours of 1 shop changed')).toBeVisible()
+  await expect(toastWith(page, 'Hours changed for 1 shop')).toBeVisible()
   await expect(card(south.name)).not.toContainText('Add hours')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(card(south.name)).toContainText('Add hours')
@@ -73,7 +73,7 @@ test('runs several shops on one page: hours, a file, and a shop that leaves', as
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
 })
 
-test('edits a menu on a phone: several items at once, and a sale with its last day', async ({ newMember }) => {
+test('edits several items together on a phone, and sets the last day of a sale', async ({ newMember }) => {
   const { page } = await newMember(owner)
   const shop = await newBusiness(page, 'Phone Farm')
   for (const name of ['Alpha', 'Beta', 'Gamma']) {

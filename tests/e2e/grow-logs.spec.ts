@@ -25,7 +25,7 @@ const logsOf = async (page: Page, huntId: string): Promise<GrowLog[]> =>
 
 const log = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(`^Log of ${name},`) })
 
-test('logs two plants with a photo, corrects one, and pastes the rest', async ({ newMember }) => {
+test('logs two plants, one with a photo, corrects a log, and pastes the remaining logs', async ({ newMember }) => {
   test.setTimeout(90_000)
   const { page } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
   const hunt = await newHunt(page)
@@ -92,7 +92,21 @@ test('logs two plants with a photo, corrects one, and pastes the rest', async ({
   }).toPass()
 })
 
-test('confirms a save in view on a phone, and explains what the curves need for heights without a week', async ({ newMember }) => {
+test('saves pasted logs only once when the button is clicked twice', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
+  const hunt = await newHunt(page)
+  await page.goto(`/pheno-hunt?tab=logs&hunt=${hunt.id}`)
+  await page.getByRole('button', { name: 'Bulk entry' }).click()
+  await page.locator('[data-cell="0:1"]').click()
+  await page.keyboard.type('7')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Save 1 log' }).dblclick()
+  await expect(log(page, '#1')).toContainText('7 cm')
+  await expect(page.getByRole('button', { name: 'Synced' })).toBeVisible()
+  expect(await logsOf(page, hunt.id)).toHaveLength(1)
+})
+
+test('shows the save confirmation in view on a phone, and explains why heights without a week aren’t plotted', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
   await page.setViewportSize({ width: 390, height: 844 })
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Undated', seedCount: 3 } })
@@ -101,7 +115,7 @@ test('confirms a save in view on a phone, and explains what the curves need for 
   await page.getByLabel('Height (cm)').fill('41')
   await page.getByRole('button', { name: 'Save and next plant' }).click()
   await expect(page.getByText('Saved #1. Next: #2')).toBeInViewport()
-  await expect(page.getByRole('heading', { name: 'No weeks to plot by' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing to plot by week' })).toBeVisible()
   await expect(page.getByText('Nothing measured yet')).toBeHidden()
 })
 
@@ -138,7 +152,7 @@ test('focuses the error that blocks a save on a phone, and keeps its section ope
   await expect(dialog.getByLabel('Height (cm)')).toBeFocused()
 })
 
-test('keeps photos of a log across tabs, and moves the focus on when one is removed', async ({ newMember }) => {
+test('keeps a log’s photos across tabs, and moves focus when one is removed', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
   const hunt = await newHunt(page)
   await page.goto(`/pheno-hunt?tab=logs&hunt=${hunt.id}`)
@@ -158,13 +172,13 @@ test('keeps photos of a log across tabs, and moves the focus on when one is remo
   const many = Array.from({ length: 10 }, (_, nth) => named(`more ${nth}.png`))
   await choose.setInputFiles([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }, ...many])
   await expect(page.getByText('2 files were not added').first()).toBeVisible()
-  await expect(page.getByText(/A log has at most 10 photos\./).first()).toBeVisible()
+  await expect(page.getByText(/A log can have up to 10 photos\./).first()).toBeVisible()
   await page.getByRole('button', { name: 'Save and next plant' }).click()
   const photos = log(page, '#1').getByRole('list', { name: 'Photos of the log of #1' }).getByRole('button')
   await expect(photos).toHaveCount(10)
   await expect(page.getByRole('button', { name: /^Remove / })).toHaveCount(0)
   await photos.first().click()
-  // A dialog listens to Escape once it has the focus.
+  // A dialog listens for Escape once it has focus.
   await expect(page.getByRole('dialog', { name: 'Photos of the log of #1' }).getByRole('button', { name: 'Close' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(photos.first()).toBeFocused()

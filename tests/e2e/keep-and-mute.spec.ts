@@ -1,14 +1,15 @@
 import { expect, type Page } from '@playwright/test'
+import { uuidv7 } from 'uuidv7'
 import type { Community } from '#contracts/communities.ts'
 import { expectAccessible } from './accessibility.ts'
-import { written } from './app.ts'
+import { hold, written } from './app.ts'
 import { toastWith } from './directory.ts'
 import { bell, post, put, test } from './members.ts'
 
 const card = (page: Page, title: string) => page.getByRole('article', { name: title })
 const openMenu = (page: Page, title: string) => page.getByRole('button', { name: `More about ${title}` }).click()
 
-test('mentions someone, who saves and hides the post and sorts the community', async ({ newMember }) => {
+test('lets a person be mentioned in a post, save and hide the post, and sort the community’s posts', async ({ newMember }) => {
   const mark = Math.random().toString(36).slice(2, 7)
   const ada = await newMember({ firstName: 'Ada', lastName: `Loam${mark}` })
   const ben = await newMember({ firstName: 'Ben', lastName: `Till${mark}` })
@@ -71,6 +72,31 @@ test('mentions someone, who saves and hides the post and sorts the community', a
   await expect(card(page, 'Straw or leaves?')).toBeVisible()
 })
 
+test('doesn’t replace what was typed with a suggestion for an earlier text', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Ada', lastName: 'Loam' })
+  const answer = await page.request.post('/api/communities', {
+    data: { name: 'Compost', description: 'Heaps and bins.', category: 'growing', visibility: 'public' },
+  })
+  const community = (await answer.json()) as Community
+  const anna = { kind: 'person', id: uuidv7(), name: 'Anna Reed', imageUrl: null, businessType: null, detail: null }
+  await page.route(/mention-suggestions\?q=Ann(&|$)/, (route) => route.fulfill({ json: [anna] }))
+  await page.goto(`/communities/${community.slug}`)
+  await page.getByRole('button', { name: `Ask or share something in ${community.name}` }).click()
+  const content = page.getByLabel('Content')
+  await content.pressSequentially('@Ann')
+  await expect(page.getByRole('option', { name: 'Anna Reed' })).toBeVisible()
+  const release = await hold(page, /mention-suggestions\?q=Ann\+/, (route) => route.fulfill({ json: [] }))
+  await content.pressSequentially(' left')
+  await content.press('Enter')
+  await expect(content).toHaveValue('@Ann left\n')
+  release()
+  await content.fill('')
+  await content.pressSequentially('@Ann')
+  await expect(page.getByRole('option', { name: 'Anna Reed' })).toBeVisible()
+  await content.press('Enter')
+  await expect(content).toHaveValue('@Anna Reed ')
+})
+
 test('mutes an author from the post menu and unmutes them in the settings', async ({ newMember }) => {
   const [ada, ben] = [await newMember({ firstName: 'Ada', lastName: 'Loam' }), await newMember({ firstName: 'Ben', lastName: 'Till' })]
   await post(ada.page, '/api/posts', { title: 'Worms at work', content: 'They moved in by themselves.', businessId: null })
@@ -88,10 +114,10 @@ test('mutes an author from the post menu and unmutes them in the settings', asyn
   await expect(page.getByRole('button', { name: `Unmute ${ada.name}` })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: `Unmute ${ada.name}` }).click()
-  await expect(page.getByRole('heading', { name: 'No one is muted' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No muted people' })).toBeVisible()
 })
 
-test('shows a held post in its community to its author only, with the reason', async ({ newMember }) => {
+test('shows a held post in its community only to its author, with the reason', async ({ newMember }) => {
   const [owner, reader] = [
     await newMember({ firstName: 'Cleo', lastName: 'Bloom' }),
     await newMember({ firstName: 'Dan', lastName: 'Root' }),

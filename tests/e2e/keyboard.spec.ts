@@ -5,7 +5,7 @@ import { joinByCall, newPerson } from './people.ts'
 
 const focused = (page: Page) => page.locator(':focus')
 
-/** Presses Tab until the target has the focus. Every stop on the way must have a name and a visible focus indicator. */
+/** Presses Tab until the target has focus. Every stop on the way must have a name and a visible focus indicator. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const passed: string[] = []
   for (let pressed = 0; pressed < 40; pressed++) {
@@ -22,7 +22,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   throw new Error(`not reached by ${key}, which stopped at:\n${passed.join('\n')}`)
 }
 
-/** Whether the focus is visible: an outline of the element, of an ancestor, or of a sibling if the control is under its picture. */
+/** Whether focus is visible: an outline on the element, on an ancestor, or on a sibling if the control is under its picture. */
 const isShown = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const hasOutline = (element: Element | null, part?: string) => {
@@ -71,15 +71,15 @@ test('signs in, searches, opens a business, subscribes, changes a setting, and s
   await expect(heading(page, 'Lanternfold Dispensary')).toBeFocused()
 
   // The placeholder shown until subscriptions have loaded can't be focused.
-  const subscribe = main.getByRole('button', { name: 'Subscribe', exact: true })
+  const subscribe = main.getByRole('button', { name: 'Subscribe free', exact: true })
   await expect(subscribe).toBeEnabled()
   await tabTo(page, subscribe)
   await page.keyboard.press('Enter')
   await expect(toastWith(page, 'Subscribed!')).toBeVisible()
-  // The focus stays on the button, which now unsubscribes.
+  // Focus remains on the button, which now unsubscribes.
   await expect(focused(page)).toMatchAriaSnapshot('- button "Unsubscribe"')
 
-  // The palette lists every page, too.
+  // The palette also lists every page.
   await page.keyboard.press('Control+k')
   await expect(palette.getByRole('combobox', { name: 'Search' })).toBeFocused()
   await page.keyboard.type('settings')
@@ -114,7 +114,7 @@ test('signs in, searches, opens a business, subscribes, changes a setting, and s
   expect((await page.request.get('/api/auth/user')).status()).toBe(401)
 })
 
-test('gives tabs one tab stop, arrow keys that wrap and open, and Home and End', async ({ page }) => {
+test('gives tabs a single tab stop, and supports wrapping arrow keys, Home, and End', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.goto('/business/lanternfold-dispensary-denver')
   const tab = (name: string) => page.getByRole('tab', { name, exact: true })

@@ -5,10 +5,10 @@ import { expectAccessible } from './accessibility.ts'
 import { openAsAdmin } from './admins.ts'
 import { test } from './members.ts'
 
-/** A license in the shipped register that has a phone number but no place, and so no listing. */
+/** A license in the shipped register with a phone number but no place, and therefore no listing. */
 const license = { number: 'OCM-CAURD-2022-000234', name: 'Gabbys Green LLC', type: 'other', phone: '(631) 896-6748' }
 
-test('verifies a license by the register’s phone number and only then shows it', async ({ newMember, browser }) => {
+test('verifies a license through the register’s phone number and only then shows it', async ({ newMember, browser }) => {
   test.slow()
   const { page } = await newMember({ firstName: 'Gabby', lastName: 'Green' })
   const answer = await page.request.post('/api/businesses', {
@@ -21,7 +21,7 @@ test('verifies a license by the register’s phone number and only then shows it
   await form.getByLabel('Name on the license').fill('Gabbys Greens')
   await form.getByLabel(/^Expires on/).fill(utcDate(new Date()))
   await form.getByRole('button', { name: 'Verify license' }).click()
-  await expect(form.getByText('The register has another name for this license.', { exact: false })).toBeVisible()
+  await expect(form.getByText('The register has a different name for this license.', { exact: false })).toBeVisible()
   await expect(form.getByRole('button', { name: 'Add a PDF' })).toBeFocused()
   await expectAccessible(page)
 
@@ -43,7 +43,7 @@ test('verifies a license by the register’s phone number and only then shows it
 
   const { page: desk } = await openAsAdmin(browser)
   await desk.goto('/admin?tab=claims')
-  const call = desk.getByRole('article', { name: `License of ${license.name}` }).filter({ hasText: license.number })
+  const call = desk.getByRole('article', { name: `License for ${license.name}` }).filter({ hasText: license.number })
   await expect(call.getByText('License proof')).toBeVisible()
   await expectAccessible(desk)
   const code = (await call.getByText(/^\d{6}$/).textContent()) ?? ''

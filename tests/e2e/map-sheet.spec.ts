@@ -18,7 +18,7 @@ const parts = (page: Page) => ({
   handle: (name: string) => page.getByRole('button', { name, exact: true }),
 })
 
-test('shows the list as a sheet with three stops, moved by press, arrow keys and drag, and keeps the credit line above it', {
+test('shows the list as a sheet that moves between three stops by press, arrow keys, and drag, below the credit line', {
   tag: '@map',
 }, async ({ page }) => {
   test.slow()
@@ -37,7 +37,7 @@ test('shows the list as a sheet with three stops, moved by press, arrow keys and
   await page.goto('/discover')
   await page.getByRole('button', { name: 'Map', exact: true }).click()
   await expect(map).toBeVisible()
-  await expect(sheet.getByRole('status')).toHaveText(/^[\d,]+ places within 50 miles\./)
+  await expect(sheet.getByRole('status')).toHaveText(/^[\d,]+ businesses within 50 miles\./)
   await expect(cards(page).first()).toBeInViewport()
   await expectCreditAbove()
   const half = await heightOf()
@@ -68,7 +68,7 @@ test('shows the list as a sheet with three stops, moved by press, arrow keys and
   await expect(page).not.toHaveURL(/sheet=/)
   expect(await list.evaluate((element) => element.scrollTop)).toBe(400)
 
-  // A business and Back: the same stop, map and scroll position. Then Back closes the map.
+  // Going back from a business restores the stop, the map and the scroll position. Going back again closes the map.
   const link = cards(page).nth(5).getByRole('link')
   await link.scrollIntoViewIfNeeded()
   const scrollTop = await list.evaluate((element) => element.scrollTop)
@@ -86,7 +86,7 @@ test('shows the card of a pressed pin in the sheet, and keeps the map still whil
   test.slow()
   const { map, sheet, list } = parts(page)
   const shop = (await findBusinesses(page, 'q=Lanternfold&type=dispensary'))[0]!
-  // Remove the shop from the results, so that its card comes from its pin.
+  // Removes the shop from the results, so its card comes from its pin.
   await page.route(/\/api\/businesses(\?|$)/, async (route) => {
     const response = await route.fetch()
     const found = (await response.json()) as BusinessSummary[]

@@ -8,7 +8,7 @@ import { newBusiness, post, test } from './members.ts'
 
 test.use({ viewport: { width: 1280, height: 900 } })
 
-/** A license in the shipped register that has a phone number but no listing. */
+/** A license in the shipped register with a phone number but no listing. */
 const license = { number: 'OCM-CAURD-23-000011', name: 'Stage One Cannabis LLC' }
 
 async function verifyLicense(page: Page, business: Business, browser: Browser): Promise<void> {
@@ -23,7 +23,7 @@ async function verifyLicense(page: Page, business: Business, browser: Browser): 
   const { page: desk } = await openAsAdmin(browser)
   await desk.goto('/admin?tab=claims')
   const code = await desk
-    .getByRole('article', { name: `License of ${license.name}` })
+    .getByRole('article', { name: `License for ${license.name}` })
     .getByText(/^\d{6}$/)
     .textContent()
   await page.getByRole('textbox', { name: 'Code' }).fill(code ?? '')
@@ -52,7 +52,7 @@ const row = (i: number, price = 0) => {
 const fileOf = (...rows: string[]) => ({ name: 'inventory.csv', mimeType: 'text/csv', buffer: Buffer.from([header, ...rows].join('\r\n')) })
 const rowsOf = (count: number) => Array.from({ length: count }, (_, i) => row(i))
 
-test('puts a menu of 800 items online within two minutes of a verified license', async ({ newMember, browser }) => {
+test('puts a menu of 800 items online within two minutes after the license is verified', async ({ newMember, browser }) => {
   test.slow()
   const { page } = await newMember({ firstName: 'Ida', lastName: 'Stone' })
   const made = await page.request.post('/api/businesses', {
@@ -94,20 +94,20 @@ test('imports the next week’s file with one upload and one press, and undoes t
   }
   await upload(...rowsOf(12))
   await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Preview of the file' }).getByRole('row').nth(1)).toContainText(
+  await expect(page.getByRole('region', { name: 'File preview' }).getByRole('row').nth(1)).toContainText(
     /Item number 0\s*3\.5 g\s*\$35\.00\s*Out of Stock/,
   )
   await page.getByRole('button', { name: 'Import 12 rows' }).click()
   await expect(page.getByText('12 items added, 0 items changed')).toBeVisible()
 
-  // Item 0 costs more, items 1 to 8 are unchanged, 9 to 11 are missing, and one row is wrong.
+  // Item 0 costs more, items 1 to 8 are unchanged, 9 to 11 are missing, and one row is invalid.
   await upload(row(0, 1), ...rowsOf(9).slice(1), 'S-99,Broken,Flower,Slow Creek,1g,Grams,call us,3,20%')
-  await expect(page.getByText('The columns are the same as in an earlier file')).toBeVisible()
-  await expect(page.getByText('8 items are unchanged and confirmed as of now')).toBeVisible()
+  await expect(page.getByText('This file has the same columns as an earlier one')).toBeVisible()
+  await expect(page.getByText('8 items are unchanged and now confirmed')).toBeVisible()
   await expect(page.getByText('3 items go out of stock')).toBeVisible()
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 700 })
-  await expect(page.getByRole('list', { name: 'Preview of the file' }).getByRole('listitem').first()).toContainText('3.5 g · $36.00')
+  await expect(page.getByRole('list', { name: 'File preview' }).getByRole('listitem').first()).toContainText('3.5 g · $36.00')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await expectAccessible(page)
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -120,7 +120,7 @@ test('imports the next week’s file with one upload and one press, and undoes t
   await expect(page.getByRole('heading', { name: 'The import was undone' })).toBeVisible()
 })
 
-test('changes many items at once, by percent with rounding, and undoes the change', async ({ newMember }) => {
+test('changes many items together, by percent with rounding, and undoes the change', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Kay', lastName: 'Lund' })
   const business = await newBusiness(page, 'Bulk Farm')
   for (const [name, price, category] of [
@@ -165,7 +165,7 @@ test('changes many items at once, by percent with rounding, and undoes the chang
 
   await page.getByLabel('Show', { exact: true }).selectOption('Out of Stock')
   await expect(table.getByRole('checkbox', { name: /^Select (Alpha|Beta|Gamma|Delta)$/ })).toHaveCount(1)
-  await page.getByLabel('Show', { exact: true }).selectOption('Without a category')
+  await page.getByLabel('Show', { exact: true }).selectOption('No category')
   await expect(table.getByRole('checkbox', { name: 'Select Gamma' })).toBeVisible()
   await expect(table.getByRole('checkbox', { name: /^Select (Alpha|Beta|Gamma|Delta)$/ })).toHaveCount(1)
   await page.getByLabel('Show', { exact: true }).selectOption('Not confirmed this week')

@@ -1,9 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { hold } from './app.ts'
 import { toastWith } from './directory.ts'
 import { newBusiness, post, put, test } from './members.ts'
 
-// Too narrow for the small map on the first screen: without a GPU, drawing it takes most of a test's time.
+// Too narrow for the small map on the first screen, which takes most of a test's time to draw without a GPU.
 test.use({ viewport: { width: 1000, height: 900 } })
 
 const keeper = { firstName: 'Kay', lastName: 'Lund' }
@@ -11,11 +12,11 @@ const shopper = { firstName: 'Gia', lastName: 'Moreau' }
 
 const table = (page: Page) => page.getByRole('grid', { name: 'Menu' })
 /** In the table's order. */
-const columns = ['name', 'size', 'unit', 'price', 'sale', 'subscribers', 'stock'] as const
-/** A cell by its row on the screen. */
+const columns = ['name', 'size', 'unit', 'price', 'sale', 'subscribers', 'stock', 'onHand'] as const
+/** A cell by its row on screen. */
 const cell = (page: Page, row: number, column: (typeof columns)[number]) => page.locator(`[data-cell="${row}:${columns.indexOf(column)}"]`)
 
-test('enters a menu in a table and shows it to shoppers with tax', async ({ newMember }) => {
+test('lets an owner enter a menu in a table, and shows it to shoppers with tax', async ({ newMember }) => {
   const [owner, other] = [await newMember(keeper), await newMember(shopper)]
   const business = await newBusiness(owner.page, 'Stonewater Farm')
   await put(owner.page, `/api/businesses/${business.id}/menu-settings`, { currency: 'USD', taxRate: 15, pricesIncludeTax: false })
@@ -28,7 +29,7 @@ test('enters a menu in a table and shows it to shoppers with tax', async ({ newM
   for (let tabs = 0; tabs < 3; tabs++) await page.keyboard.press('Tab')
   await page.keyboard.type('cheap')
   await page.keyboard.press('Enter')
-  // Two rows as copied from a spreadsheet, with a valid price in place of the wrong one.
+  // Two rows as copied from a spreadsheet, with a valid price in place of the invalid one.
   await cell(page, 1, 'name').click()
   await page.keyboard.type('Northern Lights')
   await page.keyboard.press('Enter')
@@ -38,15 +39,36 @@ test('enters a menu in a table and shows it to shoppers with tax', async ({ newM
     clipboardData.setData('text/plain', '$35.00\t\t\t\t\tFlower\r\n40\t\t\t\t\tFlower\r\n')
     document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   })
-  await cell(page, 1, 'stock').getByRole('button', { name: 'Set to Out of Stock' }).click()
+  // The first press selects the cell, and the second changes its value.
+  const mark = cell(page, 1, 'stock').getByRole('button')
+  await mark.click()
+  await expect(cell(page, 1, 'stock')).toBeFocused()
+  await expect(mark).toHaveAccessibleName(/In Stock\. Set to Out of Stock/)
+  await mark.click()
+  await expect(mark).toHaveAccessibleName(/Out of Stock\. Set to In Stock/)
+  await page.keyboard.type('in')
+  await page.keyboard.press('Enter')
+  await expect(mark).toHaveAccessibleName(/In Stock\. Set to Out of Stock/)
+  await cell(page, 1, 'stock').click({ position: { x: 120, y: 20 } })
+  await page.keyboard.type('12')
+  await page.keyboard.press('Enter')
+  await expect(cell(page, 1, 'onHand')).toHaveText(/^12/)
+  await cell(page, 1, 'stock').click({ position: { x: 120, y: 20 } })
+  await page.keyboard.press('Space')
   await page.reload()
   await expect(page.getByText('2 items with unsaved changes')).toBeVisible()
   await expect(cell(page, 0, 'price')).toContainText('$35.00')
   await expect(cell(page, 1, 'stock')).toContainText('Out of Stock')
   await expectAccessible(page)
+  // While the list is refetched, saved rows don't move, and the count is right.
+  const list = Promise.withResolvers<void>()
+  await page.route('**/menu-items?*', (route) => list.promise.then(() => route.continue()))
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(toastWith(page, 'Menu saved')).toBeVisible()
-  await expect(page.getByText('2 of 5 items')).toBeVisible()
+  await expect(cell(page, 0, 'name')).toContainText('Blue Dream')
+  await expect(cell(page, 1, 'name')).toContainText('Northern Lights')
+  await expect(page.getByText('2 of 5 items', { exact: true })).toBeVisible()
+  list.resolve()
   await expect(table(page)).toContainText('Confirmed just now')
 
   await other.page.goto(`/business/${business.slug}`)
@@ -58,7 +80,7 @@ test('enters a menu in a table and shows it to shoppers with tax', async ({ newM
   await expect(item('Northern Lights')).toContainText('Out of Stock')
 })
 
-test('sells an item in two sizes, one on sale, and shows both to a shopper who sorts, filters and opens it', async ({ newMember }) => {
+test('sells an item in two sizes, one on sale, and shows both to a shopper who sorts, filters, and opens it', async ({ newMember }) => {
   const [owner, other] = [await newMember(keeper), await newMember(shopper)]
   const business = await newBusiness(owner.page, 'Stonewater Farm')
   await post(owner.page, `/api/businesses/${business.id}/menu-items`, {
@@ -134,7 +156,7 @@ test('sells an item in two sizes, one on sale, and shows both to a shopper who s
   await expect(other.page.getByRole('heading', { level: 1 })).toHaveText('Blue Dream')
 })
 
-test('shows an item on its page, from which it can be reported and asked about', async ({ newMember }) => {
+test('shows an item on its own page, where shoppers can report it or ask about it', async ({ newMember }) => {
   const [owner, other] = [await newMember(keeper), await newMember(shopper)]
   const business = await newBusiness(owner.page, 'Stonewater Farm')
   const made = await owner.page.request.post(`/api/businesses/${business.id}/menu-items`, {
@@ -179,7 +201,7 @@ test('imports a file without its invalid row and undoes the import', async ({ ne
   const start = page.getByRole('button', { name: 'Import 2 rows' })
   await expect(start).toBeDisabled()
   await expectAccessible(page)
-  // The row is far from the button, which moves the focus there.
+  // The row is far from the button, which moves focus to it.
   await page.getByRole('button', { name: '1 row has a problem' }).click()
   await expect(page.getByRole('checkbox', { name: 'Skip this row' })).toBeFocused()
   await page.getByRole('checkbox', { name: 'Skip this row' }).check()
@@ -192,7 +214,7 @@ test('imports a file without its invalid row and undoes the import', async ({ ne
   await expect(page.getByText('No products available yet.')).toBeVisible()
 })
 
-test('saves a stock switch on a phone at once', async ({ newMember }) => {
+test('saves a change of a stock switch on a phone immediately', async ({ newMember }) => {
   const { page } = await newMember(keeper)
   const business = await newBusiness(page, 'Pocket Farm')
   await post(page, `/api/businesses/${business.id}/menu-items`, { name: 'Blue Dream', category: 'Flower', variants: [{ price: '35.00' }] })
@@ -205,13 +227,35 @@ test('saves a stock switch on a phone at once', async ({ newMember }) => {
   await page.reload()
   await expect(stock).not.toBeChecked()
 
-  // What couldn’t be saved waits in the bar.
+  // Edits that couldn’t be saved are still in the bar.
   await page.route('**/menu-items', (route) => route.fulfill({ status: 503, json: { message: 'Busy.', code: 'unavailable' } }))
   await stock.check()
   await expect(page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save changes' })).toBeVisible()
   await page.unroute('**/menu-items')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('region', { name: 'Unsaved changes' })).toHaveCount(0)
+  await page.reload()
+  await expect(stock).toBeChecked()
+})
+
+test('saves a stock switch that was flipped back during its save', async ({ newMember }) => {
+  const { page } = await newMember(keeper)
+  const business = await newBusiness(page, 'Pocket Garden')
+  await post(page, `/api/businesses/${business.id}/menu-items`, { name: 'Blue Dream', category: 'Flower', variants: [{ price: '35.00' }] })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/business-dashboard/menu?business=${business.slug}`)
+  const stock = page.getByRole('switch', { name: 'Blue Dream is in stock' })
+  const sent: boolean[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(request.postDataJSON().changes[0].variants[0].isAvailable)
+  })
+  const release = await hold(page, '**/menu-items')
+  await stock.uncheck()
+  await stock.check()
+  const both = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && sent.length === 2)
+  release()
+  await both
+  expect(sent).toEqual([false, true])
   await page.reload()
   await expect(stock).toBeChecked()
 })

@@ -47,7 +47,23 @@ const rowOf = (page: Page, name: string) => inList(page).getByRole('link', { nam
 
 const openMenu = (page: Page, name: string) => page.getByRole('button', { name: `More about the conversation with ${name}` }).click()
 
-test('sends a request first, and once accepted shows typing and read receipts', async ({ newMember }) => {
+test('stays where the person went while a declined request was being saved', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  const made = await b.page.request.post('/api/conversations', { data: { to: { kind: 'person', id: a.user.id } } })
+  const { id } = (await made.json()) as Conversation
+  await send(b.page, id, 'May I ask about the spacing?')
+  await a.page.goto(`/messages/${id}?tab=requests`)
+  const decline = await hold(a.page, `**/api/conversations/${id}/decline`)
+  await a.page.getByRole('button', { name: 'Decline' }).click()
+  await a.page.getByRole('banner').getByRole('link', { name: 'Discover' }).click()
+  await expect(a.page).toHaveURL('/discover')
+  decline()
+  await expect(toastWith(a.page, 'Request declined')).toBeVisible()
+  await expect(a.page.getByRole('heading', { level: 1, name: 'Messages' })).toBeHidden()
+  await expect(a.page).toHaveURL('/discover')
+})
+
+test('sends a request first, and shows typing and read receipts once it is accepted', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   await a.page.goto('/messages')
   await expect(a.page.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible()
@@ -59,7 +75,7 @@ test('sends a request first, and once accepted shows typing and read receipts', 
   await b.page.goto(`/people/${a.user.id}`)
   await b.page.getByRole('button', { name: `Message ${a.name}` }).click()
   await expect(b.page.getByRole('heading', { level: 1, name: a.name })).toBeVisible()
-  await expect(b.page.getByText(`${a.name} gets this as a message request`)).toBeVisible()
+  await expect(b.page.getByText(`${a.name} will get this as a message request`)).toBeVisible()
   await expect(b.page.getByText('Messages aren’t end-to-end encrypted.')).toBeVisible()
   await expect(b.page.getByRole('button', { name: 'Add photos' })).toHaveCount(0)
   await composer(b.page, a.name).fill('See example.com/deal')
@@ -93,15 +109,15 @@ test('sends a request first, and once accepted shows typing and read receipts', 
   await expect(a.page.getByText('Typing...')).toHaveCount(0)
 })
 
-test('shows what arrives elsewhere in the header and the list, and marks it read when seen', async ({ newMember }) => {
+test('shows new messages from other conversations in the header and the list, and marks them as read when seen', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await begin(a, b)
   await a.page.goto(`/messages/${id}`)
   await expect(shownMessages(a.page)).not.toHaveCount(0)
-  // Navigates within the app, so that the page keeps its cached conversation. The screen has no map, because drawing one takes a while
+  // Navigates within the app to keep the page's cached conversation. The screen has no map, because drawing one takes a while
   // without a GPU.
   await a.page.getByRole('banner').getByRole('link', { name: 'Communities', exact: true }).click()
-  // The address changes before the screen: until then, the conversation is open and marks what arrives as read.
+  // The address changes before the screen does. Until then, the open conversation marks new messages as read.
   await expect(a.page.getByRole('heading', { level: 1, name: 'Communities' })).toBeVisible()
   await expect(messagesLink(a.page, 0)).toBeVisible()
   await send(b.page, id, 'Two new rows')
@@ -120,7 +136,7 @@ test('shows what arrives elsewhere in the header and the list, and marks it read
   // A muted conversation counts only in its own row.
   await openMenu(a.page, b.name)
   await a.page.getByRole('menuitem', { name: 'Mute' }).click()
-  // The row in the list says “Muted”, too.
+  // The row in the list also says “Muted”.
   await expect(toastWith(a.page, 'You won’t be notified')).toBeVisible()
   await messagesLink(a.page, 0).click()
   await expect(a.page).toHaveURL(/\/messages\/?(\?.*)?$/)
@@ -150,19 +166,47 @@ test('sends a photo with its description and keeps a draft across a reload', asy
   await expect(composer(a.page, b.name)).toHaveValue('Half a thought')
 })
 
-test('keeps text typed during a photo upload for the next message', async ({ newMember }) => {
-  const [a, b] = [await newMember(ann), await newMember(ben)]
-  await talk(a, b)
+/** Sends “This morning” with a photo whose upload waits until the returned function is called. */
+async function sendWithSlowPhoto(a: Member, b: Member) {
   const release = await hold(a.page, '**/api/media/*/bytes?*')
   await a.page.getByLabel('Photos to send').setInputFiles([await photo('row.jpg')])
   await composer(a.page, b.name).fill('This morning')
   await a.page.getByRole('button', { name: 'Send' }).click()
+  return release
+}
+
+test('keeps text typed during a photo upload for the next message', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  await talk(a, b)
+  const release = await sendWithSlowPhoto(a, b)
   await composer(a.page, b.name).pressSequentially(' and the evening')
   release()
   await expect(shownMessages(b.page)).toHaveText([/Good morning/, /This morning\d/])
   await expect(composer(a.page, b.name)).toHaveValue('and the evening')
   await a.page.reload()
   await expect(composer(a.page, b.name)).toHaveValue('and the evening')
+})
+
+test('sends a message whose photo is still uploading when the conversation is closed', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  await talk(a, b)
+  const release = await sendWithSlowPhoto(a, b)
+  const leave = async () => {
+    await a.page.getByRole('banner').getByRole('link', { name: 'Favorites' }).click()
+    await expect(composer(a.page, b.name)).toHaveCount(0)
+  }
+  await leave()
+  // The photo and the text are still being sent when the person comes back.
+  await a.page.goBack()
+  await expect(composer(a.page, b.name)).toHaveValue('This morning')
+  await expect(a.page.getByRole('progressbar', { name: 'Uploading row.jpg' })).toBeVisible()
+  await leave()
+  release()
+  await expect(shownMessages(b.page)).toHaveText([/Good morning/, /This morning/])
+  await a.page.goBack()
+  await expect(shownMessages(a.page)).toHaveCount(2)
+  await expect(composer(a.page, b.name)).toHaveValue('')
+  await expect(a.page.getByRole('list', { name: 'Photos in this message' })).toHaveCount(0)
 })
 
 test('keeps an undelivered message with Retry and sends it once', async ({ newMember }) => {
@@ -221,10 +265,10 @@ test('finds a word and jumps to it, and deletes a message and a conversation for
   await expect(shownMessages(b.page).last()).toContainText('Line 44')
 })
 
-test('ends a conversation with a block and explains it where it can be lifted', async ({ newMember }) => {
+test('ends a conversation when one person blocks the other, and offers to unblock them there', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await talk(a, b)
-  // Otherwise a refresh could show that the conversation ended before the other person tries to write.
+  // A refresh could otherwise show that the conversation ended before the other person tries to write.
   const refresh = await hold(b.page, /\/conversations(\/[\w-]+)?(\?.*)?$/)
   await openMenu(a.page, b.name)
   await a.page.getByRole('menuitem', { name: 'Block' }).click()
@@ -259,15 +303,18 @@ test('lets subscribers write to a business, whose team replies in its name', asy
   await main.getByRole('button', { name: 'Subscribe' }).click()
   await expect(main.getByText('You follow this business because you subscribe')).toBeVisible()
   await expect(main.getByText(`Subscribe to ${business.name} to message it.`)).toHaveCount(0)
-  // Shown at once; clicks wait for it.
+  // The button appears immediately, but clicks wait for the subscription.
   await main.getByRole('button', { name: `Message ${business.name}` }).click()
   goOn()
   await composer(a.page, business.name).fill('Is the bench open on Sunday?')
+  // The message is shown before the server has it.
+  const sent = written(a.page, /\/messages$/)
   await composer(a.page, business.name).press('Enter')
   await expect(shownMessages(a.page)).toHaveCount(1)
+  await sent
 
   await b.page.goto('/messages')
-  // It opens the inbox with the unread message; the personal one links to it, because the header's count includes it.
+  // Opens the inbox with the unread message. The personal inbox links to it, because the header's count includes it.
   const elsewhere = b.page.getByRole('link', { name: `1 unread in ${business.name}` })
   await expect(rowOf(b.page, a.name)).toBeVisible()
   await expect(elsewhere).toHaveCount(0)
@@ -302,7 +349,7 @@ test('lets people choose who may start a conversation', async ({ newMember }) =>
   await expect(b.page.getByText(`You can't message ${a.name}.`)).toBeVisible()
 })
 
-test('shows full names with the list beside the conversation', async ({ newMember }) => {
+test('shows full names when the list is beside the conversation', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember({ firstName: 'Bartholomew', lastName: 'Featherstone' })]
   await begin(a, b)
   for (const width of [768, 834, 1440]) {
@@ -315,7 +362,7 @@ test('shows full names with the list beside the conversation', async ({ newMembe
   }
 })
 
-test('gives a conversation the full phone screen with a way back to the list', async ({ newMember }) => {
+test('fills a phone’s screen with a conversation and has a way back to the list', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await begin(a, b)
   await a.page.setViewportSize({ width: 320, height: 640 })

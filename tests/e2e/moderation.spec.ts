@@ -47,7 +47,7 @@ async function decide(moderator: Page, action: string): Promise<void> {
   await buttons.last().click()
 }
 
-test('reports, removes with a reason, appeals, and is overturned by another moderator', async ({ newMember, browser }) => {
+test('takes a post from a report through a removal and an appeal to another moderator’s reversal', async ({ newMember, browser }) => {
   test.setTimeout(150_000)
   const [writer, reader, first, second] = [
     await newMember(ann),
@@ -57,7 +57,7 @@ test('reports, removes with a reason, appeals, and is overturned by another mode
   ]
   const about = await newPost(writer, 'Harvest week')
 
-  // A reader reports it and learns what happens next.
+  // A reader reports the post and learns what happens next.
   await reader.page.goto(`/post/${about.id}`)
   await reader.page.getByRole('button', { name: `More about ${about.title}` }).click()
   await reader.page.getByRole('menuitem', { name: 'Report' }).click()
@@ -85,7 +85,7 @@ test('reports, removes with a reason, appeals, and is overturned by another mode
   await first.keyboard.press('3')
   await expect(remove.first()).toHaveAttribute('aria-pressed', 'true')
   await decision.getByLabel('Explanation').fill('It is the same text that stands under eleven posts.')
-  const preview = decision.getByRole('region', { name: 'Preview of the notice' })
+  const preview = decision.getByRole('region', { name: 'Notice preview' })
   await expect(preview).toContainText('Your post was removed')
   await expect(preview).toContainText(about.title)
   await expect(preview).toContainText('It is the same text that stands under eleven posts.')
@@ -94,7 +94,7 @@ test('reports, removes with a reason, appeals, and is overturned by another mode
   await expect(first.getByRole('region', { name: 'Decisions' })).toContainText('Removed')
   await expect(first.getByRole('link', { name: about.title })).toHaveCount(0)
 
-  // No one can see it; the author reads why, and appeals.
+  // No one else can see the post. The author reads why, and appeals.
   expect((await reader.page.request.get(`/api/posts/${about.id}`)).status()).toBe(404)
   expect((await writer.page.request.get(`/api/posts/${about.id}`)).status()).toBe(404)
   const news = writer.page.getByRole('main').getByRole('link', { name: 'Your post was removed by the moderators' })
@@ -113,7 +113,7 @@ test('reports, removes with a reason, appeals, and is overturned by another mode
   await expect(notice.getByRole('link', { name: 'View' })).toHaveCount(0)
   await notice.getByRole('button', { name: 'Appeal' }).click()
   await notice.getByRole('button', { name: 'Send appeal' }).click()
-  await expect(notice.getByText('Enter why we should review it again')).toBeVisible()
+  await expect(notice.getByText('Tell us why we should review it again')).toBeVisible()
   await expect(notice.getByRole('textbox')).toBeFocused()
   const words = `I wrote ${about.title} once. The others are by someone else.`
   await notice.getByRole('textbox').fill(words)
@@ -123,7 +123,7 @@ test('reports, removes with a reason, appeals, and is overturned by another mode
   await expect(notice).toBeFocused()
   await expectAccessible(writer.page)
 
-  // The moderator who decided can't decide the appeal; another one does.
+  // The moderator who decided can't decide the appeal, but another one can.
   await first.goto('/admin?tab=appeals')
   const appealed = { name: `Appeal by ${writer.name}` }
   const own = first.getByRole('article', appealed).filter({ hasText: words })
@@ -142,16 +142,16 @@ test('reports, removes with a reason, appeals, and is overturned by another mode
   await expect(theirs).toHaveCount(0)
   await expect(second.getByRole('heading', { name: 'Pending, oldest first' })).toBeFocused()
 
-  // The post is back, and the author, who waits on the page, sees the outcome.
+  // The post is back, and the author's open page shows the outcome.
   await reader.page.goto(`/post/${about.id}`)
   await expect(reader.page.getByRole('heading', { name: about.title })).toBeVisible()
   await expect(notice).toContainText('You are right: the others are not yours.')
   await expect(notice).toContainText('Undone')
   await reader.page.goto('/standing')
-  await expect(reader.page.getByRole('region', { name: 'What you reported' })).toContainText('Spam')
+  await expect(reader.page.getByRole('region', { name: 'Your reports' })).toContainText('Spam')
 })
 
-test('shows a second moderator the first’s decision and reverses a decision', async ({ newMember, browser }) => {
+test('shows a second moderator the first one’s decision, and reverses a decision', async ({ newMember, browser }) => {
   test.setTimeout(120_000)
   const [writer, reader] = [await newMember(ann), await newMember(ben)]
   const [first, second] = [(await openAsAdmin(browser)).page, (await openAsAdmin(browser)).page]
@@ -168,7 +168,7 @@ test('shows a second moderator the first’s decision and reverses a decision', 
   await expect(second.getByText('Someone else decided this case in the meantime')).toBeVisible()
   await expect(second.getByRole('region', { name: 'Decisions' })).toContainText('Hidden')
 
-  // The author still sees it, and why others don't.
+  // The author still sees the post and why no one else does.
   await writer.page.goto(`/post/${about.id}`)
   await expect(writer.page.getByText('Hidden by moderators.')).toBeVisible()
   expect(await isShown(about.id)).toBe(false)
@@ -190,7 +190,7 @@ test('shows a second moderator the first’s decision and reverses a decision', 
   await expect(first.getByRole('region', { name: 'Decisions' })).toContainText('Undone')
 })
 
-test('shows a muted person when the mute ends instead of a composer, and a suspended person the reasons everywhere', async ({
+test('replaces a muted person’s composer with the end of the mute, and shows a suspended person the reasons on every page', async ({
   newMember,
   browser,
 }) => {
@@ -227,7 +227,7 @@ test('shows a muted person when the mute ends instead of a composer, and a suspe
   await expect(writer.page.getByRole('heading', { name: 'Account status', exact: true })).toBeVisible()
 })
 
-test('shows a missing report reason in view on a phone', async ({ newMember }) => {
+test('scrolls the error about a missing report reason into view on a phone', async ({ newMember }) => {
   const [writer, reader] = [await newMember(ann), await newMember(ben)]
   const about = await newPost(writer, 'Without a reason')
   await reader.page.setViewportSize({ width: 390, height: 844 })
@@ -264,7 +264,7 @@ test('shows one case at a time on a phone with a way back to the list', async ({
   await expect(moderator.getByRole('link', { name: 'Open in a new tab' })).toHaveCount(0)
 })
 
-test('shows everyone what moderators do, without names', async ({ newMember, browser, page }) => {
+test('shows everyone the moderators’ actions without names', async ({ newMember, browser, page }) => {
   test.setTimeout(90_000)
   const [writer, reader] = [await newMember(ann), await newMember(ben)]
   const moderator = (await openAsAdmin(browser)).page

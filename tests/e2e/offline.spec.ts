@@ -4,12 +4,12 @@ import type { GrowLog } from '#contracts/grow-logs.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import { axeFindings } from './accessibility.ts'
+import { hold } from './app.ts'
 import { test } from './members.ts'
 
 test.describe.configure({ timeout: 180_000 })
 
 const entries = 50
-/** Every nth entry has a photo. */
 const photoEvery = 10
 
 const answerOf = async <T>(page: Page, address: string, body?: object): Promise<T> => {
@@ -53,7 +53,7 @@ const photo = (index: number) =>
     .jpeg()
     .toBuffer()
 
-test('delivers 50 offline entries once each with photos, and shows both versions of conflicts', async ({ newMember }) => {
+test('delivers 50 offline entries and their photos exactly once, and shows both versions of conflicts', async ({ newMember }) => {
   const contexts: BrowserContext[] = []
   const { page: desk } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
   const hunt = await answerOf<Hunt>(desk, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 4 })
@@ -128,7 +128,36 @@ test('delivers 50 offline entries once each with photos, and shows both versions
   for (const context of contexts) await context.close()
 })
 
-test('logs and scores a hunt offline that was only seen in the list, by hand and by labels', async ({ newMember }) => {
+test('keeps what is typed into an entry that is sent in the meantime, and says where to make the change', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
+  const hunt = await answerOf<Hunt>(page, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 1 })
+  await page.goto(`/pheno-hunt?tab=logs&hunt=${hunt.id}`)
+  await page.route('**/api/grow-logs', (route) => route.abort())
+  const form = page.getByRole('region', { name: 'Quick Log' })
+  await form.getByLabel('Notes').fill('Frist')
+  await form.getByRole('button', { name: 'Save and next plant' }).click()
+  await page.getByRole('button', { name: /1 waiting$/ }).click()
+  const sheet = page.getByRole('dialog', { name: 'Sync' })
+  await sheet.getByRole('button', { name: 'Edit' }).click()
+  await sheet.getByLabel('Notes').fill('First')
+
+  await page.unroute('**/api/grow-logs')
+  const release = await hold(page, '**/api/grow-logs')
+  await sheet.getByRole('button', { name: 'Sync now' }).click()
+  await expect(sheet.getByText('Sending', { exact: true })).toBeVisible()
+  await sheet.getByRole('button', { name: 'Save and send' }).click()
+  await expect(sheet.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  release()
+  await expect(sheet.getByRole('alert')).toHaveText('This entry was already sent, so your changes weren’t saved. Make them in the list.')
+  await expect(sheet.getByText('Everything is synced.')).toBeVisible()
+  await expect(sheet.getByLabel('Notes')).toHaveValue('First')
+  const logs = await answerOf<GrowLog[]>(page, `/api/grow-logs?huntId=${hunt.id}`)
+  expect(logs.map(({ notes }) => notes)).toEqual(['Frist'])
+  await sheet.getByRole('button', { name: 'Cancel' }).click()
+  await expect(sheet.getByText(/^Nothing is waiting\./)).toBeVisible()
+})
+
+test('logs a hunt offline that was only seen in the list, from its card and a label, and opens its screens', async ({ newMember }) => {
   const contexts: BrowserContext[] = []
   const { page: desk } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
   const hunt = await answerOf<Hunt>(desk, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 3 })
@@ -173,7 +202,7 @@ test('explains an uncached page in the chosen theme and reopens it with one pres
 
   await phone.setOffline(true)
   await page.goto('/favorites')
-  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You’re offline' })).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await page.getByRole('link', { name: 'Open your hunts' }).click()
   await expect(page.getByRole('heading', { name: 'Start Your First Pheno Hunt' })).toBeVisible()

@@ -5,7 +5,7 @@ import { expectAccessible } from './accessibility.ts'
 import { post } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-test('exports everything to a downloadable file', async ({ page }) => {
+test('exports a person’s data to a downloadable file', async ({ page }) => {
   const person = newPerson()
   await joinByCall(page, person)
   await post(page, '/api/posts', { title: 'Rye between the rows', content: 'It keeps the soil.' })
@@ -28,8 +28,10 @@ test('exports everything to a downloadable file', async ({ page }) => {
   expect(JSON.parse(String(files.get('data/posts.json')))).toMatchObject([{ title: 'Rye between the rows' }])
 })
 
-test('schedules an account for deletion and keeps it after all', async ({ page }) => {
+test('schedules an account for deletion, then cancels the deletion', async ({ page }) => {
   const person = newPerson()
+  const problems: string[] = []
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
   await joinByCall(page, person)
   await page.goto('/settings#data')
   await page.getByRole('button', { name: 'Delete account' }).click()
@@ -40,12 +42,17 @@ test('schedules an account for deletion and keeps it after all', async ({ page }
   await dialog.getByLabel('Type “delete my account”').fill('delete my account')
   await dialog.getByLabel('Your password').fill(person.password)
   await dialog.getByRole('button', { name: 'Delete account' }).click()
-  const asked = page.getByRole('dialog', { name: /^Your account will be deleted on / })
-  await asked.getByRole('button', { name: 'Done' }).click()
+  await expect(page).toHaveURL('/auth')
+  await expect(page.getByText(/^Your account will be deleted on .+\.$/)).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expectAccessible(page)
   expect((await page.request.get('/api/auth/user')).status()).toBe(401)
+  expect(problems).toEqual([])
 
-  const { email, password } = person
-  await post(page, '/api/login', { email, password })
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL('/')
   await page.goto('/discover')
   await expect(page.getByRole('heading', { level: 1, name: /^Your account will be deleted on / })).toBeVisible()
   await expectAccessible(page)
@@ -55,7 +62,7 @@ test('schedules an account for deletion and keeps it after all', async ({ page }
   await expect(page.getByRole('button', { name: 'Delete account' })).toBeEnabled()
 })
 
-test('reports a dialog that can’t re-authenticate and retries', async ({ page }) => {
+test('reports in a dialog that sign-in methods couldn’t be loaded, and retries', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.route('**/api/sign-in', (route) => route.abort())
   await page.goto('/settings#data')

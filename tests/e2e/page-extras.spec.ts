@@ -14,7 +14,7 @@ const picture = async (name: string, background: string) => ({
     .toBuffer(),
 })
 
-test('shows photos, a video and social links after an owner buys Verified, and lets a reader report a photo', async ({ newMember }) => {
+test('shows photos, a video, and social links after an owner buys Verified, and lets a reader report a photo', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   const business = await newBusiness(page, 'Ledge Farm')
   await page.goto(`/business-dashboard/profile?business=${business.slug}`)
@@ -32,7 +32,7 @@ test('shows photos, a video and social links after an owner buys Verified, and l
   await expect(links.getByLabel('Instagram')).toBeVisible()
   await expect(offer).toHaveCount(0)
 
-  // Photos and a video, moved by the keyboard.
+  // Photos and a video can be moved by keyboard.
   await photos
     .getByLabel('Photos', { exact: true })
     .setInputFiles([await picture('door.jpg', '#7a9a5a'), await picture('beds.jpg', '#c9a15a')])
@@ -44,17 +44,17 @@ test('shows photos, a video and social links after an owner buys Verified, and l
   await photos.getByRole('button', { name: 'Move beds.jpg up' }).press('Enter')
   await expect(photos.getByRole('listitem').first()).toContainText('beds.jpg')
   await photos.getByRole('button', { name: 'Save photos' }).click()
-  // The refusal appears at its photo, which gets the focus.
+  // The refusal appears at its photo, which gets focus.
   await expect(photos.getByText(/health claim/)).toBeVisible()
   await expect(photos.getByLabel('Description').nth(1)).toBeFocused()
   await photos.getByLabel('Description').nth(1).fill('The door of the farm')
   await photos.getByLabel('Description').first().fill('Raised beds in June')
   await photos.getByRole('button', { name: 'Save photos' }).click()
-  await expect(toastWith(page, 'Photos saved')).toContainText('Your page shows them now.')
+  await expect(toastWith(page, 'Photos saved')).toContainText('They’re live on your page.')
   await expect(photos.getByRole('button', { name: 'Save photos' })).toBeFocused()
   await expectAccessible(page)
 
-  // A saved photo that is removed comes back with Undo.
+  // Undo restores a saved photo.
   await page.reload()
   await photos.getByRole('button', { name: 'Remove Photo 2' }).click()
   await expect(photos.getByRole('listitem')).toHaveCount(2)
@@ -95,14 +95,14 @@ test('shows photos, a video and social links after an owner buys Verified, and l
   expect((await sent).status()).toBe(204)
   await expect(reader.getByRole('dialog', { name: 'Report sent' })).toBeVisible()
 
-  // Its own team sees the same, and has nothing to report.
+  // The business's own team sees the same pictures, without Report.
   await page.goto(`/business/${business.slug}`)
   await page.getByRole('button', { name: 'Picture 2 of 3: Raised beds in June' }).click()
   await expect(page.getByRole('dialog', { name: business.name }).getByRole('button', { name: 'Close' })).toBeVisible()
   await expect(page.getByRole('dialog', { name: business.name }).getByRole('button', { name: 'Report' })).toHaveCount(0)
 })
 
-test('lets an owner whose plan has ended remove what is kept', async ({ newMember }) => {
+test('lets an owner whose plan has ended remove the stored photos and links', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   const business = await newBusiness(page, 'Ledge Farm')
   const link = { network: 'instagram', url: 'https://www.instagram.com/ledge.farm' }
@@ -113,7 +113,7 @@ test('lets an owner whose plan has ended remove what is kept', async ({ newMembe
   await page.goto(`/business-dashboard/profile?business=${business.slug}`)
   const links = page.getByRole('region', { name: 'Social links', exact: true })
   const offer = page.getByRole('region', { name: 'Photos, video and social links' })
-  await expect(offer).toContainText('Your plan has ended, so your page no longer shows what’s below. We keep it for you')
+  await expect(offer).toContainText('Your plan has ended, so your page no longer shows what’s below. We’ve kept it for you')
   await expectAccessible(page)
   await expect(links.getByRole('textbox')).toHaveCount(1)
   await links.getByLabel('Instagram').fill('')
@@ -124,7 +124,7 @@ test('lets an owner whose plan has ended remove what is kept', async ({ newMembe
   await expectAccessible(page)
 })
 
-test('shows a logo and amenities, which need no plan, on the page and to visitors', async ({ newMember, browser }) => {
+test('shows a logo and amenities to members and visitors even without a plan', async ({ newMember, browser }) => {
   const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   const business = await newBusiness(page, 'Lamp Post')
   await page.goto(`/business-dashboard/profile?business=${business.slug}`)
@@ -136,7 +136,7 @@ test('shows a logo and amenities, which need no plan, on the page and to visitor
   await expect(card.getByRole('button', { name: 'Save amenities' })).toBeDisabled()
   for (const name of ['ATM', 'Wheelchair accessible']) await card.getByRole('checkbox', { name }).check()
   await card.getByRole('button', { name: 'Save amenities' }).click()
-  await expect(toastWith(page, 'Amenities saved')).toContainText('Your page shows them now.')
+  await expect(toastWith(page, 'Amenities saved')).toContainText('They’re live on your page.')
   await expectAccessible(page)
 
   const visitor = await (await browser.newContext()).newPage()

@@ -5,6 +5,7 @@ import { utcDate } from '#contracts/age.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { Claim } from '#contracts/claims.ts'
 import type { Verification } from '#contracts/verification.ts'
+import { localTime } from '#server/kernel/time-zones.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { type SeparateServer, startSeparateServer } from '#tests/support/separate-server.ts'
 import { expectAccessible } from './accessibility.ts'
@@ -30,8 +31,11 @@ const test = base.extend<object, { server: SeparateServer }>({
 
 const day = 86_400_000
 let ahead = 0
-/** The current date on that server. */
-const today = (inDays = 0) => utcDate(new Date(Date.now() + (ahead + inDays) * day))
+const later = (days: number) => new Date(Date.now() + (ahead + days) * day)
+/** The current date on that server, which judges licenses by it. */
+const today = (inDays = 0) => utcDate(later(inDays))
+/** The current date of a business in Denver, where a move begins. */
+const denverDate = (inDays = 0) => localTime('America/Denver', later(inDays)).date
 
 async function openAs(browser: Browser, server: SeparateServer, person: Person): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.url().replace('127.0.0.1', 'localhost') })
@@ -40,7 +44,7 @@ async function openAs(browser: Browser, server: SeparateServer, person: Person):
   return page
 }
 
-/** Advances the clock of the server and the page, runs the nightly job, and signs in again in case the session expired. */
+/** Advances the clock of the server and the page, runs the nightly job, and signs in again in case the session has expired. */
 async function letPass(days: number, server: SeparateServer, job: Parameters<SeparateServer['runJob']>[0], page: Page, person: Person) {
   ahead += days
   server.setAhead(ahead * day)
@@ -49,7 +53,7 @@ async function letPass(days: number, server: SeparateServer, job: Parameters<Sep
   await post(page, '/api/login', { email: person.email, password: person.password })
 }
 
-test('warns a month before a license ends and then tells everyone on the page', async ({ browser, server }) => {
+test('warns a month before a license expires and then shows everyone that it has', async ({ browser, server }) => {
   const owner = newPerson()
   const page = await openAs(browser, server, owner)
   const created = await page.request.post('/api/businesses', {
@@ -95,7 +99,7 @@ test('warns a month before a license ends and then tells everyone on the page', 
   await expect(page.getByRole('heading', { name: 'Your license has expired' })).toBeVisible()
 })
 
-test('keeps canceled Business Tools until their end and then explains the restored limits', async ({ browser, server }) => {
+test('keeps canceled Business Tools until they end, and then explains the restored limits', async ({ browser, server }) => {
   const owner = newPerson()
   const page = await openAs(browser, server, owner)
   const business = await newBusiness(page, 'Lapsing Farm')
@@ -127,7 +131,7 @@ test('keeps canceled Business Tools until their end and then explains the restor
   await expect(page.getByRole('article').filter({ hasText: `Business Tools for ${business.name}` })).toContainText('This plan has ended.')
 })
 
-test('closes a listing once a second member confirms it, a day after they joined', async ({ browser, server }) => {
+test('marks a listing closed once a second member confirms the suggestion, a day after they joined', async ({ browser, server }) => {
   const author = await openAs(browser, server, newPerson())
   const listing = await addBusiness(server.database.db, { name: closedName })
   const address = `/business/${listing.slug}`
@@ -154,7 +158,7 @@ test('closes a listing once a second member confirms it, a day after they joined
   expect(found.map(({ id }) => id)).not.toContain(listing.id)
 })
 
-test('moves a business to its new address on the day that its owner planned', async ({ browser, server }) => {
+test('moves a business to its new address on the planned day', async ({ browser, server }) => {
   const owner = newPerson()
   const page = await openAs(browser, server, owner)
   const business = await newBusiness(page, 'Wandering Farm')
@@ -162,13 +166,13 @@ test('moves a business to its new address on the day that its owner planned', as
   const card = page.getByRole('region', { name: 'Move', exact: true })
   await card.getByRole('button', { name: 'Plan a move' }).click()
   const dialog = page.getByRole('dialog', { name: 'Plan a move' })
-  await dialog.getByLabel('First day at the new address').fill(today())
+  await dialog.getByLabel('First day at the new address').fill(denverDate())
   await dialog.getByLabel('New location').fill('Boulder, CO')
   await page.getByRole('option', { name: 'Boulder, CO' }).click()
   await dialog.getByRole('button', { name: 'Save move' }).click()
   await expect(dialog.getByText('Choose a day in the future')).toBeVisible()
   await expectAccessible(page)
-  await dialog.getByLabel('First day at the new address').fill(today(5))
+  await dialog.getByLabel('First day at the new address').fill(denverDate(5))
   await dialog.getByRole('button', { name: 'Save move' }).click()
   await expect(card).toContainText('To Boulder, CO. Your page shows both addresses until then.')
 

@@ -13,7 +13,7 @@ const count = (page: Page, name: string) =>
     .getByRole('listitem')
     .filter({ hasText: new RegExp(`^${name}`) })
 
-test('shows a new follow at once on both sides and in their lists', async ({ newMember }) => {
+test('shows a new follow immediately on both sides and in their lists', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben, { bio: 'Terraces and tea.' })]
   await post(b.page, '/api/posts', { title: 'First row planted', content: 'By hand.', postType: 'update', businessId: null })
   await b.page.goto('/favorites')
@@ -57,7 +57,7 @@ test('rolls back a failed follow with a message', async ({ newMember }) => {
   await expect(count(a.page, 'Follower')).toContainText('0')
 })
 
-test('shows only a name and a line for a private profile', async ({ newMember }) => {
+test('shows only a name and a notice on a private profile', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben, { isProfilePublic: false, bio: 'No one reads this.' })]
   await a.page.goto(`/people/${b.user.id}`)
   await expect(a.page.getByRole('heading', { level: 1, name: b.name })).toBeVisible()
@@ -68,7 +68,7 @@ test('shows only a name and a line for a private profile', async ({ newMember })
   await expectAccessible(a.page)
 })
 
-test('hides two people from each other after a block, which the list of blocked people lifts', async ({ newMember }) => {
+test('hides two people from each other after a block until one is removed from the list of blocked people', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   await put(b.page, `/api/people/${a.user.id}/follow`)
   await a.page.goto(`/people/${b.user.id}`)
@@ -97,12 +97,12 @@ test('hides two people from each other after a block, which the list of blocked 
   await expect(a.page.getByRole('listitem').filter({ hasText: b.name })).toBeVisible()
   await expectAccessible(a.page)
   await a.page.getByRole('button', { name: `Unblock ${b.name}` }).click()
-  await expect(a.page.getByRole('heading', { name: 'No one is blocked' })).toBeVisible()
+  await expect(a.page.getByRole('heading', { name: 'No blocked people' })).toBeVisible()
   await b.page.reload()
   await expect(b.page.getByRole('heading', { level: 1, name: a.name })).toBeVisible()
 })
 
-test('shows every specified part on your own profile, with the plan as a badge there and in both header menus', async ({ newMember }) => {
+test('shows every specified section on your own profile, and the plan’s badge there and in both header menus', async ({ newMember }) => {
   const { page, user, name } = await newMember(ann, { bio: 'I look after tomatoes.' })
   await post(page, '/api/user/profile', { ...user, bio: 'I look after tomatoes.', interests: ['Flower', 'Growing Tips'] })
   const checkout = await page.request.post('/api/billing/checkouts', { data: { provider: 'test', planId: 'vip' } })
@@ -110,7 +110,7 @@ test('shows every specified part on your own profile, with the plan as a badge t
   const answer = await page.request.post(`/api/billing/test/checkouts/${id}/answers`, { data: { outcome: 'approve' } })
   await post(page, `/api/billing/checkouts/${id}/approval`, (await answer.json()) as object)
 
-  // Screens with their own header have their own menu.
+  // Screens with their own header also have their own menu.
   await page.goto('/business/register')
   const header = page.getByRole('banner')
   await expect(header.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Discover', 'Feed', 'Favorites'])
@@ -160,7 +160,7 @@ test('shows every specified part on your own profile, with the plan as a badge t
   await expect(information.getByRole('link', { name: 'Billing' })).toHaveAttribute('href', '/billing')
 })
 
-test('asks why when reporting a person and confirms the report', async ({ newMember }) => {
+test('asks for a reason when reporting a person and confirms the report', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   await a.page.goto(`/people/${b.user.id}`)
   await a.page.getByRole('button', { name: `More about ${b.name}` }).click()
@@ -182,7 +182,7 @@ test('asks why when reporting a person and confirms the report', async ({ newMem
   await expect(sent).toBeHidden()
 })
 
-test('follows a business for free or by subscription, and a block ends both', async ({ newMember }) => {
+test('lets a person follow a business for free or by subscription, and ends both with a block', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const business = await newBusiness(b.page, 'Alder Bench')
   await a.page.goto(`/business/${business.slug}`)
@@ -235,6 +235,6 @@ test('lets a business block a person from their comment and unblock them under T
   await expect(blocked.getByRole('listitem')).toContainText(b.name)
   await expectAccessible(a.page)
   await blocked.getByRole('button', { name: `Unblock ${b.name}` }).click()
-  await expect(blocked.getByRole('heading', { name: 'No one is blocked' })).toBeVisible()
+  await expect(blocked.getByRole('heading', { name: 'No blocked people' })).toBeVisible()
   expect((await comment('Hello again')).status()).toBe(201)
 })

@@ -25,7 +25,6 @@ test('takes a hunt of twelve plants from nothing to scores, a ranking, and decis
   await joinByCall(page, { ...newPerson(), firstName: 'Olive', lastName: 'Grower' })
   await page.goto('/pheno-hunt')
 
-  // Create the hunt.
   await page.getByRole('button', { name: 'Create Hunt' }).click()
   const form = page.getByRole('dialog', { name: 'New Hunt' })
   await form.getByLabel('Mother (or strain name)').fill('Zkittlez')
@@ -36,7 +35,6 @@ test('takes a hunt of twelve plants from nothing to scores, a ranking, and decis
   await expect(page).toHaveURL(/[?&]hunt=./)
   const id = new URL(page.url()).searchParams.get('hunt') ?? ''
 
-  // Log a few heights.
   for (const [plant, height] of [
     ['#1', '31'],
     ['#2', '24'],
@@ -48,7 +46,6 @@ test('takes a hunt of twelve plants from nothing to scores, a ranking, and decis
     await expect(page.getByText(`Saved ${plant}. Next:`)).toBeVisible()
   }
 
-  // Choose traits and record observations.
   await page.getByRole('tab', { name: 'Data Tracker' }).click()
   await page.getByRole('button', { name: 'Start with a standard set' }).click()
   await page.getByRole('button', { name: /^Add \d+ traits$/ }).click()
@@ -103,8 +100,7 @@ test('takes a hunt of twelve plants from nothing to scores, a ranking, and decis
   const inTheTable = await rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
   expect(inTheTable).toEqual(ranking.genotypes.map((each) => cells(each, 'No')))
 
-  // Make decisions.
-  await page.getByRole('button', { name: 'Decide about #7' }).click()
+  await page.getByRole('button', { name: 'Decide on #7' }).click()
   const deciding = page.getByRole('dialog')
   await deciding.getByRole('radio', { name: 'Keep' }).check()
   await deciding.getByLabel('Reason').fill('Fastest roots, and the strongest of all')
@@ -122,7 +118,6 @@ test('takes a hunt of twelve plants from nothing to scores, a ranking, and decis
   await deciding.getByLabel('Type their numbers to cull them').fill('6, 10')
   await deciding.getByRole('button', { name: 'Cull 2' }).click()
   await expect(page.getByText('12 living plants · 1 keeper · 2 culled')).toBeVisible()
-  // Undo one of them.
   await page.getByRole('link', { name: '#10 ' }).click()
   await page.getByRole('region', { name: 'Decisions' }).getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Decision undone: Cull')).toBeVisible()

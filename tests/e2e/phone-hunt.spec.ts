@@ -32,7 +32,7 @@ const isReadyOffline = () =>
 const walk = (page: Page, trait: string) => page.getByRole('dialog', { name: trait, exact: true })
 const numberOn = async (page: Page): Promise<string> => (await page.locator('[data-walk-plant]').textContent()) ?? ''
 
-/** Everything that a thumb needs is on the screen, without scrolling and large enough. */
+/** All thumb controls are on screen without scrolling, and large enough. */
 async function expectWithinReach(page: Page, trait: string, options: number): Promise<void> {
   const dialog = walk(page, trait)
   const scale = dialog.getByRole('group', { name: trait }).getByRole('button')
@@ -78,7 +78,7 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
   await expect(page).toHaveURL(/pheno-hunt\/[^/?]+$/)
   const huntId = new URL(page.url()).pathname.split('/').at(-1) as string
 
-  // A run with a bench. Two plants swap, so that the bench isn't in the order of the numbers.
+  // A run with a bench. Two plants swap, so the bench isn't in number order.
   await page.getByRole('link', { name: 'Runs', exact: true }).tap()
   await page.getByRole('button', { name: 'New run' }).tap()
   const run = page.getByRole('dialog', { name: 'New run' })
@@ -124,7 +124,6 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
   await deciding.getByRole('button', { name: 'Cull 12' }).tap()
   await expect(page.getByText('24 living plants · 0 keepers · 12 culled')).toBeVisible()
 
-  // What to score.
   await page.goto(`/pheno-hunt?tab=tracker&hunt=${huntId}`)
   await page.getByRole('button', { name: 'Start with a standard set' }).tap()
   await page.getByRole('button', { name: /^Add \d+ traits$/ }).tap()
@@ -138,7 +137,6 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
   await page.goto(`/pheno-hunt?tab=tracker&hunt=${huntId}`)
   await expect(page.getByRole('button', { name: 'Synced' })).toBeVisible()
 
-  // Down in the basement: no network.
   await phone.setOffline(true)
   await page.getByRole('button', { name: 'Score plants' }).tap()
   await page.getByLabel('Trait', { exact: true }).selectOption(vigor.id)
@@ -154,13 +152,13 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
     await expect(walk(page, 'Vigor').getByText(`Saved #${number}: `)).toBeInViewport()
   }
   expect(visited).toEqual([24, ...females.slice(1, 23), 1])
-  await expect(page.getByText('All 24 plants are scored for Vigor.')).toBeVisible()
-  // A slip of the thumb: undone, scored wrong, and corrected.
+  await expect(page.getByText('All 24 plants have been scored for Vigor.')).toBeVisible()
+  // A slip of the thumb is undone, scored wrong, and corrected.
   await walk(page, 'Vigor').getByRole('button', { name: 'Undo' }).tap()
   await expect(walk(page, 'Vigor').getByText('23 of 24 scored')).toBeVisible()
   expect(await numberOn(page)).toBe('#1')
   await score(page, 'Vigor', 1)
-  await expect(page.getByText('All 24 plants are scored for Vigor.')).toBeVisible()
+  await expect(page.getByText('All 24 plants have been scored for Vigor.')).toBeVisible()
   await page.getByRole('button', { name: 'Finish' }).tap()
   await page.getByRole('button', { name: 'Score 24 plants' }).tap()
   await walk(page, 'Vigor').getByRole('button', { name: 'Previous plant' }).tap()
@@ -169,7 +167,7 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
   await score(page, 'Vigor', vigorOf(1))
   await page.getByRole('button', { name: 'Finish' }).tap()
 
-  // A log, from the next screen, and the page opens again.
+  // Writes a log on the next screen, and reopens the page.
   await page.getByRole('tab', { name: 'Grow Logs' }).tap()
   await expect(page.getByLabel('Height (cm)')).toBeInViewport()
   await page.getByLabel('Height (cm)').fill('41')
@@ -179,7 +177,7 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
   await expect(page.getByRole('button', { name: /^Offline, \d+ waiting$/ })).toBeVisible()
   await expect(page.getByRole('gridcell', { name: `#7, Vigor: 5, 100% desirable` })).toBeAttached()
 
-  // Back upstairs, everything arrives once; the correction stays in the history.
+  // Back upstairs, everything arrives once, and the history shows the correction.
   await phone.setOffline(false)
   await expect(page.getByRole('button', { name: 'Synced' })).toBeVisible({ timeout: 60_000 })
   const genotypes = await answerOf<Genotype[]>(page, `/api/pheno-hunts/${huntId}/genotypes`)
@@ -230,7 +228,7 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
   await page.goto(`/pheno-hunt?tab=tracker&hunt=${huntId}`)
   await page.getByRole('button', { name: 'Harvests' }).tap()
   await page.getByRole('gridcell', { name: /^#1, Dry \(g\)/ }).tap()
-  // Rows: each plant, and the clone after it.
+  // Each clone's row follows its plant's.
   for (const number of females) {
     await page.keyboard.type(String(60 + 2 * number))
     await page.keyboard.press('Enter')
@@ -241,7 +239,7 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
   await page.getByRole('button', { name: 'Save 24 harvests' }).tap()
   await expect(toastWith(page, 'Saved 24 harvests')).toBeVisible()
 
-  // Only what can be kept is ranked, with the weights on the same screen.
+  // Only phenos that can be kept are ranked, with the weights on the same screen.
   await page.goto(`/pheno-hunt/${huntId}?section=keepers`)
   await expect(page.getByText('3 living plants · 0 keepers · 12 culled')).toBeVisible()
   const firstThree = page.getByRole('table', { name: 'First three' })
@@ -253,8 +251,7 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
   expect(ranking.genotypes.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([3, 7, 18])
   expect(ranking.genotypes[0]?.number).toBe(7)
 
-  // The decision.
-  await page.getByRole('button', { name: 'Decide about #7' }).tap()
+  await page.getByRole('button', { name: 'Decide on #7' }).tap()
   await deciding.getByRole('radio', { name: 'Keep' }).check()
   await deciding.getByLabel('Reason').fill('Loudest, and strongest of all')
   await deciding.getByRole('button', { name: 'Save decision' }).tap()

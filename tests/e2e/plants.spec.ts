@@ -19,7 +19,7 @@ test('cuts clones, culls the last copy after its number is typed, and undoes the
   await page.getByRole('checkbox', { name: 'Select #3', exact: true }).check()
   await page.getByRole('checkbox', { name: 'Select #7', exact: true }).check()
   await page.getByRole('region', { name: '2 selected' }).getByRole('button', { name: 'Clone' }).click()
-  await page.getByLabel('Clones of each').fill('2')
+  await page.getByLabel('Clones per plant').fill('2')
   await page.getByRole('button', { name: 'Cut 4 clones' }).click()
   await expect(toastWith(page, '4 clones cut: #3-1, #3-2, #7-1 and #7-2')).toBeVisible()
   await expect(page.getByRole('link', { name: '#7 ' })).toContainText('All 3 alive')
@@ -47,7 +47,7 @@ test('cuts clones, culls the last copy after its number is typed, and undoes the
   await expectAccessible(page)
 })
 
-test('asks for the number next to its field when culling on a phone', async ({ newMember }) => {
+test('shows and focuses a missing decision or plant number when culling on a phone', async ({ newMember }) => {
   const { page } = await newMember(grower)
   await page.setViewportSize({ width: 390, height: 844 })
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Last copies', seedCount: 2 } })
@@ -66,4 +66,40 @@ test('asks for the number next to its field when culling on a phone', async ({ n
   await expect(dialog.getByLabel('Type #2 to cull it')).toBeFocused()
   await dialog.getByLabel('Type #2 to cull it').fill('2')
   await expect(dialog.getByText('You can’t bring back a last copy')).toBeHidden()
+})
+
+test('shows a pheno’s ancestors and offspring across hunts on a small phone', async ({ newMember }) => {
+  const { page } = await newMember(grower)
+  await page.setViewportSize({ width: 320, height: 700 })
+  const write = async <Answer>(method: 'post' | 'patch', address: string, data: object): Promise<Answer> => {
+    const answer = await page.request[method](address, { data })
+    expect(answer.ok(), `${address}: ${await answer.text()}`).toBe(true)
+    return (await answer.json()) as Answer
+  }
+  const huntOf = async (huntName: string, lot: object) => {
+    const { id } = await write<{ id: string }>('post', '/api/pheno-hunts', { huntName, seedCount: 2 })
+    const { id: seedLotId } = await write<{ id: string }>('post', `/api/pheno-hunts/${id}/seed-lots`, lot)
+    const answer = await page.request.get(`/api/pheno-hunts/${id}/genotypes`)
+    const genotypes = (await answer.json()) as Genotype[]
+    for (const { id: genotypeId, version } of genotypes) await write('patch', `/api/genotypes/${genotypeId}`, { seedLotId, version })
+    return { id, genotypeIds: genotypes.map((genotype) => genotype.id) }
+  }
+  const first = await huntOf('Autumn Haze', { mother: 'Haze', father: 'Skunk', generation: 'F1' })
+  const second = await huntOf('Winter Haze', { motherGenotypeId: first.genotypeIds[0], isSelfed: true, generation: 'S1' })
+  const [kept] = second.genotypeIds
+  const decisions = [{ id: crypto.randomUUID(), genotypeId: kept }]
+  await write('post', `/api/pheno-hunts/${second.id}/decisions`, { decisions, kind: 'keep' })
+
+  await page.goto(`/pheno-hunt/${first.id}/plants/1`)
+  const lineage = page.getByRole('region', { name: 'Lineage' })
+  await expect(lineage.getByRole('listitem').filter({ hasText: /^MotherHaze$/ })).toBeVisible()
+  const offspring = lineage.getByRole('listitem').filter({ hasText: 'Selfed, S1' })
+  await expect(offspring).toContainText('Winter Haze')
+  await expect(offspring.getByRole('listitem')).toHaveText(['#1Keep', 'and 1 more'])
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+
+  await offspring.getByRole('link', { name: '#1' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '#1' })).toBeVisible()
+  await expect(lineage.getByRole('listitem').filter({ hasText: 'Selfed from' })).toContainText('Autumn Haze')
 })

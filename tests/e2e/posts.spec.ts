@@ -9,7 +9,6 @@ import { joinByCall, newPerson, registerByCall } from './people.ts'
 
 type Business = { id: string; slug: string; name: string }
 
-/** Browsers of a farm's owner and of a follower. */
 async function writerAndReader(browser: Browser): Promise<{ writer: Page; reader: Page; business: Business; close: () => Promise<void> }> {
   const contexts: BrowserContext[] = [await browser.newContext(), await browser.newContext()]
   const [writer, reader] = (await Promise.all(contexts.map((context) => context.newPage()))) as [Page, Page]
@@ -61,7 +60,7 @@ test('delivers a photo post live to a follower, who likes it and discusses it wi
   await expect(writer).toHaveURL('/')
   await expect(card(writer, 'First frost')).toBeVisible()
 
-  // Nothing moves until the reader asks for it.
+  // The list doesn't move until the reader presses the pill.
   const pill = reader.getByRole('button', { name: '1 new post' })
   await expect(pill).toBeVisible()
   await expect(card(reader, 'First frost')).toBeHidden()
@@ -134,14 +133,14 @@ test('locks an exclusive post until the reader subscribes', async ({ browser }) 
   expect(await reader.content()).not.toContain('marigold')
   await expect(reader.getByRole('heading', { name: 'Comments' })).toBeHidden()
   await expectAccessible(reader, ['light'])
-  await post.getByRole('button', { name: 'Subscribe', exact: true }).click()
+  await post.getByRole('button', { name: 'Subscribe free', exact: true }).click()
   await expect(toastWith(reader, 'Subscribed!')).toBeVisible()
   await expect(post).toContainText('The password of the cellar is marigold.')
   await expect(reader.getByRole('heading', { name: 'Comments' })).toBeVisible()
   await close()
 })
 
-test('reports missing fields, hints at each type, restores a draft after a reload, and goes back on Cancel', async ({ page }) => {
+test('reports missing fields, shows a hint for each type, restores a draft after a reload, and goes back on Cancel', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.goto('/create-post')
   for (const name of ['Add Photo', 'Add Video', 'Add Location', 'Add Tags']) {
@@ -237,7 +236,7 @@ test('resumes an upload after the network was lost', async ({ page }) => {
   expect(failures).toBeGreaterThan(2)
 })
 
-test('edits a post, and deletes it with an undo', async ({ page }) => {
+test('edits a post, deletes it, and undoes the deletion', async ({ page }) => {
   await joinByCall(page, newPerson())
   const made = await page.request.post('/api/posts', { data: { title: 'Sowing day', content: 'Six trays.' } })
   const { id } = (await made.json()) as { id: string }
@@ -267,7 +266,7 @@ test('edits a post, and deletes it with an undo', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('checks the license of the business when a published post is edited', async ({ page }) => {
+test('offers no promotion or product type when a post of an unlicensed business is edited', async ({ page }) => {
   await joinByCall(page, newPerson())
   const business = await newBusiness(page, 'Unlicensed Farm')
   const data = { title: 'Soil', content: 'Water it', businessId: business.id }
@@ -280,7 +279,7 @@ test('checks the license of the business when a published post is edited', async
   ])
 })
 
-test('asks for a city on Home when the place is unknown, without failing calls', async ({ page }) => {
+test('asks for a city on Home when the person’s place is unknown, without a failing call', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.request.patch('/api/user/settings/profile', { data: { location: 'Lisbon, Portugal' } })
   const failed: string[] = []
@@ -290,13 +289,13 @@ test('asks for a city on Home when the place is unknown, without failing calls',
   await page.goto('/')
   await appIsThere(page)
   const near = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Near you' }) })
-  await expect(near).toContainText('We don’t know where “Lisbon, Portugal” is. Enter a US city to see the businesses around it.')
+  await expect(near).toContainText('We couldn’t find “Lisbon, Portugal”. Enter a US city to see the businesses around it.')
   await near.getByRole('link', { name: 'Set your city' }).click()
   await expect(page.getByRole('heading', { name: 'Profile Information' })).toBeVisible()
   expect(failed).toEqual([])
 })
 
-test('shows home with placeholders, counts, favorites, and nearby businesses, a filter in the address, and a rollback of failed likes', async ({
+test('shows placeholders, counts, favorites, and nearby businesses on Home, puts the filter in the address, and rolls back failed likes', async ({
   page,
 }) => {
   await joinByCall(page, newPerson())
@@ -317,12 +316,13 @@ test('shows home with placeholders, counts, favorites, and nearby businesses, a 
   await expect(page.getByRole('region', { name: 'Featured Businesses' }).getByRole('listitem')).toHaveCount(4)
   const section = (title: string) => page.locator('section').filter({ has: page.getByRole('heading', { name: title }) })
   await expect(section('Your favorites').getByRole('link', { name: some!.name })).toBeVisible()
-  await expect(section('Near you').getByRole('article')).toHaveCount(4)
+  // People who follow no one yet see two businesses above their empty feed.
+  await expect(section('Near you').getByRole('article')).toHaveCount(2)
   await expect(section('Near you').getByRole('article').first()).toContainText('mi')
   await expect(page.getByRole('heading', { name: 'Discover', exact: true })).toBeVisible()
   const suggested = page.getByRole('region', { name: 'Discover' }).getByRole('article').first()
   await expect(suggested).toContainText('Suggested')
-  // The guide opens only on request, and axe must check it, too.
+  // The guide opens only on request, and axe must also check it.
   await page.getByRole('button', { name: /^Guide/ }).click()
   await expect(page.getByRole('region', { name: 'Guide' }).getByRole('progressbar', { name: 'Steps done' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Guide' }).getByText(/^Welcome to Sungrove, /)).toBeVisible()
@@ -355,7 +355,7 @@ test('shows home with placeholders, counts, favorites, and nearby businesses, a 
   // The cards and colors are the same as above.
   await expectAccessible(page, ['light'])
 
-  // A first page with nothing for this reader, and a second one.
+  // An empty first page is followed by another page.
   const feed = page.getByRole('region', { name: 'Your feed' })
   await page.route(/\/api\/feed(\?|$)/, (route) => {
     const isFirst = !route.request().url().includes('cursor=')

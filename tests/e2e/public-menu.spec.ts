@@ -24,7 +24,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole('heading', { level: 1, name: /^Terrace No. 4/ })).toBeVisible()
       await expect(page.getByRole('region', { name: 'Shop' }).getByRole('link', { name: 'Call' })).toBeVisible()
       if (javaScriptEnabled) await expectAccessible(page)
-      await page.getByRole('link', { name: 'Menu of Lanternfold Dispensary' }).click()
+      await page.getByRole('link', { name: 'Lanternfold Dispensary’s menu' }).click()
 
       await page.getByRole('link', { name: /^Edibles/ }).click()
       await expect(page.getByRole('link', { name: /^Edibles/ })).toHaveAttribute('aria-current', 'true')
@@ -48,7 +48,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('shows a page that says there is no such menu', async ({ page }) => {
+test('shows a 404 page for a menu that doesn’t exist', async ({ page }) => {
   const answer = await page.goto('/menu/no-such-business')
   expect(answer?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Menu not found')

@@ -5,7 +5,7 @@ import { written } from './app.ts'
 import { toastWith } from './directory.ts'
 import { bell, type Member, newBusiness, put, test } from './members.ts'
 
-// Too narrow for the small map on the first screen: without a GPU, drawing it takes most of a test's time.
+// Too narrow for the small map on the first screen, which takes most of a test's time to draw without a GPU.
 test.use({ viewport: { width: 1000, height: 900 } })
 
 const guest = { firstName: 'Gia', lastName: 'Moreau' }
@@ -19,7 +19,7 @@ const review = (page: Page, { name }: Member) =>
     .getByRole('article')
     .filter({ has: page.getByRole('heading', { name, exact: true }) })
 
-test('writes, answers, and reads a review on both sides without a reload', async ({ newMember }) => {
+test('shows a member’s review and the owner’s reply to both people without a reload', async ({ newMember }) => {
   const [owner, writer] = [await newMember(keeper), await newMember(guest)]
   const business = await newBusiness(owner.page, 'Stonewater Farm')
   await owner.page.goto('/favorites')
@@ -83,7 +83,7 @@ test('edits your own review and undoes its deletion', async ({ newMember }) => {
   await page.goto(`/business/${business.slug}?tab=reviews`)
   await own(page).getByRole('button', { name: 'Edit' }).click()
   const focused = panel(page).locator(':focus')
-  await expect(focused).toContainText('Your stars')
+  await expect(focused).toContainText('Your rating')
   await page.getByRole('radio', { name: '5 stars, Excellent' }).check()
   await page.getByRole('button', { name: 'Save review' }).click()
   await expect(own(page)).toContainText('edited')
@@ -158,7 +158,7 @@ const photo = async (name: string) => ({
     .toBuffer(),
 })
 
-test('adds photos to a review, keeps them through a reload, and shows them in a viewer and on the profile', async ({ newMember }) => {
+test('adds photos to a review, keeps them after a reload, and shows them in a viewer and on the profile', async ({ newMember }) => {
   const [owner, writer] = [await newMember(keeper), await newMember(guest)]
   const business = await newBusiness(owner.page, 'Harbor Lights')
   const { page } = writer
@@ -174,7 +174,7 @@ test('adds photos to a review, keeps them through a reload, and shows them in a 
   await expect(chosen).toHaveCount(2)
   await expectAccessible(page)
   await choose.setInputFiles(await Promise.all(['c.png', 'd.png', 'e.png'].map(photo)))
-  await expect(page.getByText('A review can have up to 4 photos, and no videos.')).toBeVisible()
+  await expect(page.getByText('A review can have up to 4 photos but no videos.')).toBeVisible()
   await page.getByRole('button', { name: 'Publish review' }).click()
   await expect(own(page).getByRole('list', { name: 'Pictures of your review' }).getByRole('listitem')).toHaveCount(4)
 

@@ -27,7 +27,7 @@ async function arrive(page: Page, address: string) {
   await appIsThere(page)
 }
 
-/** Waits for the header, because the keyboard shortcuts don't work before. */
+/** Waits for the header, because the keyboard shortcuts don't work before it has loaded. */
 async function press(page: Page, key: string) {
   await expect(page.getByRole('banner').getByRole('combobox', { name: 'Search' })).toBeVisible()
   await page.keyboard.press(key)
@@ -35,7 +35,7 @@ async function press(page: Page, key: string) {
 }
 
 test.describe('the search page', () => {
-  test('tolerates a typo, highlights and opens matches, and narrows by kind tabs with counts and by state', async ({ page }) => {
+  test('tolerates a typo, highlights and opens matches, and narrows results by state and by tabs with counts', async ({ page }) => {
     await arrive(page, '/search?q=lanternfld')
     const row = rows(page).filter({ hasText: 'Lanternfold Dispensary' })
     await expect(row.locator('mark').first()).toBeVisible()
@@ -49,7 +49,7 @@ test.describe('the search page', () => {
     await field(page).fill('green')
     await expect(page).toHaveURL('/search?q=green')
     await expect(page.getByRole('heading', { level: 1, name: 'Results for “green”' })).toBeVisible()
-    const kinds = page.getByRole('navigation', { name: 'Kinds of results' })
+    const kinds = page.getByRole('navigation', { name: 'Result types' })
     await expect(kinds.getByRole('link', { name: /^All/ })).toHaveAttribute('aria-current', 'page')
     await kinds.getByRole('link', { name: /^Businesses\s*[\d,]+\+?$/ }).click()
     await expect(page).toHaveURL('/search?q=green&kind=business')
@@ -72,7 +72,7 @@ test.describe('the search page', () => {
     await expect(page.getByRole('button', { name: 'State: Any state' })).toBeVisible()
   })
 
-  test('shows what is near the person’s city first, with its distance, and why age hides products', async ({ page, browser }) => {
+  test('shows results near the person’s city first, with distances, and explains why age hides products', async ({ page, browser }) => {
     await arrive(page, '/search?q=dispensary&kind=business')
     await expect(rows(page).first()).toBeVisible()
     const first = page
@@ -91,19 +91,19 @@ test.describe('the search page', () => {
     await context.close()
   })
 
-  test('finds a place by prefix and names an unknown one', async ({ page }) => {
+  test('finds a place by prefix and names an unknown place', async ({ page }) => {
     await arrive(page, '/search?q=dispensary')
     await page.getByLabel('Place', { exact: true }).fill('denv')
     await page.getByRole('option', { name: 'Denver, CO', exact: true }).click()
     await expect(page).toHaveURL(/place=Denver/)
     await expect(page.getByText(/\b(mi|km)\b/).first()).toBeVisible()
     await page.goto('/search?q=dispensary&place=Atlantis+beneath+the+sea')
-    await expect(page.getByRole('heading', { name: 'We don’t know this place' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Place not found' })).toBeVisible()
     await page.getByRole('button', { name: 'Search everywhere' }).click()
     await expect(rows(page).first()).toBeVisible()
   })
 
-  test('continues with Load More and restores the list on Back', async ({ page }) => {
+  test('adds results with Load More and restores the list on Back', async ({ page }) => {
     await arrive(page, '/search?q=green&kind=business')
     await expect(rows(page)).toHaveCount(20)
     await page.getByRole('button', { name: 'Load More' }).click()
@@ -118,7 +118,7 @@ test.describe('the search page', () => {
     await expect(rows(page).nth(30)).toBeInViewport()
   })
 
-  test('updates while typing and gives advice when nothing is found', async ({ page }) => {
+  test('updates while typing and offers advice when nothing is found', async ({ page }) => {
     await arrive(page, '/search')
     await expect(field(page)).toBeFocused()
     await expect(page.getByRole('heading', { name: 'What you can find' })).toBeVisible()
@@ -190,7 +190,7 @@ test.describe('the search page', () => {
 })
 
 test.describe('the palette', () => {
-  test('keeps what is typed while its code loads', async ({ page }) => {
+  test('keeps text typed while its code loads', async ({ page }) => {
     const code = builtFile('screens/search/palette.tsx')
     await joinByCall(page, newPerson())
     const release = await hold(page, `**${code}`)
@@ -207,7 +207,7 @@ test.describe('the palette', () => {
     await expect(paletteField(page)).toHaveValue('terrace no 7')
   })
 
-  test('opens, selects, navigates, and remembers by keyboard', async ({ page }) => {
+  test('opens, selects, and navigates by keyboard, and remembers searches', async ({ page }) => {
     await arrive(page, '/favorites')
     await press(page, '/')
     await expect(paletteField(page)).toHaveValue('')
@@ -217,7 +217,7 @@ test.describe('the palette', () => {
     expect(await paletteField(page).getAttribute('aria-activedescendant')).toBe(await marked(page).getAttribute('id'))
     // The arrow keys wrap around.
     await page.keyboard.press('ArrowUp')
-    await expect(marked(page)).toContainText('Places in Discover')
+    await expect(marked(page)).toContainText('Businesses in Discover')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/business\/lanternfold-dispensary/)
@@ -243,7 +243,7 @@ test.describe('the palette', () => {
     await expect(page).toHaveURL('/messages')
   })
 
-  test('closes on Escape with the focus restored, and leaves keys to fields', async ({ page }) => {
+  test('closes on Escape, restores focus, and ignores keys typed in fields', async ({ page }) => {
     await arrive(page, '/discover')
     const name = page.getByLabel('Name or keyword')
     await name.focus()
@@ -280,7 +280,7 @@ test.describe('the palette', () => {
     expect(await kept()).toEqual([])
   })
 
-  test('suggests in the header search and still submits to Discover', async ({ page }) => {
+  test('suggests results in the header search, which still submits to Discover', async ({ page }) => {
     await arrive(page, '/favorites')
     const box = page.getByRole('banner').getByRole('combobox', { name: 'Search' })
     await box.fill('lanternfold')
@@ -290,7 +290,7 @@ test.describe('the palette', () => {
     expect(await axeFindings(page)).toEqual([])
     await box.press('Enter')
     await expect(page).toHaveURL('/discover?search=lanternfold')
-    // The screen takes the focus when it opens.
+    // The screen takes focus when it opens.
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await box.fill('green')
     await expect(list).toBeVisible()

@@ -83,7 +83,7 @@ test('adds a passkey, signs in with it, re-authenticates with it, and removes it
   await expect(section.getByRole('button', { name: 'Remove Old key' })).toHaveCount(0)
 })
 
-test('accepts a passkey instead of the password', async ({ page }) => {
+test('accepts a passkey instead of the password to confirm a change', async ({ page }) => {
   const person = newPerson()
   await joinByCall(page, person)
   await addDevice(page)
@@ -103,7 +103,7 @@ test('accepts a passkey instead of the password', async ({ page }) => {
 
 test('asks for the password once re-authentication has expired', async ({ page }) => {
   await joinByCall(page, newPerson())
-  // The state when the page was opened: within ten minutes of using a passkey.
+  // The state when the page was opened, within ten minutes of using a passkey.
   let isFirst = true
   await page.route('**/api/sign-in', async (route) => {
     if (!isFirst) return route.continue()
@@ -142,7 +142,7 @@ test('changes the password and signs out every other device', async ({ page, bro
   await other.close()
 })
 
-test('changes the address through its link, and restores the old one', async ({ page }) => {
+test('changes the address through the emailed link, and restores the old one', async ({ page }) => {
   test.slow()
   const person = newPerson()
   const [{ email: mistaken }, { email }] = [newPerson(), newPerson()]
@@ -178,7 +178,7 @@ test('changes the address through its link, and restores the old one', async ({ 
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Keep this address' }).click()
   await expect(page.getByRole('heading', { name: 'Your account has this address again' })).toBeVisible()
-  // The attacker knew the password, so it no longer works, and the emailed link sets a new one.
+  // The attacker knew the password, so it no longer works, and an emailed link sets a new one.
   await page.goto(await mailedLink(person.email, '/auth/reset'))
   await page.getByLabel('New password').fill('amber kites beyond maple')
   await page.getByRole('button', { name: 'Save password' }).click()
@@ -189,7 +189,7 @@ test('changes the address through its link, and restores the old one', async ({ 
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
 })
 
-test('names devices and signs them out', async ({ page, browser }) => {
+test('lists devices by name and signs them out', async ({ page, browser }) => {
   const person = newPerson()
   await joinByCall(page, person)
   const userAgent = 'Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36'
@@ -204,14 +204,14 @@ test('names devices and signs them out', async ({ page, browser }) => {
   expect((await laptop.request.get('/api/auth/user')).status()).toBe(200)
   await section.getByRole('button', { name: 'Sign out all others' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out all others' }).click()
-  // Elements behind an open dialog have no role, so wait until it has closed.
+  // Elements behind an open dialog have no role, so this waits until it has closed.
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(section.getByRole('button', { name: 'Sign out all others' })).toHaveCount(0)
   expect((await laptop.request.get('/api/auth/user')).status()).toBe(401)
   for (const context of contexts) await context.close()
 })
 
-test('asks an admin for the second factor first', async ({ page }) => {
+test('requires an admin’s second factor before changes to sign-in methods', async ({ page }) => {
   await signInByCall(page, await makeAdmin())
   const section = await openSettings(page)
   await expect(section.getByRole('heading', { name: 'Confirm your second factor first' })).toBeVisible()
@@ -219,7 +219,7 @@ test('asks an admin for the second factor first', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('creates an API key for hunts, which reads them until it is revoked', async ({ page, request }) => {
+test('creates an API key that reads hunts until it is revoked', async ({ page, request }) => {
   const person = newPerson()
   await joinByCall(page, person)
   const section = await openSettings(page)
@@ -230,9 +230,9 @@ test('creates an API key for hunts, which reads them until it is revoked', async
   await expect(dialog.getByText('Name the key after the program that will use it')).toBeVisible()
   await expectAccessible(page)
   await dialog.getByLabel('Name').fill('Field Book')
-  await dialog.getByLabel('What it may do').selectOption('Read hunts and record scores')
+  await dialog.getByLabel('What it can do').selectOption('Read and write hunts')
   await dialog.getByRole('button', { name: 'Create key' }).click()
-  await expect(section.getByText('Read and record')).toBeVisible()
+  await expect(section.getByText('Read and write', { exact: false })).toBeVisible()
   const secret = await section.getByRole('textbox', { name: 'Key' }).inputValue()
   await expectAccessible(page)
   const read = async () => (await request.get('/api/brapi/v2/trials', { headers: { authorization: `Bearer ${secret}` } })).status()

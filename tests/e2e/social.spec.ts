@@ -22,7 +22,7 @@ test('schedules a post, and gates the embedded menu by age', async ({ newMember,
   await expect(page).toHaveURL(/business-dashboard.*tab=social/)
   await expect(page.getByRole('listitem').filter({ hasText: 'Harvest supper' })).toContainText('6:30 PM')
   await expectAccessible(page)
-  // The row moves to another list, and the focus isn't lost with its menu.
+  // The row moves to another list, and focus isn't lost with its menu.
   await page.getByRole('button', { name: 'More about Harvest supper' }).click()
   await page.getByRole('menuitem', { name: 'Move to drafts' }).click()
   await expect(toastWith(page, 'Moved to drafts')).toBeVisible()
@@ -38,6 +38,8 @@ test('schedules a post, and gates the embedded menu by age', async ({ newMember,
   await expect(menu.getByRole('heading', { name })).toBeVisible()
   await expect(menu.getByRole('heading', { name: 'Are you 21 or older?' })).toBeVisible()
   await expect(menu.getByText('Quiet Dawn')).toHaveCount(0)
+  // A search would show items before the question is answered, or after “No”.
+  await expect(menu.getByPlaceholder('Search this menu')).toBeHidden()
   await menu.getByRole('button', { name: 'Yes, I am' }).click()
   await expect(menu.getByRole('listitem')).toContainText(['Quiet Dawn'])
   await menu.getByRole('searchbox', { name: 'Search this menu' }).fill('loud')

@@ -4,7 +4,7 @@ import { findBusinesses } from './directory.ts'
 import { test } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-/** West and east of UTC: at any time of day, at least one of them has a different date from the server. */
+/** West and east of UTC. At any time of day, at least one has a different date than the server. */
 const readers = [
   { timezoneId: 'America/Denver', locale: 'en-US' },
   { timezoneId: 'Pacific/Kiritimati', locale: 'en-GB' },
@@ -18,7 +18,7 @@ async function open(page: Page, address: string): Promise<void> {
 const dayOf = (page: Page) => page.getByRole('region', { name: 'License', exact: true }).locator('dt:text-is("Checked") + dd time').first()
 
 for (const reader of readers)
-  test(`shows a record’s day the same in ${reader.timezoneId} as elsewhere, without an error`, async ({ browser }) => {
+  test(`shows a record on the same day in ${reader.timezoneId} as elsewhere, without an error`, async ({ browser }) => {
     // Opens many pages, which takes a while.
     test.slow()
     const context = await browser.newContext(reader)

@@ -2,9 +2,10 @@ import { expect, type Page, test } from '@playwright/test'
 import type { TraitRecords } from '#contracts/observations.endpoints.ts'
 import { traitRecordsOf } from '#contracts/trait-records.ts'
 import { expectAccessible } from './accessibility.ts'
+import { hold } from './app.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-test('scores a hunt with a preset: in a walk, in a table, and with a labeled correction', async ({ page }) => {
+test('adds the standard traits, scores them in a walk and in a table, and labels a correction', async ({ page }) => {
   await joinByCall(page, { ...newPerson(), firstName: 'Olive', lastName: 'Grower' })
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Zkittlez × House cut', seedCount: 4 } })
   expect(made.status(), await made.text()).toBe(201)
@@ -32,9 +33,8 @@ test('scores a hunt with a preset: in a walk, in a table, and with a labeled cor
     await walk.getByRole('button', { name: anchor }).click()
     await expect(walk.getByText(`Saved ${plant}: ${anchor.replace(' ', ' · ')}.`)).toBeVisible()
   }
-  // By keyboard, too.
   await page.keyboard.press('1')
-  await expect(walk.getByText('All 4 plants are scored for Vigor.')).toBeVisible()
+  await expect(walk.getByText('All 4 plants have been scored for Vigor.')).toBeVisible()
   await walk.getByRole('button', { name: 'Undo' }).click()
   await expect(walk.getByText('Undone.')).toBeVisible()
   await expect(plantNow).toHaveText('#4')
@@ -43,11 +43,11 @@ test('scores a hunt with a preset: in a walk, in a table, and with a labeled cor
   await expect(cell(page, '#3, Vigor: 5, 100% desirable')).toBeVisible()
 
   await page.getByRole('button', { name: 'Score table' }).click()
-  const table = page.getByRole('grid', { name: /^Scores of/ })
+  const table = page.getByRole('grid', { name: /^Scores from/ })
   await table.getByRole('gridcell', { name: '#1, Rooting days (days): empty' }).click()
   await paste(page, '9\n12\nsoon\n8 days')
   await page.getByRole('button', { name: 'Save 4 plants' }).click()
-  // The invalid row stays, with its error.
+  // The invalid row remains, with its error.
   await expect(page.getByText('#3, Rooting days: Enter a number in days')).toBeVisible()
   await expect(table.getByRole('gridcell', { name: '#3, Rooting days (days): soon' })).toBeVisible()
   await expect(table.getByRole('gridcell', { name: '#1, Rooting days (days): empty' })).toBeVisible()
@@ -75,7 +75,78 @@ test('scores a hunt with a preset: in a walk, in a table, and with a labeled cor
   expect(numbers.toSorted()).toEqual([3, 2, 5, 9, 12, 8].toSorted())
 })
 
-test('renders a long matrix gradually while its keys, order, and single tab stop work', async ({ page }) => {
+test('scores only one plant when an option is tapped twice or its key is held', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Zkittlez × House cut', seedCount: 4 } })
+  const { id } = await made.json()
+  const options = [1, 2, 3].map((value) => ({ value, label: `Level ${value}` }))
+  await page.request.post(`/api/pheno-hunts/${id}/traits`, { data: { name: 'Vigor', kind: 'ordinal', options } })
+
+  await page.goto(`/pheno-hunt?tab=tracker&hunt=${id}`)
+  await page.getByRole('button', { name: 'Score plants' }).click()
+  await page.getByRole('button', { name: 'Score 4 plants' }).click()
+  const walk = page.getByRole('dialog', { name: 'Vigor' })
+  const plantNow = walk.locator('[data-walk-plant]')
+  const option = walk.getByRole('button', { name: '2 Level 2' })
+  await expect(plantNow).toHaveText('#1')
+  await option.dblclick()
+  await expect(walk.getByText('Saved #1: 2 · Level 2.')).toBeVisible()
+  await expect(plantNow).toHaveText('#2')
+
+  // The second click comes as soon as the next plant is shown.
+  await option.evaluate((button: HTMLElement) => {
+    const plant = document.querySelector('[data-walk-plant]') as HTMLElement
+    new MutationObserver((_changes, observer) => {
+      observer.disconnect()
+      button.click()
+    }).observe(plant, { characterData: true, childList: true, subtree: true })
+  })
+  await option.click()
+  await expect(plantNow).toHaveText('#3')
+  await expect(option).toBeEnabled()
+
+  await page.keyboard.down('3')
+  await expect(plantNow).toHaveText('#4')
+  await page.keyboard.down('3')
+  await page.keyboard.up('3')
+  await page.keyboard.press('1')
+  await expect(walk.getByText('Saved #4: 1 · Level 1.')).toBeVisible()
+
+  await walk.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('button', { name: 'Synced' })).toBeVisible()
+  const answer = await page.request.get(`/api/pheno-hunts/${id}/observations?limit=100`)
+  const observations = (await answer.json()) as { number: number }[]
+  expect(observations.map(({ number }) => number).toSorted()).toEqual([1, 2, 2, 3])
+})
+
+test('keeps focus on the button that moves a trait', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Zkittlez × House cut', seedCount: 1 } })
+  const { id } = await made.json()
+  for (const name of ['Aroma', 'Bulk', 'Color', 'Density']) {
+    const trait = await page.request.post(`/api/pheno-hunts/${id}/traits`, { data: { name, kind: 'number' } })
+    expect(trait.status(), await trait.text()).toBe(201)
+  }
+  await page.goto(`/pheno-hunt?tab=tracker&hunt=${id}`)
+  await page.getByRole('button', { name: 'Traits', exact: true }).click()
+  const names = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Move / }) })
+  for (const [move, order] of [
+    ['Move Color up', ['Aroma', 'Color', 'Bulk', 'Density']],
+    ['Move Color down', ['Aroma', 'Bulk', 'Color', 'Density']],
+  ] as const) {
+    const release = await hold(page, '**/trait-order')
+    const button = page.getByRole('button', { name: move })
+    await button.click()
+    await expect(button).toHaveAttribute('aria-disabled', 'true')
+    await expect(button).toBeFocused()
+    release()
+    await expect(names).toContainText([...order])
+    await expect(button).toBeFocused()
+    await page.unroute('**/trait-order')
+  }
+})
+
+test('shows every row of a long matrix, with working keys and sorting and a single tab stop', async ({ page }) => {
   await joinByCall(page, { ...newPerson(), firstName: 'Olive', lastName: 'Grower' })
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Long matrix', seedCount: 120 } })
   expect(made.status(), await made.text()).toBe(201)
@@ -102,7 +173,7 @@ test('renders a long matrix gradually while its keys, order, and single tab stop
   await page.keyboard.press('Enter')
   const head = grid.locator('[role="columnheader"]:focus')
   await expect(head).toHaveAttribute('aria-sort', /ending$/)
-  // All rows exist, although few are in view.
+  // All rows exist, even though few are in view.
   await expect(grid.getByRole('rowheader')).toHaveCount(120)
   const traits = (await grid.getByRole('columnheader').count()) - 1
   await expect(grid.getByRole('gridcell')).toHaveCount(120 * traits)

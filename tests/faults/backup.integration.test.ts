@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
-import { assertNotHalfRestored } from '#server/db/migrate.ts'
+import { assertRestoreComplete } from '#server/db/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { createEmptyDatabase } from '#tests/support/empty-database.ts'
 import { addPeople } from '#tests/support/people.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs a command like an operator; `limit` is the maximum file size in blocks of 1024 bytes. */
+/** Runs a command as an operator would. `limit` is the maximum file size in blocks of 1024 bytes. */
 function command(
   line: string,
   databaseUrl: string,
@@ -58,7 +58,7 @@ const until = async (isSo: () => boolean | Promise<boolean>) => {
   throw new Error('It did not come to that.')
 }
 
-test('leaves nothing that looks like a backup on a full disk', async () => {
+test('leaves no file that looks like a backup on a full disk', async () => {
   const place = path.join(folder, 'full')
   const { code, err } = await ended(command(`backup.ts ${place}/half.backup`, database.url, { limit: '40' }))
   expect(code).toBe(1)
@@ -66,7 +66,7 @@ test('leaves nothing that looks like a backup on a full disk', async () => {
   expect(fs.readdirSync(place)).toEqual([])
 })
 
-test('leaves nothing that looks like a backup when killed', async () => {
+test('leaves no file that looks like a backup when killed', async () => {
   const place = path.join(folder, 'killed')
   const child = command(`backup.ts ${place}/half.backup`, database.url)
   const over = ended(child)
@@ -76,7 +76,7 @@ test('leaves nothing that looks like a backup when killed', async () => {
   expect(fs.readdirSync(place).filter((name) => name.endsWith('.backup'))).toEqual([])
 })
 
-test('leaves no usable site after a killed restore, which can be repeated', { timeout: 120_000 }, async () => {
+test('refuses a half-restored database after a restore is killed, and lets the restore be repeated', { timeout: 120_000 }, async () => {
   const target = await createEmptyDatabase()
   const client = new pg.Client(target.url)
   await client.connect()
@@ -88,7 +88,7 @@ test('leaves no usable site after a killed restore, which can be repeated', { ti
     child.kill('SIGKILL')
     await over
     const { db, close } = connect(target.url, { databasePoolSize: 1, statementTimeoutMs: 5_000, lockTimeoutMs: 5_000 }, { warn() {} })
-    await expect(assertNotHalfRestored(db)).rejects.toThrow('did not finish')
+    await expect(assertRestoreComplete(db)).rejects.toThrow('did not finish')
     await close()
 
     expect(await ended(command(`restore-backup.ts ${backup}`, target.url))).toMatchObject({ code: 0, err: '' })

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { deletionWords } from '#contracts/limits.ts'
+import { deletionPhrase } from '#contracts/limits.ts'
 import { createJobQueue, type JobQueue } from '#server/adapters/jobs/pg-boss.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { createLog } from '#server/log.ts'
 import { filesWith, placesOf, writeCanaries } from '#tests/support/canaries.ts'
-import { wrongCounters } from '#tests/support/counters.ts'
+import { findWrongCounters } from '#tests/support/counters.ts'
 import { addLife, type Life } from '#tests/support/life.ts'
 import { startProcess, type TestProcess } from '#tests/support/processes.ts'
 import { fillSearch } from '#tests/support/search.ts'
@@ -55,16 +55,16 @@ const killAt = (rows: RawBuilder<unknown>) =>
     const waiting = sql<{ pid: number }>`select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`
     await expect.poll(async () => (await waiting.execute(tx)).rows, { timeout: 20_000 }).toHaveLength(1)
     await server?.end('SIGKILL')
-    // The database would otherwise notice only when it sends a response.
+    // Otherwise, the database would notice only when it sends a response.
     await sql`select pg_terminate_backend(pid) from (${waiting}) as those`.execute(tx)
   })
 
 const isThere = async () =>
   (await app.db.selectFrom('users').select('id').where('id', '=', person.user.id).executeTakeFirst()) !== undefined
 
-test('erases an account completely, however often the server is killed', { timeout: 300_000 }, async () => {
+test('erases an account completely, no matter how often the server is killed', { timeout: 300_000 }, async () => {
   const { id } = person.user
-  const given = { password: person.password, confirmation: deletionWords }
+  const given = { password: person.password, confirmation: deletionPhrase }
   expect((await app.request('POST', '/api/user/deletion', person, given)).statusCode).toBe(200)
   await app.runJobs()
   const lately = new Date(Date.now() - 2 * 86_400_000)
@@ -83,7 +83,7 @@ test('erases an account completely, however often the server is killed', { timeo
     const places = await placesOf(app.db, [id])
     expect(places).not.toHaveProperty([goneBefore])
     expect(places).toHaveProperty([thereStill])
-    expect(await wrongCounters(app.db)).toEqual([])
+    expect(await findWrongCounters(app.db)).toEqual([])
     await start()
   }
   await queue.enqueue('own-data.sweep', {})
@@ -96,6 +96,6 @@ test('erases an account completely, however often the server is killed', { timeo
     .toEqual({ 'audit_log.actor_id': expect.any(Number), 'audit_log.subject_id': expect.any(Number) })
   const inFiles = filesWith(app.dataDir, [canary, id, ...life.media])
   expect(inFiles.filter((file) => !life.shownByBusiness.some((id) => file.includes(id)))).toEqual([])
-  expect(await wrongCounters(app.db)).toEqual([])
+  expect(await findWrongCounters(app.db)).toEqual([])
   expect(await findAuditBreak(app.db)).toBeNull()
 })

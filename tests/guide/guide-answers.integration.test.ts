@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { friday, itemNames, loadWorld, shops, type ViewerKey } from './world.ts'
 
-/** A question as someone typed it, with what a correct answer shows. Words separated by `|` are alternatives. */
+/** A question as typed, with the contents of a correct answer. Words separated by `|` are alternatives. */
 type Question = {
   ask: string
   /** Default: a 36-year-old in Denver. */
@@ -16,7 +16,7 @@ type Question = {
   first?: string
   says?: string[]
   lacks?: string[]
-  /** Part of the address of the list that the answer links. */
+  /** Part of the address of the list that the answer links to. */
   filter?: string
   /** The honest answer is that the guide doesn't know. */
   unknown?: true
@@ -56,7 +56,7 @@ it.each(parts)('answers the %s questions', async (part) => {
   }
 })
 
-it('is wrong about at most 2% of the questions', () => {
+it('gets at most 2% of the questions wrong', () => {
   for (const part of parts) {
     const groups = [...new Set(verdicts.filter((each) => each.part === part).map(({ group }) => group))]
     const rows = groups.map((group) => ({ group, ...count(verdicts.filter((each) => each.part === part && each.group === group)) }))
@@ -78,13 +78,13 @@ const count = (some: readonly { verdict: Verdict }[]) => ({
 function judge(question: Question, answer: Answer): { verdict: Verdict; why: string } {
   const why = faultOf(question, answer)
   if (why === null) return { verdict: 'right', why: '' }
-  // Emergencies have no harmless wrong answer.
+  // In an emergency, no wrong answer is harmless.
   const isHarmless = question.refused !== 'emergency' && isUnknown(answer) && !question.lacks?.some((text) => mentions(answer, text))
   return { verdict: isHarmless ? "don't know" : 'wrong', why }
 }
 
-/** A single line that says the guide doesn’t know or found nothing. */
-const isUnknown = ({ answer, refused }: Answer) => refused === null && /^(?:I don’t know|I found no|I can’t find) [^\n]*$/.test(answer)
+/** A single line saying that the guide doesn’t know or found nothing. */
+const isUnknown = ({ answer, refused }: Answer) => refused === null && /^(?:I don’t know|I couldn’t find|I can’t find) [^\n]*$/.test(answer)
 
 function faultOf({ finds = [], first, says = [], lacks = [], filter, unknown, refused, hello }: Question, answer: Answer): string | null {
   const expected: (string | null)[] = refused?.split('|') ?? [null]

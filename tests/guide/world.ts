@@ -19,8 +19,10 @@ type Item = {
   thc?: number
   unit?: 'percent' | 'mg'
   weight?: number
+  /** Sold in pieces instead of grams. */
+  by?: 'piece'
   isSoldOut?: true
-  /** Further sizes in grams. */
+  /** Additional sizes, with weights in grams. */
   sizes?: { weight: number; price: number; sale?: number }[]
 }
 type Shop = {
@@ -275,14 +277,14 @@ async function addHours(
 }
 
 export async function addMenu(db: Db, businessId: string, menu: readonly Item[]): Promise<void> {
-  const rows = menu.map(({ name, category, price, sale, strain, strainType, brand, thc, unit, weight, isSoldOut, sizes = [] }) => {
+  const rows = menu.map(({ name, category, price, sale, strain, strainType, brand, thc, unit, weight, by, isSoldOut, sizes = [] }) => {
     const item = { id: newId(), name, category, subcategory: null, strain: strain ?? null, strain_type: strainType ?? null }
     const potency = { thc: thc ?? null, thc_max: null, thc_unit: unit ?? null, cbd: null, cbd_max: null, cbd_unit: null }
     const variants = [{ weight, price, sale }, ...sizes].map((size) => ({
       id: newId(),
       sku: null,
       weight: size.weight ?? null,
-      weight_unit: size.weight === undefined ? null : ('g' as const),
+      weight_unit: size.weight === undefined ? null : (by ?? ('g' as const)),
       price_cents: size.price * 100,
       sale_price_cents: size.sale === undefined ? null : size.sale * 100,
       sale_starts_on: null,

@@ -10,6 +10,7 @@ import { createStorage } from '#server/adapters/storage/index.ts'
 import { answerErrors } from '#server/app/http-errors.ts'
 import { loadConfig } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
+import { primaryOnly } from '#server/db/replicas.ts'
 import { type Auth, accountJobs, createAuth, createSessionReader, registerAccounts } from '#server/features/accounts/index.ts'
 import { createDemoGate } from '#server/features/demo/index.ts'
 import { createAnswerCache } from '#server/kernel/answer-cache.ts'
@@ -46,7 +47,7 @@ const noOutside = async (): Promise<never> => {
   throw new OutsideRefused('Tests have no network access.')
 }
 
-/** Only the accounts feature, on a separate database, with email and jobs controlled by the test. */
+/** Only the accounts feature, on a separate database, with email and jobs under the test's control. */
 export async function startAccountsApp(env: Record<string, string> = {}): Promise<AccountsApp> {
   const database = await createTestDatabase()
   const config = loadConfig({
@@ -65,6 +66,7 @@ export async function startAccountsApp(env: Record<string, string> = {}): Promis
   const auth = createAuth({ db: database.db, config, brand, log, clock, hashPassword: rememberedHash })
   const ctx: Context = {
     db: database.db,
+    reads: primaryOnly(database.db),
     config,
     brand,
     log,
@@ -112,7 +114,7 @@ export async function startAccountsApp(env: Record<string, string> = {}): Promis
   }
 }
 
-/** Requires a confirmed email address. Tests need no mail server for it. */
+/** Requires a confirmed email address even without a mail server. */
 export const confirmingEnv = { EMAIL_VERIFICATION: 'required' }
 
 export const goodPassword = 'seven green terraces at dawn'
@@ -127,7 +129,7 @@ export const registration = (details: object = {}) => ({
   ...details,
 })
 
-/** The cookie a browser sends after this response; undefined if it set no session cookie. */
+/** The cookie that a browser sends after this response; undefined if it set no session cookie. */
 export function sessionCookieOf(response: LightMyRequestResponse): string | undefined {
   const cookie = response.cookies.find(({ name }) => name.endsWith('.session_token'))
   return cookie?.value ? `${cookie.name}=${encodeURIComponent(cookie.value)}` : undefined

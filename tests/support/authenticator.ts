@@ -4,16 +4,16 @@ import type { NewPasskeyOptions, PasskeyAnswer, PasskeyOptions } from '#contract
 /** A fake passkey authenticator. Tests can falsify any part of a response. */
 
 type Flags = { isPresent: boolean; isVerified: boolean; isSyncable: boolean; isSynced: boolean }
-type Wrong = Partial<Flags> & { origin?: string; rpId?: string; challenge?: string; type?: string; counter?: number; fmt?: string }
+type Overrides = Partial<Flags> & { origin?: string; rpId?: string; challenge?: string; type?: string; counter?: number; fmt?: string }
 
-type Kept = { id: Buffer; privateKey: KeyObject; userHandle: string; counter: number }
+type StoredPasskey = { id: Buffer; privateKey: KeyObject; userHandle: string; counter: number }
 
 export type Authenticator = ReturnType<typeof createAuthenticator>
 
 export function createAuthenticator({ origin, counts = true }: { origin: string; counts?: boolean }) {
-  const kept: Kept[] = []
+  const kept: StoredPasskey[] = []
 
-  const clientData = (type: string, challenge: string, wrong: Wrong) =>
+  const clientData = (type: string, challenge: string, wrong: Overrides) =>
     Buffer.from(
       JSON.stringify({
         type: wrong.type ?? type,
@@ -23,7 +23,7 @@ export function createAuthenticator({ origin, counts = true }: { origin: string;
       }),
     )
 
-  function authenticatorData(rpId: string, counter: number, attested: Buffer | null, wrong: Wrong): Buffer {
+  function authenticatorData(rpId: string, counter: number, attested: Buffer | null, wrong: Overrides): Buffer {
     const { isPresent = true, isVerified = true, isSyncable = true, isSynced = true } = wrong
     const flags = (isPresent ? 1 : 0) | (isVerified ? 4 : 0) | (isSyncable ? 8 : 0) | (isSynced ? 16 : 0) | (attested ? 64 : 0)
     const count = Buffer.alloc(4)
@@ -36,7 +36,7 @@ export function createAuthenticator({ origin, counts = true }: { origin: string;
 
   return {
     kept,
-    make(options: NewPasskeyOptions, wrong: Wrong = {}) {
+    make(options: NewPasskeyOptions, wrong: Overrides = {}) {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const { x, y } = publicKey.export({ format: 'jwk' }) as { x: string; y: string }
       const id = randomBytes(20)
@@ -72,7 +72,7 @@ export function createAuthenticator({ origin, counts = true }: { origin: string;
         },
       }
     },
-    show(options: PasskeyOptions, wrong: Wrong & { passkey?: Kept; userHandle?: string } = {}): PasskeyAnswer {
+    show(options: PasskeyOptions, wrong: Overrides & { passkey?: StoredPasskey; userHandle?: string } = {}): PasskeyAnswer {
       const passkey = wrong.passkey ?? kept[0]
       if (!passkey) throw new Error('this device has no passkey')
       if (counts) passkey.counter++

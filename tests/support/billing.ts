@@ -10,8 +10,8 @@ export function billingOf(test: TestApp) {
     expect(response.statusCode, `${method} ${url}: ${response.body}`).toBeLessThan(300)
     return response.json() as Answer
   }
-  const begin = (person: TestPerson, wish: Partial<NewCheckout>) =>
-    call<Checkout>(person, 'POST', '/api/billing/checkouts', { provider: 'test', ...wish })
+  const begin = (person: TestPerson, input: Partial<NewCheckout>) =>
+    call<Checkout>(person, 'POST', '/api/billing/checkouts', { provider: 'test', ...input })
   const approveThere = async (person: TestPerson, checkoutId: string) =>
     (await call<{ subscriptionID: string }>(person, 'POST', `/api/billing/test/checkouts/${checkoutId}/answers`, { outcome: 'approve' }))
       .subscriptionID
@@ -24,8 +24,8 @@ export function billingOf(test: TestApp) {
     approveThere,
     approveHere,
     provider: test.ctx.payments.test as TestProvider,
-    async buy(person: TestPerson, wish: Partial<NewCheckout>): Promise<Agreement> {
-      const checkout = await begin(person, wish)
+    async buy(person: TestPerson, input: Partial<NewCheckout>): Promise<Agreement> {
+      const checkout = await begin(person, input)
       return approveHere(person, checkout.id, await approveThere(person, checkout.id))
     },
     subscriptionOf: async (agreementId: string): Promise<string> => {

@@ -21,28 +21,38 @@ const ajv = new Ajv({ strict: false, allErrors: true, schemas: [{ $id: 'brapi', 
 // The package is CommonJS.
 ;(addFormats as unknown as (ajv: Ajv) => void)(ajv)
 
-/** The services whose responses the specification's schemas describe; `programs/{id}` is a single one. */
+/** The services whose responses the specification's schemas describe; `programs/{id}` returns a single one. */
 export const describedServices = Object.keys(document.components.responses)
 
-/** What is wrong with a response: values that the specification's schema rejects, and fields that it doesn't have. Empty if nothing is. */
-export function wrongIn(service: string, response: unknown): string[] {
+/** Values of a response that the specification's schema rejects, and fields that it doesn't have. */
+export function findResponseErrors(service: string, response: unknown): string[] {
   const schema = document.components.responses[service]
   if (!schema) throw new Error(`The specification has no response for ${service}.`)
   const pointer = service.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')
-  const validate = ajv.getSchema(`brapi#/components/responses/${pointer}`)
-  if (!validate) throw new Error(`The schema for ${service} can't be found.`)
-  validate(response)
-  const errors = validate.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`) ?? []
-  return [...errors, ...undeclared([schema], response, '')]
+  return [...invalid(`responses/${pointer}`, response), ...undeclared([schema], response, '')]
 }
 
-/** A schema with everything it is composed of. */
+/** Checks a request body the same way. `name` is its schema's, such as `GermplasmNewRequest`. */
+export function findRequestErrors(name: string, body: unknown): string[] {
+  const schema = document.components.schemas[name]
+  if (!schema) throw new Error(`The specification has no ${name}.`)
+  return [...invalid(`schemas/${name}`, body), ...undeclared([schema], body, '')]
+}
+
+function invalid(pointer: string, value: unknown): string[] {
+  const validate = ajv.getSchema(`brapi#/components/${pointer}`)
+  if (!validate) throw new Error(`The schema ${pointer} can't be found.`)
+  validate(value)
+  return validate.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`) ?? []
+}
+
+/** A schema and all schemas that it is composed of. */
 function parts(schema: Schema): Schema[] {
   const target = schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1) as string]
   return target ? [target, ...(target.allOf ?? []).flatMap(parts)] : []
 }
 
-/** The specification allows further fields, but clients can't know them, so a misspelled one must not pass. */
+/** The specification allows additional fields, but clients don't expect them, and a misspelled field must not pass. */
 function undeclared(schemas: readonly Schema[], value: unknown, at: string): string[] {
   const all = schemas.flatMap(parts)
   if (Array.isArray(value)) {

@@ -20,7 +20,7 @@ function now(): number {
     try {
       ahead = Number(fs.readFileSync(file, 'utf8'))
     } catch {
-      // The file doesn't exist until the clock is first moved.
+      // The file doesn't exist until the clock moves for the first time.
     }
   }
   return time + ahead
@@ -32,5 +32,5 @@ globalThis.Date = new Proxy(RealDate, {
   construct: (target, given, newTarget) => Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget),
 })
 
-// The process will be killed, which would lose the compile cache for the next one.
+// This process will be killed, which would lose the compile cache for the next process.
 setInterval(flushCompileCache, 1000).unref()

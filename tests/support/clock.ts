@@ -1,11 +1,10 @@
-import type { Clock } from '#server/kernel/clock.ts'
+import type { Clock } from '#server/kernel/context.ts'
 
 export type TestClock = Clock & {
   set(time: string | Date): void
   advance(by: { days?: number; hours?: number; minutes?: number; seconds?: number }): void
 }
 
-/** A running clock that a test can set to any time. */
 export function createTestClock(): TestClock {
   let offset = 0
   return {

@@ -3,7 +3,7 @@ import { endpoints } from '#contracts/index.ts'
 import { newId } from '#server/kernel/ids.ts'
 
 /** IDs used in a call about a community and its content. */
-export type OfCommunity = {
+export type CommunityIds = {
   community: string
   slug: string
   post: string
@@ -15,8 +15,8 @@ export type OfCommunity = {
   media: string[]
 }
 
-/** IDs of a community that never existed; the person does. */
-export const nowhere = ({ person }: OfCommunity): OfCommunity => ({
+/** IDs of a community that never existed, with a person who does. */
+export const nowhere = ({ person }: CommunityIds): CommunityIds => ({
   community: newId(),
   slug: 'nothing-of-that-name',
   post: newId(),
@@ -28,18 +28,18 @@ export const nowhere = ({ person }: OfCommunity): OfCommunity => ({
 })
 
 type Row = {
-  /** The member's role that the call requires. */
+  /** The role that the call requires of a member. */
   needs?: 'moderate' | 'own'
   /** Allowed for anyone if the community is listed. */
   isOpen?: boolean
-  query?: (of: OfCommunity) => string
-  body?: (of: OfCommunity) => object
+  query?: (of: CommunityIds) => string
+  body?: (of: CommunityIds) => object
 }
 
 const moderate = { needs: 'moderate' } as const
 const own = { needs: 'own' } as const
 
-/** Every call that addresses a community, or its content, by ID. */
+/** Every call that addresses a community or its content by ID. */
 const rows: Record<string, Row> = {
   'GET /api/communities/:id': { isOpen: true },
   'PATCH /api/communities/:id': { ...own, body: () => ({ description: 'Taken over' }) },
@@ -87,7 +87,7 @@ const rows: Record<string, Row> = {
   'GET /api/comments/:id/replies': {},
   'PATCH /api/comments/:id': { body: () => ({ content: 'Mine now' }) },
   'DELETE /api/comments/:id': {},
-  // The secret of an invitation link gives access: see the tests of invitations. Its ID is useless to others.
+  // An invitation link's secret gives access (see the tests of invitations), but its ID doesn't.
   'GET /api/communities/invitations/:token': {},
   'POST /api/communities/invitations/:token/accept': {},
   'DELETE /api/communities/invitations/:token': {},
@@ -101,8 +101,7 @@ export const callsOfCommunities: CommunityCall[] = Object.entries(rows).map(([na
   return { ...row, endpoint }
 })
 
-/** Path and body of a call about this community. */
-export function requestOf({ endpoint, query, body }: CommunityCall, of: OfCommunity): { url: string; body: object | undefined } {
+export function requestOf({ endpoint, query, body }: CommunityCall, of: CommunityIds): { url: string; body: object | undefined } {
   const collection = endpoint.path.split('/')[2]
   const id = collection === 'comments' ? of.comment : collection === 'posts' || collection === 'community-posts' ? of.post : of.community
   const url = endpoint.path

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/connect.ts'
 
-/** Counters that don't match the stored rows: "post 0195…: likes_count 3, there are 2". There should be none. */
-export async function wrongCounters(db: Db): Promise<string[]> {
+/** Counters that don't match the stored rows: "post 0195…: likes_count 3, there are 2". */
+export async function findWrongCounters(db: Db): Promise<string[]> {
   const checks = [
     counter('business', 'businesses', 'subscriber_count', 'select count(*) from subscriptions where business_id = it.id'),
     counter('business', 'businesses', 'total_ratings', 'select count(*) from reviews where business_id = it.id and moderation is null'),
@@ -77,7 +77,7 @@ export async function wrongCounters(db: Db): Promise<string[]> {
        where m.conversation_id = it.conversation_id and m.sequence > it.read_sequence and m.sequence > it.cleared_sequence
          and case when it.business_id is not null then not m.is_from_business
            else m.is_from_business or m.sender_id is distinct from it.user_id end)`,
-    // Every subscription has a follow, and an implied follow has a subscription.
+    // Every subscription has a follow, and every implied follow has a subscription.
     `select 'subscription of ' || user_id || ' without a follow' as wrong from subscriptions s
      where not exists (select from business_follows f where f.user_id = s.user_id and f.business_id = s.business_id)`,
     `select 'implied follow of ' || user_id || ' without a subscription' as wrong from business_follows f

@@ -16,7 +16,7 @@ export async function createTestDatabase(settings: Partial<Parameters<typeof con
   const name = `sungrove_test_${randomBytes(6).toString('hex')}`
   const template = inject('templateDatabase')
   const server = inject('serverUrl')
-  await administer(server, (admin) => admin.query(`create database ${name} template ${template}`))
+  await administer(server, (admin) => admin.query(`create database ${name} template ${template} strategy file_copy`))
   const url = new URL(server)
   url.pathname = `/${name}`
   const database = connect(url.href, { databasePoolSize: 10, statementTimeoutMs: 10_000, lockTimeoutMs: 5_000, ...settings }, silent)

@@ -25,10 +25,10 @@ const eventDetails = () => ({
   city: 'Denver, CO',
 })
 
-/** An ID that never exists. */
-export const nothing = '0190a1b2-0000-7000-8000-000000000000'
+/** An ID that doesn't exist. */
+export const unknownId = '0190a1b2-0000-7000-8000-000000000000'
 
-/** An outsider's request bodies. A call with a body that is missing here fails the test. */
+/** An outsider's request bodies. The test fails if a call with a body is missing here. */
 export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => object> {
   return {
     ...accountBodies(() => of().mediaId),
@@ -60,7 +60,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'POST /api/verifications/:id/proof': () => ({ method: 'phone' }),
     'POST /api/verifications/:id/reject': () => ({ reason: 'None' }),
     // Subscribers may read it.
-    'POST /api/subscriptions': () => ({ businessId: nothing }),
+    'POST /api/subscriptions': () => ({ businessId: unknownId }),
     'POST /api/posts': () => ({ title: 'Stolen', content: 'Stolen', mediaIds: [of().mediaId] }),
     'PATCH /api/posts/:id': () => ({ isExclusive: false }),
     'POST /api/drafts': () => ({ title: 'Stolen', mediaIds: [of().draftMediaId], businessId: of().businessId }),
@@ -85,7 +85,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'POST /api/communities/:id/invitations': () => ({ personId: of().ownerId }),
     'POST /api/communities/:id/invitation-links': () => ({}),
     'POST /api/community-posts': () => ({
-      communityId: nothing,
+      communityId: unknownId,
       postType: 'discussion',
       title: 'Stolen',
       content: 'Stolen',
@@ -147,7 +147,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
   }
 }
 
-/** Routes outside the contract, and why they reveal nothing: covered by the test, or unrelated to posts. */
+/** Routes outside the contract, each with the reason it reveals nothing: the test covers it, or it is unrelated to posts. */
 export const elsewhere: Record<string, string> = {
   'GET /media/:id/:file': 'requested below',
   'GET /api/live': 'requested above',
@@ -158,6 +158,7 @@ export const elsewhere: Record<string, string> = {
   'GET /api/businesses/:id/insights.csv': 'figures for the team only',
   'GET /api/pheno-hunts/:id/climate.csv': 'sensor readings, for people who may see the hunt',
   'GET /api/pheno-hunts/:id/export.json': 'a hunt, for people who may edit it',
+  'GET /api/pheno-hunts/:id/export.zip': 'a hunt with its photos, for people who may edit it',
   'GET /api/pheno-hunts/:id/export/:table': 'tables of a hunt, for people who may edit it',
   'GET /api/pheno-hunts/:id/labels.pdf': 'plant labels, for people who may see the hunt',
   'GET /api/blind-panels/:id/results.csv': 'scores of plants, for people who may see the hunt',
@@ -173,6 +174,7 @@ export const elsewhere: Record<string, string> = {
   'GET /offline/page': 'the same few words for everyone',
   'GET /readyz': 'the state of the server',
   'POST /api/oauth/token': 'a token for an API key',
+  'POST /api/sensor-readings': 'how many readings were added',
   'POST /api/unsubscribe/:token': 'doesn’t say what the email was about',
   'GET /unsubscribe/:token': 'doesn’t say what the email was about',
   'POST /api/billing/messages/:provider': 'only whether the message was signed',

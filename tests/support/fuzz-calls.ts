@@ -6,8 +6,9 @@ import type { Db } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from './businesses.ts'
 import { exclusiveBodies } from './exclusive-calls.ts'
+import { keyCallParts, keyCalls } from './fuzz-key-calls.ts'
 import { described, type Json, mutate, numbers, rawBody, schemaOf, texts } from './fuzz-values.ts'
-import { addHuntWorld } from './hunt-world.ts'
+import { addHuntWorld, type HuntWorld } from './hunt-world.ts'
 import { giveRole } from './roles.ts'
 import { joinBusiness } from './social.ts'
 import type { TestPerson } from './test-app.ts'
@@ -18,26 +19,27 @@ export type Send = (request: FuzzRequest) => Promise<FuzzAnswer>
 export type FuzzFault = { what: string; call: string; url: string; body: string; answer: string }
 
 const maxMs = 2_000
-/** Number of calls after which their effects on the callers are undone. */
+/** Number of calls after which to undo their effects on the callers. */
 const renewEvery = 500
 
-/** Calls that end the caller's session or account, after which the others would only be refused. */
+/** Calls that end the caller's session or account, after which all others would be refused. */
 const endsSessions = new Set(['POST /api/sign-in/sessions/end-others', 'DELETE /api/sign-in/sessions/:id', 'POST /api/second-factor/begin'])
 
 /**
- * Sends nearly valid requests: bodies and queries that match their schemas, with some nonsensical fields, IDs of all kinds and bytes
- * that aren't JSON, as a visitor, a member, an owner, a moderator and an admin. No response may be an internal error or take longer
- * than two seconds; a slow one is retried on its own, because a busy machine is slow too.
+ * Sends nearly valid requests: bodies and queries that match their schemas, with some nonsensical fields, IDs of all kinds, and bytes that
+ * aren't JSON. The callers are a visitor, a member, an owner, a moderator, an admin, and programs with keys of people and sensors. No
+ * response may be an internal error or take more than two seconds. Slow requests are retried alone, because the machine may be busy.
  */
 export async function fuzzCalls(
   { db, send }: { db: Db; send: Send },
   count: number,
   seed: number,
   { atOnce = 1, onProgress = () => {} }: { atOnce?: number; onProgress?: (done: number) => void | Promise<void> } = {},
-): Promise<{ sent: number; byStatus: Record<string, number>; slowestMs: number; faults: FuzzFault[] }> {
+): Promise<{ sent: number; byStatus: Record<string, number>; answered: string[]; slowestMs: number; faults: FuzzFault[] }> {
   const world = await makeWorld(db, send)
   const byStatus: Record<string, number> = {}
   const faults: FuzzFault[] = []
+  const answered = new Set<string>()
   const slow: { call: string; request: FuzzRequest }[] = []
   let slowestMs = 0
 
@@ -54,10 +56,12 @@ export async function fuzzCalls(
     let next = done
     const worker = async () => {
       for (let index = next++; index < done + size; index = next++) {
-        const { call, request } = makeRequest(randomAt(seed, 1, index), world)
+        const random = randomAt(seed, 1, index)
+        const { call, request } = random() < 0.2 ? makeKeyRequest(random, world) : makeRequest(random, world)
         const { answer, ms } = await timed(request)
         const kind = `${Math.floor(answer.status / 100)}xx`
         byStatus[kind] = (byStatus[kind] ?? 0) + 1
+        if (answer.status < 300) answered.add(call)
         if (answer.status >= 500) report(`${answer.status}`, call, request, answer.body)
         if (ms > maxMs) slow.push({ call, request })
         else slowestMs = Math.max(slowestMs, ms)
@@ -74,7 +78,7 @@ export async function fuzzCalls(
     await world.renew()
     await onProgress(done)
   }
-  return { sent: count, byStatus, slowestMs, faults }
+  return { sent: count, byStatus, answered: [...answered], slowestMs, faults }
 }
 
 type World = {
@@ -83,6 +87,8 @@ type World = {
   ids: Record<string, string[]>
   all: string[]
   bodies: Record<string, () => object>
+  /** A hunt that no other call changes, with the keys that programs send: personal keys and its room's key. */
+  keys: { hunt: HuntWorld; photoTrait: string; people: (string | null)[]; sensor: (string | null)[] }
   renew(): Promise<void>
 }
 
@@ -95,7 +101,7 @@ async function makeWorld(db: Db, send: Send): Promise<World> {
     const registered = await post('/api/register', '', { email, password, ...name, birthday: '1990-04-01', accountType: 'consumer' })
     const cookie = registered.setCookies
       .map((each) => each.split(';')[0] as string)
-      .filter((each) => !each.startsWith('fresh='))
+      .filter((each) => !each.startsWith('written='))
       .join('; ')
     const profile = await post('/api/user/profile', cookie, { ...name, location: 'Denver, CO' })
     return { cookie, email, password, user: JSON.parse(profile.body) }
@@ -106,6 +112,31 @@ async function makeWorld(db: Db, send: Send): Promise<World> {
     const { id } = JSON.parse(body) as { id?: string }
     if (!id) throw new Error(`The data for fuzzing couldn't be created: ${status} ${body}`)
     return id
+  }
+
+  async function makeKeys(): Promise<World['keys']> {
+    const cast = { owner: member.user.id, viewer: owner.user.id, writer: (people[2] as TestPerson).user.id }
+    const own = await addHuntWorld(db, 'fuzz', cast)
+    const { id: photoTrait } = await db
+      .selectFrom('traits')
+      .select('id')
+      .where('hunt_id', '=', own.hunt)
+      .where('kind', '=', 'photo')
+      .executeTakeFirstOrThrow()
+    const secretOf = async (url: string, { cookie }: TestPerson, body: object) => {
+      const answer = await post(url, cookie, body)
+      const { secret } = JSON.parse(answer.body) as { secret?: string }
+      if (!secret) throw new Error(`The key for fuzzing couldn't be created: ${answer.status} ${answer.body}`)
+      return secret
+    }
+    const scopes = ['hunts:read', 'hunts:write']
+    const ofPeople = await Promise.all(
+      people.slice(0, 3).map((person) => secretOf('/api/sign-in/keys', person, { name: 'Tablet', scopes, password: person.password })),
+    )
+    const ofSensor = await secretOf(`/api/pheno-hunts/${own.hunt}/sensor-keys`, member, { sensorName: 'Tent' })
+    // The owner makes most calls.
+    const [first = null] = ofPeople
+    return { hunt: own, photoTrait, people: [first, first, ...ofPeople, null], sensor: [ofSensor, ofSensor, ofSensor, first, null] }
   }
 
   const clock = { now: () => new Date() }
@@ -139,6 +170,7 @@ async function makeWorld(db: Db, send: Send): Promise<World> {
     }),
   )
   const hunt = await addHuntWorld(db, 'fuzz', { owner: member.user.id, viewer: owner.user.id, writer: (people[2] as TestPerson).user.id })
+  const keys = await makeKeys()
   const personIds = people.map(({ user }) => user.id)
   const ids: World['ids'] = {
     businesses: [business.id, business.slug],
@@ -165,6 +197,7 @@ async function makeWorld(db: Db, send: Send): Promise<World> {
     ids,
     all: Object.values(ids).flat(),
     bodies: exclusiveBodies(() => of),
+    keys,
     async renew() {
       for (const [i, role] of roles.entries()) {
         const { user } = people[i] as TestPerson
@@ -172,7 +205,7 @@ async function makeWorld(db: Db, send: Send): Promise<World> {
         await db.deleteFrom('account_deletions').where('user_id', '=', user.id).execute()
         const { cookie } = people[i] as TestPerson
         const current = await send({ method: 'GET', url: '/api/auth/user', headers: { cookie }, body: null })
-        // Changes the shared objects in place, because both lists contain them.
+        // Changes the objects in place, because both lists contain them.
         if (current.status !== 200) Object.assign(people[i] as TestPerson, await signUp())
         await giveRole({ db, clock: clock as never }, people[i] as TestPerson, role)
       }
@@ -199,6 +232,26 @@ function makeRequest(random: Random, world: World): { call: string; request: Fuz
     call,
     request: { method: endpoint.method, url, headers: { ...headers, 'content-type': random() < 0.97 ? type : 'text/plain' }, body },
   }
+}
+
+function makeKeyRequest(random: Random, { keys, all }: World): { call: string; request: FuzzRequest } {
+  const made = oneOf(random, keyCalls)
+  const { method, route } = made
+  const key = oneOf(random, made.path === '/api/sensor-readings' ? keys.sensor : keys.people)
+  const { address, body } = keyCallParts(random, made, keys.hunt, keys.photoTrait)
+  const isBytes = made.service === 'images/imagecontent'
+  const type = isBytes ? 'image/jpeg' : 'application/json'
+  const bytes = isBytes
+    ? Buffer.alloc(below(random, 3_000), below(random, 256))
+    : body && (random() < 0.1 ? rawBody(random) : Buffer.from(JSON.stringify(mutatedAtTimes(random, body as Json, all)) ?? ''))
+  const headers = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...(bytes ? { 'content-type': type } : {}) }
+  return { call: route, request: { method, url: address, headers, body: bytes } }
+}
+
+function mutatedAtTimes(random: Random, body: Json, ids: readonly string[]): Json {
+  let mutated = body
+  for (let times = below(random, 4); times > 0; times--) mutated = mutate(random, mutated, ids)
+  return mutated
 }
 
 function pathOf(random: Random, { path }: Endpoint, world: World): string {
@@ -243,9 +296,7 @@ function bodyOf(random: Random, endpoint: Endpoint, call: string, world: World):
   if (luck < 0.1) return rawBody(random)
   const sample = world.bodies[call]
   const body = sample && random() < 0.6 ? (sample() as Json) : described(random, schemaOf(endpoint.body as z.ZodMiniType), world.all)
-  let mutated = body
-  for (let times = below(random, 4); times > 0; times--) mutated = mutate(random, mutated, world.all)
-  const json = JSON.stringify(mutated) ?? ''
+  const json = JSON.stringify(mutatedAtTimes(random, body, world.all)) ?? ''
   // Sometimes with a duplicate key.
   return Buffer.from(
     random() < 0.03 && json.startsWith('{"') ? json.replace('{', `{"${oneOf(random, ['title', 'id', '__proto__'])}":1,`) : json,

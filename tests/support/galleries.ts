@@ -1,9 +1,8 @@
 import type { Insertable } from 'kysely'
 import type { DB, Db } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { noteUses } from './media-uses.ts'
+import { recordMediaUses } from './media-uses.ts'
 
-/** A photo in the first place of a gallery, written straight into the table. */
 export async function addGalleryItem(
   db: Db,
   businessId: string,
@@ -17,6 +16,6 @@ export async function addGalleryItem(
     .insertInto('gallery_items')
     .values({ id, ...place, created_at: now, updated_at: now, ...details })
     .execute()
-  await noteUses(db, 'gallery_item', id)
+  await recordMediaUses(db, 'gallery_item', id)
   return id
 }

@@ -1,7 +1,7 @@
 import { archiveTables } from '#server/features/hunt-archive/archive-tables.ts'
 import { newId } from '#server/kernel/ids.ts'
 
-/** Nonexistent IDs for the addresses of the growing calls. */
+/** Nonexistent IDs for the growing calls' addresses. */
 export const growingIds = (): Record<string, string[]> => ({
   'pheno-hunts': [newId()],
   genotypes: [newId()],
@@ -18,8 +18,10 @@ export const growingIds = (): Record<string, string[]> => ({
   'hunt-comments': [newId()],
   'grow-logs': [newId()],
   'climate-imports': [newId()],
+  'sensor-keys': [newId()],
   'blind-panels': [newId()],
   taste: ['none'],
+  'awaited-photos': [newId()],
   'hunt-proofs': ['0'.repeat(64)],
 })
 
@@ -52,6 +54,7 @@ export const growingBodies = (mediaId: () => string): Record<string, () => objec
   'PUT /api/pheno-hunts/:id/shares/:personId': () => ({ access: 'view' }),
   'POST /api/pheno-hunts/:id/tasks': () => ({ title: 'Water', dueOn: '2026-11-21' }),
   'PATCH /api/grow-tasks/:id': () => ({ title: 'Water', version: 1 }),
+  'PUT /api/grow-tasks/:id/done': () => ({}),
   'POST /api/pheno-hunts/:id/comments': () => ({ content: 'Nice' }),
   'PATCH /api/hunt-comments/:id': () => ({ content: 'Nice' }),
   'POST /api/grow-logs': () => ({ huntId: newId(), loggedOn: '2026-11-01', mediaIds: [mediaId()] }),
@@ -59,6 +62,7 @@ export const growingBodies = (mediaId: () => string): Record<string, () => objec
   'PATCH /api/grow-logs/:id': () => ({ notes: 'Changed', version: 1 }),
   'PUT /api/pheno-hunts/:id/climate/targets/:stage/:measure': () => ({ low: 1, high: 2 }),
   'POST /api/pheno-hunts/:id/climate/imports': () => ({ sensorName: 'Tent', fileName: 'tent.csv', timeZone: 'UTC' }),
+  'POST /api/pheno-hunts/:id/sensor-keys': () => ({ sensorName: 'Tent' }),
   'POST /api/climate-imports/:id/readings': () => ({ at: [1_790_000_000], airCelsius: [24], humidityPercent: [55] }),
   'POST /api/pheno-hunts/:id/seeds': () => ({ count: 1 }),
   'POST /api/pheno-hunts/:id/clones': () => ({ cuts: [{ genotypeId: newId(), count: 1 }] }),
@@ -80,8 +84,10 @@ export const growingBodies = (mediaId: () => string): Record<string, () => objec
   'POST /api/pheno-hunts/:id/harvests': () => ({ harvests: [{ plantId: newId(), harvestedOn: '2026-11-01' }] }),
   'PATCH /api/harvests/:id': () => ({ version: 1 }),
   'POST /api/pheno-hunts/:id/lab-results': () => ({ results: [{ plantId: newId(), testedOn: '2026-11-01', analyte: 'THC', value: 1 }] }),
+  'DELETE /api/pheno-hunts/:id/lab-results': () => ({ ids: [newId()] }),
   'PATCH /api/lab-results/:id': () => ({ version: 1 }),
   'POST /api/hunt-imports': () => emptyHunt,
+  'PUT /api/awaited-photos/:id': () => ({ mediaId: mediaId() }),
   'POST /api/pheno-hunts/:id/blind-panels': () => ({
     name: 'Cup',
     traitIds: [newId()],
@@ -92,6 +98,7 @@ export const growingBodies = (mediaId: () => string): Record<string, () => objec
   'POST /api/blind-panels/:id/jar-list': () => ({}),
   'POST /api/blind-panels/:id/prints': () => ({}),
   'POST /api/taste/:token': () => ({ isAdult: true, scores: [{ question: 0, value: { kind: 'number', number: 1 } }] }),
+  'PUT /api/genotypes/:id/backup-holder': () => ({ backupHolder: 'Ada' }),
   'PATCH /api/genotypes/:id': () => ({ label: 'Lemon', version: 1 }),
   'PATCH /api/plants/:id': () => ({ isMother: true, version: 1 }),
   'PATCH /api/seed-lots/:id': () => ({ version: 1 }),

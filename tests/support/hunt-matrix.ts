@@ -3,7 +3,7 @@ import type { Except } from './role-rules.ts'
 
 export type Row = {
   /**
-   * Required access: a share to view, a share to write, or ownership; a secret that the owner hands out; or nothing, if the call
+   * Required access: a share to view, a share to write, or ownership; a secret that the owner shares; or nothing, if the call
    * isn't about one hunt.
    */
   needs: 'view' | 'write' | 'own' | 'secret' | 'nothing'
@@ -38,10 +38,11 @@ export const huntMatrix: Record<string, Row> = {
   'POST /api/pheno-hunts/:id/tasks': { needs: 'write', except: 'muted', body: () => ({ title: 'Water', dueOn: day }) },
   'GET /api/grow-tasks': { needs: 'write', query: ({ hunt }) => `?huntId=${hunt}` },
   'PATCH /api/grow-tasks/:id': { needs: 'write', except: 'muted', body: () => ({ title: 'Water', version: 1 }) },
-  'PUT /api/grow-tasks/:id/done': { needs: 'write' },
+  'PUT /api/grow-tasks/:id/done': { needs: 'write', body: () => ({}) },
   'DELETE /api/grow-tasks/:id/done': { needs: 'write' },
   'DELETE /api/grow-tasks/:id': { needs: 'write', except: 'demo' },
   'GET /api/pheno-hunts/:id/genotypes': { needs: 'view' },
+  'GET /api/kept-phenos': { needs: 'nothing' },
   'GET /api/pheno-hunts/:id/genotypes/:number': { needs: 'view' },
   'POST /api/pheno-hunts/:id/seeds': { needs: 'write', body: () => ({ count: 1 }) },
   'POST /api/pheno-hunts/:id/clones': { needs: 'write', body: ({ ids }) => ({ cuts: [{ genotypeId: ids.genotypes, count: 1 }] }) },
@@ -50,7 +51,9 @@ export const huntMatrix: Record<string, Row> = {
   'POST /api/pheno-hunts/:id/plants/end': { needs: 'write', body: ({ ids }) => ({ plantIds: [ids.plants], endedHow: 'died' }) },
   'POST /api/pheno-hunts/:id/plants/revive': { needs: 'write', body: ({ ids }) => ({ plantIds: [ids.plants] }) },
   'PATCH /api/genotypes/:id': { needs: 'write', except: 'muted, demo', body: () => ({ label: 'Lemon', version: 1 }) },
+  'PUT /api/genotypes/:id/backup-holder': { needs: 'write', except: 'muted, demo', body: () => ({ backupHolder: 'Ada' }) },
   'GET /api/genotypes/:id/history': { needs: 'view' },
+  'GET /api/genotypes/:id/lineage': { needs: 'view' },
   'PATCH /api/plants/:id': { needs: 'write', except: 'demo', body: () => ({ isMother: true, version: 1 }) },
   'GET /api/plants/:id/history': { needs: 'view' },
   'GET /api/plant-codes/:code': { needs: 'view' },
@@ -111,6 +114,8 @@ export const huntMatrix: Record<string, Row> = {
     except: 'muted',
     body: ({ ids }) => ({ results: [{ plantId: ids.plants, testedOn: day, analyte: 'THC', value: 20 }] }),
   },
+  'DELETE /api/pheno-hunts/:id/lab-results': { needs: 'write', body: () => ({ ids: ['0190a1b2-0000-7000-8000-0000000b5e45'] }) },
+  'POST /api/pheno-hunts/:id/certificates': { needs: 'write', body: () => Buffer.from('Analyte,Result (%)\nTHCA,20\n') },
   'PATCH /api/lab-results/:id': { needs: 'write', except: 'demo', body: () => ({ value: 2, version: 1 }) },
   'DELETE /api/lab-results/:id': { needs: 'write', except: 'demo' },
   'GET /api/grow-logs': { needs: 'view', query: ({ hunt }) => `?huntId=${hunt}` },
@@ -143,6 +148,9 @@ export const huntMatrix: Record<string, Row> = {
     body: () => ({ at: [1_790_000_000], airCelsius: [24], humidityPercent: [55] }),
   },
   'DELETE /api/climate-imports/:id': { needs: 'write', except: 'demo' },
+  'GET /api/pheno-hunts/:id/sensor-keys': { needs: 'write' },
+  'POST /api/pheno-hunts/:id/sensor-keys': { needs: 'write', except: 'muted, demo', body: () => ({ sensorName: 'Tent' }) },
+  'DELETE /api/sensor-keys/:id': { needs: 'write', except: 'demo' },
   'GET /api/pheno-hunts/:id/ranking': { needs: 'view' },
   'GET /api/pheno-hunts/:id/blind-panels': { needs: 'view' },
   'POST /api/pheno-hunts/:id/blind-panels': {
@@ -166,6 +174,10 @@ export const huntMatrix: Record<string, Row> = {
     needs: 'secret',
     body: () => ({ isAdult: true, scores: [{ question: 0, value: { kind: 'number', number: 1 } }] }),
   },
+  'GET /api/pheno-hunts/:id/photo-archive': { needs: 'write' },
+  'GET /api/pheno-hunts/:id/awaited-photos': { needs: 'write' },
+  'PUT /api/awaited-photos/:id': { needs: 'write', except: 'demo', body: ({ media }) => ({ mediaId: media[0] as string }) },
+  'DELETE /api/pheno-hunts/:id/awaited-photos': { needs: 'write', except: 'demo' },
   'POST /api/hunt-imports': { needs: 'nothing', except: 'demo', body: () => ({}) },
   'POST /api/pheno-hunts/:id/proofs': { needs: 'own', except: 'demo' },
   'GET /api/pheno-hunts/:id/proofs': { needs: 'view' },

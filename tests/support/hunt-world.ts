@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { noteUses } from './media-uses.ts'
+import { recordMediaUses } from './media-uses.ts'
 
 /** One ID of each kind of entity in a hunt, by its API collection. */
 export type HuntWorld = {
@@ -33,7 +33,7 @@ export const nowhere = (world: HuntWorld): HuntWorld => ({
 })
 
 /**
- * A private hunt with one entity of each kind, and with `canary` in every text field. Inserted directly into the tables, so that a
+ * A private hunt with one entity of each kind, and with `canary` in every text field. Inserted directly into the tables, so a
  * kind can be covered before its calls exist.
  */
 export async function addHuntWorld(db: Db, canary: string, people: { owner: string; viewer: string; writer: string }): Promise<HuntWorld> {
@@ -42,7 +42,7 @@ export async function addHuntWorld(db: Db, canary: string, people: { owner: stri
   const ids = Object.fromEntries(
     [
       ...['seed-lots', 'genotypes', 'plants', 'decisions', 'runs', 'grow-tasks', 'grow-logs', 'hunt-comments'],
-      ...['climate-imports', 'traits', 'observations', 'harvests', 'lab-results', 'blind-panels'],
+      ...['climate-imports', 'sensor-keys', 'traits', 'observations', 'harvests', 'lab-results', 'blind-panels', 'awaited-photos'],
     ].map((collection) => [collection, newId()]),
   )
   const id = (collection: string) => ids[collection] as string
@@ -133,13 +133,25 @@ export async function addHuntWorld(db: Db, canary: string, people: { owner: stri
     .insertInto('grow_log_photos')
     .values({ log_id: id('grow-logs'), position: 0, media_id: logPhoto })
     .execute()
-  await noteUses(db, 'log', id('grow-logs'))
+  await recordMediaUses(db, 'log', id('grow-logs'))
   await db
     .insertInto('grow_log_versions')
     .values({ log_id: id('grow-logs'), version: 1, said: JSON.stringify(said(canary)) })
     .execute()
   const sensor_id = newId()
   await db.insertInto('climate_sensors').values({ id: sensor_id, hunt_id, name: canary }).execute()
+  await db
+    .insertInto('sensor_keys')
+    .values({
+      id: id('sensor-keys'),
+      hunt_id,
+      sensor_id,
+      secret_hash: newId(),
+      secret_end: 'abcd',
+      created_by: owner,
+      created_at: new Date(day),
+    })
+    .execute()
   const import_id = id('climate-imports')
   await db.insertInto('climate_imports').values({ id: import_id, hunt_id, sensor_id, file_name: canary, time_zone: 'UTC' }).execute()
   const reading = { air_celsius: 24, humidity_percent: 55, vpd_kpa: 1.2 }
@@ -166,7 +178,19 @@ export async function addHuntWorld(db: Db, canary: string, people: { owner: stri
       { ...observation, id: photoOf, trait_id: photoTrait, media_id: traitPhoto },
     ])
     .execute()
-  await noteUses(db, 'observation', photoOf)
+  await recordMediaUses(db, 'observation', photoOf)
+  await db
+    .insertInto('awaited_photos')
+    .values({
+      id: id('awaited-photos'),
+      hunt_id,
+      file: canary,
+      trait_id: photoTrait,
+      plant_id,
+      observed_on: day,
+      recorded_at: new Date(day),
+    })
+    .execute()
   await db
     .insertInto('harvests')
     .values({ id: id('harvests'), hunt_id, plant_id, harvested_on: day, dry_grams: 55 })
@@ -204,7 +228,7 @@ export async function addHuntWorld(db: Db, canary: string, people: { owner: stri
 
 const known = { livingCopies: 1, plants: 1, logs: 0, observations: 0, rank: null, rankedOf: null, chanceBest: null }
 
-/** Every table that refers to a hunt, directly or indirectly, except those that mention hunts from elsewhere. */
+/** Every table that refers to a hunt, directly or indirectly, except tables outside hunts that mention one. */
 export async function tablesOfHunts(db: Db): Promise<string[]> {
   const { rows } = await sql<{ child: string; parent: string }>`
     select distinct conrelid::regclass::text as child, confrelid::regclass::text as parent from pg_constraint where contype = 'f'`.execute(
@@ -221,7 +245,7 @@ export async function tablesOfHunts(db: Db): Promise<string[]> {
 /** Tables that mention a hunt without being part of it, and check access per reader. */
 const elsewhere = new Set(['notifications', 'notification_actors', 'posts'])
 
-/** Writes the canary into every text column that accepts it. The others hold enums, codes and the like. */
+/** Writes the canary into every text column that accepts it. The others contain enums, codes and the like. */
 async function writeEverywhere(db: Db, canary: string): Promise<void> {
   for (const table of await tablesOfHunts(db)) {
     const { rows } = await sql<{ name: string }>`
@@ -236,7 +260,7 @@ async function writeEverywhere(db: Db, canary: string): Promise<void> {
   }
 }
 
-/** Columns without a check constraint that programs read, so they can't hold the canary. */
+/** Columns that programs read and that have no check constraint, so they can't contain the canary. */
 const fixed = new Set([
   'hunt_events.kind',
   'panel_cards.token_hash',

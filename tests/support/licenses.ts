@@ -3,8 +3,8 @@ import type { Business } from '#contracts/businesses.ts'
 import type { Claim } from '#contracts/claims.ts'
 import type { LicenseState, Verification } from '#contracts/verification.ts'
 import type { DB } from '#server/db/connect.ts'
+import { nameKey } from '#server/kernel/fold-text.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { nameKey } from '#server/kernel/license-keys.ts'
 import type { Mail } from '#server/kernel/mail.ts'
 import { documentWithSecrets } from './documents.ts'
 import { giveRole } from './roles.ts'
@@ -113,7 +113,6 @@ export async function licensesOf(test: TestApp) {
   }
 }
 
-/** A business's statement about a license. */
 export const statementOf = (license: { number: string; name: string }, more: object = {}) => ({
   licenseNumber: license.number,
   state: 'CO',

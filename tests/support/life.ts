@@ -8,7 +8,7 @@ import { addCommunity } from './communities.ts'
 import { addGalleryItem } from './galleries.ts'
 import { addHuntWorld } from './hunt-world.ts'
 import { addHunt } from './hunts.ts'
-import { addStoredPicture, noteUses } from './media-uses.ts'
+import { addStoredPicture, recordMediaUses } from './media-uses.ts'
 import { messagesOf } from './messages.ts'
 import { addModeratorWork } from './moderator-work.ts'
 import { addGroups } from './social.ts'
@@ -25,7 +25,7 @@ export type Life = {
 }
 
 /**
- * A person who has used every feature: every table that can reference a person has at least one row about them. `around`: the people
+ * A person who has used every feature, so every table that can refer to a person has a row about them. `around`: the people
  * they interacted with. Uses the API where counters are involved, and inserts directly elsewhere.
  */
 export async function addLife(test: TestApp, person: TestPerson, around: { friend: TestPerson; reader: TestPerson }): Promise<Life> {
@@ -109,8 +109,8 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await db.insertInto('post_drafts').values({ id: draft, author_id: me, title: 'Later', content: 'Not yet.' }).execute()
   await db.insertInto('post_draft_media').values({ draft_id: draft, position: 0, media_id: media[1] }).execute()
   await db.updateTable('users').set({ image_id: media[2] }).where('id', '=', me).execute()
-  await noteUses(db, 'draft', draft)
-  await noteUses(db, 'person', me)
+  await recordMediaUses(db, 'draft', draft)
+  await recordMediaUses(db, 'person', me)
 
   // Communities.
   const community = await addCommunity(db, { owner: friend.user.id, members: [me, reader.user.id] })
@@ -144,7 +144,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await addGroups(db, me, friend.user.id)
   const shown = await upload()
   await db.updateTable('businesses').set({ image_id: shown }).where('id', '=', shop.id).execute()
-  await noteUses(db, 'business', shop.id)
+  await recordMediaUses(db, 'business', shop.id)
   await db
     .insertInto('posts')
     .values({ id: newId(), author_id: me, business_id: shop.id, title: 'Open on Sunday', content: 'From nine.' })
@@ -190,7 +190,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
       document_id: media[3],
     })
     .execute()
-  await noteUses(db, 'claim', claim)
+  await recordMediaUses(db, 'claim', claim)
   const correction = newId()
   const suggested = { business_id: other.id, kind: 'phone' as const, value: JSON.stringify({ kind: 'phone', phone: '1' }), created_at: now }
   await db
@@ -224,7 +224,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await db.updateTable('conversations').set({ started_by: me }).where('id', '=', talk.id).execute()
   const photo = await upload()
   await db.insertInto('message_media').values({ message_id: sent.id, position: 0, media_id: photo }).execute()
-  await noteUses(db, 'message', sent.id)
+  await recordMediaUses(db, 'message', sent.id)
   await db.insertInto('message_deletions').values({ message_id: sent.id, user_id: me }).execute()
 
   // Moderation.
@@ -274,6 +274,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await db.updateTable('media').set({ owner_id: me }).where('id', 'in', theirs.media).execute()
   await db.updateTable('decisions').set({ decided_by: me, undone_by: me }).where('hunt_id', '=', theirs.hunt).execute()
   await db.updateTable('climate_imports').set({ imported_by: me }).where('hunt_id', '=', theirs.hunt).execute()
+  await db.updateTable('sensor_keys').set({ created_by: me }).where('hunt_id', '=', theirs.hunt).execute()
   await db.updateTable('hunt_events').set({ recorded_by: me }).where('hunt_id', '=', theirs.hunt).execute()
   await db.updateTable('hunt_tasks').set({ done_by: me }).where('hunt_id', '=', theirs.hunt).execute()
   const filled = { hides_jars: true, filled_by: me, filled_at: new Date() }
@@ -324,7 +325,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .insertInto('person_keys')
     .values({ ...ownKey, secret_hash: newId(), secret_end: 'abcd' })
     .execute()
-  // Unconfirmed, because otherwise the session would require it.
+  // Unconfirmed, because the session would require a confirmed second factor.
   await db.insertInto('second_factors').values({ user_id: me, secret: 's' }).execute()
   await db.insertInto('recovery_codes').values({ user_id: me, code_hash: newId() }).execute()
   const address = { old_email: person.email, new_email: `new-${person.email}` }

@@ -6,7 +6,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { newId } from '#server/kernel/ids.ts'
 
 /** Updates `media_uses` as a write would, for rows that a test inserted directly. */
-export const noteUses = (db: Db, kind: MediaUseKind, ...subjectIds: string[]): Promise<void> =>
+export const recordMediaUses = (db: Db, kind: MediaUseKind, ...subjectIds: string[]): Promise<void> =>
   db.transaction().execute((tx) => syncMediaUses(tx, kind, subjectIds))
 
 /** Attaches media to a post that has none. */
@@ -16,7 +16,7 @@ export async function addPostMedia(db: Db, postId: string, mediaIds: readonly st
     .insertInto('post_media')
     .values(mediaIds.map((media_id, position) => ({ post_id: postId, position, media_id })))
     .execute()
-  await noteUses(db, 'post', postId)
+  await recordMediaUses(db, 'post', postId)
 }
 
 type Columns = { table: string; column: string }
@@ -34,8 +34,8 @@ export async function columnsOfMedia(db: Db): Promise<string[]> {
     .sort()
 }
 
-/** References to files without a use, and uses without a reference. */
-export async function usesAmiss(db: Db): Promise<string[]> {
+/** References to files without a recorded use, and recorded uses without a reference. */
+export async function findWrongMediaUses(db: Db): Promise<string[]> {
   const shown = sql.join(
     mediaReferences.map(
       ({ kind, table, subject, column }) => sql`

@@ -1,6 +1,6 @@
-import type { Clock } from '#server/kernel/clock.ts'
+import type { Clock } from '#server/kernel/context.ts'
 import type { FailedJobRow, JobData, JobHandlers, JobName, Jobs } from '#server/kernel/jobs.ts'
-import { namesAny } from '#server/kernel/whole-name.ts'
+import { mentionsAny } from '#server/kernel/own-data.ts'
 
 type Waiting = { [Name in JobName]: { name: Name; data: JobData[Name]; startAfter: number } }[JobName]
 
@@ -8,13 +8,13 @@ export type MemoryJobs = Jobs & {
   /** Oldest first. */
   readonly waiting: readonly Waiting[]
   readonly failed: FailedJobRow[]
-  /** Runs all due jobs, including those they queue. A handler's error is thrown. */
+  /** Runs all due jobs, including jobs that they queue. @throws a handler's error */
   run(handlers: JobHandlers): Promise<void>
 }
 
 /**
- * An in-process queue for tests: jobs wait until `run` is called. It ignores transactions, so a job queued in a failed one stays.
- * Delayed jobs become due by `clock`; without it, everything is due immediately.
+ * An in-process queue for tests: jobs wait until `run` is called. Ignores transactions, so a job of a failed transaction isn't removed.
+ * Delayed jobs become due by `clock`; without one, every job is due immediately.
  */
 export function createMemoryJobs(clock?: Clock): MemoryJobs {
   const waiting: Waiting[] = []
@@ -46,7 +46,7 @@ export function createMemoryJobs(clock?: Clock): MemoryJobs {
       waiting.push({ name, data, startAfter } as Waiting)
     },
     async forget(names) {
-      const isNamed = (job: unknown) => namesAny(JSON.stringify(job), names)
+      const isNamed = (job: unknown) => mentionsAny(JSON.stringify(job), names)
       const left = waiting.filter((job) => !isNamed(job))
       const leftFailed = failed.filter((job) => !isNamed(job))
       const forgotten = waiting.length - left.length + failed.length - leftFailed.length

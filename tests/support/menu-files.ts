@@ -2,12 +2,12 @@ import { expect } from 'vitest'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
-type Calling = { test: TestApp; shop: { id: string }; keeper: TestPerson }
+type CallContext = { test: TestApp; shop: { id: string }; keeper: TestPerson }
 
 const piece = 1024 * 1024
 
-/** The calls that import a menu file, as the page makes them. `of` is called every time, because each test has its own shop. */
-export function menuFileCalls(of: () => Calling) {
+/** The calls that import a menu file, as the page makes them. Each call gets its shop from `of`, because each test has its own. */
+export function menuFileCalls(of: () => CallContext) {
   const imports = (rest = '') => `/api/businesses/${of().shop.id}/menu-imports${rest}`
 
   async function ok<Answer>(method: 'GET' | 'POST' | 'PUT' | 'PATCH', url: string, payload?: object): Promise<Answer> {

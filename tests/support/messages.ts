@@ -4,7 +4,7 @@ import { settingFields } from '#contracts/settings.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
-/** Switches are on, and choices are their first option. */
+/** Switches are on, and choices have their first option. */
 export const defaultMessageSettings = Object.fromEntries(
   Object.entries(settingFields.messages).map(([name, field]) => [name, 'options' in field ? field.options[0] : true]),
 )
@@ -15,8 +15,8 @@ export function messagesOf(test: TestApp) {
     expect(answer.statusCode, `${call[0]} ${call[1]}: ${answer.body}`).toBeLessThan(300)
     return answer.json() as Answer
   }
-  const tryToOpen = (as: TestPerson | null, to: { kind: 'person' | 'business'; id: string }, inTheNameOf: string | null = null) =>
-    test.request('POST', '/api/conversations', as, { to, as: inTheNameOf })
+  const tryToOpen = (as: TestPerson | null, to: { kind: 'person' | 'business'; id: string }, actingAs: string | null = null) =>
+    test.request('POST', '/api/conversations', as, { to, as: actingAs })
   const open = async (...given: Parameters<typeof tryToOpen>): Promise<Conversation> => {
     const answer = await tryToOpen(...given)
     expect(answer.statusCode, answer.body).toBe(200)
@@ -40,7 +40,6 @@ export function messagesOf(test: TestApp) {
     send,
     conversation,
     accept,
-    /** `query` selects the inbox. */
     inbox: (as: TestPerson, query = '') => ok<Conversation[]>('GET', `/api/conversations${query}`, as),
     messages: (as: TestPerson, id: string, query = '?limit=100') => ok<Message[]>('GET', `/api/conversations/${id}/messages${query}`, as),
     read: (as: TestPerson, id: string, sequence: number) =>

@@ -6,7 +6,7 @@ import { giveRole } from './roles.ts'
 import { addComment, addPost, addReview, joinBusiness } from './social.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
-type Given = Partial<Omit<CaseDecision, 'actions'>> & { actions: CaseDecision['actions'] }
+type DecisionInput = Partial<Omit<CaseDecision, 'actions'>> & { actions: CaseDecision['actions'] }
 
 export function moderationCalls(test: TestApp) {
   const report = async (as: TestPerson, subject: ReportSubject, subjectId: string, reason = 'spam', details = '') => {
@@ -24,18 +24,18 @@ export function moderationCalls(test: TestApp) {
       .executeTakeFirstOrThrow()
     return row.id
   }
-  const decide = (as: TestPerson | null, caseId: string, decision: Given) =>
+  const decide = (as: TestPerson | null, caseId: string, decision: DecisionInput) =>
     test.request('POST', `/api/moderation/cases/${caseId}/decide`, as, decision)
   return {
     report,
     caseOf,
     decide,
-    /** Reports it as a new person; returns the case. */
+    /** Reports the subject as a new person; returns the case. */
     async reported(subject: ReportSubject, subjectId: string, reason = 'spam'): Promise<string> {
       await report(await test.signUp(), subject, subjectId, reason)
       return caseOf(subject, subjectId)
     },
-    async decided(as: TestPerson, caseId: string, decision: Given): Promise<ModerationDecision[]> {
+    async decided(as: TestPerson, caseId: string, decision: DecisionInput): Promise<ModerationDecision[]> {
       const answer = await decide(as, caseId, decision)
       if (answer.statusCode !== 200) throw new Error(`decide failed: ${answer.statusCode} ${answer.body}`)
       return (answer.json() as { decisions: ModerationDecision[] }).decisions
@@ -58,11 +58,15 @@ export function moderationCalls(test: TestApp) {
   }
 }
 
-/** Adds the reason and explanation that every decision against a person needs. */
-export const against = (...actions: CaseDecision['actions']): Given => ({ actions, reason: 'spam', explanation: 'This is advertising.' })
+/** Adds the reason and explanation that every decision against a person requires. */
+export const decisionWith = (...actions: CaseDecision['actions']): DecisionInput => ({
+  actions,
+  reason: 'spam',
+  explanation: 'This is advertising.',
+})
 
-/** One of each kind of reportable content outside communities and messages, by one person. */
-export async function addThings(test: TestApp, writer: TestPerson) {
+/** One person's reportable content, one of each kind outside communities and messages. */
+export async function addReportableContent(test: TestApp, writer: TestPerson) {
   const userId = writer.user.id
   const shop = await addBusiness(test.db)
   const own = await addBusiness(test.db)

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import type { Agreement, Checkout, PublicOffer } from '#contracts/billing.ts'
-import type { PaymentAccounts } from '#contracts/payment-accounts.ts'
+import type { Agreement, Checkout, PaymentAccounts, PublicOffer } from '#contracts/billing.ts'
 import { billingJobs } from '#server/features/billing/index.ts'
 import { billingOf } from './billing.ts'
 import { Crash } from './crash.ts'
@@ -9,14 +8,14 @@ import { type Merchant, type SignedMessage, startPayPalServer } from './paypal-s
 import { startTestApp, type TestPerson } from './test-app.ts'
 
 /** A business with its own PayPal account. */
-export type Yard = { owner: TestPerson; id: string; slug: string; merchant: Merchant; accountId: string; webhookId: string }
+export type PayPalBusiness = { owner: TestPerson; id: string; slug: string; merchant: Merchant; accountId: string; webhookId: string }
 export type OwnAccounts = Awaited<ReturnType<typeof startOwnAccounts>>
 
 const accountsUrl = (id: string) => `/api/businesses/${id}/payment-accounts`
 const keysOf = ({ clientId, clientSecret }: Merchant) => ({ clientId, clientSecret })
 const paypalOf = (checkout: Checkout) => checkout.paypal as { clientId: string; planId: string; customId: string }
 
-/** A site with its own PayPal account, and businesses with theirs: several merchants of a local PayPal. */
+/** A site and businesses, each with its own PayPal account, as merchants of a local PayPal. */
 export async function startOwnAccounts(env: Record<string, string> = {}) {
   const logged: string[] = []
   let now = () => new Date()
@@ -65,7 +64,7 @@ export async function startOwnAccounts(env: Record<string, string> = {}) {
     rowOf,
     begin,
     newBusiness,
-    async newYard(name: string, merchant = paypal.addMerchant()): Promise<Yard> {
+    async newYard(name: string, merchant = paypal.addMerchant()): Promise<PayPalBusiness> {
       const business = await newBusiness(name)
       const connected = await connect(business, merchant)
       expect(connected.statusCode, connected.body).toBe(200)
@@ -97,7 +96,7 @@ export async function startOwnAccounts(env: Record<string, string> = {}) {
   }
 }
 
-/** Returns false for a simulated crash, to signal that the step didn't finish; rethrows any other error. */
+/** Returns false for a simulated crash, because the step didn't finish. Rethrows any other error. */
 export function isCrash(error: unknown): false {
   let cause: unknown = error
   while (cause instanceof Error && !(cause instanceof Crash)) cause = cause.cause

@@ -5,8 +5,8 @@ import { newId } from '#server/kernel/ids.ts'
 let count = 0
 
 /** Members without a session or a password, for tests that need many of them and call features directly. */
-export async function addPeople(db: Db, howMany: number, details: Partial<Insertable<DB['users']>> = {}): Promise<string[]> {
-  const rows = Array.from({ length: howMany }, () => ({
+export async function addPeople(db: Db, total: number, details: Partial<Insertable<DB['users']>> = {}): Promise<string[]> {
+  const rows = Array.from({ length: total }, () => ({
     id: newId(),
     email: `added-${++count}-${process.pid}@example.com`,
     first_name: 'Added',

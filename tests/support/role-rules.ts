@@ -1,6 +1,6 @@
 /**
- * The roles that make each call. The owner has a business, a community, a private hunt, posts and so on; the manager and the staff work
- * for that business. The roles in `ownerRoles` call about a world of their own, so that only their account's state can refuse them.
+ * The owner has a business, a community, a private hunt, posts and so on; the manager and the staff work for
+ * that business. The roles in `ownerRoles` make calls about their own world, so they can be refused only because of their account.
  */
 export const roles = [
   'visitor',
@@ -23,8 +23,8 @@ export type Role = (typeof roles)[number]
 export const ownerRoles = ['ageless', 'muted', 'suspended', 'demo'] as const
 
 /**
- * What a role gets. `ok`: authorized, even if the call then fails for another reason, such as a wrong password or a conflict. `demo` is
- * the refusal of demo accounts. The others are error codes.
+ * The response that a role gets. `ok`: authorized, even if the call then fails for another reason, such as a wrong password or a conflict.
+ * `demo` is the refusal of demo accounts. The others are error codes.
  */
 export const refusals = [
   'signed_out',
@@ -50,20 +50,20 @@ const members: Rule = { ...accounts, ageless: 'birthday_required', suspended: 's
 const isOwner = (role: Role) => role === 'owner' || role === 'muted' || role === 'demo'
 
 /** Only these members. Others get `forbidden` if they can see the content, and `not_found` if they can't. */
-function only(refusal: 'forbidden' | 'not_found', allowed: readonly Role[], besides: Partial<Rule> = {}): Rule {
+function only(refusal: 'forbidden' | 'not_found', allowed: readonly Role[], overrides: Partial<Rule> = {}): Rule {
   const rest = roles.filter((role) => members[role] === 'ok' && !allowed.includes(isOwner(role) ? 'owner' : role))
-  return { ...members, ...Object.fromEntries(rest.map((role) => [role, refusal])), ...besides }
+  return { ...members, ...Object.fromEntries(rest.map((role) => [role, refusal])), ...overrides }
 }
-const notAbout = (besides: Partial<Rule> = {}): Rule => ({
+const exceptOwner = (overrides: Partial<Rule> = {}): Rule => ({
   ...members,
   ...{ owner: 'forbidden', muted: 'forbidden', demo: 'forbidden' },
-  ...besides,
+  ...overrides,
 })
 
 const team: Role[] = ['owner', 'manager', 'staff']
 const unseen = { blocked: 'not_found' } as const
 
-/** Each name says who is allowed. `…Hidden`: others get `not_found`. `…Unblocked`: only blocked people get `not_found`. */
+/** Each name states who is allowed. `…Hidden`: everyone else gets `not_found`. `…Unblocked`: only blocked people get `not_found`. */
 export const rules = {
   everyone,
   /** Only API keys, no people. */
@@ -75,10 +75,10 @@ export const rules = {
   membersWithoutOffice: { ...members, moderator: 'forbidden', admin: 'forbidden' },
   membersUnblocked: { ...members, ...unseen },
   membersNotBlockedByBusiness: { ...members, blocked: 'forbidden' },
-  othersThanOwner: notAbout(),
-  othersThanOwnerUnblocked: notAbout(unseen),
-  othersThanTeam: notAbout({ manager: 'forbidden', staff: 'forbidden' }),
-  othersThanTeamNotBlockedByBusiness: notAbout({ manager: 'forbidden', staff: 'forbidden', blocked: 'forbidden' }),
+  othersThanOwner: exceptOwner(),
+  othersThanOwnerUnblocked: exceptOwner(unseen),
+  othersThanTeam: exceptOwner({ manager: 'forbidden', staff: 'forbidden' }),
+  othersThanTeamNotBlockedByBusiness: exceptOwner({ manager: 'forbidden', staff: 'forbidden', blocked: 'forbidden' }),
   owner: only('forbidden', ['owner']),
   ownerUnblocked: only('forbidden', ['owner'], unseen),
   ownerHidden: only('not_found', ['owner']),

@@ -1,13 +1,16 @@
 import { afterAll, expect, vi } from 'vitest'
 
-// Unit test files share a process, which halves their time. This runs before each of them.
+// Unit test files share a process, which halves the time that they take. This file runs before each of them.
 
-// Boot data only exists in a page.
-vi.mock('#web/lib/boot.ts', () => ({ boot: { user: null, answers: [] }, brand: { name: 'Sungrove' } }))
+// Boot data exists only in a page.
+vi.mock('#web/lib/boot.ts', () => ({
+  boot: { user: null, answers: [], map: { tileUrl: null, pmtilesUrl: null } },
+  brand: { name: 'Sungrove' },
+}))
 
-// Stores and caches are module state: reset it for each file.
+// Stores and caches are module state, so each file resets them.
 vi.resetModules()
-// Also reset the fake IndexedDB, if a file has loaded it.
+// Also resets the fake IndexedDB, if a file has loaded it.
 if ('indexedDB' in globalThis) Object.assign(globalThis, { indexedDB: new (await import('fake-indexeddb')).IDBFactory() })
 
 /** Ignores the variable that sharp sets for itself. */

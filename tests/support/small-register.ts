@@ -1,11 +1,11 @@
 import type { Insertable } from 'kysely'
 import type { DB, Db } from '#server/db/connect.ts'
+import { nameKey } from '#server/kernel/fold-text.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { nameKey } from '#server/kernel/license-keys.ts'
 
 export type SmallLicense = { number: string; name: string; state: string; website: string }
 
-/** Loads a register with only these licenses, so that a server starting on this database doesn't load the shipped one. */
+/** Loads a register with only these licenses, so a server starting on this database doesn't load the shipped register. */
 export async function loadSmallRegister(db: Db, licenses: SmallLicense[] = []): Promise<void> {
   const importId = newId()
   const now = new Date()

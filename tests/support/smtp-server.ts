@@ -1,12 +1,12 @@
 import net, { type AddressInfo } from 'node:net'
 
-export type Received = { from: string; to: string[]; data: string }
+export type ReceivedMail = { from: string; to: string[]; data: string }
 
 export type SmtpServer = {
   url: string
-  received: Received[]
+  received: ReceivedMail[]
   connections(): number
-  /** `silent` accepts connections and says nothing; `stuck` greets first. Connections keep the mood they started with. */
+  /** `silent` accepts connections and sends nothing; `stuck` greets first. Connections keep their initial mood. */
   mood: 'willing' | 'silent' | 'stuck'
   answer: string
   close(): Promise<void>
@@ -22,7 +22,7 @@ export async function startSmtpServer(port = 0): Promise<SmtpServer> {
     socket.on('close', () => sockets.delete(socket))
     if (smtp.mood === 'silent') return
     socket.write('220 test\r\n')
-    if (smtp.mood === 'willing') converse(socket, smtp)
+    if (smtp.mood === 'willing') handleConnection(socket, smtp)
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const smtp: SmtpServer = {
@@ -39,8 +39,8 @@ export async function startSmtpServer(port = 0): Promise<SmtpServer> {
   return smtp
 }
 
-function converse(socket: net.Socket, smtp: SmtpServer): void {
-  let current: Received = { from: '', to: [], data: '' }
+function handleConnection(socket: net.Socket, smtp: SmtpServer): void {
+  let current: ReceivedMail = { from: '', to: [], data: '' }
   let isData = false
   let buffer = ''
   socket.on('data', (chunk) => {

@@ -1,38 +1,39 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify'
 import type { CurrentUser, Registration } from '#contracts/accounts.ts'
 import type { VisitorPage } from '#contracts/visitor-pages.ts'
 import { buildApp } from '#server/app/build-app.ts'
 import { loadConfig, projectRoot } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
+import type { Reads } from '#server/db/replicas.ts'
 import { type Context, type FetchPicture, type Outside, OutsideRefused } from '#server/kernel/context.ts'
 import { type ReadRegister, RegisterUnavailable } from '#server/kernel/license-registers.ts'
 import { createLog } from '#server/log.ts'
 import { createMemoryJobs } from '#tests/support/memory-jobs.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
-import { usesAmiss } from './media-uses.ts'
+import { findWrongMediaUses } from './media-uses.ts'
 import { rememberedHash } from './password-hash.ts'
 import { rememberedSerializers } from './remembered-serializers.ts'
 
 type Options = {
   env?: Record<string, string>
-  /** What the clock shows at the start; by default the real time. */
+  /** The clock's time at the start; defaults to the real time. */
   startsAt?: Date
-  onRoute?: (method: string, url: string) => void
+  onRoute?: (method: string, url: string, config: RouteOptions['config']) => void
   /** Receives the log's lines instead of the terminal. */
   logTo?: (line: string) => void
-  /** Used instead of a new one, and dropped with the app. */
-  database?: TestDatabase
-  /** Visitors' pages show their data as JSON, instead of being rendered by the built web app. */
+  /** Replaces a new database and is dropped with the app. */
+  database?: TestDatabase & { reads?: Reads }
+  /** Visitors' pages show their data as JSON instead of the built web app's rendering. */
   hasVisitorPages?: boolean
-  /** Calls addresses that people entered; by default, tests have no network access. */
+  /** Calls addresses that people entered. By default, tests have no network access. */
   outside?: Outside
-  /** Fetches pictures from other sites; by default, tests have no network access. */
+  /** Fetches pictures from other sites. By default, tests have no network access. */
   fetchPicture?: FetchPicture
-  /** Reads license registers; by default they can't be reached. */
+  /** Reads license registers. By default, they can't be reached. */
   readRegister?: ReadRegister
 }
 
@@ -45,11 +46,11 @@ export type TestApp = {
   clock: TestClock
   dataDir: string
   sessionCookieName: string
-  /** Runs queued jobs, including those that they enqueue. */
+  /** Runs queued jobs, including jobs that they queue. */
   runJobs(): Promise<void>
   /** Creates an account with onboarding completed. */
   signUp(details?: Partial<Registration>): Promise<TestPerson>
-  /** Calls as a person, or as a visitor if null. */
+  /** `as`: null for a visitor. */
   request(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
@@ -85,7 +86,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     ...options.env,
   })
   const { logTo } = options
-  // Logs through the console, so that lines appear only next to a failed test.
+  // Logs through the console, so lines appear only next to a failed test.
   const log = createLog(config, { write: logTo ?? ((line) => console.log(line.trimEnd())) })
   const clock = createTestClock()
   if (options.startsAt) clock.set(options.startsAt)
@@ -105,14 +106,18 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     distDir,
     replacements,
     prepare: (fastify) =>
-      fastify.setSerializerCompiler(rememberedSerializers).addHook('onRoute', ({ method, url }) => {
-        for (const each of [method].flat()) options.onRoute?.(each, url)
+      fastify.setSerializerCompiler(rememberedSerializers).addHook('onRoute', ({ method, url, config }) => {
+        for (const each of [method].flat()) options.onRoute?.(each, url, config)
       }),
   })
   await app.ready()
 
   const request: TestApp['request'] = (method, url, as, payload) => {
-    const call: InjectOptions = { method, url, headers: as ? { cookie: as.cookie } : {}, ...(payload ? { payload } : {}) }
+    const headers = {
+      ...(as ? { cookie: as.cookie } : {}),
+      ...(Buffer.isBuffer(payload) ? { 'content-type': 'application/octet-stream' } : {}),
+    }
+    const call: InjectOptions = { method, url, headers, ...(payload ? { payload } : {}) }
     return app.inject(call)
   }
   return {
@@ -138,7 +143,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
       const registered = await request('POST', '/api/register', null, registration)
       if (registered.statusCode !== 201) throw new Error(`sign-up failed: ${registered.body}`)
       const cookie = registered.cookies
-        .filter((each) => each.name !== 'fresh')
+        .filter((each) => each.name !== 'written')
         .map((each) => `${each.name}=${encodeURIComponent(each.value)}`)
         .join('; ')
       const person = { cookie, email: registration.email, password: registration.password }
@@ -152,7 +157,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
       return { ...person, user: profile.json() as CurrentUser }
     },
     async close() {
-      const amiss = await usesAmiss(database.db)
+      const amiss = await findWrongMediaUses(database.db)
       await app.close()
       await database.drop()
       fs.rmSync(dataDir, { recursive: true, force: true })

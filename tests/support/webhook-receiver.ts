@@ -2,14 +2,13 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type ReceivedCall = { path: string; headers: Record<string, string>; body: string }
-/** A status, or what happens instead of a response: `silent` leaves the call open, `cut` ends it after the body was read. */
-export type Mood = number | 'silent' | 'cut' | { location: string }
+/** A status, or a failure to respond: `silent` leaves the call open; `cut` ends it once the body is read. */
+export type ReceiverBehavior = number | 'silent' | 'cut' | { location: string }
 
-/** A local server that receives a webhook's calls. */
 export async function startWebhookReceiver(at = 0) {
   const received: ReceivedCall[] = []
   const open = new Set<http.ServerResponse>()
-  let mood: Mood = 200
+  let mood: ReceiverBehavior = 200
   let mostOpen = 0
   const server = http.createServer((request, response) => {
     const parts: Buffer[] = []
@@ -36,10 +35,10 @@ export async function startWebhookReceiver(at = 0) {
     /** For PRIVATE_TARGETS. */
     target: `127.0.0.1:${port}`,
     url: (path = '/hook') => `http://127.0.0.1:${port}${path}`,
-    become(next: Mood) {
+    become(next: ReceiverBehavior) {
       mood = next
     },
-    /** Responds to the calls that were left open. */
+    /** Responds to calls that were left open. */
     answerOpen(status: number) {
       for (const response of open) response.writeHead(status).end()
     },

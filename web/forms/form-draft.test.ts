@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { withDraft } from './form-draft.ts'
-import { forget, recall, remember } from './tab-memory.ts'
+import { getTabItem, removeTabItem, setTabItem } from './tab-memory.ts'
 
 const empty = { name: '', interests: [] as string[], isPublic: false }
 
@@ -15,30 +15,30 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 test('fills the fields of its form', () => {
-  remember('draft.profile', { name: 'Ann', interests: ['Flower'], isPublic: true })
+  setTabItem('draft.profile', { name: 'Ann', interests: ['Flower'], isPublic: true })
   expect(withDraft('profile', empty)).toEqual({ name: 'Ann', interests: ['Flower'], isPublic: true })
   expect(withDraft('another', empty)).toEqual(empty)
 })
 
-test('rejects other fields and other types of values', () => {
-  remember('draft.profile', { name: 7, interests: 'Flower', isPublic: 'yes', role: 'admin' })
+test('ignores unknown fields and values of the wrong type', () => {
+  setTabItem('draft.profile', { name: 7, interests: 'Flower', isPublic: 'yes', role: 'admin' })
   expect(withDraft('profile', empty)).toEqual(empty)
-  remember('draft.profile', null)
+  setTabItem('draft.profile', null)
   expect(withDraft('profile', empty)).toEqual(empty)
 })
 
-test('only forgets if the browser refuses storage', () => {
+test('loses the draft, but nothing else, if the browser refuses storage', () => {
   const refuse = () => {
     throw new DOMException('denied', 'SecurityError')
   }
   vi.stubGlobal('sessionStorage', { getItem: refuse, setItem: refuse, removeItem: refuse })
-  remember('gate', true)
-  expect(recall('gate')).toBeUndefined()
-  forget('gate')
+  setTabItem('gate', true)
+  expect(getTabItem('gate')).toBeUndefined()
+  removeTabItem('gate')
   expect(withDraft('profile', empty)).toEqual(empty)
 })
 
-test('tolerates edited storage', () => {
+test('ignores a stored draft that isn’t valid JSON', () => {
   sessionStorage.setItem('draft.profile', '{broken')
   expect(withDraft('profile', empty)).toEqual(empty)
 })

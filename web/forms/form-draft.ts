@@ -1,24 +1,21 @@
 import { useEffect, useRef } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { forget, recall, remember } from './tab-memory.ts'
+import { getTabItem, removeTabItem, setTabItem } from './tab-memory.ts'
 
 const key = (name: string) => `draft.${name}`
 
-/** Draft key of the sign-in form. The password reset form starts with its email address. */
+/** The password reset form starts with this draft's email address. */
 export const signInDraft = 'sign-in'
 
-/** Saves form values. Must not receive secrets. */
-export const saveDraft = (name: string, values: Record<string, unknown>): void => remember(key(name), values)
+/** Must not receive secrets. */
+export const saveDraft = (name: string, values: Record<string, unknown>): void => setTabItem(key(name), values)
 
 /** Call once the form has been submitted. */
-export const dropDraft = (name: string): void => forget(key(name))
+export const dropDraft = (name: string): void => removeTabItem(key(name))
 
-/**
- * Initial form values: `empty` overlaid with the saved draft.
- * Ignores unknown fields and values of the wrong type.
- */
+/** Overlays `empty` with the saved draft. Ignores unknown fields and values of the wrong type. */
 export function withDraft<Values extends object>(name: string, empty: Values): Values {
-  const draft = recall(key(name))
+  const draft = getTabItem(key(name))
   if (typeof draft !== 'object' || draft === null) return empty
   const entries = Object.entries(draft).filter(([field, value]) => {
     const expected: unknown = empty[field as keyof Values]
@@ -28,8 +25,8 @@ export function withDraft<Values extends object>(name: string, empty: Values): V
 }
 
 /**
- * Saves form values as they change, so they survive a reload and signing in. Never saves the fields in `except`, such as secrets.
- * @returns stops saving and deletes the draft; call it once the form has been submitted
+ * Saves values as they change, so they survive reloading and signing in. Skips the fields in `except`, such as secrets.
+ * @returns a function that stops saving and deletes the draft; call it once the form has been submitted
  */
 export function useDraft<Values extends FieldValues>(
   { subscribe }: Pick<UseFormReturn<Values>, 'subscribe'>,

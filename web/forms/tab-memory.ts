@@ -1,15 +1,40 @@
-/** Session storage. No-op if storage is blocked. */
-export function remember(name: string, value: unknown): void {
-  try {
-    sessionStorage.setItem(name, JSON.stringify(value))
-  } catch {
-    // Storage is a convenience; the page works without it.
+import { boot } from '#web/lib/boot.ts'
+import { currentUserOptions } from '#web/lib/current-user.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+
+/** Names of what people write. Another person who signs in in this tab must not see it. */
+const draftNames = /^((draft|uploads|comment|hunt-comment|menu-edits|creation-key)\.|quick-log:|guide-question$)/
+/** The account of the person who last used drafts in this tab. Drafts last while no one is signed in. */
+const ownerName = 'drafts-of'
+
+/** Keeps drafts that have either account in their name, because only that person sees them. */
+function removeDraftsOfOthers() {
+  const user = queryClient.getQueryData(currentUserOptions.queryKey)
+  const id = (user === undefined ? boot.user : user)?.id
+  if (!id) return
+  const owner = sessionStorage.getItem(ownerName)
+  if (owner === id) return
+  sessionStorage.setItem(ownerName, id)
+  if (owner === null) return
+  for (const name of Object.keys(sessionStorage)) {
+    if (draftNames.test(name) && !name.includes(id) && !name.includes(owner)) sessionStorage.removeItem(name)
   }
 }
 
-/** Returns the stored value unvalidated, since people can edit storage. Undefined if there is none. */
-export function recall(name: string): unknown {
+/** Does nothing if the browser blocks session storage. */
+export function setTabItem(name: string, value: unknown): void {
   try {
+    removeDraftsOfOthers()
+    sessionStorage.setItem(name, JSON.stringify(value))
+  } catch {
+    // Storage is optional, so the page works without it.
+  }
+}
+
+/** People can edit their browser's storage, so callers must validate this. */
+export function getTabItem(name: string): unknown {
+  try {
+    removeDraftsOfOthers()
     const text = sessionStorage.getItem(name)
     return text === null ? undefined : JSON.parse(text)
   } catch {
@@ -17,7 +42,7 @@ export function recall(name: string): unknown {
   }
 }
 
-export function forget(name: string): void {
+export function removeTabItem(name: string): void {
   try {
     sessionStorage.removeItem(name)
   } catch {

@@ -4,7 +4,7 @@ import { addFavorite, listFavorites, removeFavorite } from '#contracts/calls/fav
 
 vi.mock('./boot.ts', () => ({ boot: { user: null, answers: [] } }))
 
-const { call } = await import('./call.ts')
+const { addressOf, call, queryKey } = await import('./call.ts')
 const { currentUserOptions } = await import('./current-user.ts')
 
 const fetched = vi.fn<typeof fetch>()
@@ -33,6 +33,15 @@ test('sends a JSON content type only with a body', async () => {
   expect(sent().headers).toEqual({})
 })
 
+test('lets a call outlive the page only on request', async () => {
+  answer(200)
+  const input = { params: { businessId: '0192f0c1-2c3d-7e4f-8a9b-0c1d2e3f4a5b' } }
+  await call(removeFavorite, input)
+  expect(sent().keepalive).toBeUndefined()
+  await call(removeFavorite, input, { keepalive: true })
+  expect(sent().keepalive).toBe(true)
+})
+
 test.each([400, 401, 404, 500])('throws for a response of %i', async (status) => {
   answer(status, 'why')
   await expect(call(login, { body: { email: 'ann@example.com', password: 'x' } })).rejects.toThrow(`${status}: why`)
@@ -40,11 +49,26 @@ test.each([400, 401, 404, 500])('throws for a response of %i', async (status) =>
 
 const askWho = () => (currentUserOptions.queryFn as (context: { signal: AbortSignal }) => Promise<unknown>)(new AbortController())
 
-test('returns null for a 401 of the current user, throws on other failures, and retries neither', async () => {
+test('returns null if the current user’s call gets a 401, throws on other failures, and retries neither', async () => {
   answer(401, '{"message":"Sign in first."}')
   expect(await askWho()).toBeNull()
   expect(fetched).toHaveBeenCalledTimes(1)
   answer(500, 'broken')
   await expect(askWho()).rejects.toThrow('500: broken')
   expect(fetched).toHaveBeenCalledTimes(2)
+})
+
+test('fills in parameters and omits missing values', () => {
+  expect(
+    addressOf({ path: '/api/businesses/:id/posts' }, { params: { id: 'green hills/é' }, query: { limit: 20, cursor: undefined } }),
+  ).toBe('/api/businesses/green%20hills%2F%C3%A9/posts?limit=20')
+  expect(addressOf({ path: '/api/businesses' }, { query: { q: '', near: 'Denver, CO', bbox: [1, 2, 3, 4], verified: true } })).toBe(
+    '/api/businesses?near=Denver%2C+CO&bbox=1%2C2%2C3%2C4&verified=true',
+  )
+  expect(addressOf({ path: '/api/favorites' }, {})).toBe('/api/favorites')
+})
+
+test('uses a different key for the same call with other parameters', () => {
+  expect(queryKey({ path: '/api/favorites' })).toEqual(['/api/favorites', {}, {}])
+  expect(queryKey({ path: '/api/favorites' }, { query: { limit: 1 } })).not.toEqual(queryKey({ path: '/api/favorites' }))
 })

@@ -1,25 +1,28 @@
-import { infiniteQueryOptions, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  notifyManager,
+  type QueryClient,
+  type QueryFilters,
+  queryOptions,
+} from '@tanstack/react-query'
 import { nextPage } from '#contracts/addresses.ts'
 import type { Call, Endpoint, InputOf, ResponseOf } from '#contracts/endpoint.ts'
-import { addressOf, type Input, queryKey } from './address.ts'
 import { ApiError } from './api-error.ts'
 import { boot } from './boot.ts'
-
-export { queryKey }
 
 type Options = {
   signal?: AbortSignal | undefined
   idempotencyKey?: string
-  /** The account the call is meant for: rejected (401) if someone else has signed in since. */
+  /** The server rejects the call (401) if someone else has signed in since. */
   account?: string | null
+  /** The request continues when the page closes. Its body can be at most 64 KB. */
+  keepalive?: boolean
 }
 
 export type ListPage<Item> = { items: Item[]; next: string | null }
 
-/**
- * Makes a declared call.
- * @throws ApiError for every error response; TypeError if there was no response
- */
+/** @throws ApiError for every error response; TypeError if there was no response */
 export async function call<C extends Call>(endpoint: C, input: InputOf<C>, options: Options = {}): Promise<ResponseOf<C>> {
   const url = addressOf(endpoint, input)
   const first = endpoint.method === 'GET' ? takeFirstAnswer(url) : undefined
@@ -28,7 +31,7 @@ export async function call<C extends Call>(endpoint: C, input: InputOf<C>, optio
   return (response.status === 204 ? undefined : await response.json()) as ResponseOf<C>
 }
 
-/** Fetches one page of a list: the first, or the one at the previous page's `next` URL. */
+/** Fetches the first page, or the one at the previous page's `next` URL. */
 export async function callPage<C extends Call>(
   endpoint: C,
   input: InputOf<C>,
@@ -42,7 +45,18 @@ export async function callPage<C extends Call>(
   return { items: (await response.json()) as never, next: nextPage(response.headers.get('link')) }
 }
 
-/** Sends raw bytes. @throws like `call` */
+/** Fetches a whole list. `fetchPage` gets the URL of the next page, or null for the first. */
+export async function everyPage<Item>(fetchPage: (next: string | null) => Promise<ListPage<Item>>): Promise<Item[]> {
+  const all: Item[] = []
+  for (let next: string | null = null; ; ) {
+    const page = await fetchPage(next)
+    all.push(...page.items)
+    next = page.next
+    if (next === null) return all
+  }
+}
+
+/** @throws like `call` */
 export async function callBytes<C extends Call<Endpoint & { receives: 'bytes' }>>(
   endpoint: C,
   input: InputOf<C>,
@@ -59,13 +73,14 @@ async function send(method: string, url: string, body: unknown, options: Options
     method,
     credentials: 'same-origin',
     headers: {
-      // The specification requires a content type only if there is a body.
+      // The specification requires a content type only if the request has a body.
       ...(body === undefined ? {} : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
       ...(options.idempotencyKey ? { 'idempotency-key': options.idempotencyKey } : {}),
       ...(options.account ? { 'expected-account': options.account } : {}),
     },
     ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
     ...(options.signal ? { signal: options.signal } : {}),
+    ...(options.keepalive ? { keepalive: true } : {}),
   })
   if (response.ok) return response
   throw new ApiError(
@@ -74,7 +89,7 @@ async function send(method: string, url: string, body: unknown, options: Options
   )
 }
 
-/** Responses embedded in the page are used once; the next call to the same URL goes to the server. */
+/** Each is used once. After that, calls to the same URL go to the server. */
 const firstAnswers = new Map(boot.answers.map((answer) => [answer.url, answer]))
 function takeFirstAnswer(url: string) {
   const answer = firstAnswers.get(url)
@@ -82,14 +97,12 @@ function takeFirstAnswer(url: string) {
   return answer
 }
 
-/** A query that makes a call. */
 export const callOptions = <C extends Call>(endpoint: C, input: InputOf<C>) =>
   queryOptions({
     queryKey: queryKey(endpoint, input),
     queryFn: ({ signal }) => call(endpoint, input, { signal }),
   })
 
-/** A query for the pages of a list. */
 export const pagesOptions = <C extends Call>(endpoint: C, input: InputOf<C>) =>
   infiniteQueryOptions({
     queryKey: queryKey(endpoint, input),
@@ -98,25 +111,59 @@ export const pagesOptions = <C extends Call>(endpoint: C, input: InputOf<C>) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** Marks all responses of these calls as stale, for any input, and refetches those on screen. */
+/** Refetches responses on screen and marks others as stale, for all inputs. */
 export async function refreshCalls(client: QueryClient, endpoints: readonly Pick<Call, 'path'>[]): Promise<void> {
   await Promise.all(endpoints.map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
 }
 
-/** Marks these calls as stale, to be refetched when they are next shown. */
+/** Refetches when they are next shown, for all inputs. */
 export function expireCalls(client: QueryClient, endpoints: readonly Pick<Call, 'path'>[]): void {
   for (const { path } of endpoints) {
-    // A response that is already on its way, such as a loader's, would be taken for a newer one.
+    // A response in flight, such as a loader's, would look newer than it is.
     void client.cancelQueries({ queryKey: [path], type: 'inactive' })
     void client.invalidateQueries({ queryKey: [path], refetchType: 'none' })
   }
 }
 
-/** Changes cached responses of calls without making them look newer, so that stale ones are still refetched. */
-export function changeCached<Data>(client: QueryClient, queryKey: QueryKey, change: (data: Data) => Data): void {
-  for (const query of client.getQueryCache().findAll({ queryKey })) {
-    const { isInvalidated, dataUpdatedAt: updatedAt } = query.state
-    client.setQueryData<Data>(query.queryKey, (data) => data && change(data), { updatedAt })
-    if (isInvalidated) query.invalidate()
-  }
+/**
+ * Changes cached responses without making them look newer, so stale ones are still refetched. Responses in flight may predate the change,
+ * and another page brings back the pages before it as they were, so `change` is repeated when they arrive.
+ *
+ * @param change must be idempotent
+ */
+export function changeCached<Data>(client: QueryClient, filters: QueryFilters, change: (data: Data) => Data): void {
+  notifyManager.batch(() => {
+    for (const query of client.getQueryCache().findAll(filters)) {
+      const apply = () => {
+        const { isInvalidated, dataUpdatedAt: updatedAt } = query.state
+        client.setQueryData<Data>(query.queryKey, (data) => data && change(data), { updatedAt })
+        if (isInvalidated) query.invalidate()
+      }
+      apply()
+      // Not if it fails or is canceled, because then the data remains as changed here.
+      if (query.state.fetchStatus !== 'idle') void query.promise?.then(apply, () => undefined)
+    }
+  })
 }
+
+/** Like {@link changeCached}, for lists of `pagesOptions`. */
+export const changeItems = <Item>(client: QueryClient, filters: QueryFilters, change: (items: Item[]) => Item[]): void =>
+  changeCached<InfiniteData<ListPage<Item>>>(client, filters, (data) => ({
+    ...data,
+    pages: data.pages.map((page) => ({ ...page, items: change(page.items) })),
+  }))
+
+export type Input = { params?: unknown; query?: unknown; body?: unknown }
+
+export function addressOf(endpoint: Pick<Call, 'path'>, input: Input): string {
+  const params = (input.params ?? {}) as Record<string, string>
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value))
+  }
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+/** All calls of an endpoint share its path as a prefix, so they can be invalidated together. */
+export const queryKey = (endpoint: Pick<Call, 'path'>, input: Input = {}) => [endpoint.path, input.params ?? {}, input.query ?? {}] as const

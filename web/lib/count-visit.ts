@@ -3,20 +3,20 @@ import { recordVisits } from '#contracts/calls/insights.ts'
 import type { VisitKind, VisitSource } from '#contracts/insights.endpoints.ts'
 import { maxVisitsPerRequest } from '#contracts/limits.ts'
 import { minuteMs } from '#contracts/time.ts'
-import { addressOf } from './address.ts'
+import { addressOf } from './call.ts'
 
 type Visit = { kind: VisitKind; subject?: string }
 
-/** Visits within this time are sent together; leaving the page sends them at once. */
+/** In milliseconds. Visits within this time are sent together; leaving the page sends them immediately. */
 const waitMs = 1500
-/** The server ignores repeated visits within half an hour, so they aren't sent. */
+/** The server ignores repeated visits within this time, so they aren't sent. */
 const repeatMs = 30 * minuteMs
 
 const waiting = new Map<string, { businessId: string; source: VisitSource; visits: Visit[] }>()
 const countedAt = new Map<string, number>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Counts a visit to a business: its page was opened, a link to it followed, or one of its products or posts seen. */
+/** Call when a person opens the business's page, follows a link to it, or sees one of its products or posts. */
 export function countVisit(businessId: string, visit: Visit, source: VisitSource = 'other'): void {
   const key = [businessId, visit.kind, visit.subject].join()
   const now = Date.now()
@@ -49,10 +49,10 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') sendVisits()
 })
 
-/** Long enough to have been looked at rather than scrolled past. */
+/** In milliseconds: long enough to look at something rather than scroll past. */
 const seenMs = 1000
 
-/** Counts a post or product as seen once half of it, or as much as fits, has been visible for a second. */
+/** Counts a post or product once half of it, or as much as fits, has been visible for a second. */
 export function useCountedWhenSeen<E extends Element>(
   businessId: string | null,
   kind: 'post' | 'product',

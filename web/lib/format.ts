@@ -1,9 +1,6 @@
 import type { Product } from '#contracts/menus.ts'
 
-/**
- * Regional formats of numbers, dates and amounts. The interface is in English, so the locale is English with the person's region:
- * "21 Nov 2026" and "1.234,5" for `en-DE`.
- */
+/** The interface is in English, so the locale is English with the person's region: "21 Nov 2026" and "1.234,5" for `en-DE`. */
 let chosen: string | null = null
 
 /** @param region ISO 3166-1; null for the device's region */
@@ -13,7 +10,6 @@ export const setRegion = (region: string | null): void => {
 
 const regionsOfDevice = new Map<string, string>()
 
-/** There is no device during server rendering. */
 function deviceRegion(): string {
   const language = (typeof navigator === 'undefined' ? undefined : navigator.language) || 'en-US'
   const region = regionsOfDevice.get(language) ?? new Intl.Locale(language).maximize().region ?? 'US'
@@ -24,8 +20,10 @@ function deviceRegion(): string {
 export const getRegion = (): string => chosen ?? deviceRegion()
 export const getLocale = (): string => `en-${getRegion()}`
 
-/** Caches formatters by region and options, because creating one is slow and a table formats hundreds of texts per second. */
-function keeping<Options, Formatter>(make: (locale: string, options: Options) => Formatter): (options: Options) => () => Formatter {
+/** Creating a formatter is slow, and a table formats hundreds of texts per second. */
+function memoizeFormatter<Options, Formatter>(
+  make: (locale: string, options: Options) => Formatter,
+): (options: Options) => () => Formatter {
   const cache = new Map<string, Formatter>()
   return (options) => {
     const name = JSON.stringify(options)
@@ -39,37 +37,35 @@ function keeping<Options, Formatter>(make: (locale: string, options: Options) =>
   }
 }
 
-const dates = keeping((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options))
-const numbers = keeping((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
+const dates = memoizeFormatter((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options))
+const numbers = memoizeFormatter((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
 
 let placeTimeZone: string | null = null
 
-/** For pages rendered on the server, which doesn't know the reader's time zone: the zone of the place that they show. */
+/** Pages rendered on the server don't know the viewer's time zone, so they use the zone of the place they show. */
 export const setTimeZone = (timeZone: string): void => {
   placeTimeZone = timeZone
 }
 
-/** The reader's time zone. */
 export const localTimeZone = (): string => placeTimeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 
 type DateFormat = { format(date: Date | number): string; formatRange(from: Date, to: Date): string }
 
 /**
- * Formats a date in the person's region. The time zone is required, because the server and the device are in different ones: `UTC` for the
- * day of a record, the place's own zone for its hours, `localTimeZone()` for a moment in the reader's time.
+ * Formats for the person's region. Requires a time zone, because the server and the device are in different ones: `UTC` for a record's day,
+ * the place's own zone for its hours, `localTimeZone()` for a moment in the viewer's time.
  */
 export function dateFormat(options: Intl.DateTimeFormatOptions & { timeZone: string }): DateFormat {
   const formatter = dates(options)
   return { format: (date) => formatter().format(date), formatRange: (from, to) => formatter().formatRange(from, to) }
 }
 
-/** Formats a moment in the device's time zone. Not for static pages, which are rendered on the server; a test rejects that. */
+/** Uses the device's time zone. Static pages can't use this, because the server renders them; a test rejects that. */
 export function localDateFormat(options: Intl.DateTimeFormatOptions & { timeZone?: never }): DateFormat {
   const formatter = dates(options)
   return { format: (date) => formatter().format(date), formatRange: (from, to) => formatter().formatRange(from, to) }
 }
 
-/** Like {@link dateFormat}. */
 export function numberFormat(options: Intl.NumberFormatOptions): { format(value: number | Intl.StringNumericLiteral): string } {
   const formatter = numbers(options)
   return { format: (value) => formatter().format(value) }
@@ -85,14 +81,32 @@ export function formatPrice(price: string, currency: Product['currency']): strin
   return numberFormat({ style: 'currency', currency }).format(price as `${number}`)
 }
 
-/** "1 plant", "1,204 plants"; `many` for irregular plurals. */
+/** "1 plant", "1,204 plants"; `many` is for irregular plurals. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${formatNumber(count)} ${count === 1 ? one : many}`
 
 const and = new Intl.ListFormat('en-US', { type: 'conjunction' })
 const or = new Intl.ListFormat('en-US', { type: 'disjunction' })
 
 /** "Rows A, B, and C". */
-export const listWords = (parts: readonly string[]): string => and.format(parts)
+export const formatList = (parts: readonly string[]): string => and.format(parts)
 
 /** "A, B, or C". */
 export const choiceWords = (parts: readonly string[]): string => or.format(parts)
+
+const size = numberFormat({ maximumFractionDigits: 1 })
+const units = ['KB', 'MB', 'GB'] as const
+
+/** "3.2 MB", at least 1 KB. */
+export function formatBytes(bytes: number): string {
+  let count = Math.max(1, bytes / 1024)
+  let unit = 0
+  for (; count >= 1024 && unit < units.length - 1; unit++) count /= 1024
+  return `${size.format(count)} ${units[unit]}`
+}
+
+/** "https://www.example.com/menu/" → "example.com/menu". */
+export function websiteName(address: string): string {
+  if (!URL.canParse(address)) return address
+  const { host, pathname } = new URL(address)
+  return `${host.replace(/^www\./, '')}${pathname.replace(/\/$/, '')}`
+}

@@ -7,16 +7,15 @@ import { isSuspended } from './route-access.ts'
 type Name = keyof LiveEvents
 type Listener<N extends Name> = (data: LiveEvents[N]) => void
 
-/** Browser features; tests provide their own. */
+/** Browser features that tests replace. */
 export type LiveHost = {
   open: () => Pick<EventSource, 'addEventListener' | 'close' | 'readyState'>
-  /** Whether the server gives the viewer a stream: it refuses suspended and leaving people. */
+  /** The server refuses a stream to people who are suspended or pending deletion. */
   mayListen: () => boolean
-  /** Calls the listener when `mayListen` may have changed. */
   onAccount: (listener: () => void) => void
-  /** Loads the account again, because the server has refused the stream. */
+  /** Call if the server refuses the stream. */
   reloadAccount: () => void
-  /** Page visibility, pagehide and pageshow, and network events. */
+  /** Events for page visibility, pagehide and pageshow, and the network. */
   page: {
     isHidden: () => boolean
     on: (event: 'visibilitychange' | 'pagehide' | 'pageshow' | 'online', listener: () => void) => void
@@ -26,15 +25,15 @@ export type LiveHost = {
 /** First and longest delay before reconnecting, in milliseconds. */
 const firstWait = 1_000
 const maxWaitMs = 60_000
-/** A page hidden this long closes its connection: with HTTP/1.1, all tabs of a site share six. */
+/** In milliseconds. A page hidden this long closes its connection, because with HTTP/1.1, all tabs of a site share six. */
 const hiddenFor = 60_000
 
 /** EventSource.CLOSED: the browser has given up and won't reconnect. */
 const closed = 2
 
 /**
- * A single stream for the whole page, open while there are listeners. Browsers reconnect after a lost connection but give up if the response
- * isn't a stream (a restart behind a proxy, too many requests). Then this reconnects with increasing, randomized delays.
+ * A page has a single stream. Browsers reconnect after a lost connection, but give up if the response isn't a stream (a restart behind a
+ * proxy, too many requests). Then this reconnects with increasing, randomized delays.
  */
 export function createLiveConnection(host: LiveHost): <N extends Name>(event: N, listener: Listener<N>) => () => void {
   const listeners = new Map<Name, Set<Listener<Name>>>()
@@ -46,12 +45,12 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
   let isEnded = false
   let isWatchingPage = false
 
-  const isWanted = () => listeners.size > 0 && !isAway && !isEnded && host.mayListen()
+  const shouldConnect = () => listeners.size > 0 && !isAway && !isEnded && host.mayListen()
 
   function connect() {
     clearTimeout(retry)
     retry = undefined
-    if (source || !isWanted()) return
+    if (source || !shouldConnect()) return
     const opened = host.open()
     source = opened
     for (const name of listeners.keys()) receive(opened, name)
@@ -107,12 +106,12 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
       if (host.page.isHidden()) putAway = setTimeout(leave, hiddenFor)
       else comeBack()
     })
-    // An open stream would keep the page out of the browser's back/forward cache.
+    // The browser's back/forward cache excludes pages with an open stream.
     host.page.on('pagehide', leave)
     host.page.on('pageshow', comeBack)
     host.onAccount(() => {
       isEnded = false
-      if (!isWanted()) disconnect()
+      if (!shouldConnect()) disconnect()
       else if (retry === undefined) connect()
     })
     host.page.on('online', () => {
@@ -122,7 +121,7 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
   }
 
   return (event, listener) => {
-    // A new function, so that the same listener can be added twice.
+    // Wrapped, so the same listener can be added twice.
     const own = ((data: LiveEvents[typeof event]) => listener(data)) as Listener<Name>
     const already = listeners.get(event)
     if (already) already.add(own)
@@ -136,7 +135,7 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
       const rest = listeners.get(event)
       if (!rest?.delete(own) || rest.size > 0) return
       listeners.delete(event)
-      // Screens change, so disconnect only if no listener is added by the end of this task.
+      // Another screen may add a listener right away, so disconnect only if none was added by the end of this task.
       queueMicrotask(() => listeners.size === 0 && disconnect())
     }
   }
@@ -150,8 +149,8 @@ function mayListen(): boolean {
 }
 
 /**
- * Listens to server events; returns a function to stop. The stream is open while there are listeners and someone is signed in. Each
- * connection starts with `hello`, after which listeners that can't miss events must reload their state.
+ * Returns a function that stops listening. The stream is open while there are listeners and someone is signed in. Each connection starts
+ * with `hello`, after which listeners that can't miss events must reload their state.
  */
 export const onLive = createLiveConnection({
   open: () => new EventSource(livePath),

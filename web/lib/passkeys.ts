@@ -1,7 +1,6 @@
 import type { NewPasskeyOptions, PasskeyAnswer, PasskeyOptions } from '#contracts/sign-in.ts'
 import { messageOf } from './api-error.ts'
 
-/** Creates a passkey on the device. Loads its code on demand. */
 export async function makePasskey(optionsJSON: NewPasskeyOptions) {
   const { startRegistration } = await import('@simplewebauthn/browser')
   const made = await startRegistration({ optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'] })
@@ -28,14 +27,13 @@ export async function askForPasskey(optionsJSON: PasskeyOptions): Promise<Passke
 
 const problems: Record<string, string> = {
   AbortError: 'This was canceled. Try again.',
-  // Browsers don't say more, to protect privacy.
+  // Browsers don't reveal more, to protect privacy.
   NotAllowedError: 'Nothing was confirmed. You canceled, it timed out, or this device has no passkey for this site.',
   InvalidStateError: 'This device already has a passkey for your account.',
-  ConstraintError: 'This device can’t ask for a finger, a face or a PIN. Use another device or a password manager.',
+  ConstraintError: 'This device can’t check a fingerprint, a face or a PIN. Use another device or a password manager.',
   NotSupportedError: 'This device’s passkeys don’t work here. Use another device or a password manager.',
   SecurityError: 'Passkeys don’t work at this web address. Open the site at its usual address and try again.',
 }
 
-/** A message about what went wrong on the device or in the call after it. */
 export const passkeyProblem = (error: unknown): string =>
   (error instanceof Error && !('status' in error) && problems[error.name]) || messageOf(error)

@@ -11,8 +11,8 @@ let saving: Promise<unknown> = Promise.resolve()
 const userNow = () => queryClient.getQueryData(currentUserOptions.queryKey)
 
 /**
- * Changes display units and formats, at once in the page and in the account.
- * @returns whether it was saved; without a network, it applies only to this visit
+ * Changes the page immediately, then the account.
+ * @returns whether the change was saved; without a network, it only applies to this visit
  * @throws ApiError if the server rejected it; the change is reverted
  */
 export async function changePreferences(change: Partial<Preferences>): Promise<boolean> {
@@ -27,8 +27,8 @@ export async function changePreferences(change: Partial<Preferences>): Promise<b
   } catch (error) {
     if (!(error instanceof ApiError)) return false
     const now = userNow()?.preferences
-    const stands = (Object.keys(change) as (keyof Preferences)[]).filter((name) => now?.[name] === change[name])
-    show(Object.fromEntries(stands.map((name) => [name, before.preferences[name]])))
+    const unchangedNames = (Object.keys(change) as (keyof Preferences)[]).filter((name) => now?.[name] === change[name])
+    show(Object.fromEntries(unchangedNames.map((name) => [name, before.preferences[name]])))
     throw error
   }
 }

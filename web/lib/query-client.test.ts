@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { focusManager, onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readSourceFiles } from '#tests/support/source-files.ts'
-import { askAgainLater, othersChange, queryClient } from './query-client.ts'
+import { markSharedDataStale, othersChange, queryClient } from './query-client.ts'
 
 const unreachable = async () => Promise.reject(new TypeError('Failed to fetch'))
 
@@ -32,7 +32,7 @@ describe('a query with the specified defaults', () => {
     focusManager.setFocused(undefined)
   })
 
-  /** Subscribes to a query like a screen that is opened and left. */
+  /** Subscribes to a query like a screen that opens and closes. */
   function screenOf(queryFn: () => Promise<unknown>, meta?: typeof othersChange) {
     const observer = new QueryObserver(queryClient, { queryKey: ['counted'], queryFn, ...(meta && { meta }) })
     return { observer, open: () => observer.subscribe(() => {}) }
@@ -49,23 +49,22 @@ describe('a query with the specified defaults', () => {
     focusManager.setFocused(true)
     await vi.advanceTimersByTimeAsync(1000)
     close()
-    askAgainLater()
+    markSharedDataStale()
     open()()
     await vi.advanceTimersByTimeAsync(1000)
     expect(queryFn).toHaveBeenCalledOnce()
   })
 
-  test('refetches others’ data on remount and not before', async () => {
+  test('refetches other people’s data on remount but not before', async () => {
     const queryFn = vi.fn(async () => 'answer')
     const { observer, open } = screenOf(queryFn, othersChange)
     const close = open()
     await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('answer'))
-    // Visible queries stay fresh.
-    askAgainLater()
+    markSharedDataStale()
     open()()
     expect(queryFn).toHaveBeenCalledOnce()
     close()
-    askAgainLater()
+    markSharedDataStale()
     expect(queryFn).toHaveBeenCalledOnce()
     const closeAgain = open()
     await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2))
@@ -87,10 +86,11 @@ describe('a query with the specified defaults', () => {
     expect(fail).toHaveBeenCalledTimes(2)
   })
 
-  /** Queries that poll because no live event announces their changes, and when each does. */
+  /** No live event announces these changes, so the queries poll. Each comment names the reason. */
   const polls = [
     'web/entities/directory/directory.api.ts', // businesses open and close
     'web/screens/blind-panels/panels.api.ts', // a panel is open, and tasters hand in cards
+    'web/screens/climate/climate.api.ts', // sensors send readings
     'web/screens/menus/connections-screen.tsx', // a sync is running
     'web/screens/menus/import-screen.tsx', // an import is running
     'web/screens/menus/menu-source-section.tsx', // a menu is being fetched
@@ -99,14 +99,14 @@ describe('a query with the specified defaults', () => {
     'web/screens/settings/export-row.tsx', // an export is being made
   ]
 
-  test('overrides the defaults only to wait for an outcome or follow the clock', () => {
+  test('overrides the defaults only for queries that await an outcome or follow the clock', () => {
     const sources = readSourceFiles()
       .filter(({ path }) => /^web\/(?!lib\/query-client\.).*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
       .map(({ path }) => ({ path, text: fs.readFileSync(path, 'utf8') }))
     const using = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
     expect(using(/refetchInterval/)).toEqual(polls)
     expect(using(/refetchOnWindowFocus|refetchOnReconnect|\bretry: (true|false|\d)/)).toEqual([])
-    // 0: refetched whenever it is shown. No other values.
+    // 0 refetches whenever a screen shows the data. Other values aren't used.
     expect(using(/staleTime(?!: 0[,\s}])/)).toEqual([])
   })
 })

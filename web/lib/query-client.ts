@@ -3,7 +3,7 @@ import { minuteMs } from '#contracts/time.ts'
 
 /**
  * The specification's query defaults: nothing becomes stale by itself, no automatic refetching, no retries. Mutations and live events
- * invalidate data; {@link othersChange} marks data that neither covers. Calls are made even if the browser says it is offline, so that they
+ * invalidate data; {@link othersChange} marks data that neither covers. Calls run even if the browser reports that it's offline, so they
  * fail with a message instead of waiting silently.
  */
 export const queryClient = new QueryClient({
@@ -22,15 +22,15 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** `meta` of shared data that changes without a live event: it is refetched when its screen is opened again. */
+/** `meta` for shared data that changes without a live event. Opening its screen again refetches it. */
 export const othersChange = { othersChange: true } as const
 
-/** For data that must be current whenever it is shown: refetched on mount, unless a loader has just fetched it. In milliseconds. */
+/** For data that must be current whenever a screen shows it. Refetches on mount, unless a loader just fetched it. In milliseconds. */
 export const alwaysCurrent = { staleTime: 3_000 } as const
 
-/** For lists: an inactive one stays cached for half an hour, so that Back restores its pages and scroll position. */
+/** For lists. An inactive one remains cached for half an hour, so Back restores its pages and scroll position. */
 export const cachedForBack = { gcTime: 30 * minuteMs } as const
 
-/** Call when another screen is shown: marks shared data that isn't visible as stale, so that its next use refetches it. */
-export const askAgainLater = (): void =>
+/** Call when another screen opens. Marks shared data that isn't visible as stale, so its next use refetches it. */
+export const markSharedDataStale = (): void =>
   void queryClient.invalidateQueries({ type: 'inactive', refetchType: 'none', predicate: ({ meta }) => meta?.othersChange === true })

@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from './query-client.ts'
-import { fieldsBack, savedAtOnce } from './saved-at-once.ts'
+import { fieldsBack, optimisticSettings } from './saved-at-once.ts'
 
 type Settings = { isMail: boolean; isPush: boolean; zone: string }
 
 const { queryKey } = queryOptions<Settings>({ queryKey: ['/api/settings-under-test'] })
 const given: Settings = { isMail: true, isPush: false, zone: 'UTC' }
 
-/** Sent requests in order, each awaiting its response. */
+/** Sent requests, in order, with functions that respond to each. */
 let sent: { settings: Settings; answer: () => void; refuse: () => void }[]
 const onFailed = vi.fn()
-const settings = savedAtOnce<Settings, Partial<Settings>>({
+const settings = optimisticSettings<Settings, Partial<Settings>>({
   queryKey,
   withChoice: (data, choice) => ({ ...data, ...choice }),
   turnedBack: fieldsBack,
@@ -26,7 +26,6 @@ const nth = async (index: number) => {
   await vi.waitFor(() => expect(sent.length).toBe(index + 1))
   return sent[index] as (typeof sent)[number]
 }
-/** Waits for the effects of a response. */
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 beforeEach(() => {
@@ -36,11 +35,11 @@ beforeEach(() => {
   queryClient.setQueryData(queryKey, given)
 })
 
-test('shows a choice at once and sends it after the previous one', async () => {
+test('shows a choice immediately and sends it after the previous one', async () => {
   settings.choose({ isMail: false })
   settings.choose({ isPush: true })
   expect(shown()).toEqual({ isMail: false, isPush: true, zone: 'UTC' })
-  // Unconfirmed choices aren't sent along.
+  // Unconfirmed choices aren't included.
   expect((await nth(0)).settings).toEqual({ isMail: false, isPush: false, zone: 'UTC' })
   sent[0]?.answer()
   expect((await nth(1)).settings).toEqual({ isMail: false, isPush: true, zone: 'UTC' })
@@ -49,7 +48,7 @@ test('shows a choice at once and sends it after the previous one', async () => {
   expect(shown()).toEqual({ isMail: false, isPush: true, zone: 'UTC' })
 })
 
-test('rolls back a refused choice by itself, unless a later one replaced it', async () => {
+test('rolls back only the refused choice, unless a later one replaced it', async () => {
   settings.choose({ isMail: false })
   settings.choose({ isPush: true })
   settings.choose({ isMail: true })
@@ -65,7 +64,7 @@ test('rolls back a refused choice by itself, unless a later one replaced it', as
   expect(shown()).toEqual({ isMail: true, isPush: true, zone: 'UTC' })
 })
 
-test('restores the server’s state if all are refused', async () => {
+test('restores the server’s state if all choices are refused', async () => {
   settings.choose({ zone: 'Europe/Paris' })
   settings.choose({ zone: 'Europe/Rome' })
   ;(await nth(0)).refuse()
@@ -74,7 +73,7 @@ test('restores the server’s state if all are refused', async () => {
   expect(shown()).toEqual(given)
 })
 
-test('keeps other changes made meanwhile', async () => {
+test('keeps other changes when a choice is refused', async () => {
   settings.choose({ isMail: false })
   const first = await nth(0)
   queryClient.setQueryData(queryKey, { ...given, isMail: false, zone: 'Europe/Rome' })
@@ -83,7 +82,7 @@ test('keeps other changes made meanwhile', async () => {
   expect(shown()).toEqual({ ...given, zone: 'Europe/Rome' })
 })
 
-test('discards responses requested before the save and refetches afterwards', async () => {
+test('discards responses requested before the save and refetches afterward', async () => {
   const reads: ((data: Settings) => void)[] = []
   const queryFn = () => new Promise<Settings>((resolve) => reads.push(resolve))
   const read = () => queryClient.fetchQuery({ queryKey, queryFn, staleTime: 0 })

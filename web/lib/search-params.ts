@@ -1,16 +1,13 @@
 /**
- * Parsers for search parameters, for the router's `validateSearch`. Invalid values are dropped, so that old or mistyped links still open.
- * Handwritten, because the router loads these on every page and schemas would add Zod to the first load.
+ * Parsers for the router's `validateSearch`. They drop invalid values, so old or mistyped links still open. Handwritten, because the router
+ * loads them on every page and schemas would add Zod to the first load.
  */
 export type SearchParams = Record<string, unknown>
 
-/**
- * For routes that parse their parameters in their own code, because parsers in route files add to every first load. The type describes what
- * links may pass; the screen parses the actual values.
- */
-export const readLater = <Search>(search: SearchParams): Search => search as Search
+/** The screen parses its parameters, because parsers in route files add to every first load. The type describes what links may pass. */
+export const parseLater = <Search>(search: SearchParams): Search => search as Search
 
-/** Trimmed text of at most `maxLength` characters; undefined if empty. The router parses `search=80202` as a number. */
+/** Trimmed to at most `maxLength` characters; undefined if empty. The router parses `search=80202` as a number. */
 export function textParam(value: unknown, maxLength: number): string | undefined {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
   return text !== '' && text.length <= maxLength ? text : undefined
@@ -20,7 +17,6 @@ export function wordParam<Word extends string>(value: unknown, words: readonly W
   return words.find((word) => word === value)
 }
 
-/** An integer from `min` to `max`. */
 export function wholeParam(value: unknown, min: number, max: number): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : undefined
 }

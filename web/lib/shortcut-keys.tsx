@@ -1,14 +1,11 @@
 import { createListeners, useStore } from './store.ts'
 
-/** Whether key presses here are text input, so that shortcuts must not handle them. */
+/** Shortcuts must not handle keys while someone types. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.closest('input, textarea, select, [role="dialog"]') !== null)
 }
 
-/**
- * A setting of this device that is on until someone turns it off, for single-key shortcuts: they can be triggered by accident or by speech
- * input (WCAG 2.1.4).
- */
+/** On by default. People can trigger single-key shortcuts by accident or by speech input, so this device can turn them off (WCAG 2.1.4). */
 export function createDeviceSwitch(storageKey: string) {
   const { notify, subscribe } = createListeners()
 
@@ -27,7 +24,7 @@ export function createDeviceSwitch(storageKey: string) {
         if (on) localStorage.removeItem(storageKey)
         else localStorage.setItem(storageKey, 'off')
       } catch {
-        // Without storage the setting doesn't change.
+        // Without storage, the setting doesn't change.
       }
       notify()
     },

@@ -1,18 +1,17 @@
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import { dateFormat } from './format.ts'
 
-/** Minutes of the day ↔ value of a time input: 1320 ↔ "22:00". */
+/** Minutes of the day as a time input's value: 1320 → "22:00". */
 export function toClock(minutes: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 }
 
-/** Null for incomplete times, such as during typing. */
 export function fromClock(text: string): number | null {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text)
   return match ? Number(match[1]) * 60 + Number(match[2]) : null
 }
 
-/** "10 PM to 7 AM, 9 hours". Spans midnight if the end is before the start. */
+/** "10 PM to 7 AM, 9 hours". Crosses midnight if it ends before it starts. */
 export function spanWords({ from, until }: { from: number; until: number }): string {
   const length = (until - from + 1440) % 1440 || 1440
   const hours = Math.floor(length / 60)
@@ -32,7 +31,7 @@ function wallTime(minutes: number): string {
 
 const words = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 
-/** "just now", "5 minutes ago", "yesterday"; from a week on, the date in the given time zone ("Mar 3"). */
+/** "just now", "5 minutes ago" or "yesterday"; from a week on, the date in the time zone ("Mar 3"). */
 export function relativeTime(at: Date, now: Date, timeZone: string): string {
   const age = now.getTime() - at.getTime()
   // Clocks differ slightly, so a future time counts as now.
@@ -45,9 +44,16 @@ export function relativeTime(at: Date, now: Date, timeZone: string): string {
   return dateFormat({ month: 'short', day: 'numeric', ...(!isThisYear && { year: 'numeric' }), timeZone }).format(at)
 }
 
-/** The device's calendar day of a moment, not UTC: `2026-11-02`. */
+/** `2026-11-02`, in the device's time zone. */
 export const localDay = (at = new Date()): string =>
   `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`
 
-/** Days from one calendar day to another. */
 export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
+
+const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
+
+/** "until December 23, 2026"; empty without an end. */
+const untilWords = (endsAt: string | null): string => (endsAt === null ? '' : `until ${day.format(new Date(endsAt))}`)
+
+/** "Pro", or "Pro until December 23, 2026" if canceled. */
+export const planWords = (name: string, endsAt: string | null): string => `${name} ${untilWords(endsAt)}`.trim()

@@ -1,6 +1,23 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Measure, shown, stored, storedUnits, typedNumber, type Units, unitsOf } from './units.ts'
+import {
+  distanceText,
+  formatRadius,
+  type Measure,
+  radiusText,
+  shown,
+  stored,
+  storedUnits,
+  toCelsius,
+  toCentimeters,
+  toFahrenheit,
+  toGrams,
+  toInches,
+  toOunces,
+  typedNumber,
+  type Units,
+  unitsOf,
+} from './units.ts'
 
 const us: Units = { ...storedUnits, length: 'in', temperature: 'F', mass: 'oz' }
 
@@ -13,13 +30,13 @@ test('round-trips input in inches or °F', () => {
   )
 })
 
-test('converts by definition', () => {
+test('converts lengths and temperatures exactly', () => {
   expect(stored(10, 'length', us)).toBe(25.4)
   expect(stored(77, 'temperature', us)).toBe(25)
   expect(shown(41.3, 'length', us)).toBe(16.3)
 })
 
-test('reads figures with a point or a comma and nothing else', () => {
+test('reads numbers with a point or a comma, and nothing else', () => {
   expect(['41', ' 41,5 ', '.5', '-3.25', ''].map(typedNumber)).toEqual([41, 41.5, 0.5, -3.25, null])
   for (const text of ['tall', '1.2.3', '1,2,3', '4 1']) expect(typedNumber(text), text).toBeNaN()
 })
@@ -30,4 +47,49 @@ test('falls back to the region’s default units', () => {
   expect(unitsOf(undefined, 'DE')).toEqual(storedUnits)
   const chosen = { region: null, temperature: 'C', length: 'in', mass: 'oz', distance: 'km' } as const
   expect(unitsOf(chosen, 'US')).toMatchObject({ temperature: 'C', length: 'in', mass: 'oz', distance: 'km' })
+})
+
+const pin = { latitude: 39, longitude: -105 }
+
+test.each([
+  [null, 'premise', null],
+  [0, 'premise', 'under 0.1 mi'],
+  [0.4, 'premise', '0.4 mi'],
+  [9.96, 'premise', '10.0 mi'],
+  [10.4, 'premise', '10 mi'],
+  [1234.4, 'premise', '1,234 mi'],
+  // Farms are pinned to the center of their city, so tenths would be false precision.
+  [3, 'city', 'about 3 mi'],
+  [4.6, 'city', 'about 5 mi'],
+  [4.6, 'zip', 'about 5 mi'],
+] as const)('formats %s miles to a pin of precision %s as %s', (distanceMiles, precision, text) => {
+  expect(distanceText({ distanceMiles, pin: { ...pin, precision } }, 'mi')).toBe(text)
+})
+
+test('rounds kilometers as it rounds miles, and radii to round numbers', () => {
+  const premise = { ...pin, precision: 'premise' } as const
+  expect(distanceText({ distanceMiles: 1, pin: premise }, 'km')).toBe('1.6 km')
+  expect(distanceText({ distanceMiles: 0.05, pin: premise }, 'km')).toBe('under 0.1 km')
+  expect(distanceText({ distanceMiles: 100, pin: { ...pin, precision: 'city' } }, 'km')).toBe('about 161 km')
+  expect([5, 10, 25, 50, 100, 250, 500].map((miles) => radiusText(miles, 'km'))).toEqual(
+    ['8', '16', '40', '80', '160', '400', '800'].map((km) => `${km} km`),
+  )
+  expect([formatRadius(1, 'mi'), formatRadius(25, 'mi'), radiusText(25, 'mi')]).toEqual(['1 mile', '25 miles', '25 mi'])
+})
+
+test('converts known pairs of values', () => {
+  expect([-40, 0, 25, 100].map(toFahrenheit)).toEqual([-40, 32, 77, 212])
+  expect([-40, 32, 77, 212].map(toCelsius)).toEqual([-40, 0, 25, 100])
+  expect([toInches(254), toCentimeters(12)]).toEqual([100, 30.48])
+  expect([toOunces(28.349523125), toGrams(16)]).toEqual([1, 453.59237])
+})
+
+test('converts back without loss', () => {
+  fc.assert(
+    fc.property(fc.double({ min: -1000, max: 1000, noNaN: true }), (value) => {
+      expect(toCelsius(toFahrenheit(value))).toBeCloseTo(value, 9)
+      expect(toCentimeters(toInches(value))).toBeCloseTo(value, 9)
+      expect(toGrams(toOunces(value))).toBeCloseTo(value, 9)
+    }),
+  )
 })

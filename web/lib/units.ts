@@ -1,7 +1,9 @@
-import { toCelsius, toCentimeters, toFahrenheit, toGrams, toInches, toOunces } from '#agronomy/units.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
 import type { Preferences } from '#contracts/settings.ts'
+import { useCurrentUser } from './current-user.ts'
+import { formatNumber, getRegion, numberFormat } from './format.ts'
 
-/** Units for display and input; everything is stored in SI units. */
+/** Only for display and input, because everything is stored in SI units. */
 export type Units = { [Measure in Exclude<keyof Preferences, 'region'>]: NonNullable<Preferences[Measure]> }
 
 export const storedUnits: Units = { temperature: 'C', length: 'cm', mass: 'g', distance: 'km' }
@@ -10,8 +12,7 @@ const inMiles = new Set(['US', 'GB', 'PR', 'LR', 'MM'])
 const inFahrenheit = new Set(['US', 'PR', 'LR', 'BS', 'BZ', 'KY', 'PW'])
 
 /**
- * The chosen units, with regional defaults for the rest. Heights and weights default to metric everywhere: growers weigh in grams, and the
- * product uses centimeters.
+ * Fills in regional defaults. Heights and weights default to metric everywhere: growers weigh in grams, and the product uses centimeters.
  */
 export const unitsOf = (preferences: Preferences | undefined, region: string): Units => ({
   temperature: preferences?.temperature ?? (inFahrenheit.has(region) ? 'F' : 'C'),
@@ -20,12 +21,25 @@ export const unitsOf = (preferences: Preferences | undefined, region: string): U
   distance: preferences?.distance ?? (inMiles.has(region) ? 'mi' : 'km'),
 })
 
-/** What a figure measures, if its unit can be chosen. */
 export type Measure = 'length' | 'temperature' | 'mass' | 'plain'
 
 const names = { cm: 'cm', in: 'in', C: '°C', F: '°F', g: 'g', oz: 'oz' }
 
 export const unitName = (measure: Measure, units: Units): string => (measure === 'plain' ? '' : names[units[measure]])
+
+// Values are stored in °C, cm and g; °F, inches and ounces are only for display and input. These conversions don't round.
+
+export const toFahrenheit = (celsius: number) => (celsius * 9) / 5 + 32
+export const toCelsius = (fahrenheit: number) => ((fahrenheit - 32) * 5) / 9
+
+/** By definition (international yard and pound, 1959). */
+const centimetersPerInch = 2.54
+const gramsPerOunce = 28.349523125
+
+export const toInches = (centimeters: number) => centimeters / centimetersPerInch
+export const toCentimeters = (inches: number) => inches * centimetersPerInch
+export const toOunces = (grams: number) => grams / gramsPerOunce
+export const toGrams = (ounces: number) => ounces * gramsPerOunce
 
 type Conversion = { toShown(value: number): number; toStored(value: number): number; decimals: number }
 
@@ -38,27 +52,59 @@ const conversions: Record<string, Conversion> = {
 const conversionOf = (measure: Measure, units: Units): Conversion | undefined =>
   measure === 'plain' ? undefined : conversions[units[measure]]
 
-/** Whether a figure is displayed in a different unit than it is stored in. */
 export const isConverted = (measure: Measure, units: Units): boolean => conversionOf(measure, units) !== undefined
 
-/** Avoids negative zero. */
+/** Adding 0 turns −0 into 0. */
 const rounded = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals + 0
 
-/** Converts a stored value for display: at most two decimals, one for inches and °F. */
 export function shown(value: number, measure: Measure, units: Units): number {
   const conversion = conversionOf(measure, units)
   return conversion ? rounded(conversion.toShown(value), conversion.decimals) : rounded(value, 2)
 }
 
-/** Converts input to SI. Two decimals of a centimeter, a degree or a gram exceed any measurement and restore the typed value. */
+/** Two decimals of a centimeter, a degree or a gram exceed any measurement's precision and are enough to restore the typed value. */
 export function stored(value: number, measure: Measure, units: Units): number {
   const conversion = conversionOf(measure, units)
   return conversion ? rounded(conversion.toStored(value), 2) : value
 }
 
-/** Parses a number with a decimal point or comma; null if empty, NaN if invalid. */
+/** Accepts a decimal point or comma; null if empty, NaN if invalid. */
 export function typedNumber(text: string): number | null {
   const plain = text.trim().replace(/^(-?\d*),(\d+)$/, '$1.$2')
   if (plain === '') return null
   return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN
 }
+
+/** Visitors get the units of their device's region. */
+export function useUnits(): Units {
+  const preferences = useCurrentUser()?.preferences
+  return unitsOf(preferences, preferences?.region ?? getRegion())
+}
+
+type DistanceUnit = Units['distance']
+
+/** By definition (international yard and pound agreement, 1959). */
+const kilometersPerMile = 1.609344
+
+const tenths = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/**
+ * "1.4 mi", "12 mi" or "2.3 km". If the pin is only a city or ZIP code, rounds to "about 3 mi". Null if the list isn't centered on a place.
+ */
+export function distanceText({ distanceMiles, pin }: Pick<BusinessSummary, 'distanceMiles' | 'pin'>, unit: DistanceUnit): string | null {
+  if (distanceMiles === null) return null
+  const distance = unit === 'mi' ? distanceMiles : distanceMiles * kilometersPerMile
+  if (pin?.precision === 'premise' && distance < 10) return `${distance < 0.1 ? 'under 0.1' : tenths.format(distance)} ${unit}`
+  const whole = `${formatNumber(Math.max(1, Math.round(distance)))} ${unit}`
+  return pin?.precision === 'premise' ? whole : `about ${whole}`
+}
+
+/** Radii are defined in miles. Kilometers are rounded to two digits, so 25 miles are "40 km". */
+const round = (miles: number, unit: DistanceUnit) => (unit === 'mi' ? miles : Number((miles * kilometersPerMile).toPrecision(2)))
+
+/** "25 miles", "40 km" */
+export const formatRadius = (miles: number, unit: DistanceUnit): string =>
+  `${formatNumber(round(miles, unit))} ${unit === 'km' ? 'km' : miles === 1 ? 'mile' : 'miles'}`
+
+/** "25 mi", "40 km" */
+export const radiusText = (miles: number, unit: DistanceUnit): string => `${formatNumber(round(miles, unit))} ${unit}`

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import ForgotPasswordScreen from '#web/screens/sign-in/forgot-password-screen.tsx'
+import { ForgotPasswordScreen } from '#web/screens/sign-in/password-screens.tsx'
 
 export const Route = createFileRoute('/auth_/forgot')({ component: ForgotPasswordScreen })

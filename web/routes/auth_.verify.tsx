@@ -1,15 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { unpackPath } from '#contracts/addresses.ts'
-import { readLater, textParam } from '#web/lib/search-params.ts'
+import { parseLater, textParam } from '#web/lib/search-params.ts'
 import { ConfirmNewEmailScreen, UndoEmailScreen, VerifyEmailScreen } from '#web/screens/sign-in/opened-link-screens.tsx'
 
 /**
- * `kind` is the purpose of the emailed link; by default it confirms a new account's address. `next` is the packed path to which the
- * person was headed.
+ * `kind` is the purpose of the emailed link. By default, the link confirms a new account's address. `next` is the packed path that the
+ * person was headed for.
  */
 type VerifySearch = { token?: string | undefined; next?: string | undefined; kind?: 'new-email' | 'undo-email' | undefined }
 
-export const Route = createFileRoute('/auth_/verify')({ validateSearch: readLater<VerifySearch>, component: VerifyEmailPage })
+export const Route = createFileRoute('/auth_/verify')({ validateSearch: parseLater<VerifySearch>, component: VerifyEmailPage })
 
 function VerifyEmailPage() {
   const search = Route.useSearch()

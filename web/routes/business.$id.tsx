@@ -1,15 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { businessOptions, pageExtrasOptions } from '#web/entities/businesses/businesses.api.ts'
+import { businessOptions, businessStatusOptions, pageExtrasOptions } from '#web/entities/businesses/businesses.api.ts'
 import { businessEventsOptions } from '#web/entities/events/events.api.ts'
-import { prefetch } from '#web/lib/prefetch.ts'
+import { locationsOptions } from '#web/entities/locations/locations.api.ts'
+import { menuOptions, productsOptions } from '#web/entities/menus/menus.api.ts'
+import { prefetch, prefetchThen } from '#web/lib/prefetch.ts'
 import { BusinessScreen } from '#web/screens/business/business-screen.tsx'
 import { readBusinessSearch } from '#web/screens/business/business-search.ts'
 
 export const Route = createFileRoute('/business/$id')({
   validateSearch: readBusinessSearch,
-  loader: ({ context, params: { id } }) => prefetch(context, businessOptions(id), pageExtrasOptions(id), businessEventsOptions(id)),
+  loader: ({ context, params: { id }, location, preload }) => {
+    prefetch(context, pageExtrasOptions(id), businessEventsOptions(id))
+    prefetchThen(context, businessOptions(id), (business) => {
+      // A pointer that passes over links requests only what is above the menu.
+      if (preload) return []
+      const parts = [businessStatusOptions(business.id), locationsOptions(business.id)]
+      // Search parameters open another tab or narrow the menu.
+      const menu = Object.values(location.search).every((value) => value === undefined)
+        ? [productsOptions(business.id), menuOptions(business.id)]
+        : []
+      return [...parts, ...menu]
+    })
+  },
   component: Business,
 })
 

@@ -8,12 +8,12 @@ import {
 } from '#web/entities/communities/communities.api.ts'
 import { communityPostsOptions, suggestedOptions, trendingOptions } from '#web/entities/community-posts/community-posts.api.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
-import { readLater } from '#web/lib/search-params.ts'
+import { parseLater } from '#web/lib/search-params.ts'
 import { CommunitiesScreen } from '#web/screens/communities/communities-screen.tsx'
 import { type CommunitiesSearch, readCommunitiesSearch } from '#web/screens/communities/communities-search.ts'
 
 export const Route = createFileRoute('/communities')({
-  validateSearch: readLater<CommunitiesSearch>,
+  validateSearch: parseLater<CommunitiesSearch>,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     const { tab = 'discover', q = '', category, sort = 'featured' } = readCommunitiesSearch(deps)

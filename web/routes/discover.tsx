@@ -2,7 +2,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { businessListOptions } from '#web/entities/businesses/businesses.api.ts'
 import { summaryOptions } from '#web/entities/directory/directory.api.ts'
 import { readDiscoverSearch } from '#web/entities/directory/discover-params.ts'
-import { listQuery, startingAt } from '#web/entities/directory/discover-search.ts'
+import { listQuery, withDefaultPlace } from '#web/entities/directory/discover-search.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
 import { DiscoverScreen } from '#web/screens/discover/discover-screen.tsx'
@@ -11,7 +11,7 @@ export const Route = createFileRoute('/discover')({
   validateSearch: readDiscoverSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    const search = startingAt(deps, context.user)
+    const search = withDefaultPlace(deps, context.user)
     prefetch(context, businessListOptions(listQuery(search)), summaryOptions(search))
   },
   component: Discover,
@@ -21,7 +21,7 @@ function Discover() {
   const navigate = useNavigate({ from: Route.fullPath })
   return (
     <DiscoverScreen
-      search={startingAt(Route.useSearch(), useCurrentUser())}
+      search={withDefaultPlace(Route.useSearch(), useCurrentUser())}
       onSearch={(search, { replace = false } = { replace: false }) => void navigate({ search, replace, resetScroll: false })}
     />
   )

@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { conversationOptions, conversationsOptions, unreadMessagesOptions } from '#web/entities/messages/messages.api.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
-import { readLater } from '#web/lib/search-params.ts'
+import { parseLater } from '#web/lib/search-params.ts'
 import { MessagesScreen } from '#web/screens/messages/messages-screen.tsx'
 import { type MessagesSearch, readMessagesSearch } from '#web/screens/messages/messages-search.ts'
 
 export const Route = createFileRoute('/messages/{-$id}')({
-  validateSearch: readLater<MessagesSearch>,
+  validateSearch: parseLater<MessagesSearch>,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) => {
     const { inbox = 'me', tab } = readMessagesSearch(deps)

@@ -2,11 +2,11 @@ import { createFileRoute } from '@tanstack/react-router'
 import { type PhenoHuntSearch, readPhenoHuntSearch } from '#web/entities/hunts/hunt-search.ts'
 import { huntsOptions, ownActivityOptions, publicHuntsOptions, summaryOptions } from '#web/entities/hunts/hunts.api.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
-import { readLater } from '#web/lib/search-params.ts'
+import { parseLater } from '#web/lib/search-params.ts'
 import { PhenoHuntScreen } from '#web/screens/hunts/pheno-hunt-screen.tsx'
 
 export const Route = createFileRoute('/pheno-hunt')({
-  validateSearch: readLater<PhenoHuntSearch>,
+  validateSearch: parseLater<PhenoHuntSearch>,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     const { tab = 'hunts', search = '' } = readPhenoHuntSearch(deps)

@@ -3,11 +3,11 @@ import { type HuntSearch, readHuntSearch } from '#web/entities/hunts/hunt-search
 import { huntOptions } from '#web/entities/hunts/hunts.api.ts'
 import { genotypesOptions } from '#web/entities/plants/plants.api.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
-import { readLater } from '#web/lib/search-params.ts'
+import { parseLater } from '#web/lib/search-params.ts'
 import { HuntScreen } from '#web/screens/hunts/hunt-screen.tsx'
 
 export const Route = createFileRoute('/pheno-hunt_/$id')({
-  validateSearch: readLater<HuntSearch>,
+  validateSearch: parseLater<HuntSearch>,
   loaderDeps: ({ search }) => ({ showsPlants: search.section === undefined }),
   loader: ({ context, params: { id }, deps }) => {
     prefetch(context, huntOptions(id))

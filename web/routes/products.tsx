@@ -1,5 +1,5 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { readProductSearch, startingAt } from '#web/entities/product-search/product-params.ts'
+import { readProductSearch, withDefaultPlace } from '#web/entities/product-search/product-params.ts'
 import { foundProductsOptions, productCountsOptions } from '#web/entities/product-search/product-search.api.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
@@ -9,7 +9,7 @@ export const Route = createFileRoute('/products')({
   validateSearch: readProductSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    const search = startingAt(deps, context.user)
+    const search = withDefaultPlace(deps, context.user)
     if (search.near) prefetch(context, foundProductsOptions(search), productCountsOptions(search))
   },
   component: Products,
@@ -19,7 +19,7 @@ function Products() {
   const navigate = useNavigate({ from: Route.fullPath })
   return (
     <ProductSearchScreen
-      search={startingAt(Route.useSearch(), useCurrentUser())}
+      search={withDefaultPlace(Route.useSearch(), useCurrentUser())}
       onSearch={(search, { replace = false } = { replace: false }) => void navigate({ search, replace, resetScroll: false })}
     />
   )

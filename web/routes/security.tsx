@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { secondFactorOptions } from '#web/entities/security/security.api.ts'
+import { secondFactorOptions } from '#web/entities/accounts/sign-in.api.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
 import { SecurityScreen } from '#web/screens/security/security-screen.tsx'
 

@@ -9,7 +9,7 @@ type Properties = Record<string, unknown>
  * @throws if the child isn't a single element
  */
 export function AsChild({ children, ...lent }: Properties & { children?: ReactNode }): ReactNode {
-  if (!isValidElement<Properties>(children)) throw new Error('asChild takes one element.')
+  if (!isValidElement<Properties>(children)) throw new Error('asChild requires exactly one element.')
   const className = cx(lent.className as string, children.props.className as string) || undefined
   const merged: Properties = { ...lent, ...children.props, className }
   for (const [name, own] of Object.entries(children.props)) {

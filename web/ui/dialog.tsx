@@ -3,9 +3,9 @@ import * as Primitive from 'radix-ui/dialog'
 import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { cx } from './cx.ts'
-import { focusAgain, whatOpened } from './focus.ts'
+import { findOpener, focusAgain } from './focus.ts'
 
-/** Root: pass `open` and `onOpenChange`, or nothing with a {@link DialogTrigger} inside. */
+/** Pass `open` and `onOpenChange`, or nothing with a {@link DialogTrigger} inside. */
 export const Dialog = Primitive.Root
 export const DialogTrigger = Primitive.Trigger
 export const DialogClose = Primitive.Close
@@ -16,18 +16,17 @@ type DialogContentProps = Omit<ComponentProps<typeof Primitive.Content>, 'title'
   title: ReactNode
   description?: ReactNode
   size?: keyof typeof widths | undefined
-  /** Buttons below the content; always visible. */
   actions?: ReactNode
 }
 
 /**
- * The dialog itself: centered on wide screens, a bottom sheet on phones. Escape, the close button and a click outside close it; with an
- * open suggestion list, Escape closes only that list.
+ * Centered on wide screens, a bottom sheet on phones. Escape, the close button and a click outside close it. If a suggestion list is open,
+ * Escape closes only that.
  *
  * The scrim replaces Radix's, which locks scrolling with a style element that the content security policy blocks. Ours has
  * `data-scroll-lock`, which base.css handles.
  *
- * Restores focus on close. Radix does so only for a {@link DialogTrigger}, and most dialogs here have none.
+ * Restores focus on close. Radix only does so for a {@link DialogTrigger}, which most dialogs here lack.
  */
 export function DialogContent({
   title,
@@ -56,7 +55,7 @@ export function DialogContent({
           )}
           {...props}
           onOpenAutoFocus={(event) => {
-            opener.current = whatOpened()
+            opener.current = findOpener()
             onOpenAutoFocus?.(event)
           }}
           onCloseAutoFocus={(event) => {
@@ -65,7 +64,7 @@ export function DialogContent({
             event.preventDefault()
             focusAgain(opener.current)
           }}
-          // Radix listens before the field does, so the field can't stop it.
+          // Radix listens before the field does, so the field can't stop this.
           onEscapeKeyDown={(event) => {
             onEscapeKeyDown?.(event)
             if (document.activeElement?.matches('[role="combobox"][aria-expanded="true"]')) event.preventDefault()
@@ -116,7 +115,7 @@ type ConfirmDialogProps = {
   pendingText?: string | undefined
 }
 
-/** Only for actions that can't be undone; all others take effect at once and offer undo. */
+/** Only for actions that people can't undo. All others take effect immediately and offer Undo. */
 export function ConfirmDialog({ open, onOpenChange, title, children, confirmText, onConfirm, pending, pendingText }: ConfirmDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>

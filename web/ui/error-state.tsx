@@ -3,13 +3,14 @@ import type { ReactNode } from 'react'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
+import { FieldError } from './field.tsx'
 
 type ErrorStateProps = ErrorNoticeProps & {
   onRetry?: (() => void) | undefined
   pending?: boolean | undefined
 }
 
-/** Something failed to load: what happened, what to do, and Retry. `children` are alternatives, such as a link. */
+/** `children` are alternatives to Retry, such as a link. */
 export function ErrorState({ onRetry, pending, children, ...notice }: ErrorStateProps) {
   return (
     <ErrorNotice {...notice}>
@@ -27,22 +28,20 @@ type LoadErrorProps = Pick<ErrorNoticeProps, 'title' | 'level' | 'className'> & 
   query: { error: unknown; refetch: () => unknown; isFetching: boolean }
 }
 
-/** The error state of a failed query. */
 export const LoadError = ({ query, ...notice }: LoadErrorProps) => (
   <ErrorState {...notice} description={messageOf(query.error)} onRetry={() => void query.refetch()} pending={query.isFetching} />
 )
 
 type ErrorNoticeProps = {
   title: string
-  /** What to do if retrying may not help. */
   description?: ReactNode
   children?: ReactNode
-  /** Heading level of the title; 1 if this is the whole screen. */
+  /** Set to 1 if this is the whole screen. */
   level?: 1 | 2 | 3 | undefined
   className?: string | undefined
 }
 
-/** The look of {@link ErrorState}, without Retry. */
+/** Looks like {@link ErrorState}, without Retry. */
 export function ErrorNotice({ title, description, children, level = 2, className }: ErrorNoticeProps) {
   const Heading = `h${level}` as const
   return (
@@ -56,3 +55,19 @@ export function ErrorNotice({ title, description, children, level = 2, className
     </div>
   )
 }
+
+type RetryLineProps = {
+  children: ReactNode
+  onRetry: () => void
+  pending: boolean
+}
+
+/** For a whole section, use `ErrorState`. */
+export const RetryLine = ({ children, onRetry, pending }: RetryLineProps) => (
+  <div role="alert" className="flex flex-wrap items-center justify-between gap-3">
+    <FieldError>{children}</FieldError>
+    <Button variant="secondary" size="sm" onClick={onRetry} pending={pending}>
+      Retry
+    </Button>
+  </div>
+)

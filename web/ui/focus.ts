@@ -1,17 +1,17 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { onceStill } from './use-stable-while-pressed.ts'
+import { onceReleased } from './use-stable-while-pressed.ts'
 
-/** The focused element when a dialog opens. For a menu item, the menu's button, because the item disappears. */
-export function whatOpened(): Element | null {
+/** For a menu item, returns the menu's button, because the item disappears. */
+export function findOpener(): Element | null {
   const active = document.activeElement
   const menu = active?.closest('[role="menu"]')
   return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : active
 }
 
-/** Restores focus. If the opener is gone, such as the button of a plan just bought, focus moves into the page instead of its start. */
+/** If the opener is gone, such as the button of a plan just bought, focus moves into the page instead of its start. */
 export function focusAgain(opener: Element | null): void {
-  // The next screen's heading may have focus already.
+  // The next screen's heading may have focus, so leave it.
   if (document.activeElement !== document.body) return
   const isThere = opener instanceof HTMLElement && opener !== document.body && opener.isConnected
   const back = isThere ? opener : document.querySelector('main')
@@ -19,11 +19,11 @@ export function focusAgain(opener: Element | null): void {
 }
 
 /**
- * Props for an element whose content is replaced, such as a button by a form or a list by a shorter one. If the focused part disappears, the
- * element gets focus and scrolls into view. `state` names the current content. Changes while focus is elsewhere, such as live updates, don't
- * move it.
+ * Props for an element whose content is replaced, such as a button by a form or a list by a shorter one. If the focused part disappears,
+ * the element, or `successor` in it, gets focus and scrolls into view. `state` names the current content. If focus is elsewhere, changes
+ * such as live updates don't move it.
  */
-export function useRestoredFocus<Target extends HTMLElement>(state: string) {
+export function useRestoredFocus<Target extends HTMLElement>(state: string, successor?: RefObject<HTMLElement | null>) {
   const target = useRef<Target>(null)
   const isInside = useRef(false)
   const shown = useRef(state)
@@ -31,9 +31,10 @@ export function useRestoredFocus<Target extends HTMLElement>(state: string) {
     if (state === shown.current) return
     shown.current = state
     if (!isInside.current || document.activeElement !== document.body) return
-    target.current?.focus({ preventScroll: true })
-    target.current?.scrollIntoView({ block: 'nearest' })
-  }, [state])
+    const next = successor?.current ?? target.current
+    next?.focus({ preventScroll: true })
+    next?.scrollIntoView({ block: 'nearest' })
+  }, [state, successor])
   return {
     ref: target,
     tabIndex: -1,
@@ -49,7 +50,7 @@ export function useRestoredFocus<Target extends HTMLElement>(state: string) {
 
 /**
  * Returns a ref for the element (with `tabIndex={-1}`) that gets focus when a state change removes the focused element. `state` names the
- * current state; null while unknown.
+ * current state, or is null while unknown.
  */
 export function useRefocus<Target extends HTMLElement>(state: string | null) {
   const target = useRef<Target>(null)
@@ -64,8 +65,8 @@ export function useRefocus<Target extends HTMLElement>(state: string | null) {
 }
 
 /**
- * State and focus of a panel of links. Opening focuses the panel itself, so that Tab starts at its top. Following a link leaves the
- * focus to the new screen; closing otherwise returns it to the button.
+ * For a panel of links. Opening focuses the panel itself, so Tab starts at its top. Following a link leaves focus to the new screen;
+ * closing in any other way returns focus to the button.
  */
 export function useMenuFocus() {
   const [isOpen, setOpen] = useState(true)
@@ -93,7 +94,7 @@ export function useMenuFocus() {
   }
 }
 
-/** An invalid control, or a group with an error. Only radio groups can be marked invalid themselves. */
+/** Matches an invalid control, or a group with an error. Only radio groups can be invalid themselves. */
 const wrong = '[aria-invalid="true"], fieldset[aria-describedby$="-error"]'
 
 function focusFirstError(form: HTMLElement): void {
@@ -107,10 +108,10 @@ function focusFirstError(form: HTMLElement): void {
 }
 
 /**
- * Shows a submitted form's errors and focuses the first one. `show` sets the state that renders them. Fields render their errors only after
- * the click that submitted the form (see `useStableWhilePressed`), so there is nothing to focus before.
+ * `show` sets the state that renders a submitted form's errors. Fields render them only after the click that submitted the form (see
+ * `useStableWhilePressed`), so there's nothing to focus before that.
  */
 export function showErrors(form: HTMLElement | null, show: () => void): void {
   flushSync(show)
-  onceStill(() => form && focusFirstError(form))
+  onceReleased(() => form && focusFirstError(form))
 }

@@ -3,13 +3,11 @@ import { type ComponentType, cloneElement, lazy, type ReactElement, type ReactNo
 import { isMissingCode, messageOf } from '#web/lib/api-error.ts'
 import { toast } from './toast-store.ts'
 
-/** Props that every lazy dialog has: a callback for closing, and `open` if it stays mounted while closed. */
 type Closing = { open?: boolean; onOpenChange: (isOpen: boolean) => void } | { open?: boolean; onClose: () => void }
 
 /**
- * A dialog whose code loads when it is opened. If loading fails, shows a message and closes the dialog, so that the page below and its
- * input
- * aren't affected.
+ * Loads the dialog's code when it opens. If that fails, shows a message and closes the dialog, without affecting the page below and its
+ * input.
  */
 export function lazyDialog<Props extends Closing>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const Dialog = lazy<ComponentType<Props>>(async () => {
@@ -17,7 +15,7 @@ export function lazyDialog<Props extends Closing>(load: () => Promise<ComponentT
       return { default: await load() }
     } catch (error) {
       if (!isMissingCode(error)) throw error
-      return { default: NotArrived }
+      return { default: LoadFailure }
     }
   })
   return function LazyDialog(props: Props) {
@@ -29,7 +27,7 @@ export function lazyDialog<Props extends Closing>(load: () => Promise<ComponentT
   }
 }
 
-function NotArrived(props: Closing) {
+function LoadFailure(props: Closing) {
   const { open = true } = props
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per press, not on every render
   useEffect(() => {
@@ -49,11 +47,11 @@ type TriggerProps = {
   'aria-expanded'?: boolean
 }
 
-/** Export of a lazy menu: initially open (`defaultOpen`), with `trigger` inside its `MenuTrigger asChild`. */
+/** Must be open initially (`defaultOpen`), with `trigger` inside its `MenuTrigger asChild`. */
 export type LoadedMenu = ComponentType<{ trigger: ReactElement }>
 
 type LazyMenuProps = {
-  /** The menu as a React `lazy` component, or a function that renders it around its trigger. `load` prefetches the same module. */
+  /** A React `lazy` component, or a function that renders the menu around its trigger. `load` prefetches the same module. */
   menu: LoadedMenu | { draw: (trigger: ReactElement) => ReactNode }
   load: () => Promise<unknown>
   popup?: 'menu' | 'dialog' | undefined
@@ -61,12 +59,12 @@ type LazyMenuProps = {
 }
 
 /**
- * A menu that adds only its button to the first load. Its code loads when the button is hovered or focused. After the first click, the real
+ * Only the menu's button is part of the first load. Its code loads when the button is hovered or focused. After the first click, the real
  * menu takes over the button.
  */
 export function LazyMenu({ menu, load, popup = 'menu', children }: LazyMenuProps) {
   const [wanted, setWanted] = useState(false)
-  // A failed prefetch is retried on click, which reports errors.
+  // A click retries a failed prefetch and reports errors.
   const prefetch = () => void load().catch(() => undefined)
   const plain = cloneElement(children, {
     onClick: () => setWanted(true),
@@ -89,13 +87,13 @@ export function LazyMenu({ menu, load, popup = 'menu', children }: LazyMenuProps
 
 const Opened = ({ menu: Loaded, trigger }: { menu: LoadedMenu; trigger: ReactElement }) => <Loaded trigger={trigger} />
 
-/** Only the button, so that the failure doesn't affect the page and its input. */
+/** Shows only the button, so the failure doesn't affect the page and its input. */
 function Unopened({ error, children }: { error: unknown; children: ReactElement<TriggerProps> }) {
   if (!isMissingCode(error)) throw error
   return cloneElement(children, { onClick: toastMissingCode })
 }
 
-/** Reports that something couldn't be opened because its code failed to load. The page and its input stay. */
+/** The page and its input aren't affected. */
 export function toastMissingCode(): void {
   toast({
     title: 'This couldn’t be opened',
@@ -104,6 +102,6 @@ export function toastMissingCode(): void {
   })
 }
 
-/** For settings saved immediately: reports that a change was reverted, and why. */
+/** For settings saved immediately. */
 export const toastNotSaved = (error: unknown): void =>
   void toast({ title: 'Your settings weren’t saved', description: messageOf(error), variant: 'destructive' })

@@ -22,7 +22,7 @@ export default function MissingPage() {
           </>
         ) : (
           <Link to="/landing" className={buttonClass('primary')}>
-            Go to the start page
+            Go to the home page
           </Link>
         )}
         <Link to="/help" className={buttonClass('quiet')}>

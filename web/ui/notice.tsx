@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 
 type NoticeProps = { icon: ReactNode; title: string; children: ReactNode; tone?: 'leaf' | 'clay' }
 
-/** A message that replaces a form. Its heading takes the focus, which the form lost. */
+/** Replaces a form. Its heading receives focus, because the focused field is gone. */
 export function Notice({ icon, title, children, tone = 'leaf' }: NoticeProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -23,8 +23,8 @@ export function Notice({ icon, title, children, tone = 'leaf' }: NoticeProps) {
   )
 }
 
-/** Shown for an emailed link that has expired or was already used. */
-export const SpentLink = ({ children }: { children: ReactNode }) => (
+/** For emailed links that have expired or were used. */
+export const ExpiredLinkNotice = ({ children }: { children: ReactNode }) => (
   <Notice icon={<Unlink />} tone="clay" title="This link no longer works">
     {children}
   </Notice>

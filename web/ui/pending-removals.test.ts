@@ -1,12 +1,11 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createToastStore } from '#web/ui/toast-store.ts'
-import { createRemovals } from './pending-removals.ts'
+import { createRemovals, onLeavingPage } from './pending-removals.ts'
 
 let toasts: ReturnType<typeof createToastStore>
 let leave: () => void
 let removals: ReturnType<typeof createRemovals>
 const commit = vi.fn<() => Promise<unknown>>()
-const commitOnLeave = vi.fn()
 const onFailed = vi.fn()
 
 beforeEach(() => {
@@ -17,10 +16,12 @@ beforeEach(() => {
     leave = listener
   })
 })
-const remove = (id = 'a') => removals.remove({ id, title: 'Post deleted', commit, commitOnLeave, onFailed })
+afterEach(() => vi.unstubAllGlobals())
+
+const remove = (id = 'a') => removals.remove({ id, title: 'Post deleted', commit, onFailed })
 const toast = () => toasts.get()[0]!
 
-test('hides at once and deletes when the toast closes', async () => {
+test('hides a post immediately and deletes it when the toast closes', async () => {
   remove()
   expect(removals.hidden.get().has('a')).toBe(true)
   expect(commit).not.toHaveBeenCalled()
@@ -29,7 +30,7 @@ test('hides at once and deletes when the toast closes', async () => {
   expect(removals.hidden.get().has('a')).toBe(true)
 })
 
-test('restores on Undo without deleting', () => {
+test('restores the post on Undo without deleting it', () => {
   remove()
   toast().action?.onClick()
   toasts.dismiss(toast().id)
@@ -52,11 +53,55 @@ test('shows the post again if the server fails to delete it', async () => {
   expect(removals.hidden.get().has('a')).toBe(false)
 })
 
-test('deletes immediately, and only once, when the page is left', () => {
+test('deletes the post immediately, and only once, when the page is closed', () => {
   remove()
   leave()
+  expect(commit).toHaveBeenCalledOnce()
   leave()
   toasts.dismiss(toast().id)
-  expect(commitOnLeave).toHaveBeenCalledOnce()
-  expect(commit).not.toHaveBeenCalled()
+  expect(commit).toHaveBeenCalledOnce()
+})
+
+test('closes the toast on leaving, because Undo is no longer possible', () => {
+  remove()
+  leave()
+  expect(toast().open).toBe(false)
+  toast().action?.onClick()
+  expect(removals.hidden.get().has('a')).toBe(true)
+})
+
+test('shows the post again if the deletion on leaving fails', async () => {
+  commit.mockRejectedValue(new Error('no'))
+  remove()
+  leave()
+  await vi.waitFor(() => expect(onFailed).toHaveBeenCalledOnce())
+  expect(removals.hidden.get().has('a')).toBe(false)
+})
+
+class Link extends EventTarget {
+  readonly closest: (selector: string) => Link | null
+  constructor(selector: string) {
+    super()
+    this.closest = (asked) => (asked === selector ? this : null)
+  }
+}
+
+test('counts closing the page, hiding it and pressing a link that signs out as leaving', () => {
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+  vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('Element', Link)
+  const listener = vi.fn()
+  onLeavingPage(listener)
+  const press = (selector: string) => page.dispatchEvent(Object.defineProperty(new Event('click'), 'target', { value: new Link(selector) }))
+  page.dispatchEvent(new Event('visibilitychange'))
+  press('a[href="/"]')
+  expect(listener).not.toHaveBeenCalled()
+  page.visibilityState = 'hidden'
+  page.dispatchEvent(new Event('visibilitychange'))
+  expect(listener).toHaveBeenCalledTimes(1)
+  window.dispatchEvent(new Event('pagehide'))
+  expect(listener).toHaveBeenCalledTimes(2)
+  press('a[href^="/api/logout"]')
+  expect(listener).toHaveBeenCalledTimes(3)
 })

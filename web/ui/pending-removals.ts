@@ -1,33 +1,35 @@
+import { signOutUrl } from '#web/lib/route-access.ts'
 import { createStore, useStore } from '#web/lib/store.ts'
 import { type ToastOptions, toastStore } from '#web/ui/toast-store.ts'
 
 type Removal = {
   id: string
-  /** IDs to hide; `id` by default. */
+  /** IDs to hide. Defaults to `id`. */
   hides?: readonly string[]
-  /** Toast title: "Post deleted". */
+  /** The toast's title: "Post deleted". */
   title: string
+  /** Sends its request immediately and with `keepalive`, because the page may be closing. */
   commit: () => Promise<unknown>
-  /** Same, for a page being closed: doesn't wait for the response. */
-  commitOnLeave: () => void
-  /** The server failed to delete it, so it is shown again. */
+  /** Called if the server fails to delete the item, which then appears again. */
   onFailed: (error: unknown) => void
   onUndone?: () => void
 }
 
 type Toasts = {
   show: (options: ToastOptions) => { id: string }
+  dismiss: (id: string) => void
   get: () => readonly { id: string; open: boolean }[]
   subscribe: (listener: () => void) => () => void
 }
 
 /**
- * Deletion with Undo. The server can't restore deleted items, so the request is delayed while the toast with Undo is open, and the item is
- * hidden. Leaving the page deletes at once.
+ * Hides an item and deletes it once the toast with Undo closes, because the server can't restore it. Leaving the page deletes it
+ * immediately and closes the toast.
  */
 export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) => void) {
   const hidden = createStore<ReadonlySet<string>>(new Set())
-  const waiting = new Map<string, Removal>()
+  /** The IDs of the toasts of items that aren't deleted yet. */
+  const waiting = new Map<string, string>()
 
   function setHidden({ id, hides = [id] }: Removal, isHidden: boolean) {
     const next = new Set(hidden.get())
@@ -41,7 +43,7 @@ export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) =
   async function commit(removal: Removal) {
     waiting.delete(removal.id)
     try {
-      // Stays hidden after success, because pending responses may still include it.
+      // Still hidden after success, because pending responses may include it.
       await removal.commit()
     } catch (error) {
       setHidden(removal, false)
@@ -50,14 +52,12 @@ export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) =
   }
 
   onLeave(() => {
-    for (const removal of waiting.values()) removal.commitOnLeave()
-    waiting.clear()
+    for (const toastId of waiting.values()) toasts.dismiss(toastId)
   })
 
   return {
     hidden,
     remove(removal: Removal) {
-      waiting.set(removal.id, removal)
       setHidden(removal, true)
       const undo = () => {
         if (!waiting.delete(removal.id)) return
@@ -65,6 +65,7 @@ export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) =
         removal.onUndone?.()
       }
       const { id } = toasts.show({ title: removal.title, action: { label: 'Undo', onClick: undo } })
+      waiting.set(removal.id, id)
       const stop = toasts.subscribe(() => {
         if (toasts.get().some((toast) => toast.id === id && toast.open)) return
         stop()
@@ -74,9 +75,20 @@ export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) =
   }
 }
 
-export const removals = createRemovals(toastStore, (listener) => {
-  if (typeof window !== 'undefined') window.addEventListener('pagehide', listener)
-})
+/** Toasts wait while the page is hidden, and the system may discard a hidden page without notice. */
+export function onLeavingPage(listener: () => void): void {
+  if (typeof window === 'undefined') return
+  window.addEventListener('pagehide', listener)
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') listener()
+  })
+  // Signing out ends the session before the page is hidden.
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest(`a[href^="${signOutUrl}"]`)) listener()
+  })
+}
 
-/** IDs of posts and comments just deleted here, to be left out of lists. */
+export const removals = createRemovals(toastStore, onLeavingPage)
+
+/** Posts and comments just deleted here, which lists leave out. */
 export const useRemoved = (): ReadonlySet<string> => useStore(removals.hidden)

@@ -7,12 +7,12 @@ import { Field } from './field.tsx'
 type PersonFieldProps = {
   label: string
   hint: string
-  /** Searches people the person follows or is followed by. */
+  /** Searches people who follow the person, or whom the person follows. */
   loadOptions: (name: string, signal: AbortSignal) => Promise<readonly Person[]>
   onSelect: (person: Person) => void
 }
 
-/** Selects people by name, one after another; the field is cleared each time. */
+/** Selecting a person clears the field for the next one. */
 export function PersonField({ label, hint, loadOptions, onSelect }: PersonFieldProps) {
   const [typed, setTyped] = useState('')
   return (
@@ -34,7 +34,7 @@ export function PersonField({ label, hint, loadOptions, onSelect }: PersonFieldP
           onSelect(person)
           queueMicrotask(() => setTyped(''))
         }}
-        emptyText="No one with this name follows you or is followed by you."
+        emptyText="No one you follow or who follows you has this name."
       />
     </Field>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pixelsOf, restingStop, stopAfter, stopBeside } from './sheet-stops.ts'
+import { nextStop, pixelsOf, restingStop, stopBeside } from './sheet-stops.ts'
 
 const heights = { peek: 80, half: 300, full: 600 }
 
@@ -10,15 +10,15 @@ test('rests at the nearest stop when released without speed', () => {
   expect(restingStop(500, 0, heights)).toBe('full')
 })
 
-test('follows a flick to the next stop, and a strong one to the end', () => {
+test('follows a flick to the next stop, and a strong flick to the last', () => {
   expect(restingStop(320, 1, heights)).toBe('full')
   expect(restingStop(290, -0.8, heights)).toBe('peek')
   expect(restingStop(580, -4, heights)).toBe('peek')
   expect(restingStop(100, 9, heights)).toBe('full')
 })
 
-test('cycles upward on a press and stays at the ends by arrow keys', () => {
-  expect((['peek', 'half', 'full'] as const).map(stopAfter)).toEqual(['half', 'full', 'peek'])
+test('cycles upward on a press and stops at the ends with arrow keys', () => {
+  expect((['peek', 'half', 'full'] as const).map(nextStop)).toEqual(['half', 'full', 'peek'])
   expect(stopBeside('peek', -1)).toBe('peek')
   expect(stopBeside('half', -1)).toBe('peek')
   expect(stopBeside('half', 1)).toBe('full')

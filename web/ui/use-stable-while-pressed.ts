@@ -3,7 +3,7 @@ import { createStore, useStore } from '#web/lib/store.ts'
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** A fallback, because the end of some presses isn't reported, for example on a native select's list. */
+/** In milliseconds. A fallback, because browsers don't report the end of some presses, for example on a native select's list. */
 const maxPressMs = 1000
 
 const releaseIn = (ms: number) => {
@@ -14,12 +14,12 @@ const press = () => {
   isPressed.set(true)
   releaseIn(maxPressMs)
 }
-/** Releases after the following click. */
-const letGo = () => releaseIn(0)
+/** Waits for the following click. */
+const release = () => releaseIn(0)
 
-const watched = { pointerdown: press, pointerup: letGo, pointercancel: letGo }
+const watched = { pointerdown: press, pointerup: release, pointercancel: release }
 
-/** While the pointer is down, nothing may move: releasing it over another element wouldn't be a click. */
+/** While the pointer is down, nothing may move, because releasing it over another element wouldn't be a click. */
 const isPressed = createStore(false, () => {
   for (const [type, heard] of Object.entries(watched)) window.addEventListener(type, heard, true)
   return () => {
@@ -29,21 +29,21 @@ const isPressed = createStore(false, () => {
   }
 })
 
-/** Calls back once the pointer is up and held-back values are shown. */
-export function onceStill(then: () => void): void {
+/** Runs `then` once the pointer is up and delayed values are shown. */
+export function onceReleased(then: () => void): void {
   if (!isPressed.get()) {
     then()
     return
   }
   const stop = isPressed.subscribe(() => {
     stop()
-    // Runs after React has rendered the updates of the other listeners.
+    // Wait until React has rendered the other listeners' updates.
     setTimeout(then)
   })
 }
 
 /**
- * Delays showing or hiding a value until the pointer is up: leaving a field by pressing a button shows the field's error, which would push
+ * Delays showing or hiding a value until the pointer is up. Leaving a field by pressing a button shows the field's error, which would push
  * the button away from under the pointer.
  */
 export function useStableWhilePressed<Value>(value: Value): Value {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Ai } from '#server/kernel/ai.ts'
+import type { Ai } from '#server/kernel/context.ts'
 import { type AiServer, startAiServer } from '#tests/support/ai-server.ts'
 import { createTestClock } from '#tests/support/clock.ts'
 import { createOpenAiCompatible } from './openai-compatible.ts'
@@ -23,7 +23,7 @@ describe('an OpenAI-compatible language model', () => {
   })
   afterAll(() => server.close())
 
-  test('gets the documented request with the key', async () => {
+  test('receives the documented request with the key', async () => {
     expect(await ai.complete(request)).toBe('Hello.')
     expect(server.chats[0]).toEqual({
       model: 'test-model',
@@ -36,7 +36,7 @@ describe('an OpenAI-compatible language model', () => {
     expect(ai.host).toBe(new URL(server.url).host)
   })
 
-  test('gets no key if none is configured', async () => {
+  test('receives no key if none is configured', async () => {
     await createOpenAiCompatible({ baseUrl: server.url, apiKey: undefined, model: 'local', timeoutMs: 20_000 }).complete(request)
     expect(server.keys.at(-1)).toBeUndefined()
   })
@@ -59,7 +59,7 @@ describe('an OpenAI-compatible language model', () => {
     expect(error).toMatchObject({ name: 'AiUnavailable', message })
   })
 
-  test('is tried once per question, and left alone for half a minute after three failures', async () => {
+  test('is called once per question, and is skipped for half a minute after three failures', async () => {
     server.fault = 'error'
     for (let i = 0; i < 4; i++) await expect(ai.complete(request)).rejects.toMatchObject({ name: 'AiUnavailable' })
     expect(server.chats.length).toBe(3)

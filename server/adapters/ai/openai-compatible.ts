@@ -1,9 +1,8 @@
 import type { Config } from '#server/config.ts'
-import { type Ai, type AiRequest, AiUnavailable } from '#server/kernel/ai.ts'
-import { type Clock, systemClock } from '#server/kernel/clock.ts'
+import { type Ai, type AiRequest, AiUnavailable, type Clock, systemClock } from '#server/kernel/context.ts'
 
 export type AiSettings = {
-  /** Up to and including the version, without a trailing slash: `https://api.example.com/v1`. */
+  /** Includes the version, without a trailing slash: `https://api.example.com/v1`. */
   baseUrl: string
   /** Self-hosted servers often need none. */
   apiKey: string | undefined
@@ -11,20 +10,20 @@ export type AiSettings = {
   timeoutMs: number
 }
 
-/** A response of a few hundred tokens has a hundredth of this size; larger ones are refused. */
+/** A hundred times a response of a few hundred tokens. Larger responses are refused. */
 const maxAnswerBytes = 256 * 1024
-/** After this many failures in a row, requests pause for a while, so that no one waits for a provider that is down. */
-const failuresUntilRest = 3
-const restMs = 30_000
+/** After this many failures in a row, requests pause for `pauseMs`, so no one waits for a provider that is down. */
+const failuresUntilPause = 3
+const pauseMs = 30_000
 
 /**
- * A chat client for OpenAI's `POST /chat/completions`, which nearly every provider and model server supports.
- * Doesn't retry, because a person is waiting and the app works without the answer.
+ * A chat client for OpenAI's `POST /chat/completions`, which nearly every provider and model server supports. Never retries, because a
+ * person is waiting and the app works without the answer.
  */
 export function createOpenAiCompatible(settings: AiSettings, clock: Clock = systemClock): Ai {
   const { baseUrl, apiKey, model, timeoutMs } = settings
   let failures = 0
-  let restsUntil = 0
+  let pausedUntil = 0
 
   const ask = async ({ system, messages, maxTokens, signal }: AiRequest): Promise<string> => {
     const limit = AbortSignal.timeout(timeoutMs)
@@ -56,16 +55,16 @@ export function createOpenAiCompatible(settings: AiSettings, clock: Clock = syst
   return {
     host: new URL(baseUrl).host,
     async complete(request) {
-      if (clock.now().getTime() < restsUntil) throw new AiUnavailable('the provider failed several times; pausing requests for a while')
+      if (clock.now().getTime() < pausedUntil) throw new AiUnavailable('the provider failed several times; pausing requests for a while')
       try {
         const text = await ask(request)
         failures = 0
         return text
       } catch (error) {
-        // An abort by the caller says nothing about the provider.
-        if (!request.signal?.aborted && ++failures >= failuresUntilRest) {
+        // If the caller aborted, the provider isn't at fault.
+        if (!request.signal?.aborted && ++failures >= failuresUntilPause) {
           failures = 0
-          restsUntil = clock.now().getTime() + restMs
+          pausedUntil = clock.now().getTime() + pauseMs
         }
         if (error instanceof AiUnavailable) throw error
         // `fetch` errors may contain the URL and user input.
@@ -88,7 +87,7 @@ async function readBounded(response: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** Reads `choices[0].message.content`. Null for a refusal, a tool call, or a response cut off at `max_tokens`. */
+/** Null for a refusal, a tool call, or a response cut off at `max_tokens`. */
 function contentOf(body: string): string {
   let parsed: { choices?: { message?: { content?: unknown }; finish_reason?: unknown }[] } | null
   try {
@@ -103,5 +102,4 @@ function contentOf(body: string): string {
   return content.trim()
 }
 
-/** Null if no provider is configured; the app works without one. */
 export const createAi = ({ ai }: Pick<Config, 'ai'>, clock: Clock): Ai | null => (ai ? createOpenAiCompatible(ai, clock) : null)

@@ -13,11 +13,11 @@ import {
 } from '@cantoo/pdf-lib'
 import { maxDocumentPages } from '#contracts/media.ts'
 import { readHeader, refusals } from '#server/kernel/media-header.ts'
-import { type MadeDocument, MediaRefused } from '#server/kernel/media-maker.ts'
+import { MediaRefused, type ProcessedDocument } from '#server/kernel/media-maker.ts'
 
 const sentences = {
   encrypted: 'This PDF is protected by a password. Save it without one and send it again.',
-  active: 'This PDF contains scripts, attached files or other active parts. Print it to a new PDF and send that one.',
+  active: 'This PDF contains scripts, attached files or other active content. Print it to a new PDF and send that one.',
   pages: `A PDF can have up to ${maxDocumentPages} pages.`,
   empty: 'This PDF has no pages.',
 }
@@ -25,12 +25,11 @@ const sentences = {
 const maxObjects = 100_000
 
 /**
- * Copies the pages into a new file. Only drawn content is copied, so titles, authors, dates, programs, links, forms, earlier
- * versions and anything else a PDF may contain are dropped. Files with active content are refused rather than cleaned, because
- * they were made to do something.
+ * Copies only the drawn content of pages into a new file. That drops titles, authors, dates, programs, links, forms, earlier versions and
+ * anything else a PDF may contain. Files with active content are refused instead of cleaned, because someone put it there on purpose.
  * @throws MediaRefused
  */
-export async function makeDocument(bytes: Buffer): Promise<MadeDocument> {
+export async function makeDocument(bytes: Buffer): Promise<ProcessedDocument> {
   if (readHeader(bytes, bytes.length).kind !== 'document') throw new MediaRefused(refusals.unknown)
   try {
     return await rewrite(bytes)
@@ -48,7 +47,7 @@ const load = (bytes: Uint8Array) =>
     preserveXFA: true,
   })
 
-async function rewrite(bytes: Buffer): Promise<MadeDocument> {
+async function rewrite(bytes: Buffer): Promise<ProcessedDocument> {
   const source = await load(bytes)
   if (source.isEncrypted) throw new MediaRefused(sentences.encrypted)
   requirePassive(source.context)
@@ -62,7 +61,7 @@ async function rewrite(bytes: Buffer): Promise<MadeDocument> {
   for (const page of await made.copyPages(source, source.getPageIndices())) made.addPage(page)
   dropMetadata(made.context)
   const saved = await made.save({ addDefaultPage: false, updateFieldAppearances: false, objectsPerTick: ParseSpeeds.Fastest })
-  // Check the output as strictly as the input, so that a bug of ours can't publish active content.
+  // Checks the output as strictly as the input, so a bug of ours can't publish active content.
   const again = await load(saved)
   requirePassive(again.context)
   if (again.getPageCount() !== pages.length) throw new Error('a page was lost')
@@ -120,7 +119,7 @@ function eachDict(context: PDFContext, visit: (dict: PDFDict) => void): void {
 const pageKeys = names('Type', 'Parent', 'Resources', 'Contents', 'MediaBox', 'CropBox', 'Rotate', 'UserUnit', 'Group')
 const annotationKeys = names('Type', 'Subtype', 'Rect', 'AP', 'AS', 'F')
 
-/** Keeps only a page's drawn content: of annotations the appearance, not their texts, authors, links and actions. */
+/** Annotations keep their appearance but lose their texts, authors, links and actions. */
 function removeUndrawn({ node, doc }: PDFPage): void {
   const annotations = node.Annots()
   for (const key of node.keys()) if (!pageKeys.has(key)) node.delete(key)
@@ -139,11 +138,11 @@ const metadataKeys = ['Metadata', 'PieceInfo', 'LastModified', 'OPI', 'Thumb', '
   name,
 )
 
-/** Drops metadata of pictures and forms within pages: author, place and software. */
+/** Metadata in the PDF's pictures and forms can name authors, places and software. */
 function dropMetadata(context: PDFContext): void {
   eachDict(context, (dict) => {
     for (const key of metadataKeys) {
-      // Elsewhere, `A` is an angle or alpha; it is an action only if it is a dictionary.
+      // Elsewhere, `A` is an angle or alpha. Only a dictionary is an action.
       if (key === name('A') && !(dict.lookup(key) instanceof PDFDict)) continue
       dict.delete(key)
     }
@@ -163,7 +162,7 @@ function isJpeg({ dict }: PDFRawStream): boolean {
 const replaceJpeg = (context: PDFContext, ref: PDFRef, { dict, contents }: PDFRawStream) =>
   context.assign(ref, PDFRawStream.of(dict, withoutJpegMetadata(contents)))
 
-/** Drops streams that only metadata referred to, which would otherwise stay in the file. */
+/** Drops streams that only metadata referred to. Otherwise, they would remain in the file. */
 function dropUnreachable(context: PDFContext): void {
   const reached = new Set<PDFObject>()
   const waiting: (PDFObject | undefined)[] = [context.trailerInfo.Root]
@@ -179,15 +178,15 @@ function dropUnreachable(context: PDFContext): void {
   for (const [ref] of context.enumerateIndirectObjects()) if (!reached.has(ref)) context.delete(ref)
 }
 
-/** EXIF and XMP, IPTC, and comments. What decoders need (JFIF, color profile, Adobe's transform) stays. */
+/** EXIF and XMP, IPTC, and comments. Decoders need the others: JFIF, color profile, Adobe's transform. */
 const metadataMarkers = new Set([0xe1, 0xed, 0xfe])
 
-/** Strips metadata that reveals where, when and by whom a picture was taken. Returns anything that isn't a JPEG unchanged. */
+/** Metadata may reveal where, when and by whom a picture was taken. Returns anything that isn't a JPEG unchanged. */
 function withoutJpegMetadata(jpeg: Uint8Array): Uint8Array {
   if (jpeg[0] !== 0xff || jpeg[1] !== 0xd8) return jpeg
   const segments: Uint8Array[] = [jpeg.subarray(0, 2)]
   let at = 2
-  // Up to the image data, where segments end.
+  // Stops at the image data, where segments end.
   while (at + 4 <= jpeg.length && jpeg[at] === 0xff && jpeg[at + 1] !== 0xda) {
     const length = 2 + (((jpeg[at + 2] as number) << 8) | (jpeg[at + 3] as number))
     if (length < 4) break

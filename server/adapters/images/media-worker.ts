@@ -1,7 +1,7 @@
 import sharp, { type OutputInfo } from 'sharp'
 import { type PictureSize, pictureSizes } from '#server/kernel/media-address.ts'
 import { maxPixels, readHeader, refusals } from '#server/kernel/media-header.ts'
-import { type MadePicture, MediaRefused } from '#server/kernel/media-maker.ts'
+import { MediaRefused, type ProcessedPicture } from '#server/kernel/media-maker.ts'
 import { remuxVideo } from './remux-video.ts'
 import type { Reply, Request, Task } from './worker-pool.ts'
 
@@ -9,7 +9,7 @@ const widths: Record<PictureSize, number> = { small: 480, medium: 960, large: 16
 /** Taller pictures, such as a strip of screenshots, are shown narrower. */
 const maxAspectRatio = 2.5
 
-// Allow only these five loaders, and only from memory.
+// Allows only these five loaders, and only from memory.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -21,17 +21,17 @@ sharp.unblock({
   ],
 })
 sharp.cache(false)
-// One core per process: there are two, plus the server.
+// One core per process, because there are two processes plus the server.
 sharp.concurrency(1)
 
 type Raw = { data: Buffer; info: OutputInfo }
 
 /** Upright, in sRGB, in three widths and two formats, without the original's metadata. @throws MediaRefused */
-async function makePicture(bytes: Buffer): Promise<MadePicture> {
+async function makePicture(bytes: Buffer): Promise<ProcessedPicture> {
   const { kind } = readHeader(bytes, bytes.length)
   if (kind !== 'image') throw new MediaRefused(refusals.unknown)
   const source = await decode(bytes)
-  const versions: MadePicture['versions'] = []
+  const versions: ProcessedPicture['versions'] = []
   for (const size of pictureSizes) {
     const last = versions.at(-1)
     versions.push(last && last.width === source.info.width ? { ...last, size } : await makeVersion(source, size))
@@ -47,7 +47,6 @@ const within = (width: number) => ({
   withoutEnlargement: true,
 })
 
-/** Decodes once, at the largest size needed. */
 async function decode(bytes: Buffer): Promise<Raw> {
   try {
     return await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', pages: 1, sequentialRead: true })
@@ -64,7 +63,7 @@ async function decode(bytes: Buffer): Promise<Raw> {
 
 const fromRaw = ({ data, info }: Raw) => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
 
-async function makeVersion(source: Raw, size: PictureSize): Promise<MadePicture['versions'][number]> {
+async function makeVersion(source: Raw, size: PictureSize): Promise<ProcessedPicture['versions'][number]> {
   const resized = await fromRaw(source).resize(within(widths[size])).raw().toBuffer({ resolveWithObject: true })
   // More effort takes four times as long and saves little: see docs/decisions/010-media.md.
   const avif = await fromRaw(resized).avif({ quality: 50, effort: 1, chromaSubsampling: '4:2:0' }).toBuffer()
@@ -84,28 +83,28 @@ async function makePlaceholder(source: Raw): Promise<string> {
   throw new Error('a placeholder of six pixels has more than 400 characters')
 }
 
-/** Memory limit per process, including decoders. */
+/** Per process, including decoders. */
 const maxMemoryBytes = 1_200 * 1024 * 1024
 
-const makers: Readonly<Record<Task, (bytes: Buffer) => Promise<unknown>>> = {
+const handlers: Readonly<Record<Task, (bytes: Buffer) => Promise<unknown>>> = {
   picture: makePicture,
   video: remuxVideo,
-  // Loaded with the first document, because pdf-lib is larger than everything else here.
+  // Loaded on demand, because pdf-lib is larger than everything else here.
   document: async (bytes) => (await import('./make-document.ts')).makeDocument(bytes),
 }
 
-// Entry point of the processes that open untrusted files. They have no secrets and no database.
+// Entry point of the processes that open untrusted files. They have no access to secrets or the database.
 process.on('message', async ({ id, task, bytes }: Request) => {
   const reply = (answer: Omit<Reply, 'id'>) => process.send?.({ id, ...answer } satisfies Reply)
   try {
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    reply({ made: await makers[task](file) })
+    reply({ made: await handlers[task](file) })
   } catch (error) {
     reply(error instanceof MediaRefused ? { refused: error.message } : { failed: String(error) })
   }
 })
 
-// Ctrl-C signals the whole process group; the server decides when this process ends.
+// Ctrl-C signals the whole process group, but the server decides when this process ends.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 process.on('disconnect', () => process.exit())

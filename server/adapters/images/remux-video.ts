@@ -18,31 +18,31 @@ import {
 import { maxVideoBytes } from '#contracts/media.rules.ts'
 import { maxVideoSeconds } from '#contracts/media.ts'
 import { readHeader, refusals } from '#server/kernel/media-header.ts'
-import { type MadeVideo, MediaRefused } from '#server/kernel/media-maker.ts'
-import { aacFilter, av1Filter, avcFilter, opusFilter, type StreamFilter, soundRefused, vpxFilter } from './user-data.ts'
+import { MediaRefused, type ProcessedVideo } from '#server/kernel/media-maker.ts'
+import { aacFilter, av1Filter, avcFilter, opusFilter, type StreamFilter, unsupportedAudioMessage, vpxFilter } from './user-data.ts'
 
 const sentences = {
   heavy: `A video can be up to ${maxVideoBytes / 1024 / 1024} MB. Make it shorter and send it again.`,
-  long: `A video can be up to ${maxVideoSeconds} seconds long. Cut it and send it again.`,
-  noPicture: 'There is no video in this file.',
+  long: `A video can be up to ${maxVideoSeconds} seconds long. Trim it and send it again.`,
+  noPicture: 'This file has no video.',
   hevc: "HEVC (H.265) videos don't play everywhere. On an iPhone, choose Settings → Camera → Formats → Most Compatible, and record it again.",
   video: "This kind of video doesn't play in browsers. Send an MP4 with H.264, or a WebM.",
-  audio: soundRefused,
+  audio: unsupportedAudioMessage,
 }
 
 const videoCodecs = ['avc', 'vp8', 'vp9', 'av1'] as const
 const audioCodecs = ['aac', 'opus'] as const
 const webmCodecs = new Set<string>(['vp8', 'vp9', 'av1', 'opus'])
 const maxSide = 8192
-/** 60 seconds at 240 frames per second. */
+/** More than 60 seconds at 240 frames per second. */
 const maxPackets = 20_000
 
 /**
- * Copies the packets of the first video and audio track into a new file, without decoding them and without embedded user data.
- * Drops places, devices, dates, titles and other tracks.
+ * Copies the packets of the first video and audio tracks into a new file without decoding them. Drops embedded user data (places, devices,
+ * dates, titles) and other tracks.
  * @throws MediaRefused
  */
-export async function remuxVideo(bytes: Buffer): Promise<MadeVideo> {
+export async function remuxVideo(bytes: Buffer): Promise<ProcessedVideo> {
   if (readHeader(bytes, bytes.length).kind !== 'video') throw new MediaRefused(refusals.unknown)
   if (bytes.length > maxVideoBytes) throw new MediaRefused(sentences.heavy)
   try {
@@ -52,7 +52,7 @@ export async function remuxVideo(bytes: Buffer): Promise<MadeVideo> {
   }
 }
 
-async function remux(bytes: Buffer): Promise<MadeVideo> {
+async function remux(bytes: Buffer): Promise<ProcessedVideo> {
   using input = new Input({ source: new BufferSource(bytes), formats: [MP4, QTFF, WEBM, MATROSKA] })
   if (!(await input.canRead())) throw new MediaRefused(refusals.unknown)
   const video = await input.getPrimaryVideoTrack()
@@ -137,7 +137,7 @@ async function copy(track: InputVideoTrack | InputAudioTrack, start: number, { f
   let end = 0
   for await (const packet of new EncodedPacketSink(track).packets()) {
     const timestamp = packet.timestamp - start
-    // Sound before the first picture (encoder delay or an edit) can't be kept.
+    // Sound before the first picture (encoder delay or an edit) can't be copied.
     if (timestamp < 0 && count === 0) continue
     end = Math.max(end, timestamp + packet.duration)
     if (end > maxVideoSeconds + 0.5 || count >= maxPackets) throw new MediaRefused(sentences.long)
@@ -152,7 +152,7 @@ async function copy(track: InputVideoTrack | InputAudioTrack, start: number, { f
 const containers = new Set(['moov', 'trak', 'mdia'])
 const timed = new Set(['mvhd', 'tkhd', 'mdhd'])
 
-/** Sets the creation and modification times in an MP4 file to "unknown", in place. */
+/** Overwrites the creation and modification times of an MP4 file in place, with zeros for "unknown". */
 function withoutTimes(file: Buffer): Buffer {
   eachBox(file, 0, file.length)
   return file

@@ -4,7 +4,7 @@ import { aacFilter, av1Filter, avcFilter, opusFilter } from './user-data.ts'
 
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex')
 const bytes = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(' ', ''), 'hex'))
-/** Packs bits from left to right, padded to a byte. */
+/** Leftmost bit first, padded to a byte. */
 const bits = (text: string) => {
   const digits = text.replaceAll(' ', '')
   return new Uint8Array(
@@ -40,7 +40,7 @@ it('keeps only the parameter sets of an H.264 configuration', () => {
   expect(hex(avcFilter(bytes(`${high} fd f8 f8 01 0002 6d01 beef`)).description)).toBe(
     '0164001effe100026764' + '01000268ee' + 'fdf8f80100026d01',
   )
-  // A configuration without the high-profile fields, as old software writes it.
+  // Old software writes a configuration without the high-profile fields.
   expect(hex(avcFilter(bytes(high)).description)).toBe('0164001effe10002676401000268ee')
   expect(hex(avcFilter(bytes('01 42 00 1e ff e1 0002 6742 01 0002 68ee beef')).description)).toBe('0142001effe1000267420100' + '0268ee')
   expect(() => avcFilter(bytes('01 42 00 1e ff e1 00ff 67'))).toThrow(MediaRefused)
@@ -75,13 +75,13 @@ it('leaves AAC audio and functional fill elements alone', () => {
   expect(hex(filter(sound))).toBe(hex(sound))
 })
 
-it('overwrites the comment in an AAC configuration and cuts what follows', () => {
+it('overwrites the comment in an AAC configuration and cuts the bytes after it', () => {
   const comment = (text: string) => `0 00000011 ${ascii(text)}`
   // A program configuration: tag, type, frequency, one front pair, nothing else.
   const config = (text: string) => `00010 0100 0000 000 0000 01 0100 0001 0000 0000 00 000 0000 000 1 0000 ${comment(text)}`
   expect(hex(aacFilter(bits(config('GPS') + ascii('end'))).description)).toBe(hex(bits(config('\0\0\0'))))
   expect(hex(aacFilter(bytes('1210 47 50 53')).description)).toBe('1210')
-  // The signaling of SBR and parametric stereo stays.
+  // SBR and parametric stereo are still signaled.
   expect(hex(aacFilter(bytes('1210 56e5 a548 80 47')).description)).toBe('121056e5a54880')
 })
 
@@ -89,10 +89,10 @@ it.each([
   ['ELD', '11111 000111 0100 0010'],
   ['USAC', '11111 001010 0100 0010'],
 ])('refuses AAC that browsers can’t play: %s', (_name, config) => {
-  expect(() => aacFilter(bits(config))).toThrow(/sound of this video doesn't play/)
+  expect(() => aacFilter(bits(config))).toThrow(/video's audio doesn't play/)
 })
 
-it('overwrites Opus padding and cuts what follows the configuration', () => {
+it('overwrites Opus padding and cuts the bytes after the configuration', () => {
   const head = `${Buffer.from('OpusHead').toString('hex')} 01 02 3801 80bb0000 0000`
   expect(hex(opusFilter(bytes(`${head} 00 475053`)).description)).toBe(hex(bytes(`${head} 00`)))
   expect(hex(opusFilter(bytes(`${head} 01 01 01 0001 475053`)).description)).toBe(hex(bytes(`${head} 01 01 01 0001`)))

@@ -1,15 +1,15 @@
 import { refusals } from '#server/kernel/media-header.ts'
 import { MediaRefused } from '#server/kernel/media-maker.ts'
 
-/** Cleans a stream's decoder configuration and packets. Packets that come back empty are dropped. */
+/** Cleans a stream's decoder configuration and packets. An empty result means that the packet should be dropped. */
 export type StreamFilter = { description: Uint8Array | undefined; filter(packet: Uint8Array): Uint8Array }
 
 const damaged = () => new MediaRefused(refusals.damaged)
 
 /**
- * H.264 NAL units that a decoder needs: slices, parameter sets and their extension. Cameras write places and serial numbers into SEI
- * (6), and vendors put their own data into unspecified types (24 to 31), so everything not listed is dropped. Browsers play
- * without SEI; color is in the parameter sets.
+ * H.264 NAL units that a decoder needs: slices, parameter sets and their extension. All others are dropped, because cameras write places
+ * and serial numbers into SEI (6), and vendors put their own data into unspecified types (24 to 31). Browsers play video without SEI, and
+ * the parameter sets contain the color.
  */
 const avcUnits = new Set([1, 2, 3, 4, 5, 7, 8, 13])
 const avcType = (unit: Uint8Array) => (unit[0] ?? 0) & 0x1f
@@ -43,7 +43,7 @@ function avcConfig(record: Uint8Array): Uint8Array {
   }
   copySets(7, 0x1f)
   copySets(8, 0xff)
-  // High profiles add chroma format, two bit depths and parameter set extensions; old writers omit them all.
+  // High profiles add chroma format, two bit depths and parameter set extensions. Old software omits them all.
   if (![66, 77, 88].includes(record[1] ?? 0) && record.length >= at + 4) {
     parts.push(record.subarray(at, at + 3))
     at += 3
@@ -102,10 +102,10 @@ const joinAnnexB = (units: readonly Uint8Array[]): Uint8Array => Buffer.concat(u
 /** AV1 OBUs that a decoder needs: sequence and frame headers, tile groups, frames. Metadata (5) and padding (15) are dropped. */
 const obuTypes = new Set([1, 3, 4, 6, 7])
 
-/** The configuration isn't copied; the new file's one is derived from the codec string. */
+/** Drops the configuration, because the new file's is derived from the codec string. */
 export const av1Filter = (): StreamFilter => ({ description: undefined, filter: (packet) => Buffer.concat(neededObus(packet)) })
 
-/** AV1 specification, 5.3: each OBU with its header. */
+/** AV1 specification, 5.3. Returns each OBU with its header. */
 function neededObus(packet: Uint8Array): Uint8Array[] {
   const units: Uint8Array[] = []
   for (let at = 0; at < packet.length; ) {
@@ -132,12 +132,12 @@ function neededObus(packet: Uint8Array): Uint8Array[] {
 /** VP8 and VP9 have no field for user data, and decoders need no configuration. */
 export const vpxFilter = (): StreamFilter => ({ description: undefined, filter: (packet) => packet })
 
-export const soundRefused = "The sound of this video doesn't play in browsers. Send an MP4 with AAC sound, or a WebM."
+export const unsupportedAudioMessage = "This video's audio doesn't play in browsers. Send an MP4 with AAC audio, or a WebM."
 
 /**
- * AAC, ISO/IEC 14496-3: overwrites with zeros everything before a packet's first sound element (data stream elements, fill elements
- * with text, comments in program configurations). In place, because later elements may be byte-aligned. Elements after a sound are
- * not checked, because only decoding the sound tells where it ends.
+ * AAC, ISO/IEC 14496-3. Overwrites everything before a packet's first sound element with zeros: data stream elements, fill elements with
+ * text, comments in program configurations. Removing bytes instead would break later byte-aligned elements. Doesn't check elements after a
+ * sound, because only decoding the sound reveals where it ends.
  * @throws MediaRefused for kinds of AAC that browsers don't play
  */
 export function aacFilter(description: Uint8Array | undefined): StreamFilter {
@@ -164,7 +164,7 @@ function aacConfig(config: Uint8Array): Uint8Array {
     skipFrequency()
     type = readType()
   }
-  if (type < 1 || type > 4) throw new MediaRefused(soundRefused)
+  if (type < 1 || type > 4) throw new MediaRefused(unsupportedAudioMessage)
   bits.read(1)
   if (bits.read(1)) bits.read(14)
   bits.read(1)
@@ -217,7 +217,7 @@ function clearComment(bits: Bits): void {
   bits.clear(8 * bits.read(8))
 }
 
-/** OpusHead has a fixed length, and a packet's padding (RFC 6716, 3.2.5) is zeros; anything else there is hidden data. */
+/** OpusHead has a fixed length, and a packet's padding (RFC 6716, 3.2.5) is zeros, so anything else there is hidden data. */
 export const opusFilter = (description: Uint8Array | undefined): StreamFilter => ({
   description: description?.subarray(0, description[18] ? 21 + (description[9] ?? 0) : 19),
   filter: (packet) => withoutPadding(packet.slice()),
@@ -236,7 +236,7 @@ function withoutPadding(packet: Uint8Array): Uint8Array {
   return packet.fill(0, Math.max(at, packet.length - padding))
 }
 
-/** Reads bits, most significant first. Past the end, all bits are 0. */
+/** Most significant bit first. Past the end, all bits are 0. */
 class Bits {
   at = 0
   readonly #bytes: Uint8Array

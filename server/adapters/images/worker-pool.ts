@@ -2,7 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { AppError } from '#server/kernel/errors.ts'
-import { type MadeDocument, type MadePicture, type MadeVideo, type MediaMaker, MediaRefused } from '#server/kernel/media-maker.ts'
+import {
+  type MediaMaker,
+  MediaRefused,
+  type ProcessedDocument,
+  type ProcessedPicture,
+  type ProcessedVideo,
+} from '#server/kernel/media-maker.ts'
 import type { Logger } from '#server/log.ts'
 
 export type Task = 'picture' | 'video' | 'document'
@@ -24,8 +30,8 @@ export type PoolSettings = {
 const unreadable = "We couldn't read this file within our time and memory limits. Make it smaller, or choose another one."
 
 /**
- * A few processes that open untrusted files, started on demand and stopped when idle. A process that takes too long is killed. If
- * one dies, its task is retried once in a fresh process, because the cause may have been something else.
+ * A few processes that open untrusted files, started on demand and stopped when idle. A process that takes too long is killed. If one dies,
+ * its task is retried once in a new process, because the task may not be the cause.
  */
 export function createWorkerPool(settings: PoolSettings): WorkerPool {
   const { log, entry, maxWorkers = 2, idleMs = 300_000 } = settings
@@ -42,7 +48,7 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execArgv: ['--max-old-space-size=256'],
-      // Pass none of our environment, which contains secrets.
+      // Omits our environment, which contains secrets.
       env: { MALLOC_ARENA_MAX: '2', ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}) },
     })
     const worker: Worker = { child, job: null, id: 0 }
@@ -97,7 +103,7 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
       worker.child.kill('SIGKILL')
     }, timeLimitMs[job.task])
     worker.child.send({ id: worker.id, task: job.task, bytes: job.bytes } satisfies Request, (error) => {
-      // The pipe broke; the `exit` event handles the rest.
+      // The pipe broke. The `exit` event handles the rest.
       if (error) worker.child.kill('SIGKILL')
     })
   }
@@ -140,9 +146,9 @@ type Limits = Partial<Pick<PoolSettings, 'maxWorkers' | 'timeLimitMs' | 'idleMs'
 export function createMediaMaker(log: Pick<Logger, 'warn'>, limits: Limits = {}): MediaMaker & { pids(): number[] } {
   const pool = createWorkerPool({ log, entry: path.join(import.meta.dirname, 'media-worker.ts'), ...limits })
   return {
-    makePicture: async (bytes) => (await pool.run('picture', bytes)) as MadePicture,
-    makeVideo: async (bytes) => (await pool.run('video', bytes)) as MadeVideo,
-    makeDocument: async (bytes) => (await pool.run('document', bytes)) as MadeDocument,
+    makePicture: async (bytes) => (await pool.run('picture', bytes)) as ProcessedPicture,
+    makeVideo: async (bytes) => (await pool.run('video', bytes)) as ProcessedVideo,
+    makeDocument: async (bytes) => (await pool.run('document', bytes)) as ProcessedDocument,
     pids: () => pool.pids(),
     stop: () => pool.stop(),
   }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job, PgBoss } from 'pg-boss'
-import { type JobHandlers, type JobLane, type JobLanes, type JobName, ServiceAwayError } from '#server/kernel/jobs.ts'
+import { type JobHandlers, type JobLane, type JobLanes, type JobName, ServiceUnavailableError } from '#server/kernel/jobs.ts'
 import type { Logger } from '#server/log.ts'
 
-/** Concurrent jobs of each lane in this process, and how many of them may have the same name. */
+/** Jobs that each lane runs concurrently in this process, in total and with the same name. */
 const lanes: Record<JobLane, { slots: number; perName: number }> = {
   notify: { slots: 4, perName: 3 },
   send: { slots: 6, perName: 3 },
@@ -14,28 +14,28 @@ const lanes: Record<JobLane, { slots: number; perName: number }> = {
 
 /** Jobs shorter than this are fetched several per slot, because fetching one takes as long as running it. */
 const quickMs = 100
-const takenAhead = 8
+const prefetchFactor = 8
 
 /** How often an idle process checks for due jobs. */
-const lookEveryMs = 250
-/** Delay before fetching a job queued by this process; by then its transaction has usually committed. */
+const pollIntervalMs = 250
+/** Delay before fetching a job queued by this process, whose transaction has usually committed by then. */
 const nudgeMs = 25
 /** Delay after a database error. */
-const troubleMs = 1000
+const errorRetryMs = 1000
 /** How long jobs wait before one of them retries a service that is down. */
-const awayMs = 5000
+const unavailablePauseMs = 5000
 
-/** Heartbeat interval of a running job. Without one for `heartbeatSeconds`, the job counts as dead. */
-const touchEveryMs = 6000
+/** A running job sends heartbeats at this interval. If none arrives for `heartbeatSeconds`, the job counts as dead. */
+const heartbeatIntervalMs = 6000
 export const heartbeatSeconds = 20
-/** A dead job is taken over when found twice, so that a process that lost its database connection can report first. */
+/** A dead job is taken over only when found twice, so a process that lost its database connection can report first. */
 const sweepEveryMs = 8000
 
-/** How long to retry writing a job's outcome while the database is down. Afterwards, other processes find the job dead. */
+/** How long to retry writing a job's outcome while the database is down. After that, the job counts as dead. */
 const maxSettleMs = 120_000
 
 // A subquery with a limit is one index lookup per name, even before the planner has statistics.
-const readDue = `
+const dueJobsSql = `
   select name from unnest($1::text[]) as name
   where (
     select true from pgboss.job
@@ -43,89 +43,89 @@ const readDue = `
     limit 1)`
 
 // The attempt doesn't count, because nothing was done.
-const putBack = `
+const releaseJobSql = `
   update pgboss.job set state = 'created', started_on = null, heartbeat_on = null
   where name = $1 and id = $2 and retry_count = $3 and state = 'active'`
 
-const readDead = `
+const deadJobsSql = `
   select id::text, heartbeat_on::text from pgboss.job
   where state = 'active' and name = any($1) and retry_count < retry_limit
     and heartbeat_on + make_interval(secs => heartbeat_seconds) < now()`
 
-const takeOver = `
+const takeOverSql = `
   update pgboss.job set state = 'retry', start_after = now()
   from unnest($1::uuid[], $2::timestamptz[]) as dead (id, heartbeat_on)
   where job.id = dead.id and job.heartbeat_on = dead.heartbeat_on and job.state = 'active'
   returning job.name`
 
-type Taken = { name: JobName; job: Job<object> }
+type ClaimedJob = { name: JobName; job: Job<object> }
 
 export type JobRunner = {
-  /** Looks soon for a job that this process queued. Other processes find it at their next check. */
+  /** Checks soon for a job that this process queued. Other processes find it at their next check. */
   nudge(name: JobName): void
-  /** Takes no more jobs and waits for running ones. After the timeout they are left to be retried elsewhere. */
+  /** Takes no more jobs and waits for running ones. After the timeout, other processes retry them. */
   stop(timeoutMs: number): Promise<void>
 }
 
 /**
- * Runs jobs as fast as they come in. pg-boss's own workers pause per queue after every batch that isn't full. With a hundred
- * queues, that means either many idle queries per second or long delays for scheduled jobs.
+ * Runs jobs as fast as they arrive. pg-boss's own workers pause after every batch that isn't full, separately for each queue. With a
+ * hundred queues, that means either many idle queries per second or long delays for scheduled jobs.
  */
 export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; laneOf: JobLanes; log: Logger }): JobRunner {
   const { boss, handlers, laneOf, log } = parts
   const names = Object.keys(handlers) as JobName[]
   const sql = <Row>(text: string, values: unknown[]): Promise<{ rows: Row[] }> => boss.getDb().executeSql(text, values)
 
-  /** All jobs taken but not settled by this process: waiting for a slot, running, or ended. */
-  const taken = new Set<Taken>()
-  const waiting = new Set<Taken>()
-  const running = new Set<Taken>()
+  /** Jobs that this process took and hasn't settled: waiting for a slot, running, or ended. */
+  const claimed = new Set<ClaimedJob>()
+  const waiting = new Set<ClaimedJob>()
+  const running = new Set<ClaimedJob>()
   const settling = new Set<Promise<void>>()
-  /** Names in the order in which they get the next free slot of their lane. */
+  /** In the order in which they get their lane's next free slot. */
   const due = new Set<JobName>()
   const quick = new Set<JobName>()
-  const awayUntil = new Map<JobName, number>()
+  const unavailableUntil = new Map<JobName, number>()
   let isStopping = false
   let isStopped = false
   let wake = () => {}
   let lookedAt = Number.NEGATIVE_INFINITY
-  /** Lanes in which a job has ended since the last check, since it may have queued the next one. */
+  /** Lanes in which a job has ended since the last check and may have queued the next one. */
   const movedLanes = new Set<JobLane>()
 
-  const countOf = (jobs: Set<Taken>, test: (name: JobName) => boolean) => [...jobs].filter(({ name }) => test(name)).length
+  const countOf = (jobs: Set<ClaimedJob>, test: (name: JobName) => boolean) => [...jobs].filter(({ name }) => test(name)).length
   const freeFor = (name: JobName): number => {
     const { slots, perName } = lanes[laneOf[name]]
     const inLane = slots - countOf(running, (other) => laneOf[other] === laneOf[name])
     return Math.min(inLane, perName - countOf(running, (other) => other === name))
   }
   /** How many to fetch now. Long jobs aren't fetched ahead, because another process may be free for them. */
-  const wanted = (name: JobName): number => {
+  const fetchCount = (name: JobName): number => {
     const free = freeFor(name)
-    const isAway = (awayUntil.get(name) ?? 0) > performance.now()
+    const isAway = (unavailableUntil.get(name) ?? 0) > performance.now()
     if (isStopping || isAway || free <= 0 || countOf(waiting, (other) => other === name) > 0) return 0
-    return quick.has(name) ? lanes[laneOf[name]].perName * takenAhead : free
+    return quick.has(name) ? lanes[laneOf[name]].perName * prefetchFactor : free
   }
 
-  async function look(): Promise<void> {
-    const asked = names.filter((name) => !due.has(name) && wanted(name) > 0)
+  async function findDueJobs(): Promise<void> {
+    const asked = names.filter((name) => !due.has(name) && fetchCount(name) > 0)
     lookedAt = performance.now()
     movedLanes.clear()
     if (asked.length === 0) return
-    const { rows } = await sql<{ name: JobName }>(readDue, [asked])
+    const { rows } = await sql<{ name: JobName }>(dueJobsSql, [asked])
     for (const { name } of rows) due.add(name)
   }
 
   async function take(): Promise<number> {
     let count = 0
     for (const name of [...due]) {
-      const batchSize = wanted(name)
+      const batchSize = fetchCount(name)
       if (batchSize === 0) continue
       const jobs = await boss.fetch<object>(name, { batchSize })
       due.delete(name)
       if (jobs.length === batchSize) due.add(name)
       for (const job of jobs) {
         const one = { name, job }
-        taken.add(one)
+        claimed.add(one)
         waiting.add(one)
       }
       begin()
@@ -149,18 +149,18 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     }
   }
 
-  async function run(one: Taken): Promise<void> {
+  async function run(one: ClaimedJob): Promise<void> {
     const { name, job } = one
     const startedAt = performance.now()
     try {
-      await within(job.expireInSeconds, handlers[name](job.data as never))
+      await withTimeout(job.expireInSeconds, handlers[name](job.data as never))
       done(one)
     } catch (error) {
-      if (error instanceof ServiceAwayError) {
-        awayUntil.set(name, performance.now() + awayMs)
-        log.warn({ job: name, reason: error.message }, 'a service is unavailable; its jobs wait')
-        giveBack(one)
-        for (const other of waiting) if (other.name === name) giveBack(other)
+      if (error instanceof ServiceUnavailableError) {
+        unavailableUntil.set(name, performance.now() + unavailablePauseMs)
+        log.warn({ job: name, reason: error.message }, 'a service is unavailable; pausing its jobs')
+        releaseJob(one)
+        for (const other of waiting) if (other.name === name) releaseJob(other)
         return
       }
       // Job data may contain personal data, so it isn't logged.
@@ -172,30 +172,30 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     }
   }
 
-  /** Batches the deletion of jobs that end while others of their name are being deleted. */
-  const ended = new Map<JobName, Taken[]>()
-  function done(one: Taken): void {
+  /** Batches deletions: jobs that end while others with their name are being deleted go into the next batch. */
+  const ended = new Map<JobName, ClaimedJob[]>()
+  function done(one: ClaimedJob): void {
     const batch = ended.get(one.name)
     if (batch) batch.push(one)
     else deleteNext(one.name, [one])
   }
-  function deleteNext(name: JobName, jobs: Taken[]): void {
+  function deleteNext(name: JobName, jobs: ClaimedJob[]): void {
     if (jobs.length === 0) return void ended.delete(name)
     ended.set(name, [])
     const ids = jobs.map(({ job }) => job.id)
     settle(jobs, () => boss.deleteJob(name, ids)).then(() => deleteNext(name, ended.get(name) ?? []))
   }
 
-  function giveBack(one: Taken): void {
+  function releaseJob(one: ClaimedJob): void {
     waiting.delete(one)
     const { name, job } = one
-    settle([one], () => sql(putBack, [name, job.id, job.retryCount]))
+    settle([one], () => sql(releaseJobSql, [name, job.id, job.retryCount]))
   }
 
-  /** A job whose outcome isn't written would run again, so this process keeps sending heartbeats until then. */
-  function settle(jobs: readonly Taken[], write: () => Promise<unknown>): Promise<void> {
+  /** A job whose outcome isn't written would run again, so this process sends heartbeats until then. */
+  function settle(jobs: readonly ClaimedJob[], write: () => Promise<unknown>): Promise<void> {
     const settled = persist(jobs[0]?.name, write).finally(() => {
-      for (const one of jobs) taken.delete(one)
+      for (const one of jobs) claimed.delete(one)
       settling.delete(settled)
     })
     settling.add(settled)
@@ -221,25 +221,25 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
       const slept = new Promise<void>((resolve) => {
         wake = resolve
       })
-      let pauseMs = lookEveryMs
+      let pauseMs = pollIntervalMs
       try {
         const hasMore = (lane: JobLane) =>
-          countOf(waiting, (name) => laneOf[name] === lane) > 0 || [...due].some((name) => laneOf[name] === lane && wanted(name) > 0)
+          countOf(waiting, (name) => laneOf[name] === lane) > 0 || [...due].some((name) => laneOf[name] === lane && fetchCount(name) > 0)
         const isDry = [...movedLanes].some((lane) => !hasMore(lane))
-        if (isDry || performance.now() - lookedAt >= lookEveryMs) await look()
+        if (isDry || performance.now() - lookedAt >= pollIntervalMs) await findDueJobs()
         if ((await take()) > 0) pauseMs = 0
         isTroubled = false
       } catch (error) {
         if (!isTroubled) log.error({ err: error }, 'jobs could not be fetched; retrying')
         isTroubled = true
-        pauseMs = troubleMs
+        pauseMs = errorRetryMs
       }
       if (pauseMs > 0) await Promise.race([slept, sleep(pauseMs)])
     }
   }
 
   async function touch(): Promise<void> {
-    const byName = Map.groupBy(taken, ({ name }) => name)
+    const byName = Map.groupBy(claimed, ({ name }) => name)
     for (const [name, jobs] of byName) {
       await boss.touch(
         name,
@@ -250,16 +250,16 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
 
   let seenDead = new Set<string>()
   async function sweep(): Promise<void> {
-    const own = new Set([...taken].map(({ job }) => job.id))
-    const { rows } = await sql<{ id: string; heartbeat_on: string }>(readDead, [names])
+    const own = new Set([...claimed].map(({ job }) => job.id))
+    const { rows } = await sql<{ id: string; heartbeat_on: string }>(deadJobsSql, [names])
     const dead = rows.filter(({ id }) => !own.has(id))
     const seenBefore = seenDead
     const keyOf = (row: { id: string; heartbeat_on: string }) => `${row.id} ${row.heartbeat_on}`
     seenDead = new Set(dead.map(keyOf))
     const lost = dead.filter((row) => seenBefore.has(keyOf(row)))
     if (lost.length === 0) return
-    const { rows: again } = await sql<{ name: string }>(takeOver, [lost.map(({ id }) => id), lost.map((row) => row.heartbeat_on)])
-    if (again.length > 0) log.warn({ jobs: again.map(({ name }) => name) }, 'rerunning jobs of a process that died')
+    const { rows: again } = await sql<{ name: string }>(takeOverSql, [lost.map(({ id }) => id), lost.map((row) => row.heartbeat_on)])
+    if (again.length > 0) log.warn({ jobs: again.map(({ name }) => name) }, 'rerunning the jobs of a dead process')
   }
 
   const every = (ms: number, what: string, task: () => Promise<void>) => {
@@ -276,7 +276,7 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     return timer.unref()
   }
   const timers = [
-    every(touchEveryMs, 'running jobs could not send their heartbeat', touch),
+    every(heartbeatIntervalMs, 'running jobs could not send their heartbeat', touch),
     every(sweepEveryMs, 'jobs of dead processes could not be looked up', sweep),
   ]
   const working = work()
@@ -298,8 +298,8 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
       wake()
       const idle = async () => {
         await working
-        for (const one of waiting) giveBack(one)
-        while (taken.size > 0) await (settling.size > 0 ? Promise.all(settling) : sleep(20, undefined, { ref: false }))
+        for (const one of waiting) releaseJob(one)
+        while (claimed.size > 0) await (settling.size > 0 ? Promise.all(settling) : sleep(20, undefined, { ref: false }))
       }
       await Promise.race([idle(), sleep(timeoutMs, undefined, { ref: false })])
       isStopped = true
@@ -308,8 +308,8 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
   }
 }
 
-/** Frees the slot of a hanging handler; its later outcome is ignored. */
-async function within(seconds: number, work: Promise<void>): Promise<void> {
+/** Frees a hanging handler's slot. Its later outcome is ignored. */
+async function withTimeout(seconds: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`The job took longer than ${seconds} s.`)), seconds * 1000)

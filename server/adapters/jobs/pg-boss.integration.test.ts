@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type JobHandlers, type JobLanes, ServiceAwayError } from '#server/kernel/jobs.ts'
+import { type JobHandlers, type JobLanes, ServiceUnavailableError } from '#server/kernel/jobs.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { createJobQueue, type JobQueue } from './pg-boss.ts'
 
-// Any job will do; the accounts feature declares this one.
+// Any job will do.
 const note = 'accounts.mail-existing-account'
 const sync = 'billing.sync'
 const announce = 'notifications.announce-post'
@@ -32,7 +32,7 @@ function openQueue(): JobQueue {
 const lanes = { [note]: 'send' } as JobLanes
 const handlersOf = (handle: (data: { email: string }) => Promise<void>) => ({ [note]: handle }) as JobHandlers
 
-/** Jobs that become due by time, like retries and delayed ones, without a notification. */
+/** Adds jobs that become due without a notification, as retries and delayed jobs do. */
 async function addJobs(name: string, count: number): Promise<void> {
   await database.pool.query(
     `insert into pgboss.job (name, policy, data, state, retry_limit, retry_delay, expire_seconds, heartbeat_seconds, start_after)
@@ -96,7 +96,7 @@ describe('the job queue', () => {
     await expect.poll(() => done, { timeout: 5000 }).toEqual(['committed'])
   })
 
-  test('keeps the data of a failed job until its next try', async () => {
+  test('keeps the data of a failed job until its next attempt', async () => {
     const queue = openQueue()
     let tries = 0
     await queue.startWorkers(
@@ -234,7 +234,7 @@ describe('the job queue', () => {
     await database.pool.query(`delete from pgboss.job where name = '${sync}'`)
   })
 
-  test('waits while its service is down, uses no retries, and then runs all jobs', async () => {
+  test('waits while its service is down without using up retries, and then runs all jobs', async () => {
     const queue = openQueue()
     await queue.prepare([note])
     await addJobs(note, 300)
@@ -244,7 +244,7 @@ describe('the job queue', () => {
     await queue.startWorkers(
       handlersOf(async ({ email }) => {
         tries++
-        if (isAway) throw new ServiceAwayError('The mail server is away.')
+        if (isAway) throw new ServiceUnavailableError('The mail server is away.')
         done.push(email)
       }),
       [],

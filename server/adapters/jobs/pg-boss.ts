@@ -1,9 +1,9 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import { dayMs } from '#contracts/time.ts'
 import { createPool } from '#server/db/connect.ts'
-import type { FailedJobRow, JobDesk, JobHandlers, JobLanes, JobSchedule, Jobs, QueueState } from '#server/kernel/jobs.ts'
+import type { FailedJobRow, JobAdmin, JobHandlers, JobLanes, JobSchedule, Jobs, QueueState } from '#server/kernel/jobs.ts'
 import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
-import { wholeName } from '#server/kernel/whole-name.ts'
+import { wholeWordPattern } from '#server/kernel/own-data.ts'
 import type { Logger } from '#server/log.ts'
 import { heartbeatSeconds, type JobRunner, startJobRunner } from './job-runner.ts'
 
@@ -14,19 +14,17 @@ const forgetNamed = `
   returning id`
 
 export type JobQueue = Jobs & {
-  /** Connects and, in a new database, creates the queue's tables. `enqueue` and `startWorkers` do this when needed. */
+  /** Connects and, in a new database, creates the queue's tables. `enqueue` and `startWorkers` call it when needed. */
   start(): Promise<void>
-  /** Creates missing queues. */
   prepare(names: readonly string[]): Promise<void>
-  /** Starts running jobs, a few at a time in each lane, and scheduled ones. */
   startWorkers(handlers: JobHandlers, schedules: readonly JobSchedule[], lanes: JobLanes): Promise<void>
-  /** Takes no new jobs and waits for running ones. After the timeout they are left to be retried elsewhere. */
+  /** Takes no more jobs and waits for running ones. After the timeout, other processes retry them. */
   stop(options?: { timeoutMs?: number }): Promise<void>
 }
 
 const hour = 3600
 
-/** Seven attempts within about 30 minutes. Failed jobs are kept for a week for inspection. */
+/** Seven attempts within about 30 minutes. Failed jobs remain for a week for inspection. */
 const queueOptions = {
   retryLimit: 6,
   retryDelay: 30,
@@ -41,8 +39,8 @@ const queueOptions = {
 }
 
 /**
- * The job queue in PostgreSQL, in its own schema (`pgboss`). A job queued in a transaction exists only if that commits. Finished
- * jobs are deleted immediately, together with their data.
+ * The job queue in PostgreSQL, in its own schema (`pgboss`). A job queued in a transaction exists only if the transaction commits. Finished
+ * jobs are deleted immediately, along with their data.
  */
 export function createJobQueue({ connectionString, log }: { connectionString: string; log: Logger }): JobQueue {
   const pool = createPool(
@@ -57,12 +55,12 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
   )
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
-    // Maintenance of the queue's tables. The defaults of a minute are meant for thousands of jobs per second.
+    // Maintenance of the queue's tables. The default of a minute is meant for thousands of jobs per second.
     superviseIntervalSeconds: 5 * 60,
     monitorIntervalSeconds: 10 * 60,
     maintenanceIntervalSeconds: hour,
     queueCacheIntervalSeconds: 5 * 60,
-    // Jobs don't depend on each other.
+    // We don't use dependencies between jobs.
     flowIntervalSeconds: hour,
     monitorVacuum: false,
   })
@@ -77,7 +75,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
     starting ??= boss.start().then(async () => {
       for (const { name, ...queue } of await boss.getQueues()) {
         known.set(name, Promise.resolve())
-        // Created by an older release.
+        // Updates queues that an older release created.
         const isOld = queue.heartbeatSeconds !== heartbeatSeconds || queue.notify
         if (isOld && !name.startsWith('__')) await boss.updateQueue(name, queueOptions)
       }
@@ -105,7 +103,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
       await start()
       for (const name of names) await ensureQueue(name)
     },
-    desk: createJobDesk(boss, start),
+    desk: createJobAdmin(boss, start),
     async enqueue(name, data, { tx, startAfterSeconds } = {}) {
       await ensureQueue(name)
       await boss.send(name, data, {
@@ -117,7 +115,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
     async forget(names) {
       await start()
       // Running jobs delete themselves when they finish.
-      const { rows } = await boss.getDb().executeSql(forgetNamed, [names.map(wholeName)])
+      const { rows } = await boss.getDb().executeSql(forgetNamed, [names.map(wholeWordPattern)])
       return rows.length
     },
     async startWorkers(handlers, schedules, lanes) {
@@ -135,7 +133,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
   }
 }
 
-/** Jobs per retry request; a second request retries the rest. */
+/** Per retry request. A second request retries the rest. */
 const maxRetried = 10_000
 
 // pg-boss's internal queues start with two underscores.
@@ -165,8 +163,8 @@ const readRetried = `
 type QueueRow = { name: string; waiting: number; retrying: number; running: number; failed: number; oldest: Date | null }
 type FailedRow = { id: string; name: string; created_on: Date; completed_on: Date; retry_count: number; error: string }
 
-/** Reads pg-boss's tables directly: finished jobs are deleted, so they stay small. `ready` creates them in a new database. */
-function createJobDesk(boss: PgBoss, ready: () => Promise<unknown>): JobDesk {
+/** Reads pg-boss's tables directly, which are small because finished jobs are deleted. `ready` creates them in a new database. */
+function createJobAdmin(boss: PgBoss, ready: () => Promise<unknown>): JobAdmin {
   const rowsOf = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> => {
     await ready()
     return (await boss.getDb().executeSql(text, values)).rows as Row[]

@@ -11,10 +11,10 @@ export function createLiveBus(config: Pick<Config, 'liveBus'>, database: { pool:
 const channel = 'sungrove_live'
 const firstWaitMs = 200
 const maxWaitMs = 10_000
-/** A connection dropped by a firewall gives no error, so it is checked. */
+/** Checks the connection, because one that a firewall dropped raises no error. */
 const checkMs = 30_000
 
-/** Signals by LISTEN/NOTIFY. Listening uses a dedicated connection, which is reopened if it is lost. */
+/** Sends signals through LISTEN/NOTIFY. Listening uses its own connection, which is reopened if it breaks. */
 function createNotifyBus({ pool, url, log }: { pool: pg.Pool; url: string; log: Logger }): LiveBus {
   const listeners = createListeners()
   let client: pg.Client | null = null
@@ -31,25 +31,25 @@ function createNotifyBus({ pool, url, log }: { pool: pg.Pool; url: string; log: 
       connectionTimeoutMillis: 10_000,
       query_timeout: 10_000,
     })
-    fresh.on('error', () => lost(fresh))
-    fresh.on('end', () => lost(fresh))
-    fresh.on('notification', ({ payload }) => hear(payload))
+    fresh.on('error', () => handleLostConnection(fresh))
+    fresh.on('end', () => handleLostConnection(fresh))
+    fresh.on('notification', ({ payload }) => handleNotification(payload))
     client = fresh
     await fresh.connect()
     await fresh.query(`listen ${channel}`)
     waitMs = firstWaitMs
   }
 
-  function hear(payload: string | undefined): void {
+  function handleNotification(payload: string | undefined): void {
     try {
-      const signal = toSignal(JSON.parse(payload ?? ''))
+      const signal = parseSignal(JSON.parse(payload ?? ''))
       if (signal) listeners.emit(signal)
     } catch (error) {
       log.warn({ err: error }, 'a live signal could not be read')
     }
   }
 
-  function lost(lostClient: pg.Client): void {
+  function handleLostConnection(lostClient: pg.Client): void {
     if (isStopped || client !== lostClient) return
     client = null
     lostClient.end().catch(() => {})
@@ -63,23 +63,23 @@ function createNotifyBus({ pool, url, log }: { pool: pg.Pool; url: string; log: 
       await listen()
       if (!isStopped) listeners.emit({ kind: 'gap' })
     } catch {
-      if (client) lost(client)
+      if (client) handleLostConnection(client)
     }
   }
 
   return {
     onSignal: listeners.add,
     async publish(signal) {
-      for (const piece of inPieces(signal)) await pool.query('select pg_notify($1, $2)', [channel, JSON.stringify(piece)])
+      for (const piece of splitSignal(signal)) await pool.query('select pg_notify($1, $2)', [channel, JSON.stringify(piece)])
     },
     async start() {
       isStopped = false
       await listen().catch(() => {
-        if (client) lost(client)
+        if (client) handleLostConnection(client)
       })
       check = setInterval(() => {
         const asked = client
-        asked?.query('select 1').catch(() => lost(asked))
+        asked?.query('select 1').catch(() => handleLostConnection(asked))
       }, checkMs)
       check.unref()
     },
@@ -93,14 +93,14 @@ function createNotifyBus({ pool, url, log }: { pool: pg.Pool; url: string; log: 
   }
 }
 
-/** A signal may become visible after later ones, because its transaction commits later. So each poll goes back this far. */
+/** Each poll goes back this far, because a signal whose transaction commits late becomes visible after newer ones. */
 const overlapSeconds = 10
 const retentionSeconds = 60
 const tidyEveryMs = 30_000
 
 /**
- * Signals by a table polled twice a second, for databases without LISTEN/NOTIFY and poolers that don't pass it on. Uses the
- * database's time, so clock differences between machines don't matter.
+ * Sends signals through a table that is polled twice a second, for databases without LISTEN/NOTIFY and poolers that don't support it. Uses
+ * the database's time, so clock differences between machines don't matter.
  */
 function createPollBus({ pool, log, intervalMs = 500 }: { pool: pg.Pool; log: Logger; intervalMs?: number }): LiveBus {
   const listeners = createListeners()
@@ -112,7 +112,7 @@ function createPollBus({ pool, log, intervalMs = 500 }: { pool: pg.Pool; log: Lo
   let hasFailed = false
   let tidiedAt = 0
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       const { rows } = await pool.query<{ id: string; signal: unknown; created_at: Date }>(
         `select id, signal, created_at from live_signals
@@ -122,7 +122,7 @@ function createPollBus({ pool, log, intervalMs = 500 }: { pool: pg.Pool; log: Lo
       for (const { id, signal, created_at } of rows) {
         const isNew = !delivered.has(id)
         delivered.set(id, created_at.getTime())
-        const parsed = isNew && !isFirst ? toSignal(signal) : null
+        const parsed = isNew && !isFirst ? parseSignal(signal) : null
         if (parsed) listeners.emit(parsed)
       }
       const present = new Set(rows.map(({ id }) => id))
@@ -130,7 +130,7 @@ function createPollBus({ pool, log, intervalMs = 500 }: { pool: pg.Pool; log: Lo
       isFirst = false
       if (hasFailed) listeners.emit({ kind: 'gap' })
       hasFailed = false
-      await tidy()
+      await deleteOldSignals()
     } catch (error) {
       if (!hasFailed) log.warn({ err: error }, 'live signals could not be read')
       hasFailed = true
@@ -138,10 +138,10 @@ function createPollBus({ pool, log, intervalMs = 500 }: { pool: pg.Pool; log: Lo
     if (!isStopped) timer = setTimeout(next, intervalMs)
   }
   function next(): void {
-    running = look()
+    running = poll()
   }
 
-  async function tidy(): Promise<void> {
+  async function deleteOldSignals(): Promise<void> {
     if (Date.now() - tidiedAt < tidyEveryMs) return
     tidiedAt = Date.now()
     await pool.query('delete from live_signals where created_at < now() - make_interval(secs => $1)', [retentionSeconds])
@@ -150,7 +150,7 @@ function createPollBus({ pool, log, intervalMs = 500 }: { pool: pg.Pool; log: Lo
   return {
     onSignal: listeners.add,
     async publish(signal) {
-      for (const piece of inPieces(signal)) {
+      for (const piece of splitSignal(signal)) {
         await pool.query('insert into live_signals (id, signal) values ($1, $2)', [newId(), JSON.stringify(piece)])
       }
     },
@@ -167,19 +167,19 @@ function createPollBus({ pool, log, intervalMs = 500 }: { pool: pg.Pool; log: Lo
   }
 }
 
-/** PostgreSQL's NOTIFY payload must be below 8,000 bytes; an ID with quotes and comma has 39. */
+/** PostgreSQL's NOTIFY payload must be below 8,000 bytes. An ID with quotes and comma takes 39. */
 const maxIds = 180
 
-/** Splits a signal into pieces that fit into one NOTIFY each. */
-export function* inPieces(signal: LiveSignal): Generator<LiveSignal> {
+/** Each piece fits into one NOTIFY. */
+export function* splitSignal(signal: LiveSignal): Generator<LiveSignal> {
   if (!('userIds' in signal)) return yield signal
   for (let from = 0; from < signal.userIds.length; from += maxIds) {
     yield { ...signal, userIds: signal.userIds.slice(from, from + maxIds) }
   }
 }
 
-/** Parses a received signal; null if it is unknown, such as one of a newer version during an update. */
-export function toSignal(value: unknown): LiveSignal | null {
+/** Null for an unknown signal, such as one from a newer version during an update. */
+export function parseSignal(value: unknown): LiveSignal | null {
   const { kind, userIds, postId, conversationId, who } = (value ?? {}) as Record<string, unknown>
   if (kind === 'post') return typeof postId === 'string' ? { kind, postId } : null
   if (!Array.isArray(userIds)) return null

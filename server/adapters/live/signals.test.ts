@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { newId } from '#server/kernel/ids.ts'
 import type { LiveSignal } from '#server/kernel/live.ts'
-import { inPieces, toSignal } from './index.ts'
+import { parseSignal, splitSignal } from './index.ts'
 
 const people = Array.from({ length: 500 }, newId)
 const signals: LiveSignal[] = [
@@ -13,9 +13,9 @@ const signals: LiveSignal[] = [
 ]
 
 it.each(signals)('splits $kind into pieces that fit a NOTIFY and reach everyone', (signal) => {
-  const pieces = [...inPieces(signal)].map((piece) => JSON.stringify(piece))
+  const pieces = [...splitSignal(signal)].map((piece) => JSON.stringify(piece))
   for (const piece of pieces) expect(Buffer.byteLength(piece)).toBeLessThan(8000)
-  const heard = pieces.map((piece) => toSignal(JSON.parse(piece)))
+  const heard = pieces.map((piece) => parseSignal(JSON.parse(piece)))
   if ('userIds' in signal) expect(heard.flatMap((each) => (each && 'userIds' in each ? each.userIds : []))).toEqual(people)
   for (const each of heard) expect({ ...each, userIds: [] }).toEqual({ ...signal, userIds: [] })
 })
@@ -30,6 +30,6 @@ it('ignores notifications of other programs', () => {
     { kind: 'typing', userIds: [], conversationId: 'a' },
     { kind: 'post' },
   ]) {
-    expect(toSignal(other)).toBeNull()
+    expect(parseSignal(other)).toBeNull()
   }
 })

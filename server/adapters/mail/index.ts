@@ -4,9 +4,9 @@ import { createTransport } from 'nodemailer'
 import * as z from 'zod/mini'
 import type { Config } from '#server/config.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { ServiceAwayError } from '#server/kernel/jobs.ts'
+import { ServiceUnavailableError } from '#server/kernel/jobs.ts'
 import type { Mail, Mailer } from '#server/kernel/mail.ts'
-import { namesAny } from '#server/kernel/whole-name.ts'
+import { mentionsAny } from '#server/kernel/own-data.ts'
 
 export function createMailer(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>): Mailer {
   return config.smtpUrl
@@ -16,25 +16,25 @@ export function createMailer(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'data
 
 type Limits = { connectMs: number; totalMs: number }
 
-/** `connectMs` covers DNS, connection and greeting; `totalMs` covers everything until the email is accepted. */
+/** `connectMs` covers DNS, connection and greeting. `totalMs` covers everything until the server accepts the email. */
 export const smtpLimits: Limits = { connectMs: 8_000, totalMs: 10_000 }
 
-/** More than the jobs that send concurrently, so that emails don't wait for each other. */
+/** More than the jobs that send concurrently, so emails don't wait for each other. */
 const maxConnections = 15
 
-/** Sends mail through the operator's server. `smtps://` encrypts from the start, `smtp://` when the server offers STARTTLS. */
+/** Sends mail through the operator's server. `smtps://` encrypts from the start, `smtp://` only if the server offers STARTTLS. */
 export function createSmtpMailer(settings: { smtpUrl: string; from: string }, { connectMs, totalMs } = smtpLimits): Mailer {
   const transport = createTransport(
     {
       url: settings.smtpUrl,
       pool: true,
       maxConnections,
-      // Retry once if the server closed an idle connection.
+      // Retries once if the server closed an idle connection.
       maxRequeues: 1,
       connectionTimeout: connectMs,
       greetingTimeout: connectMs,
       dnsTimeout: connectMs,
-      // Emails are our own text and must not make this process read files or fetch URLs.
+      // Emails must not make this process read files or fetch URLs.
       disableFileAccess: true,
       disableUrlAccess: true,
     },
@@ -44,7 +44,7 @@ export function createSmtpMailer(settings: { smtpUrl: string; from: string }, { 
     async send({ to, subject, text, headers, attachments = [] }) {
       try {
         await transport.sendMail({
-          // An object, so that a comma in an address can't create two recipients.
+          // As an object, so a comma in an address can't create two recipients.
           to: { name: '', address: to },
           subject,
           text,
@@ -53,10 +53,9 @@ export function createSmtpMailer(settings: { smtpUrl: string; from: string }, { 
           signal: AbortSignal.timeout(totalMs),
         })
       } catch (error) {
-        throw explained(error as SmtpError, totalMs)
+        throw describeSmtpError(error as SmtpError, totalMs)
       }
     },
-    // Nothing is stored here.
     async forget() {
       return 0
     },
@@ -68,15 +67,15 @@ export function createSmtpMailer(settings: { smtpUrl: string; from: string }, { 
 
 type SmtpError = Error & { code?: string; syscall?: string; responseCode?: number }
 
-/** Errors before an email is handed over, which affect every email. */
-const awayCodes = ['EDNS', 'ETIMEDOUT', 'ETLS', 'EAUTH']
+/** Errors that occur before the server receives an email and would affect every other email. */
+const unavailableCodes = ['EDNS', 'ETIMEDOUT', 'ETLS', 'EAUTH']
 const closingResponse = 421
 
-function explained(error: SmtpError, totalMs: number): Error {
+function describeSmtpError(error: SmtpError, totalMs: number): Error {
   const { code = '', syscall, responseCode, message } = error
   if (code === 'EABORT') return new Error(`The mail server did not accept the email within ${totalMs / 1000} s.`, { cause: error })
-  const isAway = awayCodes.includes(code) || syscall === 'connect' || responseCode === closingResponse
-  return isAway ? new ServiceAwayError(`The mail server is unavailable (${message}).`, { cause: error }) : error
+  const isUnavailable = unavailableCodes.includes(code) || syscall === 'connect' || responseCode === closingResponse
+  return isUnavailable ? new ServiceUnavailableError(`The mail server is unavailable (${message}).`, { cause: error }) : error
 }
 
 export const StoredMail = z.object({
@@ -99,7 +98,7 @@ export const outboxFolder = (dataDir: string): string => path.join(dataDir, 'out
 
 const isMailFile = (name: string) => /^[0-9a-f-]{36}\.json$/.test(name)
 
-/** Writes emails to files that only this user can read, because their links open accounts. Deletes the oldest at the limit. */
+/** Writes emails to files that only this user can read, because links in them open accounts. Deletes the oldest at the limit. */
 export function createOutbox({ folder, from, limit = maxStoredMails }: { folder: string; from: string; limit?: number }): Mailer {
   return {
     async send({ attachments, about, ...mail }: Mail) {
@@ -109,7 +108,7 @@ export function createOutbox({ folder, from, limit = maxStoredMails }: { folder:
       if (about && about.length > 0) stored.about = [...about]
       if (attachments) stored.attachments = attachments.map((each) => ({ ...each, content: each.content.toString('base64') }))
       const file = path.join(folder, `${stored.id}.json`)
-      // Renamed when complete, so readers never see a partial file.
+      // Renames complete files, so readers never see a partial one.
       await fs.writeFile(`${file}.part`, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })
       await fs.rename(`${file}.part`, file)
       const names = await mailFiles(folder)
@@ -119,7 +118,7 @@ export function createOutbox({ folder, from, limit = maxStoredMails }: { folder:
       let forgotten = 0
       for (const file of await mailFiles(folder)) {
         const text = await fs.readFile(path.join(folder, file), 'utf8').catch(() => '')
-        if (!namesAny(text, names)) continue
+        if (!mentionsAny(text, names)) continue
         await fs.rm(path.join(folder, file), { force: true })
         forgotten += 1
       }

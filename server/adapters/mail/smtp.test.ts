@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ServiceAwayError } from '#server/kernel/jobs.ts'
-import { type Received, type SmtpServer, startSmtpServer } from '#tests/support/smtp-server.ts'
+import { ServiceUnavailableError } from '#server/kernel/jobs.ts'
+import { type ReceivedMail, type SmtpServer, startSmtpServer } from '#tests/support/smtp-server.ts'
 import { createSmtpMailer, smtpLimits } from './index.ts'
 
 let server: SmtpServer
@@ -24,7 +24,7 @@ test('delivers an email', async () => {
   })
   await mailer.close()
   expect(received).toHaveLength(1)
-  const [{ from, to, data }] = received as [Received]
+  const [{ from, to, data }] = received as [ReceivedMail]
   expect(from).toBe('<mail@grove.example>')
   expect(to).toEqual(['<ann@example.com>'])
   expect(data).toContain('From: "Leaf, Inc." <mail@grove.example>')
@@ -58,18 +58,18 @@ test('can’t be tricked into a second recipient or a header', async () => {
   }
 })
 
-test('throws when an email is rejected, so that the job retries', async () => {
+test('throws when an email is rejected, which makes the job retry', async () => {
   server.answer = '451 try later'
   const refused = createSmtpMailer({ smtpUrl: server.url, from: 'mail@grove.example' })
   const error = await refused.send(mail).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ message: expect.stringMatching(/451/) })
-  expect(error).not.toBeInstanceOf(ServiceAwayError)
+  expect(error).not.toBeInstanceOf(ServiceUnavailableError)
   await refused.close()
 })
 
-test('reports an unreachable server as down instead of blaming the email', async () => {
+test('reports an unreachable server as down instead of rejecting the email', async () => {
   const away = createSmtpMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: 'mail@grove.example' })
-  await expect(away.send(mail)).rejects.toThrow(ServiceAwayError)
+  await expect(away.send(mail)).rejects.toThrow(ServiceUnavailableError)
   await expect(away.send(mail)).rejects.toThrow(/^The mail server is unavailable \(connect ECONNREFUSED/)
   await away.close()
 })
@@ -77,7 +77,7 @@ test('reports an unreachable server as down instead of blaming the email', async
 test.each([
   ['accepts but never responds', 'silent', 'The mail server is unavailable (Greeting never received).'],
   ['greets but never responds', 'stuck', 'The mail server did not accept the email within 0.5 s.'],
-] as const)('gives up in time on a server that %s, for all emails at once', async (_name, mood, message) => {
+] as const)('times out only once for all emails on a server that %s', async (_name, mood, message) => {
   server.mood = mood
   // A twentieth of the real limits.
   const mailer = createSmtpMailer({ smtpUrl: server.url, from: 'mail@grove.example' }, { connectMs: 400, totalMs: 500 })

@@ -9,18 +9,18 @@ import { formatOf } from '#server/kernel/media-header.ts'
 
 export type OutsideSettings = {
   resolve?: (name: string) => Promise<string[]>
-  /** Replaces the default rule, which permits public addresses at web ports. */
+  /** Replaces the default rule, which permits public addresses on web ports. */
   permit?: (address: string, port: number) => boolean
-  /** `address:port` pairs of this machine or a private network that the operator allows, also by plain http. */
+  /** `address:port` pairs on this machine or a private network that the operator allows, even over plain HTTP. */
   alsoAllowed?: readonly string[]
 }
 
-/** Web ports only, so that users can't make us connect to other services. */
+/** Only these, so users can't make us connect to other services. */
 const webPorts = new Set([80, 443, 8080, 8443])
 
 const isPublicTarget = (address: string, port: number) => isPublicAddress(address) && webPorts.has(port)
 
-/** DNS errors for names that don't exist, as opposed to a failing resolver. */
+/** DNS errors for a name that doesn't exist. Other errors mean that the resolver failed. */
 const noSuchName = new Set(['ENOTFOUND', 'ENODATA'])
 
 async function resolveName(name: string): Promise<string[]> {
@@ -37,8 +37,8 @@ const checkLimitMs = 5000
 type Target = { url: URL; address: string }
 
 /**
- * Calls addresses that people entered. Connects to exactly the address that was resolved and checked, which prevents DNS rebinding.
- * Every redirect is checked again, and credentials go to no other origin.
+ * Calls URLs that people entered. Connects to exactly the address that was resolved and checked, which prevents DNS rebinding. Checks every
+ * redirect again, and sends credentials to no other origin.
  */
 export function createOutside({ resolve = resolveName, permit = isPublicTarget, alsoAllowed = [] }: OutsideSettings = {}): Outside {
   const allowed = new Set(alsoAllowed)
@@ -59,14 +59,14 @@ export function createOutside({ resolve = resolveName, permit = isPublicTarget, 
       const { location } = answer.headers
       const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined
       if (!isRedirect || !request.maxRedirects) return answer
-      if (redirects === request.maxRedirects) throw new OutsideRefused('The address redirects too often.')
+      if (redirects === request.maxRedirects) throw new OutsideRefused('The address redirects too many times.')
       const next = await targetOf(location, request, signal, target.url)
       if (next.url.origin !== target.url.origin) headers = withoutCredentials(headers, request.secretHeader)
       target = next
     }
   }
 
-  /** A name with any forbidden address is refused. */
+  /** One forbidden address is enough to refuse a name. */
   async function targetOf(
     text: string,
     { isHttpAllowed = false }: Pick<OutsideRequest, 'isHttpAllowed'>,
@@ -128,7 +128,7 @@ function callOnce({ url, address }: Target, request: OutsideRequest, signal: Abo
   })
 }
 
-/** The bodies of refusals and redirects aren't read. */
+/** Doesn't read the bodies of refusals and redirects. */
 async function readAnswer(response: http.IncomingMessage, { maxBytes, checkStart }: OutsideRequest): Promise<OutsideAnswer> {
   const answer = { status: response.statusCode ?? 0, headers: response.headers }
   if (maxBytes === 0 || answer.status !== 200) return { ...answer, body: Buffer.alloc(0) }
@@ -153,7 +153,6 @@ const startBytes = 64
 
 const pictures = new Set(['jpeg', 'png', 'webp', 'gif', 'avif'])
 
-/** Fetches pictures from other sites. */
 export function createPictureFetcher(outside: Pick<Outside, 'call'>, timeLimitMs = 10_000): FetchPicture {
   return async (url) => {
     const { status, body } = await outside.call({
@@ -163,7 +162,7 @@ export function createPictureFetcher(outside: Pick<Outside, 'call'>, timeLimitMs
       maxBytes: maxImageBytes,
       timeLimitMs,
       maxRedirects: 3,
-      // Stops early for pages and archives.
+      // Stops early for anything but a picture, such as a page or an archive.
       checkStart: requirePicture,
     })
     if (status === 429 || status >= 500) throw new Error(`the other site responded with ${status}`)
@@ -179,13 +178,13 @@ function requirePicture(start: Buffer): void {
 }
 
 /**
- * Is this address on the public internet? Refuses everything else: loopback, private and carrier networks, link-local (cloud
- * metadata services), multicast, and every IPv6 form that embeds an IPv4 address.
+ * Whether the address is on the public internet. Refuses loopback, private and carrier networks, link-local addresses (cloud metadata
+ * services), multicast, and every IPv6 form that embeds an IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.parse(address)
   if (parsed.range() !== 'unicast') return false
-  // Assigned IPv6 space starts with 001 (2000::/3). Nothing outside it is a public machine.
+  // Assigned IPv6 space starts with 001 (2000::/3). No public machine is outside it.
   return parsed.kind() === 'ipv4' || parsed.match(ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number])
 }

@@ -9,23 +9,21 @@ import {
 } from '#contracts/payment-providers.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
-import type { Clock } from '#server/kernel/clock.ts'
+import type { Clock } from '#server/kernel/context.ts'
 import type { AccountService, PaymentProvider, Payments, ProviderPage } from '#server/kernel/payments.ts'
 import { payPal, payPalAccounts } from './paypal.ts'
 import { createTestProvider } from './test-provider.ts'
 
 type Service = {
   page: ProviderPage
-  /** The provider with the site's own account; null if it isn't configured. */
+  /** Uses the site's own account. Null if it isn't configured. */
   ofSite(config: Config, clock: Clock): PaymentProvider | null
 }
 
-/** Providers that charge people through a button on our pages. */
 const services: Record<ButtonProvider, Service> = { paypal: payPal }
-/** Providers through which businesses can be paid into their own accounts. */
 const accountServices: Record<KeysProvider, (config: Config, clock: Clock) => AccountService> = { paypal: payPalAccounts }
 
-/** If real payments are possible, the test provider is disabled, because it would give plans away. */
+/** Real payments disable the test provider, which would give plans away. */
 export function createPayments(config: Config, db: Db, clock: Clock): Payments {
   const sites = sitesOf(config, clock)
   const isReal = takesMoney(config, sites)
@@ -43,7 +41,7 @@ export function createPayments(config: Config, db: Db, clock: Clock): Payments {
   }
 }
 
-/** What pages must allow for the buttons that people may see here. With real payments, businesses may have accounts of their own. */
+/** What the content security policy must allow for the buttons on our pages. With real payments, businesses may have their own accounts. */
 export function providerPages(config: Config, clock: Clock): ProviderPage[] {
   const sites = sitesOf(config, clock)
   const isReal = takesMoney(config, sites)
@@ -58,7 +56,7 @@ const sitesOf = (config: Config, clock: Clock): Sites =>
 const takesMoney = (config: Config, sites: Sites): boolean =>
   config.invoiceInstructions !== undefined || [...sites.values()].some((site) => site !== null)
 
-/** Accounts with a cached token and pause; evicted ones cost one more call. */
+/** Caches the token and pause of this many accounts. An evicted account costs an extra call. */
 const maxAccounts = 500
 
 function withCache(service: AccountService): AccountService {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
-import type { Clock } from '#server/kernel/clock.ts'
+import type { Clock } from '#server/kernel/context.ts'
 import type { Headers } from '#server/kernel/payments.ts'
 import { AccountUnusable, ProviderRefused, ProviderUnavailable } from '#server/kernel/payments.ts'
 
@@ -14,7 +14,7 @@ export type PayPalSettings = {
   apiUrl: string
   clock: Clock
   timeoutMs?: number
-  /** Delay before the second attempt; three times as long before the third. */
+  /** Delay before the second attempt. Tripled before the third. */
   retryAfterMs?: number
 }
 
@@ -22,7 +22,7 @@ type Request = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   body?: object
-  /** `PayPal-Request-Id`: a retry gets the first response. Without one, a POST must be safe to repeat. */
+  /** Sent as `PayPal-Request-Id`, so a retry gets the first response. A POST without it must be safe to repeat. */
   requestId?: string
 }
 
@@ -38,10 +38,10 @@ const RefusedToken = z.object({ error: z.literal('invalid_client') })
 const Token = z.object({ access_token: z.string().check(z.minLength(1)), expires_in: z.number() })
 
 const tries = 3
-/** After this many calls without a response, calls pause for a while, so that no request waits for a service that is down. */
+/** After this many calls without a response, calls pause for `pauseMs`, so no one waits for a service that is down. */
 const failuresUntilPause = 3
 const pauseMs = 30_000
-/** Tokens are renewed early, so that they can't expire in transit. */
+/** Renewed this early, so tokens don't expire in transit. */
 const tokenMarginMs = 60_000
 const maxAnswerBytes = 2 * 1024 * 1024
 
@@ -49,7 +49,7 @@ const maxAnswerBytes = 2 * 1024 * 1024
 export function createPayPalClient(settings: PayPalSettings): PayPalClient {
   const { clientId, clientSecret, apiUrl, clock, timeoutMs = 10_000, retryAfterMs = 250 } = settings
   let token: { value: string; until: number } | null = null
-  let asking: Promise<string> | null = null
+  let pendingToken: Promise<string> | null = null
   let failures = 0
   let pausedUntil = 0
   const now = () => clock.now().getTime()
@@ -57,7 +57,7 @@ export function createPayPalClient(settings: PayPalSettings): PayPalClient {
   async function call(url: string, options: RequestInit): Promise<PayPalAnswer> {
     const response = await fetch(url, { ...options, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
     const text = await response.text()
-    if (text.length > maxAnswerBytes) throw new ProviderUnavailable('PayPal sent too large a response.')
+    if (text.length > maxAnswerBytes) throw new ProviderUnavailable("PayPal's response is too large.")
     return { status: response.status, body: text === '' ? null : parsed(text) }
   }
 
@@ -74,7 +74,7 @@ export function createPayPalClient(settings: PayPalSettings): PayPalClient {
       throw new ProviderRefused("PayPal doesn't recognize these keys.")
     }
     const result = Token.safeParse(answer.body)
-    if (answer.status !== 200 || !result.success) throw new ProviderUnavailable(`PayPal issued no token (${answer.status}).`)
+    if (answer.status !== 200 || !result.success) throw new ProviderUnavailable(`PayPal didn't issue a token (${answer.status}).`)
     token = { value: result.data.access_token, until: now() + result.data.expires_in * 1000 - tokenMarginMs }
     return token.value
   }
@@ -82,10 +82,10 @@ export function createPayPalClient(settings: PayPalSettings): PayPalClient {
   /** Concurrent callers share one request. */
   function currentToken(): Promise<string> {
     if (token && token.until > now()) return Promise.resolve(token.value)
-    asking ??= fetchToken().finally(() => {
-      asking = null
+    pendingToken ??= fetchToken().finally(() => {
+      pendingToken = null
     })
-    return asking
+    return pendingToken
   }
 
   async function once({ method, path, body, requestId }: Request): Promise<PayPalAnswer> {
@@ -109,14 +109,14 @@ export function createPayPalClient(settings: PayPalSettings): PayPalClient {
   return {
     isAvailable: () => now() >= pausedUntil,
     async send(request) {
-      if (now() < pausedUntil) throw new ProviderUnavailable("PayPal didn't respond a moment ago.")
+      if (now() < pausedUntil) throw new ProviderUnavailable('PayPal recently failed to respond.')
       for (let attempt = 1; ; attempt++) {
         try {
           const answer = await once(request)
           failures = 0
           return answer
         } catch (error) {
-          // A definite response, which would be the same on a retry.
+          // A retry would get the same response.
           if (error instanceof ProviderRefused) throw error
           if (attempt < tries) {
             await sleep(retryAfterMs * (attempt === 1 ? 1 : 3))
@@ -133,7 +133,7 @@ export function createPayPalClient(settings: PayPalSettings): PayPalClient {
   }
 }
 
-/** The body of a successful response. @throws ProviderUnavailable */
+/** @throws ProviderUnavailable */
 export function require2xx(answer: PayPalAnswer, what: string): unknown {
   if (answer.status >= 200 && answer.status < 300) return answer.body
   throw new ProviderUnavailable(`PayPal refused to ${what} (${answer.status}).`)
@@ -178,16 +178,16 @@ const idPattern = /^[A-Za-z0-9]{1,50}$/
 export async function ensureWebhook(client: PayPalClient, url: string): Promise<string> {
   const listed = await client.send({ method: 'GET', path })
   if (listed.status === 403)
-    throw new AccountUnusable("This PayPal app can't manage webhooks. Use a REST app of your own business account.")
+    throw new AccountUnusable("This PayPal app can't manage webhooks. Use a REST app from your own business account.")
   const { webhooks = [] } = read(Webhooks, require2xx(listed, 'list webhooks'))
   const wanted = events.map((name) => ({ name }))
-  const there = webhooks.find((each) => each.url === url && idPattern.test(each.id))
-  if (there) {
-    const known = new Set(there.event_types?.map(({ name }) => name))
-    if (known.has('*') || events.every((name) => known.has(name))) return there.id
+  const existing = webhooks.find((each) => each.url === url && idPattern.test(each.id))
+  if (existing) {
+    const known = new Set(existing.event_types?.map(({ name }) => name))
+    if (known.has('*') || events.every((name) => known.has(name))) return existing.id
     const body = [{ op: 'replace', path: '/event_types', value: wanted }]
-    require2xx(await client.send({ method: 'PATCH', path: `${path}/${there.id}`, body }), 'change a webhook')
-    return there.id
+    require2xx(await client.send({ method: 'PATCH', path: `${path}/${existing.id}`, body }), 'change a webhook')
+    return existing.id
   }
   const made = await client.send({ method: 'POST', path, body: { url, event_types: wanted } })
   if (made.status >= 400 && made.status < 500) throw new AccountUnusable(refusalText(Refusal.safeParse(made.body).data?.name))
@@ -210,7 +210,7 @@ function refusalText(name: string | undefined): string {
 
 type Settings = {
   webhookId: string
-  /** Certificates come from PayPal's hosts and from this one, which differs only for tests and gateways. */
+  /** Certificates come from PayPal's hosts or this one, which differs only in tests and behind gateways. */
   apiUrl: string
   clock: Clock
   timeoutMs?: number
@@ -221,9 +221,9 @@ const maxCertificateBytes = 64 * 1024
 const pathPattern = /^\/v1\/notifications\/certs\/[\w-]{1,100}$/
 
 /**
- * Verifies that PayPal signed these bytes for our webhook, as documented: an RSA signature with SHA-256 over transmission ID, time,
- * webhook ID and the body's CRC-32, with a certificate served by PayPal's own hosts over HTTPS. Returns false if anything is
- * missing or malformed; throws if the certificate couldn't be fetched, so that PayPal delivers the webhook again.
+ * Verifies that PayPal signed these bytes for our webhook, as documented: an RSA signature with SHA-256 over transmission ID, time, webhook
+ * ID and the body's CRC-32, with a certificate that PayPal's own hosts serve over HTTPS. Returns false if anything is missing or malformed.
+ * Throws if the certificate couldn't be fetched, so PayPal delivers the webhook again.
  */
 export function createPayPalVerifier({ webhookId, apiUrl, clock, timeoutMs = 5_000 }: Settings) {
   const certificates = new LRUCache<string, X509Certificate>({ max: maxCertificates })
@@ -256,7 +256,7 @@ export function createPayPalVerifier({ webhookId, apiUrl, clock, timeoutMs = 5_0
     const signature = read('paypal-transmission-sig')
     const certificateUrl = read('paypal-cert-url')
     if (!id || !time || !signature || !certificateUrl || read('paypal-auth-algo') !== 'SHA256withRSA') return false
-    if (!isPayPals(certificateUrl, apiUrl)) return false
+    if (!isPayPalUrl(certificateUrl, apiUrl)) return false
     const certificate = await certificateAt(certificateUrl)
     const now = clock.now()
     if (!certificate || new Date(certificate.validFrom) > now || new Date(certificate.validTo) < now) return false
@@ -265,8 +265,8 @@ export function createPayPalVerifier({ webhookId, apiUrl, clock, timeoutMs = 5_0
   }
 }
 
-/** Otherwise an attacker could name another host and sign with their own key. */
-export function isPayPals(certificateUrl: string, apiUrl: string): boolean {
+/** Without this check, an attacker could name another host and sign with their own key. */
+export function isPayPalUrl(certificateUrl: string, apiUrl: string): boolean {
   if (!URL.canParse(certificateUrl)) return false
   const url = new URL(certificateUrl)
   if (!pathPattern.test(url.pathname) || url.search || url.username || url.password) return false

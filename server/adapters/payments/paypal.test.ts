@@ -5,7 +5,7 @@ import type { PaymentProvider } from '#server/kernel/payments.ts'
 import { createTestClock, type TestClock } from '#tests/support/clock.ts'
 import { type PayPalServer, type SignedMessage, startPayPalServer } from '#tests/support/paypal-server.ts'
 import { centsOf, createPayPal } from './paypal.ts'
-import { isPayPals } from './paypal-client.ts'
+import { isPayPalUrl } from './paypal-client.ts'
 
 let server: PayPalServer
 let clock: TestClock
@@ -114,7 +114,7 @@ it('retries after an error and pauses while PayPal is down', async () => {
   for (let i = 0; i < 3; i++) await expect(paypal.fetchSubscription('I-UNKNOWN')).rejects.toThrow('503')
   expect(paypal.isAvailable()).toBe(false)
   server.requests = []
-  await expect(paypal.fetchSubscription('I-UNKNOWN')).rejects.toThrow('a moment ago')
+  await expect(paypal.fetchSubscription('I-UNKNOWN')).rejects.toThrow('recently failed to respond')
   expect(server.requests).toEqual([])
   server.isDown = false
   clock.advance({ seconds: 31 })
@@ -131,7 +131,7 @@ it('replaces a token that PayPal rejects', async () => {
 describe('a webhook message', () => {
   const check = ({ headers, body }: SignedMessage) => paypal.verifyMessage(headers, Buffer.from(body))
 
-  it('names the subscription to check when signed', async () => {
+  it('is verified and yields the ID of the subscription to check', async () => {
     expect(await check(server.message('BILLING.SUBSCRIPTION.ACTIVATED', 'I-BW452GLLEP1G', { id: 'WH-1' }))).toEqual({
       id: 'WH-1',
       type: 'BILLING.SUBSCRIPTION.ACTIVATED',
@@ -167,7 +167,7 @@ describe('a webhook message', () => {
     const api = 'https://api-m.paypal.com'
     const path = '/v1/notifications/certs/CERT-360caa42'
     for (const host of ['https://api.paypal.com', 'https://api.sandbox.paypal.com', api])
-      expect(isPayPals(host + path, api), host).toBe(true)
+      expect(isPayPalUrl(host + path, api), host).toBe(true)
     for (const url of [
       `http://api.paypal.com${path}`,
       `https://paypal.com.evil.example${path}`,
@@ -180,14 +180,14 @@ describe('a webhook message', () => {
       `https://api.paypal.com${path}?x`,
       'not an address',
     ]) {
-      expect(isPayPals(url, api), url).toBe(false)
+      expect(isPayPalUrl(url, api), url).toBe(false)
     }
     const good = server.message('BILLING.SUBSCRIPTION.ACTIVATED', 'I-BW452GLLEP1G')
     expect(await check(server.sign(good.body, { certUrl: 'https://evil.example/v1/notifications/certs/CERT-1' }))).toBeNull()
   })
 })
 
-it('converts amounts exactly in both directions', () => {
+it('converts amounts to and from cents exactly', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_999 }), (cents) => {
       expect(centsOf(formatCents(cents))).toBe(cents)

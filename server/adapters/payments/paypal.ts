@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { formatCents } from '#contracts/money.rules.ts'
 import type { Config } from '#server/config.ts'
-import type { Clock } from '#server/kernel/clock.ts'
+import type { Clock } from '#server/kernel/context.ts'
 import type {
   AccountKeys,
   AccountService,
@@ -22,7 +22,6 @@ import {
   require2xx,
 } from './paypal-client.ts'
 
-/** The documented parts of PayPal's responses that we read. */
 const Money = z.object({ currency_code: z.string(), value: z.string().check(z.regex(/^\d+(\.\d{1,2})?$/)) })
 const time = z.pipe(
   z.string(),
@@ -74,7 +73,7 @@ const Message = z.object({
 
 const states: Record<z.infer<typeof Subscription>['status'], ProviderSubscription['state']> = {
   APPROVAL_PENDING: 'pending',
-  APPROVED: 'pending',
+  APPROVED: 'approved',
   ACTIVE: 'active',
   SUSPENDED: 'suspended',
   CANCELLED: 'closed',
@@ -87,7 +86,7 @@ const paymentStates: Record<string, ProviderPayment['status']> = {
   PARTIALLY_REFUNDED: 'partially_refunded',
 }
 
-/** All prices belong to one catalog product. We choose its ID, so that it is created only once. */
+/** The catalog product of all prices. We choose its ID, so it is created only once. */
 const productId = 'MONTHLY-PLANS'
 const pageSize = 20
 const maxPages = 50
@@ -130,7 +129,7 @@ export function createPayPal(settings: Settings): PaymentProvider {
       body: { id: productId, name: settings.productName, type: 'SERVICE' },
       requestId: `product-${productId}`,
     })
-    // 422 DUPLICATE_RESOURCE_IDENTIFIER: it already exists.
+    // 422 DUPLICATE_RESOURCE_IDENTIFIER: the product already exists.
     if (answer.status !== 422) require2xx(answer, 'create a product')
   }
 
@@ -214,7 +213,7 @@ export function createPayPal(settings: Settings): PaymentProvider {
       return transactions.flatMap(({ id: paymentId, status, amount_with_breakdown, time: madeAt }) => {
         const state = paymentStates[status]
         const { value, currency_code: currency } = amount_with_breakdown.gross_amount
-        // Refunds are also listed as negative transactions; the original payment already reports them.
+        // Refunds also appear as negative transactions, but the original payment already reports them.
         const amountCents = centsOf(value)
         if (!state || amountCents === null || amountCents === 0) return []
         const refundedCents = state === 'refunded' ? amountCents : state === 'partially_refunded' ? null : 0
@@ -227,7 +226,7 @@ export function createPayPal(settings: Settings): PaymentProvider {
       const message = Message.safeParse(parsedJson(rawBody))
       if (!message.success) return null
       const { id, event_type: type, resource } = message.data
-      // A payment names its subscription; a subscription event has the subscription's ID.
+      // A payment names its subscription. A subscription event has the subscription's ID.
       const subscriptionId = resource?.billing_agreement_id ?? (type.startsWith('BILLING.SUBSCRIPTION.') ? resource?.id : undefined)
       return { id, type, subscriptionId: subscriptionId && isSubscriptionId(subscriptionId) ? subscriptionId : null }
     },
@@ -239,7 +238,7 @@ const isSubscriptionId = (id: string) => /^I-[A-Z0-9]{1,40}$/.test(id)
 export function toSubscription(row: z.infer<typeof Subscription>): ProviderSubscription {
   const { last_payment: last, next_billing_time: next, failed_payments_count: failures = 0 } = row.billing_info ?? {}
   const price = row.plan?.billing_cycles.find((cycle) => cycle.tenure_type === 'REGULAR')?.pricing_scheme?.fixed_price
-  // An overridden price, a quantity, or different billing cycles are not what we offered.
+  // We never offer overridden prices, quantities or other billing cycles.
   const isAsOffered = !row.plan_overridden && (row.quantity ?? '1') === '1' && row.plan?.billing_cycles.length === 1
   const state = states[row.status]
   return {
@@ -255,7 +254,7 @@ export function toSubscription(row: z.infer<typeof Subscription>): ProviderSubsc
   }
 }
 
-/** "3" → 300, "12.50" → 1250; null if it isn't an amount in cents. */
+/** "3" → 300, "12.50" → 1250. Null if it isn't an amount in cents. */
 export function centsOf(value: string): number | null {
   const [, whole = '', part = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(value) ?? []
   return whole === '' ? null : Number(whole) * 100 + Number(part.padEnd(2, '0'))

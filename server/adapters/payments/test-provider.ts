@@ -1,10 +1,10 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import * as z from 'zod/mini'
 import { dayMs } from '#contracts/time.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { Clock } from '#server/kernel/clock.ts'
+import type { Clock } from '#server/kernel/context.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { TestProvider } from '#server/kernel/payments.ts'
 import { addMonths } from '#server/kernel/time-zones.ts'
@@ -21,8 +21,8 @@ const maxFailures = 3
 const batch = 100
 
 /**
- * A payment service that moves no money but otherwise acts like a real one: it keeps its own records, charges monthly by the
- * clock, retries failed payments and gives up after the third, and signs its webhooks.
+ * Acts like a real payment service but moves no money. Keeps its own records, charges monthly by the clock, retries failed payments and
+ * gives up after the third, and signs its webhooks.
  */
 export function createTestProvider({ db, clock, secret }: Settings): TestProvider {
   const key = createHmac('sha256', secret).update('test payment provider').digest()
@@ -82,7 +82,7 @@ export function createTestProvider({ db, clock, secret }: Settings): TestProvide
     return next
   }
 
-  /** Catches up first: a real service would have charged in the meantime. */
+  /** Catches up first, because a real service would have charged in the meantime. */
   const upToDate = (id: string): Promise<Subscription | null> =>
     inTransaction(db, async (tx) => {
       let row = await lock(tx, id)
@@ -208,14 +208,16 @@ export function createTestProvider({ db, clock, secret }: Settings): TestProvide
       return { id: message.id, type: message.type, subscriptionId: message.subscription_id }
     },
 
-    approve: (planId, customId) =>
+    approve: (planId, customId, approvalKey = customId) =>
       inTransaction(db, async (tx) => {
-        const id = `TS-${randomBytes(9).toString('hex').toUpperCase()}`
+        const id = `TS-${sign(`approval ${approvalKey}`).slice(0, 18).toUpperCase()}`
         const row = await tx
           .insertInto('test_provider_subscriptions')
           .values({ id, plan_id: planId, custom_id: customId, state: 'active', began_at: clock.now() })
+          .onConflict((conflict) => conflict.doNothing())
           .returningAll()
-          .executeTakeFirstOrThrow()
+          .executeTakeFirst()
+        if (!row) return id
         await queueMessage(tx, 'subscription.activated', id, row.began_at)
         await charge(tx, row, row.began_at)
         return id

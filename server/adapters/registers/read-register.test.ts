@@ -33,14 +33,14 @@ describe('a Socrata dataset', () => {
     expect(await readAll({ format: 'socrata', url: `${url}/resource/jskf-tt3q.json` })).toEqual(rows)
   })
 
-  it('passes on its filter', async () => {
+  it('is queried with its filter', async () => {
     const { url, requests } = await serve((asked) => socrataAnswer(numbered(1), asked))
     await readAll({ format: 'socrata', url: `${url}/resource/a.json`, where: "license_status='Active'" })
     expect(new URL(requests[0] as string, url).searchParams.get('$where')).toBe("license_status='Active'")
   })
 })
 
-describe('a list in pages of JSON', () => {
+describe('a paginated JSON list', () => {
   const source = (url: string) =>
     ({
       format: 'json-pages',
@@ -56,11 +56,11 @@ describe('a list in pages of JSON', () => {
     expect(requests).toHaveLength(Math.ceil(count / 3))
   })
 
-  it('is refused if it never ends, or does not say whether there is more', async () => {
+  it('is refused if it never ends or doesn’t say whether more pages follow', async () => {
     const empty = await serve(() => ({ body: JSON.stringify({ data: [], metadata: { hasNext: true } }) }))
-    await expect(readAll(source(empty.url))).rejects.toThrow('Page 1 is empty, but says that there is more.')
+    await expect(readAll(source(empty.url))).rejects.toThrow('Page 1 is empty but says that another page follows.')
     const silent = await serve(() => ({ body: JSON.stringify({ data: [] }) }))
-    await expect(readAll(source(silent.url))).rejects.toThrow("doesn't say at metadata.hasNext")
+    await expect(readAll(source(silent.url))).rejects.toThrow("doesn't show at metadata.hasNext")
   })
 })
 
@@ -70,7 +70,7 @@ describe('a file', () => {
     expect(await readAll({ format: 'csv', url, delimiter: ',' })).toEqual([{ Number: '1', Name: 'Green, "Inc"' }, { Number: '2' }])
   })
 
-  it('is read as XLSX from the row of its header on', async () => {
+  it('is read as XLSX, starting at its header row', async () => {
     const { url } = await serve(() => ({ body: xlsxOf([['Licenses, November'], ['Number', 'Name'], [7, 'Green & Gold'], [8, null]]) }))
     expect(await readAll({ format: 'xlsx', url, headerRow: 2 })).toEqual([
       { Number: 7, Name: 'Green & Gold' },
@@ -83,20 +83,22 @@ describe('a file', () => {
     const { url, requests } = await serve(({ pathname }) => ({ body: pathname === '/' ? page : xlsxOf([['A'], ['1']]) }))
     expect(await readAll({ format: 'xlsx', url: `${url}/`, linkContains: 'Active-License-List', headerRow: 1 })).toEqual([{ A: '1' }])
     expect(requests[1]).toBe('/files/2026-11-Active-License-List.xlsx?a=1&b=2')
-    await expect(readAll({ format: 'xlsx', url: `${url}/`, linkContains: 'Retired-List', headerRow: 1 })).rejects.toThrow('links no file')
+    await expect(readAll({ format: 'xlsx', url: `${url}/`, linkContains: 'Retired-List', headerRow: 1 })).rejects.toThrow(
+      "doesn't link to a file",
+    )
   })
 
-  it('is refused if it is something else', async () => {
+  it('is refused in any other format', async () => {
     const { url } = await serve(() => ({ body: '<html>We moved</html>' }))
     await expect(readAll({ format: 'xlsx', url, headerRow: 1 })).rejects.toThrow("isn't a readable XLSX sheet")
-    await expect(readAll({ format: 'socrata', url })).rejects.toThrow('did not answer with JSON')
+    await expect(readAll({ format: 'socrata', url })).rejects.toThrow('did not respond with JSON')
   })
 })
 
-describe('a server with faults', () => {
+describe('a faulty server', () => {
   const source = (url: string) => ({ format: 'socrata', url }) as const
 
-  it('is asked three times if it fails, hangs up, or is too busy', async () => {
+  it('is called up to three times if it fails, hangs up, or is too busy', async () => {
     for (const fault of [{ status: 503, body: '' }, { status: 429, body: '' }, null]) {
       const { url, requests } = await serve((asked, count) => (count < 3 ? fault : socrataAnswer(numbered(2), asked)))
       expect(await readAll(source(url))).toHaveLength(2)
@@ -104,20 +106,20 @@ describe('a server with faults', () => {
     }
   })
 
-  it('is asked once if it refuses', async () => {
+  it('is called only once if it responds with 404', async () => {
     const { url, requests } = await serve(() => ({ status: 404, body: 'gone' }))
-    await expect(readAll(source(url))).rejects.toThrow('answered with status 404.')
+    await expect(readAll(source(url))).rejects.toThrow('responded with status 404.')
     expect(requests).toHaveLength(1)
   })
 
-  it('yields no rows after a page that could not be fetched', async () => {
+  it('fails the read if a page can’t be fetched', async () => {
     const { url } = await serve((asked) =>
       asked.searchParams.get('$offset') === '0' ? socrataAnswer(numbered(1500), asked) : { status: 500, body: '' },
     )
-    await expect(readAll(source(url))).rejects.toThrow('answered with status 500.')
+    await expect(readAll(source(url))).rejects.toThrow('responded with status 500.')
   })
 
-  it('is given up if it sends too much or is no longer wanted', async () => {
+  it('is abandoned if it sends too much or the read is aborted', async () => {
     const { url } = await serve(() => ({ body: JSON.stringify(numbered(100)) }))
     await expect(readAll(source(url), { maxBytes: 1000 })).rejects.toThrow('sent more than')
     await expect(readAll(source(url), {}, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped')

@@ -8,16 +8,16 @@ type Source<Format extends LicenseRegister['source']['format']> = Extract<Licens
 export type RegisterReaderSettings = {
   timeLimitMs?: number
   maxBytes?: number
-  /** Delays before the second and third tries. */
+  /** Delay before the second and third attempts. */
   pauseMs?: number
 }
 
 const maxTries = 3
 const pageSize = 1000
-/** A million licenses: more than all of the country's registers together. Stops at a service that repeats its last page. */
+/** A million licenses, more than all registers in the country combined. Stops at a service that repeats its last page. */
 const maxPages = 1000
 
-/** Reads entire public license registers over HTTP. Gives up if a page can't be fetched in three tries. */
+/** Reads entire public license registers over HTTP. Gives up if a page can't be fetched in three attempts. */
 export function createRegisterReader({
   timeLimitMs = 60_000,
   maxBytes = 100_000_000,
@@ -53,8 +53,8 @@ export function createRegisterReader({
     const response = await fetch(url, { signal, headers: { accept: '*/*', 'user-agent': 'Sungrove license register reader' } })
     if (!response.ok) {
       await response.body?.cancel()
-      const message = `${new URL(url).host} answered with status ${response.status}.`
-      // Rate limits and server errors may be temporary; anything else is final.
+      const message = `${new URL(url).host} responded with status ${response.status}.`
+      // Rate limits and server errors may be temporary. Anything else is final.
       throw response.status === 429 || response.status >= 500 ? new Error(message) : new RegisterUnavailable(message)
     }
     const chunks: Uint8Array[] = []
@@ -72,7 +72,7 @@ function asUnavailable(error: unknown, url: string): RegisterUnavailable {
   if (error instanceof RegisterUnavailable) return error
   const { name, message, cause } = error as Error
   const { host } = new URL(url)
-  if (name === 'TimeoutError') return new RegisterUnavailable(`${host} took too long to answer.`, { cause: error })
+  if (name === 'TimeoutError') return new RegisterUnavailable(`${host} took too long to respond.`, { cause: error })
   const reason = cause instanceof Error ? `${host}: ${cause.message}` : message
   return new RegisterUnavailable(`The register can't be read: ${reason}`, { cause: error })
 }
@@ -98,17 +98,18 @@ async function* pagedRows(source: Source<'json-pages'>, download: Download): Asy
     const body = readJson(await download(url), url)
     const rows = rowsOf(at(body, source.rows), url)
     const hasMore = at(body, source.hasMore)
-    if (typeof hasMore !== 'boolean') throw new RegisterUnavailable(`Page ${page} doesn't say at ${source.hasMore} whether there is more.`)
+    if (typeof hasMore !== 'boolean')
+      throw new RegisterUnavailable(`Page ${page} doesn't show at ${source.hasMore} whether another page follows.`)
     if (rows.length > 0) yield rows
     if (!hasMore) return
-    if (rows.length === 0) throw new RegisterUnavailable(`Page ${page} is empty, but says that there is more.`)
+    if (rows.length === 0) throw new RegisterUnavailable(`Page ${page} is empty but says that another page follows.`)
   }
   throw tooManyPages(source.url)
 }
 
 const tooManyPages = (url: string) => new RegisterUnavailable(`${new URL(url).host} sent more than ${maxPages} pages.`)
 
-/** Downloads the file, or the page that links it and then the file. */
+/** The URL may point to the file itself or to a page that links to it. */
 async function downloadFile({ url, linkContains }: Source<'csv' | 'xlsx'>, download: Download): Promise<Buffer> {
   const body = await download(url)
   if (linkContains === undefined) return body
@@ -117,10 +118,10 @@ async function downloadFile({ url, linkContains }: Source<'csv' | 'xlsx'>, downl
   )
   const link = links.find((href) => href.includes(linkContains))
   if (link === undefined || !URL.canParse(link, url))
-    throw new RegisterUnavailable(`${url} links no file whose address contains “${linkContains}”.`)
+    throw new RegisterUnavailable(`${url} doesn't link to a file with “${linkContains}” in its address.`)
   const file = new URL(link, url)
   if (file.protocol !== new URL(url).protocol)
-    throw new RegisterUnavailable(`${url} links a file that is not served by ${new URL(url).protocol}//.`)
+    throw new RegisterUnavailable(`${url} links to a file that isn't served over ${new URL(url).protocol}//.`)
   return download(file.href)
 }
 
@@ -166,13 +167,13 @@ function readJson(body: Buffer, url: string): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch (error) {
-    throw new RegisterUnavailable(`${new URL(url).host} did not answer with JSON.`, { cause: error })
+    throw new RegisterUnavailable(`${new URL(url).host} did not respond with JSON.`, { cause: error })
   }
 }
 
 function rowsOf(body: unknown, url: string): RegisterRow[] {
   if (!Array.isArray(body) || !body.every((row) => typeof row === 'object' && row !== null)) {
-    throw new RegisterUnavailable(`${new URL(url).host} did not answer with a list of rows.`)
+    throw new RegisterUnavailable(`${new URL(url).host} did not respond with a list of rows.`)
   }
   return body
 }

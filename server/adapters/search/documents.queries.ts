@@ -5,7 +5,7 @@ import { foldText } from '#server/kernel/fold-text.ts'
 import { type SearchDocument, wordsOf } from '#server/kernel/search.ts'
 import { lexemesOf } from './lexemes.ts'
 
-/** Characters of a long text that are indexed. */
+/** How many characters of a long text are indexed. */
 const maxTextLength = 20_000
 
 const subjectColumn: Record<Exclude<SearchKind, 'strain'>, string> = {
@@ -43,16 +43,16 @@ export async function putDocuments(tx: Tx, documents: readonly SearchDocument[])
       is distinct from (excluded.words, excluded.quality, excluded.folded)
       or (search_documents.latitude, search_documents.longitude) is distinct from (excluded.latitude, excluded.longitude)`.execute(tx)
   await addWords(tx, documents)
-  const known = new Map(before.map((row) => [row.id, keyOfPlace(row.latitude, row.longitude, row.marks)]))
+  const known = new Map(before.map((row) => [row.id, placementKey(row.latitude, row.longitude, row.marks)]))
   return documents
     .filter(({ id, pin, state, businessType }) => {
       const marks = [...(businessType ? [`#${businessType}`] : []), ...(state ? [`@${state}`] : [])]
-      return known.has(id) && known.get(id) !== keyOfPlace(pin?.latitude ?? null, pin?.longitude ?? null, marks)
+      return known.has(id) && known.get(id) !== placementKey(pin?.latitude ?? null, pin?.longitude ?? null, marks)
     })
     .map(({ id }) => id)
 }
 
-const keyOfPlace = (latitude: number | null, longitude: number | null, marks: readonly string[]) =>
+const placementKey = (latitude: number | null, longitude: number | null, marks: readonly string[]) =>
   JSON.stringify([latitude, longitude, marks.toSorted()])
 
 function toRecord(document: SearchDocument) {
@@ -80,7 +80,7 @@ async function addWords(tx: Tx, documents: readonly SearchDocument[]): Promise<v
   const words = new Set(
     known.flatMap(({ title, names }) => wordsOf([title, ...names].join(' '))).filter((word) => word.length >= minLength),
   )
-  // Sorted, so that concurrent inserts of the same words can't deadlock.
+  // Sorted, so concurrent inserts of the same words can't deadlock.
   const list = [...words].sort()
   if (list.length > 0) await sql`insert into search_words select unnest(${list}::text[]) on conflict do nothing`.execute(tx)
 }
@@ -93,7 +93,7 @@ export const removeAllBut = (tx: Tx, kind: 'strain', ids: readonly string[]) =>
 
 const pruned = 2000
 
-/** Works in batches of a few thousand words, because of `statement_timeout`. */
+/** Deletes in batches of a few thousand words because of `statement_timeout`. */
 export async function pruneWords(db: Db): Promise<void> {
   for (let last = ''; ; ) {
     const words: { word: string }[] = await db

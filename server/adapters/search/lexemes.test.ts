@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type SearchDocument, wordsAsked, wordsOf } from '#server/kernel/search.ts'
+import { queryWordsOf, type SearchDocument, wordsOf } from '#server/kernel/search.ts'
 import { conditionsOf, lexemesOf, queriesOf } from './lexemes.ts'
 
 const document = (title: string, details: Partial<SearchDocument> = {}): SearchDocument => ({
@@ -19,11 +19,11 @@ const document = (title: string, details: Partial<SearchDocument> = {}): SearchD
 
 test('splits words regardless of case, accents, and punctuation', () => {
   expect(wordsOf('Bouffée, Nature’s  #1-K "O.G."')).toEqual(['bouffee', 'natures', '1', 'k', 'o', 'g'])
-  expect(wordsAsked('a b a c d e f g h i j')).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
-  expect(wordsAsked("!& |():*\\' \0")).toEqual([])
+  expect(queryWordsOf('a b a c d e f g h i j')).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+  expect(queryWordsOf("!& |():*\\' \0")).toEqual([])
 })
 
-test('indexes prefixes of names and the title along with the kind', () => {
+test('indexes prefixes of the title and names, and the kind, state, and business type', () => {
   const lexemes = lexemesOf(document('Blue Dream', { kind: 'product', names: ['Oh'], state: 'CO', businessType: 'farm' }))
   expect(lexemes).toEqual(
     expect.arrayContaining(['^b', '^blu', '^blue', '^dream', '^oh', '~blue', '$blue dream', '=product', '@CO', '#farm']),
@@ -35,7 +35,7 @@ test('indexes prefixes of names and the title along with the kind', () => {
   expect(long.length).toBeLessThan(20)
 })
 
-test('requires all words, and matches stop words only in names', () => {
+test('requires all words and matches stop words only in names', () => {
   expect(queriesOf({ words: ['the', 'dreams'], stems: ['', "'dream'"] })).toEqual({
     exact: "'$the dreams' & '~the' & '~dreams'",
     whole: "'~the' & '~dreams'",
@@ -49,10 +49,10 @@ test('requires all words, and matches stop words only in names', () => {
 /** A quoted lexeme, optionally as a prefix. */
 const lexeme = /'(?:[^'\\]|''|\\\\)+'(?::\*)?/gu
 
-test('builds a query only of quoted lexemes and operators from any input', () => {
+test('builds a query of only quoted lexemes and operators from any input', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string()), (typed) => {
-      const words = wordsAsked(typed)
+      const words = queryWordsOf(typed)
       const queries = queriesOf({ words, stems: words.map((word) => `'${word}'`) })
       expect(queries === null).toBe(words.length === 0)
       for (const query of Object.values(queries ?? {})) expect(query.replace(lexeme, 'x')).toMatch(/^[x ()&|]+$/)
@@ -65,7 +65,7 @@ test('finds a title by any prefix of it', () => {
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat(), (title, length) => {
       const typed = [...title].slice(0, length).join('')
       const lexemes = new Set(lexemesOf(document(title)))
-      for (const word of wordsAsked(typed)) {
+      for (const word of queryWordsOf(typed)) {
         const beginning = [...word].length > 12 ? [...lexemes].some((each) => each.startsWith(`^${word}`)) : lexemes.has(`^${word}`)
         expect(beginning, `${typed} of ${title}`).toBe(true)
       }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '#server/db/transaction.ts'
-import { askForSearchPass, type SearchPlace } from '#server/kernel/search.ts'
+import { requestFullReindex, type SearchPosition } from '#server/kernel/search.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { downTheBest, prepare } from './matches.queries.ts'
+import { bestFirstQuery, prepare } from './matches.queries.ts'
 import { createPostgresSearch } from './postgres.ts'
 
 let t: TestApp
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 async function indexed(): Promise<void> {
-  await inTransaction(t.db, askForSearchPass)
+  await inTransaction(t.db, requestFullReindex)
   await t.ctx.jobs.enqueue('search.index', {})
   await t.runJobs()
 }
@@ -24,7 +24,7 @@ async function indexed(): Promise<void> {
 const everywhere = { kinds: null, state: null, businessType: null, area: null }
 const denver = { center: { latitude: 39.7392, longitude: -104.9847 }, radiusMiles: 60 }
 
-it('ranks the same by sorting the matches and by walking down the best', async () => {
+it('returns the same order whether it sorts all matches or walks the best ones', async () => {
   const sorting = createPostgresSearch(t.db, { sorted: 100_000, walked: 1 })
   const walking = createPostgresSearch(t.db, { sorted: 0, walked: 1 })
   const shortly = createPostgresSearch(t.db, { sorted: 3, walked: 40 })
@@ -34,13 +34,13 @@ it('ranks the same by sorting the matches and by walking down the best', async (
     expect(all.length, text).toBeGreaterThan(5)
     for (const index of [walking, shortly]) {
       expect((await index.find(asked, null, 150)).matches, text).toEqual(all)
-      const middle = all[Math.floor(all.length / 2)] as SearchPlace
+      const middle = all[Math.floor(all.length / 2)] as SearchPosition
       expect((await index.find(asked, middle, 20)).matches, text).toEqual((await sorting.find(asked, middle, 20)).matches)
     }
   }
 }, 60_000)
 
-it('ranks the same around a place by reading everything and by reading in stages', async () => {
+it('returns the same order near a place whether it reads all matches or pages through them in stages', async () => {
   const businesses: Parameters<typeof addBusiness>[1][] = [
     { name: 'Juniper' },
     { name: 'Juniper Terrace', city: 'Boulder' },
@@ -69,7 +69,7 @@ it('ranks the same around a place by reading everything and by reading in stages
   }
 })
 
-it('ranks what is near the person first among equal matches, on every page, by sorting and by walking', async () => {
+it('ranks nearby results first among equal matches on every page, whether it sorts or walks them', async () => {
   const home = { center: denver.center, radiusMiles: 60 }
   const question = { ...everywhere, text: 'juniper', home }
   const sorting = createPostgresSearch(t.db, { sorted: 100_000, walked: 1 })
@@ -77,11 +77,10 @@ it('ranks what is near the person first among equal matches, on every page, by s
   const all = (await sorting.find(question, null, 200)).matches
   const without = (await sorting.find({ ...question, home: null }, null, 200)).matches
   expect(all.map(({ id }) => id).sort()).toEqual(without.map(({ id }) => id).sort())
-  // Sorts by stage, then by whether it is near.
+  // Sorts by stage, then by distance.
   const order = all.map(({ stage, distanceMiles }) => 2 * stage + Number(!((distanceMiles ?? Number.POSITIVE_INFINITY) <= 60)))
   expect(order).toEqual([...order].sort((a, b) => a - b))
   expect(new Set(order).size).toBeGreaterThan(4)
-  // The shop in Portland comes with its distance.
   expect(all.some(({ distanceMiles }) => (distanceMiles ?? 0) > 500)).toBe(true)
   for (const index of [sorting, walking]) {
     for (const limit of [1, 3, 200]) {
@@ -109,7 +108,7 @@ it('finds the best matches without sorting a kind first, at any depth', async ()
   for (const max of [2000, null]) {
     const plan = await inTransaction(t.db, async (tx) => {
       await prepare(tx)
-      const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (costs off) ${downTheBest(of, max)}`.execute(tx)
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (costs off) ${bestFirstQuery(of, max)}`.execute(tx)
       return rows.map((row) => row['QUERY PLAN']).join('\n')
     })
     expect(plan).toContain('using search_documents_best')
@@ -118,7 +117,7 @@ it('finds the best matches without sorting a kind first, at any depth', async ()
 })
 
 it('samples only matching documents of each kind, and all of them if they are few', async () => {
-  // The planner needs statistics to know how common words are.
+  // The planner needs statistics to recognize common words.
   await sql`analyze search_documents`.execute(t.db)
   const index = createPostgresSearch(t.db)
   const kinds = ['strain', 'business', 'product'] as const

@@ -2,20 +2,20 @@ import { type RawBuilder, sql } from 'kysely'
 import type { SearchKind } from '#contracts/search.endpoints.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { boxAround, crossesAntimeridian, distanceInSql } from '#server/kernel/geo/distance.ts'
-import type { SearchArea, SearchPlace } from '#server/kernel/search.ts'
+import type { SearchArea, SearchPosition } from '#server/kernel/search.ts'
 import { both, conditionsOf } from './lexemes.ts'
 
-/** The matches inside an area, or all others with their distance from it. Matches inside may come before the others. */
+/** Matches inside the area, or all others with their distance from it. `comeFirst` ranks matches inside before all others. */
 export type Area = SearchArea & { are: 'inside' | 'outside'; comeFirst?: boolean }
 export type Row = { id: string; kind: SearchKind; stage: number; score: number; distance: number | null }
 
 /**
- * Up to `sorted` matches are read and sorted. If there are more, a walk down the index of best scores finds the first of them soon.
- * Each method is fast where the other is slow. The limits don't affect the results.
+ * Up to `sorted` matches are read and sorted. If there are more, a walk down the index of best scores quickly finds the first of them. Each
+ * method is fast where the other is slow. The limits don't affect the results.
  */
 export type Limits = {
   sorted: number
-  /** Rows a walk reads before it checks whether there are only few matches. */
+  /** Rows that a walk reads before it checks whether matches are rare. */
   walked: number
 }
 export const usualLimits: Limits = { sorted: 2000, walked: 2000 }
@@ -41,9 +41,9 @@ const isIn = (area: Area | null): RawBuilder<boolean> => {
 const distanceFrom = (area: Area | null): RawBuilder<number | null> =>
   area ? sql<number | null>`case when latitude is null then null else ${distanceTo(area)} end` : sql<null>`null::float8`
 
-/** The edge of the area weighs as much as a different kind, or a hundred times the followers. */
+/** The edge of the area weighs as much as a different kind or a hundred times the followers. */
 const weightOfDistance = 1.5
-/** More than any quality. Distance then only breaks ties: it weighs less than a license. */
+/** The bonus exceeds any quality. Distance weighs less than a license, so it only breaks ties. */
 const first = { bonus: 100, weightOfDistance: 0.005 }
 
 function scoreIn(area: Area | null): RawBuilder<number> {
@@ -52,18 +52,18 @@ function scoreIn(area: Area | null): RawBuilder<number> {
   return sql<number>`quality + ${bonus}::float8 - ${weight / area.radiusMiles}::float8 * distance`
 }
 
-/** Matches after a place in the order: by stage, then highest score, then highest ID. */
-const isAfter = (place: SearchPlace | null) =>
+/** By stage, then highest score, then highest ID. */
+const isAfter = (place: SearchPosition | null) =>
   place ? sql<boolean>`(-stage, score, id) < (${-place.stage}::integer, ${place.score}::float8, ${place.id}::uuid)` : sql<boolean>`true`
 
 export type Stages = { exact: string; whole: string; names: string }
 
-/** All matches in order; null if there are too many to sort and they aren't those inside an area. */
+/** All matches in order. Null if there are too many to sort and they aren't limited to an area. */
 export async function sortedMatches(
   tx: Tx,
   query: string,
   stages: Stages,
-  { area, after, limit, ofEach = limit }: { area: Area | null; after: SearchPlace | null; limit: number; ofEach?: number },
+  { area, after, limit, ofEach = limit }: { area: Area | null; after: SearchPosition | null; limit: number; ofEach?: number },
   { sorted: maxSorted }: Limits,
 ): Promise<Row[] | null> {
   const isInside = area?.are === 'inside'
@@ -90,27 +90,27 @@ export async function sortedMatches(
   return rows.filter(({ id }) => id !== null)
 }
 
-type OfStage = { kind: SearchKind; query: string; stage: number; area: Area | null; after: SearchPlace | null; limit: number }
+type StageQuery = { kind: SearchKind; query: string; stage: number; area: Area | null; after: SearchPosition | null; limit: number }
 
 /**
- * The best matches of one kind and stage. Common words are found soon among the best. Only for rare ones are the matches gathered
- * and sorted, or the walk continued to its end.
+ * The best matches of one kind and stage. Common words turn up early among the best documents. For rare words, all matches are gathered and
+ * sorted, or the walk continues to its end.
  */
-export async function bestOfStage(tx: Tx, of: OfStage, expects: 'few' | 'many', limits: Limits): Promise<Row[]> {
+export async function bestOfStage(tx: Tx, of: StageQuery, expects: 'few' | 'many', limits: Limits): Promise<Row[]> {
   if (expects === 'many') {
     const walked = await walk(tx, of, limits.walked)
     if (walked.length >= of.limit) return walked
   }
-  return (await gathered(tx, of, limits.sorted)) ?? walk(tx, of, null)
+  return (await gatherAndSort(tx, of, limits.sorted)) ?? walk(tx, of, null)
 }
 
 const columnsOf = (stage: number, area: Area | null) =>
   sql`id, kind, ${stage}::integer as stage, quality as score, ${distanceFrom(area)} as distance`
-const isLater = ({ stage, after }: OfStage) =>
+const isLater = ({ stage, after }: StageQuery) =>
   after?.stage === stage ? sql<boolean>`(quality, id) < (${after.score}::float8, ${after.id}::uuid)` : sql<boolean>`true`
 
 /** Null if there are too many to sort. */
-async function gathered(tx: Tx, of: OfStage, maxSorted: number): Promise<Row[] | null> {
+async function gatherAndSort(tx: Tx, of: StageQuery, maxSorted: number): Promise<Row[] | null> {
   const { query, kind, stage, area, limit } = of
   const { rows } = await sql<Row & { id: string | null; total: number }>`
     with matched as materialized (
@@ -127,8 +127,8 @@ async function gathered(tx: Tx, of: OfStage, maxSorted: number): Promise<Row[] |
   return (rows[0]?.total ?? 0) > maxSorted ? null : rows.filter(({ id }) => id !== null)
 }
 
-async function walk(tx: Tx, of: OfStage, maxRows: number | null): Promise<Row[]> {
-  const { rows } = await downTheBest(of, maxRows).execute(tx)
+async function walk(tx: Tx, of: StageQuery, maxRows: number | null): Promise<Row[]> {
+  const { rows } = await bestFirstQuery(of, maxRows).execute(tx)
   return rows
 }
 
@@ -136,7 +136,7 @@ async function walk(tx: Tx, of: OfStage, maxRows: number | null): Promise<Row[]>
  * Calls the function behind `@@` directly. No index supports it, so the planner reads the best documents first instead of using the word
  * index.
  */
-export function downTheBest(of: OfStage, maxRows: number | null): RawBuilder<Row> {
+export function bestFirstQuery(of: StageQuery, maxRows: number | null): RawBuilder<Row> {
   const { query, kind, stage, area, limit } = of
   return sql<Row>`
     select ${columnsOf(stage, area)} from (
@@ -144,21 +144,21 @@ export function downTheBest(of: OfStage, maxRows: number | null): RawBuilder<Row
     ) as best where ts_match_vq(words, ${query}::tsquery) and ${isIn(area)} order by quality desc, id desc limit ${limit}`
 }
 
-type OfKind = { query: string; kind: SearchKind; area: SearchArea | null; limit: number }
+type KindQuery = { query: string; kind: SearchKind; area: SearchArea | null; limit: number }
 
-/** A walk is expected to find enough if it is this many times as long as the number of wanted rows. */
+/** A walk should find enough if it is this many times as long as the number of rows to find. */
 const density = 8
 
 /**
- * Up to `limit` matches of a kind, unordered. The word index must be read to its end before it returns the first match; if that takes
+ * Up to `limit` matches of a kind, unordered. The word index must be read to its end before it returns the first match. When that takes too
  * long, as for a word in nearly every document, a short walk finds enough.
  */
-export async function anyOfKind(tx: Tx, { query, kind, area, limit }: OfKind): Promise<string[]> {
+export async function anyOfKind(tx: Tx, { query, kind, area, limit }: KindQuery): Promise<string[]> {
   const ofKind = conditionsOf({ kinds: [kind], state: null, businessType: null })
   const within = both(query, ofKind)
   const maxRows = density * limit
   const expected = area ? 0 : await estimate(tx, within)
-  // If there are fewer matches than a walk would read rows, reading all matches is faster.
+  // If there are fewer matches than rows in a walk, reading all matches is faster.
   if (expected > maxRows && expected * density > (await estimate(tx, ofKind))) {
     const walked = await walk(tx, { query, kind, stage: 0, area: null, after: null, limit }, maxRows)
     if (walked.length >= limit) return walked.map(({ id }) => id)
@@ -176,13 +176,13 @@ export async function estimate(tx: Tx, query: string): Promise<number> {
   return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
 }
 
-/** People with similarly spelled names, whom the words don't find. */
-export async function peopleAlike(
+/** People with similarly spelled names that a search by words doesn't find. */
+export async function findSimilarPeople(
   tx: Tx,
   text: string,
   found: string | null,
   stage: number,
-  after: SearchPlace | null,
+  after: SearchPosition | null,
   limit: number,
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
@@ -194,7 +194,7 @@ export async function peopleAlike(
   return rows
 }
 
-/** The stem of each word as computed by PostgreSQL; empty for stop words. */
+/** From PostgreSQL. Empty for stop words. */
 export async function stemsOf(tx: Tx, words: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ stem: string }>`
     select plainto_tsquery('pg_catalog.english', word)::text as stem
@@ -205,9 +205,9 @@ export async function stemsOf(tx: Tx, words: readonly string[]): Promise<string[
 const timeoutMs = 1000
 
 /**
- * Settings for the transaction: its own timeout, no sequential scans, and no sorting of a whole kind that an index walk returns in
- * order. Plans depend on how common the words are, so they aren't reused. `work_mem` keeps bitmaps of common words exact; lossy
- * ones would recheck every row of each page.
+ * Settings for the transaction: its own timeout, no sequential scans, and no sorting of a whole kind that an index walk returns in order.
+ * Plans aren't reused, because they depend on how common the words are. `work_mem` keeps bitmaps of common words exact. If they were lossy,
+ * each page would recheck every row.
  */
 export const prepare = (tx: Tx) =>
   sql`

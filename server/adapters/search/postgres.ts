@@ -5,24 +5,24 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, sqlState } from '#server/db/transaction.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
-  alikeFrom,
+  firstAlikeStage,
+  queryWordsOf,
   type SearchIndex,
   type SearchMatches,
-  type SearchPlace,
-  type SearchQuestion,
+  type SearchPosition,
+  type SearchQuery,
   type SearchSample,
-  wordsAsked,
 } from '#server/kernel/search.ts'
 import { pruneWords, putDocuments, removeAllBut, removeDocuments } from './documents.queries.ts'
-import { alikeQuery, both, conditionsOf, type Queries, queriesOf, without } from './lexemes.ts'
+import { both, conditionsOf, excluding, type Queries, queriesOf, similarWordsQuery } from './lexemes.ts'
 import {
   type Area,
   anyOfKind,
   bestOfStage,
   estimate,
+  findSimilarPeople,
   hasTrigrams,
   type Limits,
-  peopleAlike,
   prepare,
   type Row,
   sortedMatches,
@@ -31,16 +31,16 @@ import {
 } from './matches.queries.ts'
 
 /**
- * Matches by whole title, then whole words of names, their prefixes, words anywhere, similarly spelled words, and people's names
- * that are similar to the text.
+ * Matches by whole title, then whole words of names, their prefixes, words anywhere, similarly spelled words, and names of people that
+ * resemble the query.
  */
-const stage = { exact: 0, whole: 1, names: 2, words: 3, alike: alikeFrom, person: alikeFrom + 1 } as const
+const stage = { exact: 0, whole: 1, names: 2, words: 3, alike: firstAlikeStage, person: firstAlikeStage + 1 } as const
 
 const queryCanceled = '57014'
 
-/** Search in PostgreSQL: full text in one index, and trigrams for typos if the database has them. */
+/** Full text in one index, and trigrams for typos if the database has them. */
 export function createPostgresSearch(db: Db, limits: Limits = usualLimits): SearchIndex {
-  /** Read-only; the transaction is for the timeout. */
+  /** Read-only. The transaction provides the timeout. */
   const reading = async <Answer>(read: (tx: Tx) => Promise<Answer>): Promise<Answer> => {
     try {
       return await inTransaction(db, async (tx) => {
@@ -49,7 +49,7 @@ export function createPostgresSearch(db: Db, limits: Limits = usualLimits): Sear
       })
     } catch (error) {
       if (sqlState(error) !== queryCanceled) throw error
-      throw new AppError('unavailable', { message: 'This search takes too long. Add a word, or choose what to search for.' })
+      throw new AppError('unavailable', { message: 'This search took too long. Add a word, or choose what to search for.' })
     }
   }
   return {
@@ -64,52 +64,59 @@ export function createPostgresSearch(db: Db, limits: Limits = usualLimits): Sear
   }
 }
 
-type Asked = { words: string[]; queries: Queries; question: SearchQuestion }
+type ParsedSearch = { words: string[]; queries: Queries; question: SearchQuery }
 
-async function ask(tx: Tx, question: SearchQuestion): Promise<Asked | null> {
+async function parseSearch(tx: Tx, question: SearchQuery): Promise<ParsedSearch | null> {
   if (question.kinds?.length === 0) return null
-  const words = wordsAsked(question.text)
+  const words = queryWordsOf(question.text)
   const queries = words.length === 0 ? null : queriesOf({ words, stems: await stemsOf(tx, words) })
   return queries && { words, queries, question }
 }
 
-const nothing: SearchMatches = { matches: [], alikeWords: [], hasMore: false }
+const noMatches: SearchMatches = { matches: [], alikeWords: [], hasMore: false }
 
-async function find(tx: Tx, question: SearchQuestion, after: SearchPlace | null, limit: number, limits: Limits): Promise<SearchMatches> {
-  const asked = await ask(tx, question)
-  if (!asked) return nothing
-  const rows = await nearFirst(question, limit + 1, (area) => byWords(tx, asked, area, after, limit + 1, limits))
+async function find(tx: Tx, question: SearchQuery, after: SearchPosition | null, limit: number, limits: Limits): Promise<SearchMatches> {
+  const parsed = await parseSearch(tx, question)
+  if (!parsed) return noMatches
+  const rows = await nearFirst(question, limit + 1, (area) => findByWords(tx, parsed, area, after, limit + 1, limits))
   return toMatches(rows.slice(0, limit), rows.length > limit)
 }
 
 /**
- * Within each stage, matches near the person come first. Near and distant ones are read separately, because only the distant ones are too
- * many to sort.
+ * Within each stage, matches near the person come first. Near and distant matches are read separately, because only the distant ones are
+ * too many to sort.
  */
-async function nearFirst({ area, home }: SearchQuestion, wanted: number, read: (area: Area | null) => Promise<Row[]>): Promise<Row[]> {
+async function nearFirst({ area, home }: SearchQuery, maxRows: number, read: (area: Area | null) => Promise<Row[]>): Promise<Row[]> {
   if (area) return read({ ...area, are: 'inside' })
   if (!home) return read(null)
   const inside = await read({ ...home, are: 'inside', comeFirst: true })
   const outside = await read({ ...home, are: 'outside' })
-  return [...inside, ...outside].sort(bestFirst).slice(0, wanted)
+  return [...inside, ...outside].sort(bestFirst).slice(0, maxRows)
 }
 
-async function byWords(tx: Tx, asked: Asked, area: Area | null, after: SearchPlace | null, wanted: number, limits: Limits): Promise<Row[]> {
-  const { queries, question } = asked
+async function findByWords(
+  tx: Tx,
+  parsed: ParsedSearch,
+  area: Area | null,
+  after: SearchPosition | null,
+  maxRows: number,
+  limits: Limits,
+): Promise<Row[]> {
+  const { queries, question } = parsed
   const query = both(queries.words, conditionsOf(question))
   if ((await estimate(tx, query)) <= limits.sorted) {
-    const all = await sortedMatches(tx, query, queries, { area, after, limit: wanted }, limits)
+    const all = await sortedMatches(tx, query, queries, { area, after, limit: maxRows }, limits)
     if (all) return all
   }
-  if (area?.are === 'inside') return stageByStage(tx, asked, area, after, wanted, limits)
+  if (area?.are === 'inside') return stageByStage(tx, parsed, area, after, maxRows, limits)
   const rows: Row[] = []
   for (const step of [stage.exact, stage.whole, stage.names, stage.words]) {
-    if (step < (after?.stage ?? 0) || rows.length >= wanted) continue
+    if (step < (after?.stage ?? 0) || rows.length >= maxRows) continue
     rows.push(
       ...(await bestOfKinds(
         tx,
         question,
-        { query: queryOfStage(queries, step), stage: step, area, after, limit: wanted - rows.length },
+        { query: queryOfStage(queries, step), stage: step, area, after, limit: maxRows - rows.length },
         limits,
       )),
     )
@@ -118,15 +125,15 @@ async function byWords(tx: Tx, asked: Asked, area: Area | null, after: SearchPla
 }
 
 /**
- * Around a place, distance is part of the score, so all matches of a stage are read before the first is known. Usually the matches
- * by words in names are enough.
+ * Around a place, distance is part of the score, so all matches of a stage must be read before the best is known. Usually the matches by
+ * words in names are enough.
  */
 async function stageByStage(
   tx: Tx,
-  { queries, question }: Asked,
+  { queries, question }: ParsedSearch,
   area: Area,
-  after: SearchPlace | null,
-  wanted: number,
+  after: SearchPosition | null,
+  maxRows: number,
   limits: Limits,
 ): Promise<Row[]> {
   const rows: Row[] = []
@@ -136,16 +143,16 @@ async function stageByStage(
     [stage.names, queryOfStage(queries, stage.names)],
     [stage.words, queryOfStage(queries, stage.words)],
   ] as const) {
-    if (last < (after?.stage ?? 0) || rows.length >= wanted) continue
+    if (last < (after?.stage ?? 0) || rows.length >= maxRows) continue
     const within = both(query, conditionsOf(question))
-    rows.push(...((await sortedMatches(tx, within, queries, { area, after, limit: wanted - rows.length }, limits)) ?? []))
+    rows.push(...((await sortedMatches(tx, within, queries, { area, after, limit: maxRows - rows.length }, limits)) ?? []))
   }
   return rows
 }
 
-type Step = { query: string; stage: number; area: Area | null; after: SearchPlace | null; limit: number }
+type Step = { query: string; stage: number; area: Area | null; after: SearchPosition | null; limit: number }
 
-async function bestOfKinds(tx: Tx, question: SearchQuestion, step: Step, limits: Limits): Promise<Row[]> {
+async function bestOfKinds(tx: Tx, question: SearchQuery, step: Step, limits: Limits): Promise<Row[]> {
   const query = both(step.query, conditionsOf({ ...question, kinds: null }))
   const best: Row[] = []
   for (const kind of question.kinds ?? searchKinds) {
@@ -154,34 +161,34 @@ async function bestOfKinds(tx: Tx, question: SearchQuestion, step: Step, limits:
   return best.sort(bestFirst).slice(0, step.limit)
 }
 
-/** Each excludes the previous stage's query, whose matches it would include. */
+/** Excludes matches of the previous stage, which this stage's query would include. */
 function queryOfStage({ exact, whole, names, words }: Queries, step: number): string {
   if (step === stage.exact) return exact
-  if (step === stage.whole) return without(whole, exact)
-  return step === stage.names ? without(names, whole) : without(words, names)
+  if (step === stage.whole) return excluding(whole, exact)
+  return step === stage.names ? excluding(names, whole) : excluding(words, names)
 }
 
 const bestFirst = (one: Row, other: Row) => one.stage - other.stage || other.score - one.score || (one.id < other.id ? 1 : -1)
 
 async function findAlike(
   tx: Tx,
-  question: SearchQuestion,
-  after: SearchPlace | null,
+  question: SearchQuery,
+  after: SearchPosition | null,
   limit: number,
   limits: Limits,
 ): Promise<SearchMatches> {
-  const words = question.kinds?.length === 0 ? [] : wordsAsked(question.text)
+  const words = question.kinds?.length === 0 ? [] : queryWordsOf(question.text)
   const trigrams = await hasTrigrams(tx)
-  const others = await wordsAlike(tx, words, trigrams)
-  const wanted = limit + 1
+  const others = await findSimilarWords(tx, words, trigrams)
+  const maxRows = limit + 1
   const rows: Row[] = []
-  const query = others.size > 0 ? alikeQuery(words, others) : null
+  const query = others.size > 0 ? similarWordsQuery(words, others) : null
   if (query && (after?.stage ?? 0) <= stage.alike) {
-    rows.push(...(await nearFirst(question, wanted, (area) => byOtherWords(tx, question, area, query, after, wanted, limits))))
+    rows.push(...(await nearFirst(question, maxRows, (area) => findBySimilarWords(tx, question, area, query, after, maxRows, limits))))
   }
   const isForPeople = (question.kinds?.includes('person') ?? true) && !question.area && !question.state && !question.businessType
-  if (trigrams && isForPeople && rows.length < wanted && words.join('').length >= shortestName) {
-    rows.push(...(await peopleAlike(tx, words.join(' '), query, stage.person, after, wanted - rows.length)))
+  if (trigrams && isForPeople && rows.length < maxRows && words.join('').length >= shortestName) {
+    rows.push(...(await findSimilarPeople(tx, words.join(' '), query, stage.person, after, maxRows - rows.length)))
   }
   return toMatches(rows.slice(0, limit), rows.length > limit, [...others.values()].flat())
 }
@@ -189,33 +196,33 @@ async function findAlike(
 /** Shorter texts are similar to half of all names. */
 const shortestName = 4
 
-async function byOtherWords(
+async function findBySimilarWords(
   tx: Tx,
-  question: SearchQuestion,
+  question: SearchQuery,
   area: Area | null,
   query: string,
-  after: SearchPlace | null,
-  wanted: number,
+  after: SearchPosition | null,
+  maxRows: number,
   limits: Limits,
 ): Promise<Row[]> {
-  // Rows of one stage are sorted as if they were of the first, which the cursor doesn't know.
+  // All rows here are in the stage `alike`, but the query sorts them as `exact`, so the cursor is converted.
   const asFirst = after?.stage === stage.alike ? { ...after, stage: stage.exact } : null
   const within = both(query, conditionsOf(question))
   const all = await sortedMatches(
     tx,
     within,
     { exact: within, whole: within, names: within },
-    { area, after: asFirst, limit: wanted },
+    { area, after: asFirst, limit: maxRows },
     limits,
   )
   if (all) return all.map((row) => ({ ...row, stage: stage.alike }))
-  return bestOfKinds(tx, question, { query, stage: stage.alike, area, after, limit: wanted }, limits)
+  return bestOfKinds(tx, question, { query, stage: stage.alike, area, after, limit: maxRows }, limits)
 }
 
-async function sampleOfEach(tx: Tx, question: SearchQuestion, kinds: readonly SearchKind[], limit: number): Promise<SearchSample[]> {
-  const asked = await ask(tx, question)
-  if (!asked) return []
-  const query = both(asked.queries.words, conditionsOf({ ...question, kinds: null }))
+async function sampleOfEach(tx: Tx, question: SearchQuery, kinds: readonly SearchKind[], limit: number): Promise<SearchSample[]> {
+  const parsed = await parseSearch(tx, question)
+  if (!parsed) return []
+  const query = both(parsed.queries.words, conditionsOf({ ...question, kinds: null }))
   const samples: SearchSample[] = []
   for (const kind of kinds) {
     const ids = await anyOfKind(tx, { query, kind, area: question.area, limit: limit + 1 })
@@ -224,17 +231,17 @@ async function sampleOfEach(tx: Tx, question: SearchQuestion, kinds: readonly Se
   return samples
 }
 
-/** Isn't paginated, so any good order will do: exact titles, and the best by prefixes of their names. */
+/** The result isn't paginated, so any good order will do: exact titles, then the best matches by name prefix. */
 async function findOfEach(
   tx: Tx,
-  question: SearchQuestion,
+  question: SearchQuery,
   kinds: readonly SearchKind[],
   limit: number,
   limits: Limits,
 ): Promise<SearchMatches> {
-  const asked = await ask(tx, question)
-  if (!asked) return nothing
-  const rows = await nearFirst(question, 2 * limit * kinds.length, (area) => byNames(tx, asked, area, kinds, limit, limits))
+  const parsed = await parseSearch(tx, question)
+  if (!parsed) return noMatches
+  const rows = await nearFirst(question, 2 * limit * kinds.length, (area) => findByNames(tx, parsed, area, kinds, limit, limits))
   const counts = new Map<SearchKind, number>()
   const best = rows.filter(({ kind }) => {
     const count = (counts.get(kind) ?? 0) + 1
@@ -244,9 +251,9 @@ async function findOfEach(
   return toMatches(best, false)
 }
 
-async function byNames(
+async function findByNames(
   tx: Tx,
-  { queries, question }: Asked,
+  { queries, question }: ParsedSearch,
   area: Area | null,
   kinds: readonly SearchKind[],
   limit: number,
@@ -262,7 +269,6 @@ async function byNames(
     const ofKind = { kind, area, after: null, limit }
     const exact = await bestOfStage(tx, { ...ofKind, query: queries.exact, stage: stage.exact }, 'few', limits)
     const named = await bestOfStage(tx, { ...ofKind, query, stage: stage.names }, 'many', limits)
-    // An exact title also matches by name.
     for (const row of [...named, ...exact]) found.set(row.id, row)
   }
   return [...found.values()].sort(bestFirst)
@@ -287,9 +293,9 @@ const maxAlternatives = 3
 const maxExamined = 40
 
 /** Typos tolerated in a word: wrong, missing, extra or swapped letters. */
-const slipsIn = (length: number) => (length < 8 ? 1 : 2)
+const toleratedTypos = (length: number) => (length < 8 ? 1 : 2)
 
-async function wordsAlike(db: Db, words: readonly string[], hasTrigrams: boolean): Promise<Map<string, string[]>> {
+async function findSimilarWords(db: Db, words: readonly string[], hasTrigrams: boolean): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for (const word of words) {
     if (word.length < shortestTypo) continue
@@ -305,7 +311,7 @@ const bySpelling = async (db: Db, word: string): Promise<string[]> => {
   return rows.map((row) => row.word)
 }
 
-/** Fallback without trigrams: same first letter and similar length. */
+/** If the database has no trigrams: same first letter and similar length. */
 const byBeginning = async (db: Db, word: string): Promise<string[]> => {
   const first = [...word][0] as string
   const rows = await db
@@ -320,8 +326,8 @@ const byBeginning = async (db: Db, word: string): Promise<string[]> => {
 
 export function nearest(word: string, all: readonly string[]): string[] {
   const candidates = all.filter((other) => other !== word)
-  const maxSlips = slipsIn(word.length)
-  const measured = candidates.map((other) => ({ other, slips: slipsBetween(word, other) })).filter(({ slips }) => slips <= maxSlips)
+  const maxSlips = toleratedTypos(word.length)
+  const measured = candidates.map((other) => ({ other, slips: countTypos(word, other) })).filter(({ slips }) => slips <= maxSlips)
   const min = Math.min(...measured.map(({ slips }) => slips))
   return measured
     .filter(({ slips }) => slips === min)
@@ -329,8 +335,8 @@ export function nearest(word: string, all: readonly string[]): string[] {
     .map(({ other }) => other)
 }
 
-/** Damerau–Levenshtein distance (optimal string alignment: no letter is swapped twice). */
-export function slipsBetween(one: string, other: string): number {
+/** Damerau–Levenshtein distance (optimal string alignment, which swaps no letter twice). */
+export function countTypos(one: string, other: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, i) => i)
   for (let i = 1; i <= one.length; i++) {

@@ -7,8 +7,8 @@ export type Binaries = { initdb: string; postgres: string; pgCtl: string; majorV
 const suffix = process.platform === 'win32' ? '.exe' : ''
 
 /**
- * PostgreSQL's programs from the platform's npm package, ready to run as the account. If that account can't access them (a project in
- * root's private home) or they can't be made executable in place (a read-only install), they are copied into `home` once.
+ * PostgreSQL's programs from the platform's npm package, ready to run as the account. If the account can't access them (a project in root's
+ * private home) or they can't be made executable in place (a read-only install), they are copied into `home` once.
  */
 export function preparedBinaries(home: string, account: Account | undefined): Binaries {
   const { native, version } = platformPackage()
@@ -26,7 +26,7 @@ function platformPackage(): { native: string; version: string } {
   } catch (error) {
     throw new Error(
       `The embedded PostgreSQL for this system (${name}) is not installed. ` +
-        'Run npm ci without --omit=optional, or set DATABASE_URL to use a database of your own.',
+        'Run npm ci without --omit=optional, or set DATABASE_URL to use your own database.',
       { cause: error },
     )
   }
@@ -53,7 +53,7 @@ function copied(native: string, target: string): string {
     recursive: true,
     verbatimSymlinks: true,
     mode: fs.constants.COPYFILE_FICLONE,
-    // Leaves out files that only compilers need.
+    // Skips files that only compilers need.
     filter: (file) => !/\.a$|[\\/](pgxs|pkgconfig|include)$/.test(file),
   })
   completeLinks(target)
@@ -83,15 +83,15 @@ function completeLinks(native: string): void {
 
 export type Account = { name: string; uid: number; gid: number }
 
-/** PostgreSQL refuses to run as root. The account to run it as; undefined if we aren't root. */
+/** PostgreSQL refuses to run as root. Undefined if we aren't root. */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   const accounts = knownAccounts()
   const found = ['postgres', 'nobody'].map((name) => accounts.find((account) => account.name === name)).find((account) => account?.uid)
   if (found) return found
   throw new Error(
-    `PostgreSQL doesn't run as root, and there is no user "postgres" or "nobody" to run it as. ` +
-      'Start as an ordinary user, or set DATABASE_URL to use a database of your own.',
+    `PostgreSQL can't run as root, and this system has no user "postgres" or "nobody" to run it as. ` +
+      'Start as an ordinary user, or set DATABASE_URL to use your own database.',
   )
 }
 
@@ -109,7 +109,7 @@ function knownAccounts(): Account[] {
   })
 }
 
-/** Can the account enter this folder and all folders above it? A folder that doesn't exist yet counts as accessible. */
+/** Whether the account can enter this folder and all folders above it. A folder that doesn't exist yet counts as accessible. */
 export function canEnter(account: Account, dir: string): boolean {
   let existing = dir
   while (!fs.existsSync(existing)) existing = path.dirname(existing)

@@ -14,7 +14,6 @@ export type Cluster = {
   account: Account | undefined
 }
 
-/** The cluster of a data folder, which need not exist yet. */
 export function clusterAt(dataDir: string): Cluster {
   const account = serverAccount()
   const home = clusterHome(dataDir, account)
@@ -38,7 +37,7 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
   return { ...(process.platform === 'win32' ? process.env : { PATH: process.env.PATH }), LC_ALL: 'C', TZ: 'UTC' }
 }
 
-/** Creates the cluster on first use, under a temporary name until it is complete, so that an interrupted attempt leaves nothing behind. */
+/** Creates the cluster on first use. It has a temporary name until it is complete, so an interrupted attempt leaves nothing behind. */
 export async function ensureCluster(cluster: Cluster, binaries: Binaries): Promise<void> {
   const { home, data, account } = cluster
   const version = readText(path.join(data, 'PG_VERSION'))
@@ -97,7 +96,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** Runs one of PostgreSQL's programs. Throws its output if it fails. */
+/** Throws the program's output if it fails. */
 export function run(program: string, args: string[], { home, account }: Pick<Cluster, 'home' | 'account'>): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
@@ -106,30 +105,30 @@ export function run(program: string, args: string[], { home, account }: Pick<Clu
       cwd: home,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data))
     child.once('error', (error) => reject(cannotRun(program, error)))
     child.once('close', (code, signal) =>
-      code === 0 ? resolve() : reject(new Error(`${path.basename(program)} failed (${code ?? signal}):\n${said.trim()}`)),
+      code === 0 ? resolve() : reject(new Error(`${path.basename(program)} failed (${code ?? signal}):\n${output.trim()}`)),
     )
   })
 }
 
 export function cannotRun(program: string, cause: Error): Error {
   return new Error(
-    `${program} can't run on this system (${cause.message}); it needs the GNU C library. Set DATABASE_URL to use a database of your own.`,
+    `${program} can't run on this system (${cause.message}); it needs the GNU C library. Set DATABASE_URL to use your own database.`,
     { cause },
   )
 }
 
 /**
- * Creates the application's role, which owns only the database of the same name.
+ * Creates the application's role and a database with the same name, which is all that the role owns.
  *
- * @param url the started cluster, as its superuser
+ * @param url connects to the running cluster as its superuser
  */
 export async function ensureDatabase(url: string, role: string, password: string): Promise<void> {
   const client = new pg.Client(url)
-  // A lost connection fails the current or next statement; without a listener, it would end the process.
+  // A lost connection fails the current or next statement. Without a listener, it would end the process.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -147,12 +146,12 @@ export async function ensureDatabase(url: string, role: string, password: string
   }
 }
 
-/** Folders for a database that can't be in root's DATA_DIR: persistent and accessible to every account. */
+/** For a database that can't be in root's DATA_DIR: persistent folders that every account can access. */
 const elsewhere = ['/var/lib', '/srv', '/opt']
 
 /**
- * The folder with the cluster (`pg`) and everything that belongs to it: DATA_DIR, or, if PostgreSQL's account can't access that (a
- * project in root's private home), another folder that `DATA_DIR/pg` links to.
+ * The folder with the cluster (`pg`) and everything that belongs to it: DATA_DIR or, if PostgreSQL's account can't access that (a project
+ * in root's private home), another folder that `DATA_DIR/pg` links to.
  */
 function clusterHome(dataDir: string, account: Account | undefined): string {
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -160,7 +159,7 @@ function clusterHome(dataDir: string, account: Account | undefined): string {
   const linked = linkedHome(cluster)
   if (linked) return linked
   if (!account) return fs.realpathSync(dataDir)
-  letPass(dataDir, account)
+  allowTraversal(dataDir, account)
   if (fs.existsSync(cluster) || canEnter(account, dataDir)) return fs.realpathSync(dataDir)
 
   const home = makeHome(account)
@@ -180,12 +179,12 @@ function linkedHome(cluster: string): string | undefined {
   const home = path.dirname(path.resolve(path.dirname(cluster), fs.readlinkSync(cluster)))
   if (fs.existsSync(home)) return fs.realpathSync(home)
   throw new Error(
-    `${cluster} is a link to a database in ${home}, which doesn't exist. Restore it, or remove the link to begin with an empty one.`,
+    `${cluster} is a link to a database in ${home}, which doesn't exist. Restore it, or remove the link to start with an empty database.`,
   )
 }
 
-/** Adds only the permission to traverse our own folder; the folders above aren't ours to change. */
-function letPass(dataDir: string, account: Account): void {
+/** Adds only the permission to traverse our own folder. The folders above aren't ours to change. */
+function allowTraversal(dataDir: string, account: Account): void {
   const { mode, uid } = fs.statSync(dataDir)
   if (uid === 0 && canEnter(account, path.dirname(fs.realpathSync(dataDir)))) fs.chmodSync(dataDir, (mode & 0o777) | 0o711)
 }
@@ -204,6 +203,6 @@ function makeHome(account: Account): string {
   }
   throw new Error(
     `PostgreSQL runs as the user ${account.name}, who can access neither DATA_DIR nor a folder in ${elsewhere.join(', ')}. ` +
-      'Set DATA_DIR to a folder that this user can access, or DATABASE_URL to use a database of your own.',
+      'Set DATA_DIR to a folder that this user can access, or DATABASE_URL to use your own database.',
   )
 }

@@ -6,13 +6,13 @@ import path from 'node:path'
 export type Address = { host: string; port: number }
 
 /**
- * `starting` and `stopping` are temporary. Guests may use the cluster while it is `ready`. `left`: the owner ended while there were
- * guests, so the cluster keeps running for the next owner. `stopped`: it isn't running.
+ * Guests may use the cluster while it is `ready`. `starting` and `stopping` are temporary. `left`: the owner ended while there were guests,
+ * so the cluster is still running for the next owner. `stopped`: the cluster isn't running.
  */
 export type OwnerState = 'starting' | 'ready' | 'stopping' | 'left' | 'stopped'
 
 type User = ProcessIdentity & {
-  /** The cluster's folder. A copy of the folder contains the same records, but about processes that don't use the copy. */
+  /** The cluster's folder. A copy of the folder contains the same records, but its processes don't use the copy. */
   home: string
 }
 
@@ -24,9 +24,9 @@ export type Owner = User & {
 type Generation = { number: number; owner: Owner | undefined }
 
 /**
- * Ownership of the cluster. Each owner takes the next number by creating `owner.<number>.json`, which only one process can do. A file
- * is followed by the next after its owner ended. Numbers are never reused, so no process can take over from an owner that has
- * already been succeeded.
+ * Ownership of the cluster. Each owner takes the next number by creating `owner.<number>.json`, which only one process can do. The next
+ * file is created only after the previous owner has ended. Numbers are never reused, so no process can take over from an owner that already
+ * has a successor.
  */
 export type Claim = {
   update(state: OwnerState, address?: Address): void
@@ -54,8 +54,8 @@ export function latestOwner(home: string): { owner: Owner | undefined; isLive: b
 }
 
 /**
- * Registers this process as a guest and returns a function that undoes it. An owner first writes `stopping` and then looks for
- * guests; a guest first registers and then looks for `ready`. So at least one sees the other.
+ * Registers this process as a guest and returns a function that undoes it. An owner first writes `stopping` and then looks for guests. A
+ * guest first registers and then looks for `ready`. So at least one sees the other.
  */
 export function becomeGuest(home: string): () => void {
   const file = path.join(home, `guest.${process.pid}.json`)
@@ -69,15 +69,15 @@ export function hasGuests(home: string): boolean {
     const file = path.join(home, name)
     const guest = readJson<User>(file)
     if (guest?.pid === process.pid) return false
-    if (guest && isThere(home, guest)) return true
+    if (guest && isRunningHere(home, guest)) return true
     fs.rmSync(file, { force: true })
     return false
   })
 }
 
-const isThere = (home: string, user: User) => user.home === home && isSameProcess(user)
+const isRunningHere = (home: string, user: User) => user.home === home && isSameProcess(user)
 
-const isLive = (home: string, owner: Owner) => owner.state !== 'stopped' && owner.state !== 'left' && isThere(home, owner)
+const isLive = (home: string, owner: Owner) => owner.state !== 'stopped' && owner.state !== 'left' && isRunningHere(home, owner)
 
 const fileOf = (home: string, number: number) => path.join(home, `owner.${number}.json`)
 
@@ -108,7 +108,7 @@ function readJson<Content>(file: string): Content | undefined {
   }
 }
 
-/** Creates the file atomically: writes a draft and links it. */
+/** Creates the file atomically by writing a draft and linking it. */
 function make(home: string, number: number): boolean {
   const draft = writeDraft(home, number, 'starting')
   try {
@@ -133,10 +133,10 @@ function writeDraft(home: string, number: number, state: OwnerState, address?: A
   return draft
 }
 
-/** Identifies a process, even if its pid is reused later. */
+/** Identifies a process even if its pid is reused later. */
 type ProcessIdentity = {
   pid: number
-  /** When it started, in a system-specific form to compare. Empty if the system doesn't report it. */
+  /** When the process started, in a system-specific form to compare. Empty if the system doesn't report it. */
   started: string
 }
 
@@ -157,7 +157,7 @@ function isSameProcess({ pid, started }: ProcessIdentity): boolean {
   return isRunning(pid) && startOf(pid) === started
 }
 
-/** The command line of a process, or '' if it has ended or can't be read. */
+/** Empty if the process has ended or can't be read. */
 export function commandLine(pid: number): string {
   return read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ') ?? ps(pid, 'command=')
 }
@@ -169,10 +169,10 @@ function startOf(pid: number): string {
   return `${read('/proc/sys/kernel/random/boot_id')?.slice(0, 8)}-${stat[19]}`
 }
 
-/** Killed but not reaped by its parent, which may never happen. No longer running. */
+/** Killed but not yet reaped by its parent, which may never do so. Counts as ended. */
 const isZombie = (pid: number) => statFields(pid)?.[0] === 'Z'
 
-/** The fields of /proc/PID/stat after the name, which may contain spaces and brackets. */
+/** The fields of /proc/PID/stat after the name, which may contain spaces and parentheses. */
 function statFields(pid: number): string[] | undefined {
   const stat = read(`/proc/${pid}/stat`)
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -12,7 +12,6 @@ export type Postmaster = {
   /** Resolves when the process has ended, for any reason. */
   gone: Promise<void>
   stop(): Promise<void>
-  /** Lets it outlive this process. */
   leave(): void
 }
 
@@ -34,8 +33,8 @@ const maxLogBytes = 10_000_000
 const stopSignals = [['SIGINT', 6000] as const, ['SIGQUIT', 3000] as const, ['SIGKILL', 1000] as const]
 
 /**
- * Starts PostgreSQL and waits until it accepts connections. Uses a socket in the cluster's folder, which is 20% faster than TCP and
- * closed to other users, or a loopback port if the path is too long for a socket.
+ * Starts PostgreSQL and waits until it accepts connections. Uses a socket in the cluster's folder, which is 20% faster than TCP and closed
+ * to other users, or a loopback port if the path is too long for a socket.
  */
 export async function startPostmaster(start: Start): Promise<Postmaster> {
   const { cluster } = start
@@ -43,9 +42,9 @@ export async function startPostmaster(start: Start): Promise<Postmaster> {
   for (let preferred = start.preferred; ; preferred = undefined) {
     const attempt = await tryStart(start, await listenAddress(cluster, preferred), deadline)
     if ('stop' in attempt) return attempt
-    // Children of a killed postmaster keep its shared memory for a moment, and a free port may be taken before we use it.
-    const isPassing = /still in use|could not bind|Address already in use/.test(attempt.said)
-    if (!isPassing || Date.now() > deadline)
+    // Children of a killed postmaster occupy its shared memory for a moment, and a free port may be taken before we use it.
+    const isTransient = /still in use|could not bind|Address already in use/.test(attempt.said)
+    if (!isTransient || Date.now() > deadline)
       throw new Error(`PostgreSQL did not start (its log is ${cluster.logFile}):\n${attempt.said.trim()}`)
     await sleep(100)
   }
@@ -59,14 +58,14 @@ async function tryStart(
   const isSocket = path.isAbsolute(address.host)
   const options = {
     listen_addresses: isSocket ? '' : address.host,
-    // A list setting, quoted so that a comma or a space in a path is taken literally.
+    // A list setting, quoted so a comma or a space in a path is taken literally.
     unix_socket_directories: isSocket ? `"${address.host.replaceAll('"', '""')}"` : '',
     unix_socket_permissions: '0700',
-    // We get the errors of statements ourselves, with values; the log is only for the server.
+    // Statements' errors reach us directly, with values. The log is only for the server.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     log_timezone: 'UTC',
-    // The default of 4 is for spinning disks. It makes PostgreSQL read small tables as a whole instead of by their indexes.
+    // The default of 4 is for spinning disks. It makes PostgreSQL scan small tables instead of using their indexes.
     random_page_cost: '1.1',
     ...settings,
   }
@@ -79,13 +78,13 @@ async function tryStart(
       ...(account ? { uid: account.uid, gid: account.gid } : {}),
       env: serverEnvironment(),
       cwd: cluster.home,
-      // It gets its own session, so that Ctrl-C in a terminal reaches only us and we stop it last.
+      // In its own session, so Ctrl-C in a terminal reaches only us and we stop PostgreSQL last.
       detached: process.platform !== 'win32',
       stdio: ['ignore', log.fd, log.fd],
     },
   )
   fs.closeSync(log.fd)
-  const callOff = child.pid === undefined ? () => {} : stopWithUs(child.pid)
+  const cancelWatchdog = child.pid === undefined ? () => {} : stopOnOwnExit(child.pid)
   let failure: Error | undefined
   const gone = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
@@ -93,7 +92,7 @@ async function tryStart(
       failure = cannotRun(binaries.postgres, error)
       resolve()
     })
-  }).then(callOff)
+  }).then(cancelWatchdog)
   const hasEnded = () => failure !== undefined || child.exitCode !== null || child.signalCode !== null
   const stop = () => stopPostmaster(cluster, binaries, child.pid as number)
   while (!hasEnded() && Date.now() < deadline) {
@@ -101,7 +100,7 @@ async function tryStart(
     const lines = pidFileLines(cluster.data)
     if (Number(lines?.[0]) === child.pid && lines?.[7]?.trim() === 'ready') {
       child.unref()
-      return { address, gone, stop, leave: callOff }
+      return { address, gone, stop, leave: cancelWatchdog }
     }
     await Promise.race([gone, sleep(10)])
   }
@@ -113,11 +112,11 @@ async function tryStart(
 export function adoptPostmaster(cluster: Cluster, binaries: Binaries, address: Address): Postmaster | undefined {
   const pid = Number(pidFileLines(cluster.data)?.[0])
   if (!isPostmasterOf(pid, cluster.data)) return undefined
-  const callOff = stopWithUs(pid)
-  return { address, gone: whenGone(cluster, pid).then(callOff), stop: () => stopPostmaster(cluster, binaries, pid), leave: callOff }
+  const callOff = stopOnOwnExit(pid)
+  return { address, gone: waitForExit(cluster, pid).then(callOff), stop: () => stopPostmaster(cluster, binaries, pid), leave: callOff }
 }
 
-async function whenGone({ data }: Cluster, pid: number): Promise<void> {
+async function waitForExit({ data }: Cluster, pid: number): Promise<void> {
   while (isPostmasterOf(pid, data)) await sleep(200, undefined, { ref: false })
 }
 
@@ -128,16 +127,16 @@ export async function clearLeftovers(cluster: Cluster, binaries: Binaries, say: 
     say(`stopping the database that an earlier process left running (process ${pid})`)
     await stopPostmaster(cluster, binaries, pid)
   }
-  // The pid may now belong to another process or to a zombie, and PostgreSQL would take either for a running server and
-  // refuse to start. Only the pid is replaced, by one that can't exist: PostgreSQL uses the rest of the file to ensure
-  // that no child of a killed server still uses the data.
+  // The pid may now belong to another process or to a zombie. PostgreSQL would mistake either for a running server and refuse to start.
+  // Only the pid is replaced, with one that can't exist: PostgreSQL uses the rest of the file to ensure that no child of a killed server
+  // still uses the data.
   const lines = pidFileLines(cluster.data)
   if (lines) fs.writeFileSync(path.join(cluster.data, 'postmaster.pid'), [String(2 ** 31 - 1), ...lines.slice(1)].join('\n'))
 }
 
 /** Stops a server with increasing force. Even a kill is safe, because the next start recovers from the WAL. */
 async function stopPostmaster(cluster: Cluster, binaries: Binaries, pid: number): Promise<void> {
-  // On Windows a signal would end the process without a shutdown.
+  // On Windows, a signal would end the process without a shutdown.
   if (process.platform === 'win32') return run(binaries.pgCtl, ['stop', '-D', cluster.data, '-m', 'fast'], cluster)
   for (const [signal, ms] of stopSignals) {
     kill(pid, signal)
@@ -172,7 +171,7 @@ async function listenAddress({ home, account }: Cluster, preferred: Address | un
   if (process.platform === 'win32' || Buffer.byteLength(path.join(host, `.s.PGSQL.${socketPort}`)) > maxSocketPathLength) {
     return preferred ?? { host: '127.0.0.1', port: await freePort() }
   }
-  // The folder is ours and no server runs, so a killed server's socket and lock file can go.
+  // The folder is ours and no server runs, so a killed server's socket and lock file can be deleted.
   fs.rmSync(host, { recursive: true, force: true })
   fs.mkdirSync(host, { mode: 0o700 })
   if (account) fs.chownSync(host, account.uid, account.gid)
@@ -196,10 +195,10 @@ function openLog(file: string): { fd: number; size: number } {
 }
 
 /**
- * Stops a process if this one dies without doing so (kill -9): a shell in its own session waits for our end of a pipe to close.
- * Returns a function that cancels it.
+ * Stops a process if this one dies without doing so (kill -9): a shell in its own session waits for our end of a pipe to close. Returns a
+ * function that cancels it.
  */
-function stopWithUs(pid: number): () => void {
+function stopOnOwnExit(pid: number): () => void {
   if (process.platform === 'win32') return () => {}
   // SIGINT is PostgreSQL's fast shutdown.
   const shell = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$0"', String(pid)], {

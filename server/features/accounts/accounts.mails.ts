@@ -3,8 +3,8 @@ import type { Brand } from '#contracts/brand.ts'
 import { composeMail, type Mail } from '#server/kernel/mail.ts'
 
 /**
- * Account emails. Subject and text show up on lock screens and in shared mailboxes, so they never say what the site is
- * about. Links are built only from PUBLIC_URL, never from request headers.
+ * Subject and text show up on lock screens and in shared mailboxes, so they never say what the site is about. Links are built
+ * only from PUBLIC_URL, never from request headers.
  */
 
 type Parts = { brand: Brand; publicUrl: string; to: string }
@@ -14,7 +14,7 @@ const pageLink = (publicUrl: string, path: string, token: string, more: Record<s
 
 const mail = ({ brand, to }: Parts, subject: string, paragraphs: string[]): Mail => composeMail(brand, to, subject, paragraphs)
 
-/** @param returnTo the page of this site at which the person continues. Packed, because its name may say what the site is about. */
+/** @param returnTo a page of this site, packed into the link because its name may reveal what the site is about */
 export function verificationMail(parts: Parts, token: string, returnTo: string | null): Mail {
   return mail(parts, 'confirm your email address', [
     `Confirm your email to finish setting up ${parts.brand.name}. Open this link:`,
@@ -45,7 +45,7 @@ const factorWords: Record<FactorChange, { subject: string; text: string }> = {
   on: { subject: 'your second factor is on', text: "From now on, you'll need a code from your authenticator app to sign in." },
   replaced: {
     subject: 'your second factor was changed',
-    text: 'You now need a code from another authenticator app to sign in. The old one and its recovery codes no longer work.',
+    text: 'You now need a code from a different authenticator app to sign in. The old one and its recovery codes no longer work.',
   },
   off: { subject: 'your second factor is off', text: 'You now need only your password to sign in.' },
   recovered: {
@@ -55,7 +55,7 @@ const factorWords: Record<FactorChange, { subject: string; text: string }> = {
   renewed: { subject: 'you have new recovery codes', text: 'New recovery codes were created, and the old ones no longer work.' },
   guessed: {
     subject: 'wrong codes were entered',
-    text: "Someone who knows your password entered five wrong codes for your second factor. We'll refuse more for a while.",
+    text: "Someone who knows your password entered five wrong codes for your second factor. We won't accept more for a while.",
   },
   reset: {
     subject: 'your second factor is off',
@@ -74,7 +74,7 @@ export function secondFactorMail(parts: Parts, change: FactorChange): Mail {
 /** @param passkeys names of the passkeys that can still sign in */
 export function passwordChangedMail(parts: Parts, passkeys: readonly string[]): Mail {
   const remaining = passkeys.length > 0 && [
-    `These passkeys still sign in to your account: ${passkeys.join(', ')}. Remove any that you don't recognize:`,
+    `These passkeys can still sign in to your account: ${passkeys.join(', ')}. Remove any that you don't recognize:`,
     `${parts.publicUrl}/settings#sign-in`,
   ]
   return mail(parts, 'your password was changed', [
@@ -135,7 +135,6 @@ export function newAddressMail(parts: Parts, token: string): Mail {
   ])
 }
 
-/** Sent to an account's owner when another person tries to use its address. */
 export function takenAddressMail(parts: Parts): Mail {
   return mail(parts, 'this address already has an account', [
     `Someone tried to use this address for another account at ${parts.brand.name}. It belongs to yours, and nothing about it has changed.`,
@@ -149,13 +148,13 @@ export function oldAddressMail(parts: Parts, { token, isDone }: { token: string;
   const link = `${pageLink(parts.publicUrl, '/auth/verify', token)}&kind=undo-email`
   if (isDone) {
     return mail(parts, 'your email address was changed', [
-      `Your account at ${parts.brand.name} now uses another email address. If this was you, there's nothing to do.`,
+      `Your account at ${parts.brand.name} now uses a different email address. If this was you, there's nothing to do.`,
       "If it wasn't, open this link within 7 days. We'll restore this address, sign out all devices and email you a link to set a new password.",
       link,
     ])
   }
   return mail(parts, 'someone asked to change your email address', [
-    `Someone, hopefully you, asked to use another email address for your account at ${parts.brand.name}. The change takes effect once the new address is confirmed.`,
+    `Someone, hopefully you, asked to use a different email address for your account at ${parts.brand.name}. The change takes effect once the new address is confirmed.`,
     "If this wasn't you, open this link. We'll stop the change, sign out all devices and email you a link to set a new password.",
     link,
   ])

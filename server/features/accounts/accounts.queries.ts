@@ -9,9 +9,8 @@ import { type CurrentUserRow, currentUserColumns } from './accounts.view.ts'
 import { isReserved } from './email-changes.queries.ts'
 import type { OpenIdProfile } from './openid.ts'
 
-/** The provider ID of password credentials, whose account ID is the user's own ID. */
+/** A password's account ID at this provider is the user's own ID. */
 export const passwordProvider = 'credential'
-/** The single OpenID provider that an operator may configure. */
 export const openIdProvider = 'openid'
 
 export type Account = Pick<
@@ -26,7 +25,6 @@ export const findAccountByEmail = (db: Db, email: string): Promise<Account | und
 export const findAccount = (db: Db, id: string): Promise<Account | undefined> =>
   db.selectFrom('users').select(accountColumns).where('id', '=', id).executeTakeFirst()
 
-/** `password_hash` is null for an account without a password. */
 export const findSignIn = (db: Db, email: string) =>
   db
     .selectFrom('users as u')
@@ -60,6 +58,11 @@ export async function insertAccount(tx: Tx, account: NewAccount, now: Date): Pro
     .returning('id')
     .executeTakeFirst()
   if (!inserted) return null
+  // The insert may have waited for an address change that reserves this address. Only a new statement sees that.
+  if (await isReserved(tx, account.email, now)) {
+    await tx.deleteFrom('users').where('id', '=', inserted.id).execute()
+    return null
+  }
   await markForSearch(tx, 'person', [inserted.id])
   await setPassword(tx, inserted.id, account.passwordHash, now)
   return inserted.id
@@ -92,7 +95,6 @@ export async function insertOpenIdCredential(tx: Tx, userId: string, subject: st
   return inserted !== undefined
 }
 
-/** The account that the provider's account is connected to. */
 export const findByOpenId = (db: Db, subject: string): Promise<Pick<Account, 'id' | 'email' | 'email_verified'> | undefined> =>
   db
     .selectFrom('credentials as c')
@@ -102,7 +104,7 @@ export const findByOpenId = (db: Db, subject: string): Promise<Pick<Account, 'id
     .where('c.account_id', '=', subject)
     .executeTakeFirst()
 
-/** Creates an account without a password or a birthday. @returns null if the email is taken or still reserved */
+/** @returns null if the email is taken or still reserved */
 export async function insertOpenIdAccount(tx: Tx, profile: OpenIdProfile, now: Date): Promise<string | null> {
   if (await isReserved(tx, profile.email, now)) return null
   const inserted = await tx
@@ -124,7 +126,7 @@ export async function insertOpenIdAccount(tx: Tx, profile: OpenIdProfile, now: D
 }
 
 /** Waits for a concurrent change to finish. */
-export async function isPasswordStill(db: Db, userId: string, passwordHash: string | null): Promise<boolean> {
+export async function isPasswordUnchanged(db: Db, userId: string, passwordHash: string | null): Promise<boolean> {
   const unchanged = await db
     .selectFrom('credentials')
     .select('id')
@@ -180,8 +182,8 @@ export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Sets the birthday of an account that has none and resets its creation date, so that a person who was too young when
- * the provider created the account may join once they are of age.
+ * Sets the birthday of an account that has none and resets its creation date, so that a person who was too young when the
+ * provider created the account can join later.
  */
 export async function setBirthday(db: Db, userId: string, birthday: string, now: Date): Promise<void> {
   await db
@@ -192,12 +194,11 @@ export async function setBirthday(db: Db, userId: string, birthday: string, now:
     .execute()
 }
 
-/** Deletes its sessions, too. Never deletes an account whose age is known. */
+/** Also deletes the account's sessions. */
 export async function deleteAccountWithoutBirthday(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('users').where('id', '=', userId).where('birthday', 'is', null).execute()
 }
 
-/** Keeps the time of the first confirmation. */
 export const setAgeConfirmed = (db: Db, userId: string, now: Date) =>
   updateOwn(db, userId, { age_confirmed_at: sql<Date>`coalesce(age_confirmed_at, ${now}::timestamptz)` })
 
@@ -211,21 +212,21 @@ export type PersonalDetails = {
   allowLocationSharing: boolean
 }
 
-/** Locks the caller's row until the transaction ends. @throws AppError signed_out if the account was deleted */
+/** @throws AppError signed_out if the account was deleted */
 export async function lockOwn(tx: Tx, userId: string): Promise<CurrentUserRow> {
   const row = await tx.selectFrom('users').select(currentUserColumns).where('id', '=', userId).forUpdate().executeTakeFirst()
   if (!row) throw new AppError('signed_out')
   return row
 }
 
-/** Updates the caller's row, skipping undefined values. @throws AppError signed_out if the account was deleted */
+/** Skips undefined values. @throws AppError signed_out if the account was deleted */
 export async function updateOwn(db: Db, userId: string, changes: UpdateObject<DB, 'users'>): Promise<CurrentUserRow> {
   const saved = await db.updateTable('users').set(changes).where('id', '=', userId).returning(currentUserColumns).executeTakeFirst()
   if (!saved) throw new AppError('signed_out')
   return saved
 }
 
-/** Saves the personal form. The first completed form determines the account's type. */
+/** The first completed form determines the account's type. */
 export const updatePersonalProfile = (tx: Tx, userId: string, details: PersonalDetails, now: Date): Promise<CurrentUserRow> =>
   tx
     .updateTable('users')
@@ -251,7 +252,7 @@ export const updatePersonalProfile = (tx: Tx, userId: string, details: PersonalD
     .returning(currentUserColumns)
     .executeTakeFirstOrThrow()
 
-/** Saves the business form. The first completed form determines the account's type. */
+/** The first completed form determines the account's type. */
 export async function updateOnboardedAsBusiness(tx: Tx, userId: string, businessType: BusinessType, now: Date): Promise<void> {
   await tx
     .updateTable('users')
@@ -267,7 +268,7 @@ export type PasskeyRow = Selectable<DB['passkeys']>
 export const passkeysOf = (db: Db, userId: string): Promise<PasskeyRow[]> =>
   db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 
-/** @returns how many of them belonged to the account */
+/** @returns how many of the passkeys belonged to the account */
 export async function deletePasskeys(tx: Tx, userId: string, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
   const { numDeletedRows } = await tx.deleteFrom('passkeys').where('user_id', '=', userId).where('id', 'in', ids).executeTakeFirst()
@@ -280,7 +281,7 @@ export const findPasskey = (db: Db, credentialId: string): Promise<PasskeyRow | 
 type Use = { counter: number; isSyncable: boolean; isSynced: boolean }
 
 /**
- * Records a use. A counter that does not increase indicates a cloned passkey; devices without a counter always send 0.
+ * A counter that does not increase indicates a cloned passkey; devices without a counter always send 0.
  * @returns false if the passkey was deleted, or if a clone was used first
  */
 export async function markUsed(tx: Tx, id: string, { counter, isSyncable, isSynced }: Use, now: Date): Promise<boolean> {
@@ -294,6 +295,6 @@ export async function markUsed(tx: Tx, id: string, { counter, isSyncable, isSync
 }
 
 /** A passkey counts as both factors: possession of the device, and the unlock. */
-export async function markShownByPasskey(tx: Tx, sessionId: string, now: Date): Promise<void> {
+export async function markVerifiedByPasskey(tx: Tx, sessionId: string, now: Date): Promise<void> {
   await tx.updateTable('sessions').set({ second_factor_at: now, proven_at: now }).where('id', '=', sessionId).execute()
 }

@@ -44,7 +44,6 @@ export const currentUserColumns = [
 
 export type CurrentUserRow = Pick<Selectable<DB['users']>, (typeof currentUserColumns)[number]>
 
-/** The restriction currently in force, if any. */
 export function accountStatusOf(
   row: Pick<CurrentUserRow, 'muted_until' | 'suspended_until' | 'banned_at'>,
   now: Date,
@@ -53,13 +52,11 @@ export function accountStatusOf(
   return { mutedUntil: lasting(row.muted_until), suspendedUntil: row.banned_at === null ? lasting(row.suspended_until) : 'forever' }
 }
 
-/** Whether a session has shown the second factor, and the role it may therefore use. */
 type SessionFactor = Pick<CurrentUser, 'activeRole' | 'secondFactor'>
 
-/** What the row of a user doesn't say. */
-export type BesideUser = SessionFactor & Pick<CurrentUser, 'runsBusiness'>
+export type SessionDetails = SessionFactor & Pick<CurrentUser, 'runsBusiness'>
 
-/** Staff sessions must show the second factor again after this long, in case a device is left unattended. */
+/** After this long, staff must show the second factor again, in case a device was left unattended. */
 const roleLastsMs = 12 * hourMs
 
 export function factorOf(session: { role: Role; hasFactor: boolean; shownAt: Date | null }, now: Date): SessionFactor {
@@ -68,8 +65,8 @@ export function factorOf(session: { role: Role; hasFactor: boolean; shownAt: Dat
   return { activeRole: isRecent ? role : 'member', secondFactor: shownAt !== null ? 'shown' : hasFactor ? 'owed' : 'off' }
 }
 
-/** Strips the user down to what the code prompt needs; the password alone does not prove who this is. */
-export const withheld = (user: CurrentUser): CurrentUser => ({
+/** The password alone doesn't prove who this is, so return only what the code prompt needs. */
+export const redactUser = (user: CurrentUser): CurrentUser => ({
   ...user,
   displayName: null,
   firstName: null,
@@ -101,7 +98,7 @@ function isKnownPlace(text: string): boolean {
   return isKnown
 }
 
-export function toCurrentUser(row: CurrentUserRow, { activeRole, secondFactor, runsBusiness }: BesideUser): CurrentUser {
+export function toCurrentUser(row: CurrentUserRow, { activeRole, secondFactor, runsBusiness }: SessionDetails): CurrentUser {
   return {
     id: row.id,
     email: row.email,

@@ -2,25 +2,23 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { Brand } from '#contracts/brand.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
-import type { Clock } from '#server/kernel/clock.ts'
+import type { Clock } from '#server/kernel/context.ts'
+import { newSecret } from '#server/kernel/secrets.ts'
 import type { Logger } from '#server/log.ts'
 import { insertSession } from './accounts.queries.ts'
-import { newSecret } from './one-use-secrets.ts'
 import { createOpenId, type OpenId } from './openid.ts'
 import { createSessionCookie, hashSessionToken, type SessionCookie, sessionLifetimeMs } from './session-token.ts'
 
-/** The sign-in services that the feature's writes need besides the context. */
 export type Auth = {
   cookie: SessionCookie
   hashPassword(password: string): Promise<string>
-  /** Without a hash, takes the same time and returns false, so that timing does not reveal whether an account exists. */
+  /** If `hash` is null, takes as long and returns false, so that timing doesn't reveal whether an account exists. */
   verifyPassword(password: string, hash: string | null): Promise<boolean>
   startSession(userId: string, userAgent: string | undefined): Promise<{ id: string; cookie: string }>
-  /** Null when no OpenID provider is configured. */
   openId: OpenId | null
 }
 
-/** A well-formed hash that matches no password, compared against when there is no account. */
+/** Well-formed, but matches no password. */
 const placeholderHash = `${'0'.repeat(32)}:${'0'.repeat(128)}`
 
 const maxUserAgent = 300

@@ -3,7 +3,9 @@ import type { SignInState } from '#contracts/sign-in.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { Mail } from '#server/kernel/mail.ts'
 import { createAuthenticator } from '#tests/support/authenticator.ts'
+import { lockAuditLog, untilWaiting } from '#tests/support/locks.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { issueChangeToken } from './change-email.ts'
 
 let t: TestApp
 let person: TestPerson
@@ -112,7 +114,7 @@ describe('changing the email address', () => {
     expect(received.some(({ text }) => text.includes('kind=new-email'))).toBe(false)
   })
 
-  it('goes to one of two accounts that confirm the same address, and notifies the other', async () => {
+  it('succeeds for only one of two accounts that confirm the same address, and tells the other why', async () => {
     const other = await t.signUp()
     const email = newAddress()
     await ask(email)
@@ -145,10 +147,25 @@ describe('changing the email address', () => {
     await t.request('POST', '/api/auth/password-resets', null, { token, password: 'eleven small lamps at night' })
     expect((await confirm(await tokenIn(email, 'new-email'))).json().code).toBe('invalid_token')
   })
+
+  it('is refused if a password reset ends the session while the password is checked', async () => {
+    await t.request('POST', '/api/auth/password-reset-requests', null, { email: person.email })
+    const reset = { token: await tokenIn(person.email, 'reset'), password: 'eleven small lamps at night' }
+    const calls = await t.db.transaction().execute(async (tx) => {
+      await lockAuditLog(tx)
+      const resetting = t.request('POST', '/api/auth/password-resets', null, reset)
+      await untilWaiting(t.db)
+      const asking = ask(newAddress())
+      await untilWaiting(t.db, { count: 2 })
+      return { resetting, asking }
+    })
+    expect([(await calls.resetting).statusCode, (await calls.asking).statusCode]).toEqual([204, 401])
+    expect(await t.db.selectFrom('email_changes').select('id').where('user_id', '=', person.user.id).execute()).toEqual([])
+  })
 })
 
 describe('the link to undo a change', () => {
-  it('stops a pending change and ends every session', async () => {
+  it('cancels a pending change and ends every session', async () => {
     const email = newAddress()
     await ask(email)
     expect((await undo(await tokenIn(person.email, 'undo-email'))).statusCode).toBe(204)
@@ -161,7 +178,7 @@ describe('the link to undo a change', () => {
     expect([reset.statusCode, (await login(person.email, password)).statusCode]).toEqual([204, 200])
   })
 
-  it('restores the address once within 7 days and removes what was added since', async () => {
+  it('restores the address once within 7 days and removes sign-in methods added since', async () => {
     // An attacker who knows the password sets another address, another password and a passkey.
     const { undoToken } = await moveTo(newAddress())
     const device = createAuthenticator({ origin: new URL(t.ctx.config.publicUrl).origin })
@@ -184,7 +201,7 @@ describe('the link to undo a change', () => {
     expect(await audited()).toContain('email.change_undone')
   })
 
-  it('keeps a previously connected account that was used since', async () => {
+  it('keeps an account connected before the change, even if it was used since', async () => {
     const account = { id: newId(), user_id: person.user.id, provider_id: 'openid', account_id: person.user.id }
     await t.db
       .insertInto('credentials')
@@ -200,7 +217,7 @@ describe('the link to undo a change', () => {
     expect(left).toEqual([{ provider_id: 'openid' }])
   })
 
-  it('works through a second change and voids that change’s own link', async () => {
+  it('works after a second change, and voids the second change’s link', async () => {
     const [first, second] = [newAddress(), newAddress()]
     const { undoToken } = await moveTo(first)
     expect((await ask(second)).statusCode).toBe(204)
@@ -212,20 +229,51 @@ describe('the link to undo a change', () => {
     expect(email).toBe(person.email)
   })
 
+  const registration = () => ({ email: person.email, password: person.password, firstName: 'A', lastName: 'B', birthday: '1990-04-01' })
+  const register = () => t.request('POST', '/api/register', null, registration())
+
   it('expires after 7 days and reserves the old address until then', async () => {
     const { undoToken } = await moveTo(newAddress())
-    const taking = { email: person.email, password: person.password, firstName: 'A', lastName: 'B', birthday: '1990-04-01' }
-    expect((await t.request('POST', '/api/register', null, taking)).json().code).toBe('email_taken')
+    expect((await register()).json().code).toBe('email_taken')
     const other = await t.signUp()
     await ask(person.email, { as: other })
     const theirs = await tokenIn(person.email, 'new-email')
     expect((await confirm(theirs)).json().code).toBe('email_taken')
     t.clock.advance({ days: 7 })
     expect((await undo(undoToken)).json().code).toBe('invalid_token')
-    expect((await t.request('POST', '/api/register', null, taking)).statusCode).toBe(201)
+    expect((await register()).statusCode).toBe(201)
   })
 
-  it('is deleted with its change after it expires', async () => {
+  async function confirmOther() {
+    const other = await t.signUp()
+    await ask(person.email, { as: other })
+    const change = await t.db.selectFrom('email_changes').select('id').where('user_id', '=', other.user.id).executeTakeFirstOrThrow()
+    // As if it was emailed before the address had an account.
+    const token = await issueChangeToken(t.ctx, 'confirm', change.id)
+    return () => confirm(token)
+  }
+  it.each([
+    ['registers it', async () => register],
+    ['confirms it as their new address', confirmOther],
+  ])('still works if someone %s during the change', async (_name, prepare) => {
+    const email = newAddress()
+    await ask(email)
+    const token = await tokenIn(email, 'new-email')
+    const take = await prepare()
+    const calls = await t.db.transaction().execute(async (tx) => {
+      await lockAuditLog(tx)
+      const confirming = confirm(token)
+      await untilWaiting(t.db)
+      const taking = take()
+      await untilWaiting(t.db, { count: 2 })
+      return { confirming, taking }
+    })
+    expect((await calls.confirming).statusCode).toBe(204)
+    expect((await calls.taking).json().code).toBe('email_taken')
+    expect((await undo(await tokenIn(person.email, 'undo-email'))).statusCode).toBe(204)
+  })
+
+  it('is deleted along with the change once it expires', async () => {
     await moveTo(newAddress())
     t.clock.advance({ days: 9 })
     await t.ctx.jobs.enqueue('accounts.purge-expired', {})

@@ -8,8 +8,8 @@ import type { Auth } from './auth.ts'
 import {
   confirmableMs,
   deleteChangesSince,
-  deleteWaysInSince,
-  dropWaitingChange,
+  deletePendingEmailChange,
+  deleteSignInMethodsSince,
   type EmailChange,
   findEmailChange,
   insertEmailChange,
@@ -20,8 +20,8 @@ import {
   undoableMs,
 } from './email-changes.queries.ts'
 import { limitOwnMail } from './limits.ts'
-import { endMailTokens, isSecretGood, issueSecret, spendSecret } from './one-use-secrets.ts'
-import { auditOwn, lockAccount, requireProof, requireRoleShown, signalSessionsEnded } from './proof.ts'
+import { consumeSecret, endMailTokens, isSecretValid, issueSecret } from './one-use-secrets.ts'
+import { auditOwn, lockAccount, lockOwnAccount, requireActiveRole, requireProof, signalSessionsEnded } from './proof.ts'
 
 /**
  * Requests a change of address, which takes effect only when the link emailed to the new address is opened. The email job checks
@@ -35,7 +35,7 @@ export async function requestEmailChange(
   actor: Actor,
   { email, password }: { email: string; password: string },
 ): Promise<void> {
-  requireRoleShown(actor)
+  requireActiveRole(actor)
   const proof = await requireProof(ctx, auth, actor, password)
   if (proof.email === email) throw invalidField('email', 'This is already your address.')
   await limitOwnMail(ctx, email)
@@ -43,8 +43,8 @@ export async function requestEmailChange(
   await limitOwnMail(ctx, actor.id)
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
-    const account = await lockAccount(tx, actor.id)
-    await dropWaitingChange(tx, actor.id)
+    const account = await lockOwnAccount(tx, actor)
+    await deletePendingEmailChange(tx, actor.id)
     const changeId = await insertEmailChange(tx, { userId: actor.id, from: account.email, to: email }, now)
     await ctx.jobs.enqueue('accounts.mail-new-address', { changeId }, { tx })
     await ctx.jobs.enqueue('accounts.mail-old-address', { changeId, isDone: false }, { tx })
@@ -54,8 +54,8 @@ export async function requestEmailChange(
 
 export async function cancelEmailChange(ctx: Context, actor: Actor): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    await lockAccount(tx, actor.id)
-    if (await dropWaitingChange(tx, actor.id)) await auditOwn(ctx, tx, actor.id, 'email.change_cancelled')
+    await lockOwnAccount(tx, actor)
+    if (await deletePendingEmailChange(tx, actor.id)) await auditOwn(ctx, tx, actor.id, 'email.change_cancelled')
   })
 }
 
@@ -78,7 +78,7 @@ const partsOf = (token: string) => {
 const taken = () =>
   new AppError('email_taken', { message: 'This address now belongs to another account. Your account keeps its current address.' })
 
-/** Maps a unique violation to email_taken, for two accounts that claim an address concurrently. */
+/** Two accounts may claim an address concurrently. The second gets email_taken. */
 async function unlessTaken(write: Promise<void>): Promise<void> {
   try {
     await write
@@ -87,7 +87,7 @@ async function unlessTaken(write: Promise<void>): Promise<void> {
   }
 }
 
-/** Finds the change a token belongs to. Locks the account's row first, then the change's. */
+/** Locks the account's row first, then the change's. */
 async function findChange(ctx: Context, token: string): Promise<EmailChange> {
   const { changeId } = partsOf(token)
   const change = isUuid(changeId) ? await findEmailChange(ctx.db, changeId) : undefined
@@ -96,7 +96,7 @@ async function findChange(ctx: Context, token: string): Promise<EmailChange> {
 }
 
 /**
- * Makes the new address the account's, from the link emailed to it. Idempotent while the link is valid. Does not sign in.
+ * Applies the change, using the link emailed to the new address. Idempotent while the link is valid. Doesn't sign in.
  * @throws AppError invalid_token, email_taken (another account claimed the address first)
  */
 export async function confirmEmailChange(ctx: Context, token: string): Promise<void> {
@@ -107,13 +107,14 @@ export async function confirmEmailChange(ctx: Context, token: string): Promise<v
     inTransaction(ctx.db, async (tx) => {
       const account = await lockAccount(tx, found.user_id)
       const change = await lockEmailChange(tx, changeId)
-      if (!change || !(await isSecretGood(tx, identifierOf('confirm', changeId), secret, now))) throw new AppError('invalid_token')
+      if (!change || !(await isSecretValid(tx, identifierOf('confirm', changeId), secret, now))) throw new AppError('invalid_token')
       if (change.confirmed_at !== null) return
       if (change.expires_at <= now || account.email !== change.old_email) throw new AppError('invalid_token')
-      if (await isReserved(tx, change.new_email, now, account.id)) throw taken()
       await setEmail(tx, account.id, change.new_email, now)
+      // Checked last, because the update may have waited for a change that reserves this address.
+      if (await isReserved(tx, change.new_email, now, account.id)) throw taken()
       await markConfirmed(tx, changeId, now)
-      // A reset link in the old mailbox must no longer set a password.
+      // A reset link in the old mailbox must no longer work.
       await endMailTokens(tx, 'reset-password', account)
       await ctx.jobs.enqueue('accounts.mail-old-address', { changeId, isDone: true }, { tx })
       await auditOwn(ctx, tx, account.id, 'email.changed')
@@ -122,9 +123,9 @@ export async function confirmEmailChange(ctx: Context, token: string): Promise<v
 }
 
 /**
- * Undoes a change of address, from the link emailed to the old one. Restores the old address whatever happened since, ends every
- * session, deletes the password and any sign-in method added since, and emails a link to set a new password. The second factor
- * stays, so access to the mailbox is not enough to get in.
+ * Undoes a change of address, using the link emailed to the old one. Restores the old address whatever has happened since, ends
+ * every session, deletes the password and any sign-in method added since, and emails a link to set a new password. The second
+ * factor remains on, so a person with access to the mailbox still can't sign in.
  * @throws AppError invalid_token, email_taken
  */
 export async function undoEmailChange(ctx: Context, token: string): Promise<void> {
@@ -136,10 +137,10 @@ export async function undoEmailChange(ctx: Context, token: string): Promise<void
       const account = await lockAccount(tx, found.user_id)
       const change = await lockEmailChange(tx, changeId)
       const isInTime = change && (change.confirmed_at ?? now).getTime() + undoableMs > now.getTime()
-      if (!isInTime || !(await spendSecret(tx, identifierOf('undo', changeId), secret, now))) throw new AppError('invalid_token')
+      if (!isInTime || !(await consumeSecret(tx, identifierOf('undo', changeId), secret, now))) throw new AppError('invalid_token')
       if (change.confirmed_at !== null) await setEmail(tx, account.id, change.old_email, now)
       await deleteChangesSince(tx, account.id, change.requested_at)
-      await deleteWaysInSince(tx, account.id, change.requested_at)
+      await deleteSignInMethodsSince(tx, account.id, change.requested_at)
       await endMailTokens(tx, 'reset-password', account)
       await deleteSessionsOf(tx, account.id)
       await ctx.jobs.enqueue('accounts.mail-reset-link', { email: change.old_email }, { tx })

@@ -3,26 +3,23 @@ import { safeReturnTo } from '#contracts/addresses.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
-import type { Clock } from '#server/kernel/clock.ts'
-import type { Context } from '#server/kernel/context.ts'
+import type { Clock, Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { findAccountByEmail, insertAccount, markEmailVerified, setAgeConfirmed, setRole } from './accounts.queries.ts'
 import { type Auth, hashPassword } from './auth.ts'
-import { mayMail, type Origin, rememberDevice } from './limits.ts'
+import { consumeMailLimit, type Origin, rememberDevice } from './limits.ts'
 import { requireStrongPassword } from './password-strength.ts'
 import { requireAdult } from './profile.ts'
 
 export type Registered = {
   confirmEmail: boolean
-  /** Signs the new account in. Empty if its address must be confirmed first. */
+  /** Empty if the address must be confirmed first. */
   cookies: string[]
 }
 
 /**
- * Creates an account with a password.
- *
- * If addresses must be confirmed, a known address takes the same work and gets the same response, and its owner is emailed.
- * Otherwise (on the operator's own machine) the caller gets email_taken, or is signed in.
+ * If addresses must be confirmed, a known address takes as much work and gets the same response, and its owner is emailed.
+ * Otherwise (on the operator's own machine), the caller gets email_taken or is signed in.
  * @throws AppError underage, weak_password, email_taken, too_many_requests
  */
 export async function register(
@@ -36,7 +33,7 @@ export async function register(
   const confirmEmail = ctx.config.emailVerification === 'required'
   requireAdult(details.birthday, ctx.clock)
   requireStrongPassword(password, { ...details, email, brandName: ctx.brand.name })
-  const mails = !confirmEmail || (await mayMail(ctx, email, browser))
+  const mails = !confirmEmail || (await consumeMailLimit(ctx, email, browser))
   const passwordHash = await auth.hashPassword(password)
 
   const userId = await inTransaction(ctx.db, async (tx) => {
@@ -93,7 +90,7 @@ export async function promoteToAdmin(db: Db, email: string, clock: Clock): Promi
   return true
 }
 
-/** Recorded as done by the system: the operator at the command line is not known to us. */
+/** The actor is the system, because we don't know who is at the command line. */
 const auditNewAdmin = (tx: Tx, subjectId: string, clock: Clock) =>
   recordAudit(tx, {
     at: clock.now(),

@@ -16,7 +16,7 @@ export const findEmailChange = (db: Db, id: string): Promise<EmailChange | undef
 export const lockEmailChange = (tx: Tx, id: string): Promise<EmailChange | undefined> =>
   tx.selectFrom('email_changes').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const findWaitingChange = (db: Db, userId: string, now: Date): Promise<EmailChange | undefined> =>
+export const findPendingEmailChange = (db: Db, userId: string, now: Date): Promise<EmailChange | undefined> =>
   db
     .selectFrom('email_changes')
     .selectAll()
@@ -25,7 +25,7 @@ export const findWaitingChange = (db: Db, userId: string, now: Date): Promise<Em
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-export async function dropWaitingChange(tx: Tx, userId: string): Promise<boolean> {
+export async function deletePendingEmailChange(tx: Tx, userId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('email_changes')
     .where('user_id', '=', userId)
@@ -58,7 +58,7 @@ export async function markConfirmed(tx: Tx, id: string, now: Date): Promise<void
   await tx.updateTable('email_changes').set({ confirmed_at: now }).where('id', '=', id).execute()
 }
 
-/** Also invalidates the links that were emailed about these changes. */
+/** Also invalidates the links emailed about them. */
 export async function deleteChangesSince(tx: Tx, userId: string, since: Date): Promise<void> {
   await tx.deleteFrom('email_changes').where('user_id', '=', userId).where('requested_at', '>=', since).execute()
 }
@@ -83,10 +83,10 @@ export async function setEmail(tx: Tx, userId: string, email: string, now: Date)
 }
 
 /**
- * Deletes sign-in methods added since a moment, and the password regardless of its age, because the person who requested the
- * change knew it. The second factor stays.
+ * Deletes sign-in methods added since a given time, and the password regardless of its age, because the person who requested
+ * the change knew it. Leaves the second factor on.
  */
-export async function deleteWaysInSince(tx: Tx, userId: string, since: Date): Promise<void> {
+export async function deleteSignInMethodsSince(tx: Tx, userId: string, since: Date): Promise<void> {
   await tx.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', since).execute()
   await tx
     .deleteFrom('credentials')

@@ -1,14 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import * as contract from '#contracts/accounts.endpoints.ts'
-import * as personalProfile from '#contracts/accounts.endpoints.ts'
-import * as settings from '#contracts/accounts.endpoints.ts'
-import * as secondFactor from '#contracts/second-factor.endpoints.ts'
+import * as signIn from '#contracts/sign-in.endpoints.ts'
 import { listPasskeysOfReset } from '#contracts/sign-in.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import type { Auth } from './auth.ts'
 import { register } from './create-account.ts'
 import { rememberDevice } from './limits.ts'
-import { addNavigations } from './navigations.ts'
 import { requestMail, verifyEmail } from './one-use-secrets.ts'
 import { passkeysOfReset, resetPassword } from './passwords.ts'
 import { confirmAge, editProfile, savePersonalProfile, savePreferences, savePrivacy } from './profile.ts'
@@ -17,22 +14,22 @@ import {
   confirmSecondFactor,
   getSecondFactor,
   renewRecoveryCodes,
-  showSecondFactor,
   turnOffSecondFactor,
+  verifySecondFactor,
 } from './second-factor.ts'
-import { addSignIn } from './sign-in.routes.ts'
+import { addNavigations, addSignIn } from './sign-in.routes.ts'
 import { login } from './sign-in.ts'
 
 export { accountJobs, accountSchedules } from './accounts.jobs.ts'
 export { insertAccount } from './accounts.queries.ts'
 export { type Auth, createAuth, hashPassword } from './auth.ts'
 export { createAdmin, type NewAdmin, promoteToAdmin } from './create-account.ts'
-export { accountNavigations } from './navigations.ts'
 export { createPersonKeyReader } from './person-keys.ts'
 export { changeRole, completeOnboardingAsBusiness, provideBirthday, signOutEverywhere } from './profile.ts'
 export { requireProof, signalSessionsEnded } from './proof.ts'
 export { resetSecondFactor } from './second-factor.ts'
 export { createSessionReader } from './sessions.ts'
+export { accountNavigations } from './sign-in.routes.ts'
 
 const browserOf = ({ ip, headers }: FastifyRequest) => ({ ip, cookie: headers.cookie, userAgent: headers['user-agent'] })
 
@@ -70,7 +67,7 @@ export function registerAccounts(api: Api, auth: Auth): void {
 
   route(api, contract.verifyEmail, ({ ctx, body }) => verifyEmail(ctx, body.token))
 
-  route(api, personalProfile.savePersonalProfile, ({ ctx, session, body }) => savePersonalProfile(ctx, session, body))
+  route(api, contract.savePersonalProfile, ({ ctx, session, body }) => savePersonalProfile(ctx, session, body))
 
   route(api, contract.confirmAge, ({ ctx, session }) => confirmAge(ctx, session))
 
@@ -83,28 +80,28 @@ export function registerAccounts(api: Api, auth: Auth): void {
 }
 
 function addSettings(api: Api): void {
-  route(api, settings.editProfile, ({ ctx, session, body }) => editProfile(ctx, session, body))
+  route(api, contract.editProfile, ({ ctx, session, body }) => editProfile(ctx, session, body))
 
-  route(api, settings.savePrivacy, ({ ctx, session, body }) => savePrivacy(ctx, session, body))
+  route(api, contract.savePrivacy, ({ ctx, session, body }) => savePrivacy(ctx, session, body))
 }
 
 function addSecondFactor(api: Api, auth: Auth): void {
-  route(api, secondFactor.getSecondFactor, ({ ctx, session }) => getSecondFactor(ctx, session))
+  route(api, signIn.getSecondFactor, ({ ctx, session }) => getSecondFactor(ctx, session))
 
-  route(api, secondFactor.beginSecondFactor, ({ ctx, actor, body }) => beginSecondFactor(ctx, auth, actor, body.password))
+  route(api, signIn.beginSecondFactor, ({ ctx, actor, body }) => beginSecondFactor(ctx, auth, actor, body.password))
 
-  route(api, secondFactor.confirmSecondFactor, async ({ ctx, actor, body, reply }) => {
+  route(api, signIn.confirmSecondFactor, async ({ ctx, actor, body, reply }) => {
     // Codes that are shown only once must not be cached.
     reply.header('cache-control', 'no-store')
     return { recoveryCodes: await confirmSecondFactor(ctx, actor, body.code) }
   })
 
-  route(api, secondFactor.showSecondFactor, ({ ctx, actor, body }) => showSecondFactor(ctx, actor, body.code))
+  route(api, signIn.showSecondFactor, ({ ctx, actor, body }) => verifySecondFactor(ctx, actor, body.code))
 
-  route(api, secondFactor.renewRecoveryCodes, async ({ ctx, actor, body, reply }) => {
+  route(api, signIn.renewRecoveryCodes, async ({ ctx, actor, body, reply }) => {
     reply.header('cache-control', 'no-store')
     return { recoveryCodes: await renewRecoveryCodes(ctx, actor, body.code) }
   })
 
-  route(api, secondFactor.turnOffSecondFactor, ({ ctx, actor, body }) => turnOffSecondFactor(ctx, auth, actor, body))
+  route(api, signIn.turnOffSecondFactor, ({ ctx, actor, body }) => turnOffSecondFactor(ctx, auth, actor, body))
 }

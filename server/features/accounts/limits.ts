@@ -11,9 +11,9 @@ export type Origin = { ip: string; cookie: string | undefined }
 const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join(' ')).digest('base64url')
 
 /**
- * Counts a sign-in attempt for an email address, whether or not it has an account. Strangers are counted by address and network,
- * plus a total per address against distributed guessing. A browser that has signed in to the account before has its own budget,
- * so strangers can't lock the owner out.
+ * Counts a sign-in attempt for an email address, whether or not it has an account. Attempts by strangers are counted by address
+ * and network and, to stop distributed guessing, in total per address. A browser that has signed in to the account before has
+ * its own budget, so strangers can't lock the owner out.
  * @returns a function that refunds the attempt; call it if the password was right
  * @throws AppError too_many_requests
  */
@@ -43,7 +43,7 @@ export const limitProof = (ctx: Context, actor: Actor): Promise<void> =>
  * @returns false if the address has had enough mail this hour: send nothing, but respond as usual
  * @throws AppError too_many_requests if this network or known browser has requested too many
  */
-export async function mayMail(ctx: Context, email: string, origin: Origin): Promise<boolean> {
+export async function consumeMailLimit(ctx: Context, email: string, origin: Origin): Promise<boolean> {
   const device = knownDevice(ctx, origin.cookie, email)
   await ctx.rateLimiter.consume('mail-email', device ? keyOf('device', device, email) : keyOf('network', addressGroup(origin.ip), email))
   if (device) return true
@@ -56,15 +56,12 @@ export async function mayMail(ctx: Context, email: string, origin: Origin): Prom
   }
 }
 
-/**
- * Counts an email requested by an account.
- * @throws AppError too_many_requests
- */
+/** @throws AppError too_many_requests */
 export const limitOwnMail = (ctx: Context, key: string): Promise<void> => ctx.rateLimiter.consume('mail-email', keyOf('account', key))
 
 /**
  * A browser that has signed in to an account gets a signed device cookie (OWASP's term) that outlives its sessions. It grants
- * nothing; attempts with it are only counted separately from strangers' attempts. Nothing is stored here.
+ * nothing; attempts with it are only counted separately from strangers' attempts. The server stores nothing.
  */
 type Ctx = Pick<Context, 'config' | 'brand'>
 
@@ -84,13 +81,12 @@ function read(ctx: Ctx, cookieHeader: string | undefined): { id: string; signatu
   return /^[\w-]{22}$/.test(id) ? { id, signatures } : null
 }
 
-/** The browser's device ID, if it has signed in to this address's account before. */
 function knownDevice(ctx: Ctx, cookieHeader: string | undefined, email: string): string | null {
   const device = read(ctx, cookieHeader)
   return device?.signatures.includes(signatureOf(ctx, device.id, email)) ? device.id : null
 }
 
-/** The `Set-Cookie` value that makes a browser known after signing in. */
+/** @returns the `Set-Cookie` value that makes a browser known after signing in */
 export function rememberDevice(ctx: Ctx, cookieHeader: string | undefined, email: string): string {
   const { id, signatures } = read(ctx, cookieHeader) ?? { id: randomBytes(16).toString('base64url'), signatures: [] }
   const own = signatureOf(ctx, id, email)

@@ -1,20 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { isUuid, safeReturnTo } from '#contracts/addresses.ts'
 import { hourMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { hashOfSecret, newSecret } from '#server/kernel/secrets.ts'
 import { type Account, findAccount, markEmailVerified } from './accounts.queries.ts'
-import { mayMail, type Origin } from './limits.ts'
-
-/** 256 random bits need no slow hash. */
-export const newSecret = (): string => randomBytes(32).toString('base64url')
-export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
+import { consumeMailLimit, type Origin } from './limits.ts'
 
 type NewSecret = { identifier: string; value: string; lifetimeMs: number }
 
-/** Stores a value by identifier until it expires and a job purges it. */
 export async function storeValue(db: Db, { identifier, value, lifetimeMs }: NewSecret, now: Date): Promise<void> {
   const times = { created_at: now, updated_at: now, expires_at: new Date(now.getTime() + lifetimeMs) }
   await db
@@ -23,46 +18,46 @@ export async function storeValue(db: Db, { identifier, value, lifetimeMs }: NewS
     .execute()
 }
 
-/** Creates a secret and stores only its hash, so that a leaked table is useless. */
+/** Stores only the secret's hash, so that a leaked table is useless. */
 export async function issueSecret(db: Db, identifier: string, lifetimeMs: number, now: Date): Promise<string> {
   const secret = newSecret()
-  await storeValue(db, { identifier, value: hashOf(secret), lifetimeMs }, now)
+  await storeValue(db, { identifier, value: hashOfSecret(secret), lifetimeMs }, now)
   return secret
 }
 
-export async function isSecretGood(db: Db, identifier: string, secret: string, now: Date): Promise<boolean> {
+export async function isSecretValid(db: Db, identifier: string, secret: string, now: Date): Promise<boolean> {
   const stored = await db
     .selectFrom('verifications')
     .select('id')
     .where('identifier', '=', identifier)
-    .where('value', '=', hashOf(secret))
+    .where('value', '=', hashOfSecret(secret))
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return stored !== undefined
 }
 
-/** Spends the secret and every other one of the same identifier. Only one of two concurrent calls returns true. */
-export async function spendSecret(db: Db, identifier: string, secret: string, now: Date): Promise<boolean> {
+/** Also spends every other secret with the same identifier. Only one of two concurrent calls returns true. */
+export async function consumeSecret(db: Db, identifier: string, secret: string, now: Date): Promise<boolean> {
   const used = await db
     .deleteFrom('verifications')
     .where('identifier', '=', identifier)
-    .where('value', '=', hashOf(secret))
+    .where('value', '=', hashOfSecret(secret))
     .where('expires_at', '>', now)
     .returning('id')
     .executeTakeFirst()
   if (!used) return false
-  await forgetValues(db, identifier)
+  await deleteValues(db, identifier)
   return true
 }
 
-/** Deletes and returns the newest value of an identifier. Only one of two concurrent calls gets it. */
+/** Deletes and returns the newest value. Only one of two concurrent calls gets it. */
 export async function takeValue(db: Db, identifier: string, now: Date): Promise<string | null> {
   const taken = await db.deleteFrom('verifications').where('identifier', '=', identifier).returning(['id', 'value', 'expires_at']).execute()
   const last = taken.sort((a, b) => (a.id < b.id ? 1 : -1))[0]
   return last && last.expires_at > now ? last.value : null
 }
 
-export async function forgetValues(db: Db, identifier: string): Promise<void> {
+export async function deleteValues(db: Db, identifier: string): Promise<void> {
   await db.deleteFrom('verifications').where('identifier', '=', identifier).execute()
 }
 
@@ -86,14 +81,14 @@ export async function findMailTokenOwner(db: Db, purpose: Purpose, token: string
   const [accountId = ''] = token.split('.')
   const account = isUuid(accountId) ? await findAccount(db, accountId) : undefined
   if (!account) return null
-  return (await isSecretGood(db, identifierOf(purpose, account), secretOf(token), now)) ? account : null
+  return (await isSecretValid(db, identifierOf(purpose, account), secretOf(token), now)) ? account : null
 }
 
-/** Spends the token and every other token for the same purpose. Only one of two concurrent calls returns true. */
+/** Also spends every other token for the same purpose. Only one of two concurrent calls returns true. */
 export const consumeMailToken = (tx: Tx, purpose: Purpose, owner: Owner, token: string, now: Date): Promise<boolean> =>
-  spendSecret(tx, identifierOf(purpose, owner), secretOf(token), now)
+  consumeSecret(tx, identifierOf(purpose, owner), secretOf(token), now)
 
-export const endMailTokens = (tx: Tx, purpose: Purpose, owner: Owner): Promise<void> => forgetValues(tx, identifierOf(purpose, owner))
+export const endMailTokens = (tx: Tx, purpose: Purpose, owner: Owner): Promise<void> => deleteValues(tx, identifierOf(purpose, owner))
 
 /**
  * Confirms the address that the link was emailed to. Idempotent while the link is valid, because email apps and impatient
@@ -118,6 +113,6 @@ export async function requestMail(
   { email, returnTo }: { email: string; returnTo?: string | undefined },
   origin: Origin,
 ): Promise<void> {
-  if (await mayMail(ctx, email, origin))
+  if (await consumeMailLimit(ctx, email, origin))
     await ctx.jobs.enqueue(job, { email, ...(returnTo !== undefined && { returnTo: safeReturnTo(returnTo) }) })
 }

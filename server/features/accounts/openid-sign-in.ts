@@ -3,6 +3,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { hashOfSecret } from '#server/kernel/secrets.ts'
 import {
   type Account,
   findAccountByEmail,
@@ -13,20 +14,19 @@ import {
   openIdProvider,
 } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
-import { hashOf, storeValue, takeValue } from './one-use-secrets.ts'
+import { storeValue, takeValue } from './one-use-secrets.ts'
 import { type Checks, type OpenId, type OpenIdProfile, OpenIdRefused } from './openid.ts'
-import { lockAccount, requireProof, requireRoleShown, requireWayIn, sendSignInNotice, waysIn } from './proof.ts'
+import { findSignInMethods, lockOwnAccount, requireActiveRole, requireProof, requireSignInMethod, sendSignInNotice } from './proof.ts'
 import { cookiePrefix } from './session-token.ts'
 
 type Redirect = { location: string; cookies: string[] }
 
-/** Either signs in and returns to a page of this site, or connects the provider's account to the person of a session. */
 type Purpose = { returnTo: string } | { sessionId: string }
 type Attempt = Pick<Checks, 'nonce' | 'codeVerifier'> & Purpose
 
 /** How long a person has at the provider, in ms. */
 const attemptMs = 600_000
-const nameOf = (state: string) => `openid:${hashOf(state)}`
+const nameOf = (state: string) => `openid:${hashOfSecret(state)}`
 
 /** Only the browser that started may finish: its cookie contains the state. */
 const cookieName = ({ config, brand }: Pick<Context, 'config' | 'brand'>) => `${cookiePrefix(config.publicUrl)}${brand.slug}.openid`
@@ -74,10 +74,16 @@ export async function finishOpenId(
     await connect(ctx, session.actor, await openId.finish(url, checks))
     return { location: settings('connected'), cookies }
   } catch (error) {
-    if (!(error instanceof OpenIdRefused)) throw error
-    const { code } = error
+    const code = refusalOf(error)
+    if (code === null) throw error
     return { location: 'returnTo' in attempt ? authPage({ returnTo: attempt.returnTo, error: code }) : settings(code), cookies }
   }
+}
+
+function refusalOf(error: unknown): string | null {
+  if (error instanceof OpenIdRefused) return error.code
+  // The session ended while the provider answered.
+  return error instanceof AppError && error.code === 'signed_out' ? 'another_session' : null
 }
 
 const authPage = (query: Record<string, string>) => `/auth?${new URLSearchParams(query)}`
@@ -86,8 +92,8 @@ const settings = (outcome: string) => `/settings?${new URLSearchParams({ openid:
 type SignedIn = Pick<Account, 'id' | 'email' | 'email_verified'>
 
 /**
- * The account that a profile signs in to. An account with the same address is connected only if both sides have confirmed the
- * address: otherwise its registrant or the provider's user may not own it.
+ * An account with the same address is connected only if both sides have confirmed the address: otherwise its registrant or the
+ * provider's user may not own it.
  * @throws OpenIdRefused account_not_linked, email_not_verified
  */
 async function accountOf(ctx: Context, profile: OpenIdProfile, returnTo: string): Promise<SignedIn> {
@@ -112,19 +118,26 @@ async function accountOf(ctx: Context, profile: OpenIdProfile, returnTo: string)
   throw new OpenIdRefused('email_not_verified')
 }
 
-/** @throws OpenIdRefused unable_to_link_account, account_already_linked_to_different_user */
+/**
+ * Idempotent for the same provider account.
+ * @throws OpenIdRefused unable_to_link_account, already_connected, account_already_linked_to_different_user
+ * @throws AppError signed_out
+ */
 async function connect(ctx: Context, actor: Actor, profile: OpenIdProfile): Promise<void> {
   if (!profile.isEmailVerified) throw new OpenIdRefused('unable_to_link_account')
   await inTransaction(ctx.db, async (tx) => {
-    const isNew = await insertOpenIdCredential(tx, actor.id, profile.subject, ctx.clock.now())
-    const owner = isNew ? actor : await findByOpenId(tx, profile.subject)
-    if (owner?.id !== actor.id) throw new OpenIdRefused('account_already_linked_to_different_user')
+    await lockOwnAccount(tx, actor)
+    const owner = await findByOpenId(tx, profile.subject)
+    // Another tab may have connected another account in the meantime.
+    if (!owner && (await findSignInMethods(tx, ctx.config, actor.id)).openId) throw new OpenIdRefused('already_connected')
+    const isNew = !owner && (await insertOpenIdCredential(tx, actor.id, profile.subject, ctx.clock.now()))
+    if (!isNew && owner?.id !== actor.id) throw new OpenIdRefused('account_already_linked_to_different_user')
     await sendSignInNotice(ctx, tx, actor.id, 'openid-connected')
   })
 }
 
 function requireProvider({ openId }: Auth): OpenId {
-  if (!openId) throw new AppError('conflict', { message: 'This site has no provider to connect an account from.' })
+  if (!openId) throw new AppError('conflict', { message: 'This site has no sign-in provider to connect an account with.' })
   return openId
 }
 
@@ -133,28 +146,28 @@ function requireProvider({ openId }: Auth): OpenId {
  * @throws AppError second_factor_required, anything `requireProof` throws, conflict (already connected, or no provider), unavailable
  */
 export async function connectOpenId(ctx: Context, auth: Auth, actor: Actor, password: string): Promise<Redirect> {
-  requireRoleShown(actor)
+  requireActiveRole(actor)
   const openId = requireProvider(auth)
   await requireProof(ctx, auth, actor, password)
-  if ((await waysIn(ctx.db, ctx.config, actor.id)).openId)
+  if ((await findSignInMethods(ctx.db, ctx.config, actor.id)).openId)
     throw new AppError('conflict', { message: 'An account is already connected. Disconnect it first.' })
   return beginOpenId(ctx, openId, { sessionId: actor.sessionId })
 }
 
 /** @throws AppError second_factor_required, anything `requireProof` throws, conflict (the last sign-in method) */
 export async function disconnectOpenId(ctx: Context, auth: Auth, actor: Actor, password: string): Promise<void> {
-  requireRoleShown(actor)
+  requireActiveRole(actor)
   requireProvider(auth)
   await requireProof(ctx, auth, actor, password)
   await inTransaction(ctx.db, async (tx) => {
-    await lockAccount(tx, actor.id)
+    await lockOwnAccount(tx, actor)
     const { numDeletedRows } = await tx
       .deleteFrom('credentials')
       .where('user_id', '=', actor.id)
       .where('provider_id', '=', openIdProvider)
       .executeTakeFirst()
     if (numDeletedRows === 0n) return
-    await requireWayIn(tx, ctx.config, actor.id)
+    await requireSignInMethod(tx, ctx.config, actor.id)
     await sendSignInNotice(ctx, tx, actor.id, 'openid-disconnected')
   })
 }

@@ -3,6 +3,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import type { NewPasskeyOptions, PasskeyOptions, SignInState } from '#contracts/sign-in.ts'
 import type { Mail } from '#server/kernel/mail.ts'
 import { type Authenticator, createAuthenticator } from '#tests/support/authenticator.ts'
+import { lockAuditLog, untilWaiting } from '#tests/support/locks.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let t: TestApp
@@ -23,7 +24,6 @@ beforeEach(async () => {
   mails.length = 0
 })
 
-/** Over HTTPS the cookie's name differs from the one that tests usually send, so send what was set. */
 const signUp = () => t.signUp()
 const call = (method: 'GET' | 'POST' | 'PATCH', url: string, as: TestPerson | null = person, body?: object) =>
   t.request(method, `/api/sign-in${url}`, as, body)
@@ -42,7 +42,6 @@ async function addOne(as = person, on = device) {
   return added.json() as { id: string }
 }
 
-/** Starts a sign-in and returns the challenge's cookie, as a signed-out browser would keep it. */
 async function beginSignIn(): Promise<{ options: PasskeyOptions; cookie: string }> {
   const begun = await t.request('POST', '/api/auth/passkey/options')
   expect(begun.statusCode, begun.body).toBe(200)
@@ -120,7 +119,7 @@ describe('adding a passkey', () => {
     expect((await state()).passkeys).toEqual([])
   })
 
-  it('refuses a known passkey of any account', async () => {
+  it('refuses a passkey that any account already has', async () => {
     const answer = device.make(await begin())
     const other = await signUp()
     expect((await add(answer)).statusCode).toBe(201)
@@ -131,7 +130,7 @@ describe('adding a passkey', () => {
     expect((await add(again, other)).json().code).toBe('conflict')
   })
 
-  it('lists the existing passkeys so that a device adds only one, and stops at twenty', async () => {
+  it('lists the existing passkeys so that a device adds only one, and allows at most twenty', async () => {
     await addOne()
     const { excludeCredentials } = await begin()
     expect(excludeCredentials).toEqual([
@@ -167,7 +166,7 @@ describe('signing in with a passkey', () => {
     ['another site', { origin: 'https://evil.example' }],
     ['a passkey for another site', { rpId: 'evil.example' }],
     ['another challenge', { challenge: 'AAAA' }],
-    ['a making', { type: 'webauthn.create' }],
+    ['a registration instead of a sign-in', { type: 'webauthn.create' }],
     ['a device that was not unlocked', { isVerified: false }],
     ['a device that was not touched', { isPresent: false }],
     ['a copy with a lower counter', { counter: 1 }],
@@ -193,7 +192,7 @@ describe('signing in with a passkey', () => {
     expect((await finish(device.show(late.options), late.cookie)).statusCode).toBe(401)
   })
 
-  it('refuses a signature of another key or a deleted passkey', async () => {
+  it('refuses a signature by another key or by a deleted passkey', async () => {
     await addOne()
     const thief = createAuthenticator({ origin })
     thief.make(await begin())
@@ -225,7 +224,7 @@ describe('a passkey instead of the password', () => {
     return begun.statusCode === 200 ? call('POST', '/proof', as, { answer: on.show(begun.json()) }) : begun
   }
 
-  it('unlocks sensitive changes of one session for ten minutes', async () => {
+  it('unlocks sensitive changes for ten minutes', async () => {
     await addOne()
     expect((await call('POST', '/passkeys/options', person, {})).statusCode).toBe(400)
     expect((await prove()).statusCode).toBe(204)
@@ -267,7 +266,7 @@ describe('managing passkeys', () => {
     expect(await audited()).toEqual(['passkey.added', 'passkey.renamed', 'passkey.removed'])
   })
 
-  it('keeps the last way to sign in, even when two are removed at once', async () => {
+  it('refuses to remove the last way to sign in, even when two are removed concurrently', async () => {
     const first = await addOne()
     const second = await addOne(person, createAuthenticator({ origin }))
     await t.db.deleteFrom('credentials').where('user_id', '=', person.user.id).execute()
@@ -287,7 +286,7 @@ describe('a password reset', () => {
   }
   const listed = (token: string) => t.request('POST', '/api/auth/password-resets/passkeys', null, { token })
 
-  it('lists the passkeys to the holder of the link, removes the chosen ones, and emails which remain', async () => {
+  it('lists the passkeys to the holder of the link, removes the chosen ones, and emails the person which ones remain', async () => {
     const own = await addOne()
     const intruder = createAuthenticator({ origin })
     const added = await add(intruder.make(await begin()), person, 'Office laptop')
@@ -303,7 +302,7 @@ describe('a password reset', () => {
     await signIn()
     await t.runJobs()
     const mail = mails.findLast(({ subject }) => subject === 'Sungrove: your password was changed')
-    expect(mail?.text).toContain('These passkeys still sign in to your account: My phone.')
+    expect(mail?.text).toContain('These passkeys can still sign in to your account: My phone.')
     expect(mail?.text).not.toContain('Office laptop')
   })
 
@@ -313,5 +312,20 @@ describe('a password reset', () => {
     expect((await reset(await mailedToken(), [theirs.id])).statusCode).toBe(204)
     expect((await state(other)).passkeys).toHaveLength(1)
     expect((await listed(`${other.user.id}.made-up`)).json().code).toBe('invalid_token')
+  })
+
+  it('refuses a passkey that is added while the reset ends the session', async () => {
+    const token = await mailedToken()
+    const answer = device.make(await begin())
+    const calls = await t.db.transaction().execute(async (tx) => {
+      await lockAuditLog(tx)
+      const resetting = reset(token, [])
+      await untilWaiting(t.db)
+      const adding = add(answer)
+      await untilWaiting(t.db, { count: 2 })
+      return { resetting, adding }
+    })
+    expect([(await calls.resetting).statusCode, (await calls.adding).statusCode]).toEqual([204, 401])
+    expect(await t.db.selectFrom('passkeys').select('id').where('user_id', '=', person.user.id).execute()).toEqual([])
   })
 })

@@ -7,15 +7,16 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { newSecret } from '#server/kernel/secrets.ts'
 import { type PasskeyRow, passkeysOf } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
-import { newSecret, storeValue, takeValue } from './one-use-secrets.ts'
-import { auditOwn, lockAccount, requireProof, requireRoleShown, requireWayIn, sendSignInNotice } from './proof.ts'
+import { storeValue, takeValue } from './one-use-secrets.ts'
+import { auditOwn, lockOwnAccount, requireActiveRole, requireProof, requireSignInMethod, sendSignInNotice } from './proof.ts'
 
 export const toPasskey = (row: PasskeyRow): Passkey => ({
   id: row.id,
   name: row.name,
-  keeper: keeperOf(row.aaguid),
+  keeper: passkeyProviderOf(row.aaguid),
   isSynced: row.is_synced,
   createdAt: row.created_at.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
@@ -29,7 +30,7 @@ const challengeName = ({ sessionId }: Actor) => `passkey-new:${sessionId}`
  */
 export async function beginPasskey(ctx: Context, auth: Auth, actor: Actor, password: string): Promise<NewPasskeyOptions> {
   requirePasskeys(ctx)
-  requireRoleShown(actor)
+  requireActiveRole(actor)
   const { email } = await requireProof(ctx, auth, actor, password)
   const known = await passkeysOf(ctx.db, actor.id)
   requireRoom(known.length)
@@ -47,7 +48,7 @@ type Given = { name: string; answer: NewPasskeyAnswer }
 
 /** @throws AppError second_factor_required, invalid_token (wrong response, or too late), conflict (already registered, or limit of 20) */
 export async function addPasskey(ctx: Context, actor: Actor, { name, answer }: Given): Promise<Passkey> {
-  requireRoleShown(actor)
+  requireActiveRole(actor)
   const now = ctx.clock.now()
   const challenge = await takeValue(ctx.db, challengeName(actor), now)
   const made = challenge === null ? null : await checkNewPasskey(ctx, challenge, answer)
@@ -71,7 +72,7 @@ export async function addPasskey(ctx: Context, actor: Actor, { name, answer }: G
   }
   try {
     await inTransaction(ctx.db, async (tx) => {
-      await lockAccount(tx, actor.id)
+      await lockOwnAccount(tx, actor)
       requireRoom((await passkeysOf(tx, actor.id)).length)
       await tx.insertInto('passkeys').values(row).execute()
       await sendSignInNotice(ctx, tx, actor.id, 'passkey-added')
@@ -104,19 +105,19 @@ export async function removePasskey(
   actor: Actor,
   { id, password }: { id: string; password: string },
 ): Promise<void> {
-  requireRoleShown(actor)
+  requireActiveRole(actor)
   await requireProof(ctx, auth, actor, password)
   await inTransaction(ctx.db, async (tx) => {
-    await lockAccount(tx, actor.id)
+    await lockOwnAccount(tx, actor)
     const { numDeletedRows } = await tx.deleteFrom('passkeys').where('id', '=', id).where('user_id', '=', actor.id).executeTakeFirst()
     if (numDeletedRows === 0n) throw notFound('This passkey no longer exists.')
-    await requireWayIn(tx, ctx.config, actor.id)
+    await requireSignInMethod(tx, ctx.config, actor.id)
     await sendSignInNotice(ctx, tx, actor.id, 'passkey-removed')
   })
 }
 
-/** Common passkey providers by AAGUID. Shown as a hint only, since the AAGUID can't be trusted. */
-const keepers: Record<string, string> = {
+/** Common passkey providers by AAGUID. Shown only as a hint, since the AAGUID can't be trusted. */
+const passkeyProviders: Record<string, string> = {
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
   'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on macOS',
@@ -129,14 +130,14 @@ const keepers: Record<string, string> = {
   '531126d6-e717-415c-9320-3d9aa6981239': 'Dashlane',
 }
 
-const keeperOf = (aaguid: string): string | null => keepers[aaguid] ?? null
+const passkeyProviderOf = (aaguid: string): string | null => passkeyProviders[aaguid] ?? null
 
 /** WebAuthn ceremonies with @simplewebauthn/server, which is loaded on first use because most processes never need it. */
 
 /** How long a device has to respond before the challenge expires. */
 export const ceremonyMs = 300_000
 
-/** Stores a challenge for a device to sign until `takeValue`; only the newest challenge of an identifier is valid. */
+/** Only the newest challenge of an identifier is valid. */
 export async function issueChallenge({ db, clock }: Pick<Context, 'db' | 'clock'>, identifier: string): Promise<string> {
   const challenge = newSecret()
   await storeValue(db, { identifier, value: challenge, lifetimeMs: ceremonyMs }, clock.now())
@@ -199,7 +200,6 @@ export const passkeyOptions = (ctx: Served, challenge: string, known: KnownPassk
 
 type NewPasskey = Extract<VerifiedRegistrationResponse, { verified: true }>['registrationInfo']
 
-/** Null if the response does not match the challenge. */
 async function checkNewPasskey(ctx: Context, challenge: string, answer: NewPasskeyAnswer): Promise<NewPasskey | null> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { origin, id } = siteOf(ctx)
@@ -233,7 +233,7 @@ async function requireNoCertificate(attestation: string): Promise<void> {
   if (!isPlain) throw new Error('it came with a certificate')
 }
 
-/** Verifies a device's response to our challenge. Returns null if it fails, otherwise the signature counter and backup state. */
+/** @returns null if verification fails, otherwise the signature counter and backup state */
 export async function checkPasskey(
   ctx: Context,
   { challenge, answer, passkey }: { challenge: string; answer: PasskeyAnswer; passkey: PasskeyRow },

@@ -6,14 +6,14 @@ import { AppError } from '#server/kernel/errors.ts'
 export type Hints = { email: string; firstName: string | null; lastName: string | null; brandName: string }
 
 /** Created on first use, because loading the dictionaries takes time and memory. */
-let judge: ZxcvbnFactory | undefined
+let checker: ZxcvbnFactory | undefined
 const commonPasswords = new Set<string>()
-function getJudge(): ZxcvbnFactory {
-  if (!judge) {
-    judge = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
+function getChecker(): ZxcvbnFactory {
+  if (!checker) {
+    checker = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
     for (const password of dictionary['passwords-common']) commonPasswords.add(password)
   }
-  return judge
+  return checker
 }
 
 /**
@@ -21,11 +21,11 @@ function getJudge(): ZxcvbnFactory {
  * The web app's meter uses the same library and dictionaries.
  */
 export function weaknessOf(password: string, hints: Hints): string | null {
-  const zxcvbn = getJudge()
+  const zxcvbn = getChecker()
   const words = knownWords(hints)
   const { score, feedback } = zxcvbn.check(password, words)
   const isCommon = commonPasswords.has(password.toLowerCase())
-  // zxcvbn rates "Ann Gardener 1990" as strong even if it knows the name, so the rest must be strong without it.
+  // zxcvbn rates "Ann Gardener 1990" as strong even if it is given the name, so the rest must be strong without it.
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), password.toLowerCase())
   const isTheirs = rest.length < password.length && zxcvbn.check(rest).score < minPasswordScore
   if (score >= minPasswordScore && !isCommon && !isTheirs) return null

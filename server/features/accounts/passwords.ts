@@ -8,18 +8,18 @@ import {
   deletePasskeys,
   deleteSessionsOf,
   findAccount,
-  isPasswordStill,
+  isPasswordUnchanged,
   markEmailVerified,
   passkeysOf,
   setPassword,
 } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
-import { dropWaitingChange } from './email-changes.queries.ts'
+import { deletePendingEmailChange } from './email-changes.queries.ts'
 import { limitOwnMail, limitProof } from './limits.ts'
 import { consumeMailToken, endMailTokens, findMailTokenOwner } from './one-use-secrets.ts'
 import { toPasskey } from './passkeys.ts'
 import { requireStrongPassword } from './password-strength.ts'
-import { auditOwn, lockAccount, requireRoleShown, sendSignInNotice, signalSessionsEnded } from './proof.ts'
+import { auditOwn, lockAccount, lockOwnAccount, requireActiveRole, sendSignInNotice, signalSessionsEnded } from './proof.ts'
 import { findProof } from './second-factor.queries.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function changePassword(
   actor: Actor,
   { currentPassword, password }: { currentPassword: string; password: string },
 ): Promise<void> {
-  requireRoleShown(actor)
+  requireActiveRole(actor)
   const proof = await findProof(ctx.db, actor.id, actor.sessionId)
   const person = await findAccount(ctx.db, actor.id)
   if (!proof || !person) throw new AppError('signed_out')
@@ -48,12 +48,11 @@ export async function changePassword(
   const hash = await auth.hashPassword(password)
 
   await inTransaction(ctx.db, async (tx) => {
-    const owner = await lockAccount(tx, actor.id)
-    // The password may have been changed concurrently.
-    if (!(await isPasswordStill(tx, actor.id, present))) throw wrong()
+    const owner = await lockOwnAccount(tx, actor)
+    if (!(await isPasswordUnchanged(tx, actor.id, present))) throw wrong()
     await setPassword(tx, actor.id, hash, ctx.clock.now())
     await endMailTokens(tx, 'reset-password', owner)
-    await dropWaitingChange(tx, actor.id)
+    await deletePendingEmailChange(tx, actor.id)
     await deleteOtherSessions(tx, actor.id, actor.sessionId)
     await sendSignInNotice(ctx, tx, actor.id, 'password-changed')
   })
@@ -61,11 +60,11 @@ export async function changePassword(
 }
 
 /**
- * Emails a link that sets a password to the account's address, for accounts without a password or with a forgotten one.
+ * Emails the account's address a link to set a password. For accounts without a password or with a forgotten one.
  * @throws AppError second_factor_required, too_many_requests
  */
 export async function mailPasswordLink(ctx: Context, actor: Actor): Promise<void> {
-  requireRoleShown(actor)
+  requireActiveRole(actor)
   const account = await findAccount(ctx.db, actor.id)
   if (!account) throw new AppError('signed_out')
   await limitOwnMail(ctx, actor.id)
@@ -82,8 +81,8 @@ export async function passkeysOfReset(ctx: Context, token: string): Promise<Pass
 type Reset = { token: string; password: string; removePasskeys: readonly string[] }
 
 /**
- * Sets a new password with the token of an emailed link, which is spent. Ends every session, removes the chosen passkeys, confirms
- * the address (the link reached it), and emails the owner a list of the remaining passkeys.
+ * Spends the token of an emailed link to set a new password. Ends every session, removes the chosen passkeys, confirms the
+ * address (the link reached it), and emails the owner a list of the remaining passkeys.
  * @throws AppError invalid_token, weak_password (the link still works)
  */
 export async function resetPassword(ctx: Context, auth: Auth, { token, password, removePasskeys }: Reset): Promise<{ email: string }> {
@@ -103,8 +102,8 @@ export async function resetPassword(ctx: Context, auth: Auth, { token, password,
     if (!(await consumeMailToken(tx, 'reset-password', owner, token, now))) throw new AppError('invalid_token')
     await setPassword(tx, owner.id, passwordHash, now)
     await markEmailVerified(tx, owner.id, now)
-    // A pending change of address may have been requested by a person who knew the old password.
-    await dropWaitingChange(tx, owner.id)
+    // A person who knew the old password may have requested a change of address.
+    await deletePendingEmailChange(tx, owner.id)
     await deleteSessionsOf(tx, owner.id)
     const removed = await deletePasskeys(tx, owner.id, removePasskeys)
     await ctx.jobs.enqueue('accounts.mail-password-changed', { userId: owner.id }, { tx })

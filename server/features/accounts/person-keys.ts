@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { PersonKeyScope } from '#contracts/choices.ts'
 import { maxPersonKeys } from '#contracts/limits.ts'
@@ -13,16 +12,14 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { hashOfSecret, newSecret } from '#server/kernel/secrets.ts'
 import { accountStatusOf } from './accounts.view.ts'
 import type { Auth } from './auth.ts'
-import { auditOwn, lockAccount, requireProof, sendSignInNotice } from './proof.ts'
+import { auditOwn, lockOwnAccount, requireProof, sendSignInNotice } from './proof.ts'
 
-/** Lets scanners for leaked secrets recognize a key, and tells it apart from a business's. */
+/** Lets scanners for leaked secrets recognize a key, and distinguishes it from a business's. */
 const prefix = 'sgp_'
 const pattern = /^Bearer +(sgp_[A-Za-z0-9_-]{43})$/i
-
-/** 256 random bits need no slow hash. */
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 
 const columns = ['id', 'name', 'scopes', 'secret_end', 'created_at', 'expires_at', 'last_used_at'] as const
 
@@ -34,7 +31,7 @@ const selected = (query: SelectQueryBuilder<DB, 'person_keys', object>) => query
 const toKey = (row: Row, now: Date): PersonKey => ({
   id: row.id,
   name: row.name,
-  // Only this feature writes them.
+  // Only this feature writes scopes.
   scopes: row.scopes as PersonKeyScope[],
   secretEnd: row.secret_end,
   isExpired: row.expires_at !== null && row.expires_at <= now,
@@ -60,8 +57,8 @@ export async function listPersonKeys({ db, clock }: Context, actor: Actor, { lim
 type NewKey = { name: string; scopes: readonly PersonKeyScope[]; expiresInDays: number | null; password: string }
 
 /**
- * A key works without the person's password, so creating one requires it. The secret is returned once and not stored, so the call isn't
- * idempotent; the name keeps a repeated call from creating a second key.
+ * A key works without the person's password, so creating one requires it. The secret is returned once and not stored, so the
+ * call isn't idempotent; the unique name keeps a repeated call from creating a second key.
  * @throws AppError invalid_input (wrong password, or a scope twice), conflict if the name is taken or there are too many keys
  */
 export async function createPersonKey(
@@ -74,7 +71,7 @@ export async function createPersonKey(
   if (twice !== -1) throw invalidField(`scopes.${twice}`, 'This is listed twice')
   await requireProof(ctx, auth, actor, password)
   const now = ctx.clock.now()
-  const secret = prefix + randomBytes(32).toString('base64url')
+  const secret = newSecret(prefix)
   const row = {
     id: newId(),
     name,
@@ -86,14 +83,14 @@ export async function createPersonKey(
   }
   try {
     await inTransaction(ctx.db, async (tx) => {
-      // Concurrent calls can't exceed the limit.
-      await lockAccount(tx, actor.id)
+      // Serializes concurrent calls, so they can't exceed the limit.
+      await lockOwnAccount(tx, actor)
       if ((await countRows(keysOf(tx, actor.id))) >= maxPersonKeys) {
         throw new AppError('conflict', { message: `You can have up to ${maxPersonKeys} keys. Revoke one that you no longer use.` })
       }
       await tx
         .insertInto('person_keys')
-        .values({ ...row, user_id: actor.id, secret_hash: hashOf(secret) })
+        .values({ ...row, user_id: actor.id, secret_hash: hashOfSecret(secret) })
         .execute()
       await sendSignInNotice(ctx, tx, actor.id, 'key-created')
     })
@@ -119,8 +116,8 @@ export async function revokePersonKey(ctx: Context, actor: Actor, id: string): P
 const usedWithinMs = 60_000
 
 /**
- * Reads the database for every call, so that a revoked key stops at once, and a suspension applies at once. Text that can't be a key costs
- * no query. A key of a moderator or admin has a member's rights: it shows no second factor.
+ * Reads the database for every call, so that a revocation or suspension applies immediately. Text that can't be a key isn't
+ * looked up. A moderator's or admin's key has only a member's rights, because a key shows no second factor.
  */
 export const createPersonKeyReader = ({ db, clock }: Pick<Context, 'db' | 'clock'>): PersonKeyReader => ({
   async read(authorization) {
@@ -132,9 +129,9 @@ export const createPersonKeyReader = ({ db, clock }: Pick<Context, 'db' | 'clock
       .innerJoin('users', 'users.id', 'person_keys.user_id')
       .select(['person_keys.id as key_id', 'scopes', 'person_keys.last_used_at', 'users.id', 'users.created_at', 'email_verified'])
       .select(['muted_until', 'suspended_until', 'banned_at', 'leaves_at', 'subscription_tier', 'user_type', 'birthday'])
-      .where('secret_hash', '=', hashOf(secret))
+      .where('secret_hash', '=', hashOfSecret(secret))
       .where(sql<boolean>`(expires_at is null or expires_at > ${now}::timestamptz)`)
-      // Their password is public.
+      // Demo accounts have a public password.
       .where('is_demo', '=', false)
       .executeTakeFirst()
     if (!row) return null

@@ -2,26 +2,26 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { utcDate } from '#contracts/age.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { judgeAge, requireAdult } from './profile.ts'
+import { checkAge, requireAdult } from './profile.ts'
 
-describe('judgeAge', () => {
+describe('checkAge', () => {
   test.each([
-    ['2008-11-21', '2026-11-21', 'adult', 'the eighteenth birthday is today'],
-    ['2008-11-22', '2026-11-21', 'underage', 'it is tomorrow'],
-    ['2008-02-29', '2026-02-28', 'underage', 'born on February 29: not on February 28 of a common year'],
-    ['2008-02-29', '2026-03-01', 'adult', 'but on March 1'],
-    ['2010-02-28', '2028-02-28', 'adult', 'February 28, today in a leap year'],
-    ['2010-03-01', '2028-02-29', 'underage', 'March 1, on February 29'],
+    ['2008-11-21', '2026-11-21', 'adult', '18 today'],
+    ['2008-11-22', '2026-11-21', 'underage', '18 tomorrow'],
+    ['2008-02-29', '2026-02-28', 'underage', 'a leap-day birthday in a common year, one day too early'],
+    ['2008-02-29', '2026-03-01', 'adult', 'a leap-day birthday in a common year, on March 1'],
+    ['2010-02-28', '2028-02-28', 'adult', '18 today, in a leap year'],
+    ['2010-03-01', '2028-02-29', 'underage', '18 tomorrow, on a leap day'],
     ['2026-11-22', '2026-11-21', 'impossible', 'born tomorrow'],
     ['2026-11-21', '2026-11-21', 'underage', 'born today'],
     ['1896-11-21', '2026-11-21', 'adult', '130 years old'],
     ['1895-11-21', '2026-11-21', 'impossible', '131 years old'],
-    ['0001-01-01', '2026-11-21', 'impossible', 'a slip of the keyboard'],
-  ] as const)('judges %s on %s: %s (%s)', (birthday, today, verdict, _why) => {
-    expect(judgeAge(birthday, today)).toBe(verdict)
+    ['0001-01-01', '2026-11-21', 'impossible', 'a typing error'],
+  ] as const)('classifies someone born on %s on the date %s as %s (%s)', (birthday, today, verdict, _why) => {
+    expect(checkAge(birthday, today)).toBe(verdict)
   })
 
-  test('has exactly one day on which each birthday becomes old enough', () => {
+  test('classifies each birthday as adult from exactly one day on', () => {
     const day = 86_400_000
     const dates = fc.date({ min: new Date('1930-01-01'), max: new Date('2020-12-31'), noInvalidDate: true })
     fc.assert(
@@ -30,8 +30,8 @@ describe('judgeAge', () => {
         const year = Number(birthday.slice(0, 4)) + 18
         const eighteenth = new Date(`${year}${birthday.slice(4)}T00:00:00Z`)
         // JavaScript rolls February 29 over to March 1 in common years, as does our rule.
-        expect(judgeAge(birthday, utcDate(eighteenth))).toBe('adult')
-        expect(judgeAge(birthday, utcDate(new Date(eighteenth.getTime() - day)))).toBe('underage')
+        expect(checkAge(birthday, utcDate(eighteenth))).toBe('adult')
+        expect(checkAge(birthday, utcDate(new Date(eighteenth.getTime() - day)))).toBe('underage')
       }),
     )
   })

@@ -10,14 +10,12 @@ import { recordAudit } from '#server/features/audit/index.ts'
 import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
 import { createWordCheck, personFacts, requireClean } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
-import type { Clock } from '#server/kernel/clock.ts'
-import type { Context } from '#server/kernel/context.ts'
+import type { Clock, Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { withoutZip } from '#server/kernel/geo/place-search.ts'
-import type { EraseStep } from '#server/kernel/own-data.ts'
+import { type EraseStep, wholeWordPattern } from '#server/kernel/own-data.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { toColumns } from '#server/kernel/setting-columns.ts'
-import { wholeName } from '#server/kernel/whole-name.ts'
 import {
   deleteAccountWithoutBirthday,
   lockOwn,
@@ -28,17 +26,17 @@ import {
   updateOwn,
   updatePersonalProfile,
 } from './accounts.queries.ts'
-import { type BesideUser, type CurrentUserRow, toCurrentUser } from './accounts.view.ts'
+import { type CurrentUserRow, type SessionDetails, toCurrentUser } from './accounts.view.ts'
 import { signalSessionsEnded } from './proof.ts'
-import { forgetShown } from './second-factor.queries.ts'
+import { clearSecondFactorVerified } from './second-factor.queries.ts'
 
 /**
- * Saves the personal form and completes onboarding.
- * @throws AppError birthday_required, underage; invalid_input for words that can't be published
+ * Completes onboarding.
+ * @throws AppError birthday_required, underage; invalid_input for text that can't be published
  */
 export async function savePersonalProfile(
   ctx: Context,
-  { actor, user }: { actor: Actor; user: BesideUser },
+  { actor, user }: { actor: Actor; user: SessionDetails },
   profile: PersonalProfile,
 ): Promise<CurrentUser> {
   await provideBirthday(ctx, actor, profile.birthday)
@@ -53,7 +51,7 @@ export async function savePersonalProfile(
 }
 
 /** @throws AppError signed_out if the account was deleted */
-export async function confirmAge({ db, clock }: Context, { actor, user }: { actor: Actor; user: BesideUser }): Promise<CurrentUser> {
+export async function confirmAge({ db, clock }: Context, { actor, user }: { actor: Actor; user: SessionDetails }): Promise<CurrentUser> {
   return toCurrentUser(await setAgeConfirmed(db, actor.id, clock.now()), user)
 }
 
@@ -67,27 +65,23 @@ export async function provideBirthday(ctx: Pick<Context, 'db' | 'clock'>, actor:
   if (actor.birthday !== null) return
   if (birthday === undefined) throw new AppError('birthday_required')
   const now = ctx.clock.now()
-  if (judgeAge(birthday, utcDate(now)) === 'underage') await deleteAccountWithoutBirthday(ctx.db, actor.id)
+  if (checkAge(birthday, utcDate(now)) === 'underage') await deleteAccountWithoutBirthday(ctx.db, actor.id)
   requireAdult(birthday, ctx.clock)
   await setBirthday(ctx.db, actor.id, birthday, now)
 }
 
-/**
- * Records that the business form was completed. The first completed form determines the account's type.
- * Call `provideBirthday` first.
- */
+/** The first completed form determines the account's type. Call `provideBirthday` first. */
 export const completeOnboardingAsBusiness = (tx: Tx, userId: string, businessType: BusinessType, now: Date): Promise<void> =>
   updateOnboardedAsBusiness(tx, userId, businessType, now)
 
-type Session = { actor: Actor; user: BesideUser }
+type Session = { actor: Actor; user: SessionDetails }
 
-/** An empty string clears the value; undefined leaves it unchanged. */
 const orNull = (text: string | undefined) => (text === '' ? null : text)
 
 /**
- * Edits the profile. A profile hidden by moderators can be edited but stays hidden until they restore it. A removed picture
- * immediately becomes unreadable to others and is swept.
- * @throws AppError signed_out; invalid_input for `imageId`, or for words that can't be published
+ * A profile hidden by moderators can be edited but stays hidden until they restore it. A removed picture immediately becomes
+ * unreadable to others and is swept.
+ * @throws AppError signed_out; invalid_input for `imageId`, or for text that can't be published
  */
 export async function editProfile(ctx: Pick<Context, 'db' | 'clock'>, { actor, user }: Session, edits: ProfileEdits): Promise<CurrentUser> {
   const now = ctx.clock.now()
@@ -130,7 +124,7 @@ export async function savePrivacy(
 /** @throws AppError signed_out if the account was deleted */
 export async function savePreferences(
   { db, clock }: Context,
-  { actor, user }: { actor: Actor; user: BesideUser },
+  { actor, user }: { actor: Actor; user: SessionDetails },
   preferences: Preferences,
 ): Promise<CurrentUser> {
   const saved = await updateOwn(db, actor.id, { ...toColumns('display', preferences), updated_at: clock.now() })
@@ -138,8 +132,8 @@ export async function savePreferences(
 }
 
 /**
- * Rejects words that would get a post held, and reports all fields at once. Profiles are never held, because that would remove
- * the author's name from everything they wrote. Unchanged text passes, since a moderator may have approved it.
+ * Rejects text that would get a post held. Reports all fields together. Profiles are never held, because that would remove the
+ * person's name from everything they wrote. Unchanged text passes, since a moderator may have approved it.
  * @throws AppError invalid_input
  */
 function requireCleanProfile(writer: Pick<Actor, 'trust'>, before: CurrentUserRow, words: Omit<ProfileEdits, 'imageId'>): void {
@@ -155,7 +149,7 @@ const greatestAge = 130
 
 type AgeVerdict = 'adult' | 'underage' | 'impossible'
 
-export function judgeAge(birthday: CalendarDate, today: CalendarDate): AgeVerdict {
+export function checkAge(birthday: CalendarDate, today: CalendarDate): AgeVerdict {
   if (birthday > today) return 'impossible'
   const age = ageOn(birthday, today)
   if (age > greatestAge) return 'impossible'
@@ -164,7 +158,7 @@ export function judgeAge(birthday: CalendarDate, today: CalendarDate): AgeVerdic
 
 /** @throws AppError underage, or invalid_input for an impossible date; both name `birthday` */
 export function requireAdult(birthday: CalendarDate, clock: Clock): void {
-  const verdict = judgeAge(birthday, utcDate(clock.now()))
+  const verdict = checkAge(birthday, utcDate(clock.now()))
   if (verdict === 'impossible') throw invalidField('birthday', 'Check the year of this date')
   if (verdict === 'underage') throw underage()
 }
@@ -183,16 +177,15 @@ export const eraseAccountParts: EraseStep = {
       await syncMediaUses(tx, 'person', [id])
     })
     const { numAffectedRows = 0n } = await sql`
-      delete from verifications where identifier || ' ' || value ~ any(${[id, email].map(wholeName)}::text[])`.execute(db)
+      delete from verifications where identifier || ' ' || value ~ any(${[id, email].map(wholeWordPattern)}::text[])`.execute(db)
     return Number(numAffectedRows)
   },
 }
 
 /**
- * Sets a person's role to member, moderator or admin. Sessions must show the second factor again before they can use a new role.
- * Idempotent.
- * @throws AppError forbidden (the caller's own role, or the caller is no longer an admin), conflict (a suspended or banned account),
- * not_found
+ * Sessions must show the second factor again before they can use a new role. Idempotent.
+ * @throws AppError forbidden (the caller's own role, or the caller is no longer an admin), conflict (a suspended or banned
+ * account), not_found
  */
 export async function changeRole({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, id: string, role: Role): Promise<void> {
   if (id === actor.id) throw new AppError('forbidden', { message: "You can't change your own role. Ask another admin." })
@@ -201,14 +194,14 @@ export async function changeRole({ db, clock }: Pick<Context, 'db' | 'clock'>, a
     // Serializes two admins who demote each other: the second is no longer an admin, so at least one remains.
     const people = await lockRoles(tx, [actor.id, id])
     const admin = people.get(actor.id)
-    if (admin?.role !== 'admin' || isAway(admin, now)) throw new AppError('forbidden')
+    if (admin?.role !== 'admin' || isSuspendedOrBanned(admin, now)) throw new AppError('forbidden')
     const person = people.get(id)
     if (!person) throw notFound('Account not found.')
     if (person.role === role) return
-    if (role !== 'member' && isAway(person, now))
+    if (role !== 'member' && isSuspendedOrBanned(person, now))
       throw new AppError('conflict', { message: "This account is suspended, so it can't have a role." })
     await setRole(tx, id, role)
-    await forgetShown(tx, id, null)
+    await clearSecondFactorVerified(tx, id, null)
     const details = { before: person.role, role }
     await recordAudit(tx, { at: now, actorId: actor.id, action: 'role.changed', subjectType: 'user', subjectId: id, details })
   })
@@ -216,7 +209,7 @@ export async function changeRole({ db, clock }: Pick<Context, 'db' | 'clock'>, a
 
 type Sanctions = { suspended_until: Date | null; banned_at: Date | null }
 
-const isAway = ({ suspended_until: until, banned_at: bannedAt }: Sanctions, now: Date): boolean =>
+const isSuspendedOrBanned = ({ suspended_until: until, banned_at: bannedAt }: Sanctions, now: Date): boolean =>
   bannedAt !== null || (until !== null && until > now)
 
 /** Locks in ID order, as `lockPeople` does. */
@@ -232,8 +225,7 @@ async function lockRoles(tx: Tx, ids: string[]) {
 }
 
 /**
- * Ends all of a person's sessions.
- * @returns the number ended
+ * @returns the number of sessions ended
  * @throws AppError not_found
  */
 export async function signOutEverywhere(ctx: Pick<Context, 'db' | 'clock' | 'live'>, actor: Actor, id: string): Promise<number> {

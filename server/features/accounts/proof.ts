@@ -9,7 +9,7 @@ import type { Auth } from './auth.ts'
 import { limitProof } from './limits.ts'
 import { findProof } from './second-factor.queries.ts'
 
-/** How long a session needs no further proof after showing a passkey or signing in without a password, in ms. */
+/** In ms. How long showing a passkey or signing in without a password counts as proof. */
 const provenForMs = 600_000
 
 type Proof = NonNullable<Awaited<ReturnType<typeof findProof>>>
@@ -21,9 +21,10 @@ export function isProven({ password_hash, session_began_at, session_proven_at }:
 }
 
 /**
- * Changing sign-in methods requires re-authentication, because a person at an unattended page may not know the password.
- * A passkey works as well (`showPasskey`).
- * @throws AppError signed_out, invalid_input (wrong password), forbidden (no password, and signed in too long ago), too_many_requests
+ * Changing sign-in methods requires re-authentication, because a person at an unattended page may not know the password. A
+ * passkey is also accepted (`reauthenticateWithPasskey`).
+ * @throws AppError signed_out, invalid_input (wrong password), forbidden (no password, and signed in too long ago),
+ * too_many_requests
  */
 export async function requireProof(ctx: Context, auth: Auth, actor: Actor, password: string): Promise<{ email: string }> {
   const proof = await findProof(ctx.db, actor.id, actor.sessionId)
@@ -42,7 +43,7 @@ export async function requireProof(ctx: Context, auth: Auth, actor: Actor, passw
  * alone could add a sign-in method that grants the role.
  * @throws AppError second_factor_required
  */
-export function requireRoleShown({ role, grantedRole }: Actor): void {
+export function requireActiveRole({ role, grantedRole }: Actor): void {
   if (role !== grantedRole) throw new AppError('second_factor_required')
 }
 
@@ -58,8 +59,20 @@ export async function lockAccount(tx: Tx, userId: string) {
   return account
 }
 
+/**
+ * `lockAccount` for a request by a signed-in person. A password reset may have ended the session while the request checked a password
+ * or waited for a provider, and nothing that the request adds may outlive it.
+ * @throws AppError signed_out
+ */
+export async function lockOwnAccount(tx: Tx, { id, sessionId }: Pick<Actor, 'id' | 'sessionId'>) {
+  const account = await lockAccount(tx, id)
+  const session = await tx.selectFrom('sessions').select('id').where('id', '=', sessionId).forKeyShare().executeTakeFirst()
+  if (!session) throw new AppError('signed_out')
+  return account
+}
+
 /** An OpenID connection counts only while the site has a provider. */
-export async function waysIn(db: Db, config: Pick<Context['config'], 'oidc'>, userId: string) {
+export async function findSignInMethods(db: Db, config: Pick<Context['config'], 'oidc'>, userId: string) {
   const credentials = await db
     .selectFrom('credentials')
     .select(['provider_id', 'created_at', 'updated_at', 'password'])
@@ -81,8 +94,8 @@ export async function waysIn(db: Db, config: Pick<Context['config'], 'oidc'>, us
  * Ensures that a sign-in method remains. Call after `lockAccount` and after removing the method.
  * @throws AppError conflict if none remains
  */
-export async function requireWayIn(tx: Tx, config: Pick<Context['config'], 'oidc'>, userId: string): Promise<void> {
-  const { password, openId, passkeys } = await waysIn(tx, config, userId)
+export async function requireSignInMethod(tx: Tx, config: Pick<Context['config'], 'oidc'>, userId: string): Promise<void> {
+  const { password, openId, passkeys } = await findSignInMethods(tx, config, userId)
   if (password || openId || passkeys > 0) return
   throw new AppError('conflict', { message: 'This is the only way to sign in to your account. Set a password or add a passkey first.' })
 }
@@ -96,7 +109,7 @@ const actions = {
   'openid-disconnected': 'openid.disconnected',
 } as const satisfies Record<SignInChange, string>
 
-/** Queues an email to the owner and adds to the audit log. Call last in the transaction. */
+/** Also writes to the audit log, so call it last in the transaction. */
 export async function sendSignInNotice(ctx: Pick<Context, 'clock' | 'jobs'>, tx: Tx, userId: string, change: SignInChange): Promise<void> {
   await ctx.jobs.enqueue('accounts.mail-sign-in-change', { userId, change }, { tx })
   await auditOwn(ctx, tx, userId, actions[change])

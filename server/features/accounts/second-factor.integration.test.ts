@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import type { SecondFactorState } from '#contracts/second-factor.endpoints.ts'
+import type { SecondFactorState } from '#contracts/sign-in.endpoints.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import type { Mail } from '#server/kernel/mail.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -109,7 +109,7 @@ describe('turning on the second factor', () => {
 })
 
 describe('a session without its second factor', () => {
-  it('can do nothing else and learns nothing about the person', async () => {
+  it('can only complete the second factor, and reveals nothing about the person', async () => {
     await t.request('POST', '/api/user/profile', person, { firstName: 'Wilhelmina', lastName: 'Canary', location: 'Yuma, AZ' })
     const { secret } = await turnOn()
     const other = await signIn()
@@ -141,7 +141,7 @@ describe('a session without its second factor', () => {
     expect(asOther.body).toBe((await t.request('GET', '/api/businesses', null)).body)
   })
 
-  it('replaces all other sessions when the factor is turned on or moved to another app', async () => {
+  it('includes all other sessions once the factor is turned on or moved to another app', async () => {
     const other = await signIn()
     expect(await me(other)).toMatchObject({ secondFactor: 'off' })
     const { secret, codes } = await turnOn()
@@ -179,7 +179,7 @@ describe('a code', () => {
     expect(await subjects()).toContain('Sungrove: a recovery code was used')
   })
 
-  it('is not compared after five wrong ones within 15 minutes, from any session', async () => {
+  it('isn’t compared after five wrong codes within 15 minutes, from any session', async () => {
     const { secret, codes } = await turnOn()
     const sessions = await Promise.all(Array.from({ length: 12 }, () => signIn()))
     const answers = await Promise.all(sessions.map((each) => call('show', { code: wrongCode(secret) }, each)))
@@ -199,7 +199,7 @@ describe('a code', () => {
     expect((await call('show', { code: codes[0] }, other)).statusCode).toBe(204)
   })
 
-  it('fails from the app under another SESSION_SECRET, but works for recovery', async () => {
+  it('from the app fails under another SESSION_SECRET, but a recovery code works', async () => {
     const { secret, codes } = await turnOn()
     const other = await signIn()
     await t.db
@@ -213,7 +213,7 @@ describe('a code', () => {
 })
 
 describe('an active second factor', () => {
-  it('needs a code to replace the recovery codes and voids the old ones', async () => {
+  it('requires a code to replace the recovery codes, and voids the old ones', async () => {
     const { secret, codes } = await turnOn()
     expect((await call('recovery-codes', { code: wrongCode(secret) })).statusCode).toBe(400)
     const renewed = (await call('recovery-codes', { code: nextCode(secret) })).json().recoveryCodes as string[]
@@ -224,7 +224,7 @@ describe('an active second factor', () => {
     expect(await subjects()).toContain('Sungrove: you have new recovery codes')
   })
 
-  it('needs the password and a code to be turned off, and is mandatory for moderators and admins', async () => {
+  it('requires the password and a code to be turned off, and is mandatory for moderators and admins', async () => {
     const { secret } = await turnOn()
     expect((await call('turn-off', { password: 'wrong', code: nextCode(secret) })).statusCode).toBe(400)
     expect((await call('turn-off', { password: person.password, code: wrongCode(secret) })).statusCode).toBe(400)
@@ -240,7 +240,7 @@ describe('an active second factor', () => {
     expect(await audited()).toContain('second_factor.turned_off')
   })
 
-  it('activates a role for twelve hours and membership for longer', async () => {
+  it('activates a role for twelve hours, after which the person is only a member', async () => {
     await t.db.updateTable('users').set({ role: 'admin' }).where('id', '=', person.user.id).execute()
     expect(await me()).toMatchObject({ role: 'admin', activeRole: 'member', secondFactor: 'off' })
     const waiting = () => t.request('GET', '/api/claims/waiting', person)
@@ -256,7 +256,7 @@ describe('an active second factor', () => {
     expect((await waiting()).statusCode).toBe(200)
   })
 
-  it('moves to another app only in a session that has shown it, never with only the password', async () => {
+  it('moves to another app only in a session verified with a code, never with only the password', async () => {
     await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', person.user.id).execute()
     const { secret } = await turnOn()
     t.clock.advance({ hours: 13 })
@@ -266,7 +266,7 @@ describe('an active second factor', () => {
     expect((await call('confirm', { code: nextCode(other) })).statusCode).toBe(200)
   })
 
-  it('can be removed by the operator for a person who lost everything, which ends every session', async () => {
+  it('can be removed by the operator for a person who lost the app and all codes, which ends every session', async () => {
     await turnOn()
     expect(await resetSecondFactor(t.ctx, person.email)).toEqual({ userId: person.user.id, hadOne: true })
     expect((await t.request('GET', '/api/auth/user', person)).statusCode).toBe(401)

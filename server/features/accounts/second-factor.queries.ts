@@ -45,7 +45,7 @@ export async function markCodeWrong(tx: Tx, userId: string, wrong: { count: numb
   await tx.updateTable('second_factors').set({ wrong_count: wrong.count, wrong_since: wrong.since }).where('user_id', '=', userId).execute()
 }
 
-/** Deletes the recovery codes, too. @returns whether a confirmed factor was deleted */
+/** Also deletes the recovery codes. @returns whether a confirmed factor was deleted */
 export async function deleteFactor(tx: Tx, userId: string): Promise<boolean> {
   const gone = await tx.deleteFrom('second_factors').where('user_id', '=', userId).returning('confirmed_at').executeTakeFirst()
   return gone !== undefined && gone.confirmed_at !== null
@@ -61,11 +61,11 @@ export async function hasFactor(db: Db, userId: string): Promise<boolean> {
   return row !== undefined
 }
 
-export async function markShown(tx: Tx, sessionId: string, now: Date): Promise<void> {
+export async function markSecondFactorVerified(tx: Tx, sessionId: string, now: Date): Promise<void> {
   await tx.updateTable('sessions').set({ second_factor_at: now }).where('id', '=', sessionId).execute()
 }
 
-export async function forgetShown(tx: Tx, userId: string, exceptSessionId: string | null): Promise<void> {
+export async function clearSecondFactorVerified(tx: Tx, userId: string, exceptSessionId: string | null): Promise<void> {
   await tx
     .updateTable('sessions')
     .set({ second_factor_at: null })

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import { recoveryCodeCount, type SecondFactorState } from '#contracts/second-factor.endpoints.ts'
+import { recoveryCodeCount, type SecondFactorState } from '#contracts/sign-in.endpoints.ts'
 import { minuteMs } from '#contracts/time.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -12,15 +12,15 @@ import { deleteSessionsOf, findAccountByEmail } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { auditOwn, requireProof } from './proof.ts'
 import {
+  clearSecondFactorVerified,
   deleteFactor,
   type Factor,
   findProof,
-  forgetShown,
   hasFactor,
   lockFactor,
   markCodeRight,
   markCodeWrong,
-  markShown,
+  markSecondFactorVerified,
   storeNextSecret,
   takeNextSecret,
 } from './second-factor.queries.ts'
@@ -37,9 +37,10 @@ export async function getSecondFactor({ db }: Context, { actor, user }: Session)
 }
 
 /**
- * Starts setting up an authenticator app, whether the first or a replacement. Nothing changes before `confirmSecondFactor`.
+ * Starts setting up an authenticator app, whether the first or a replacement. Nothing changes until `confirmSecondFactor`.
  * Staff must have shown the active app first; otherwise a password alone could replace it and regain the role.
- * @throws AppError second_factor_required, invalid_input (wrong password), forbidden (no password, and signed in too long ago), too_many_requests
+ * @throws AppError second_factor_required, invalid_input (wrong password), forbidden (no password, and signed in too long ago),
+ * too_many_requests
  */
 export async function beginSecondFactor(
   ctx: Context,
@@ -48,7 +49,7 @@ export async function beginSecondFactor(
   password: string,
 ): Promise<{ uri: string; secret: string }> {
   if (actor.role !== actor.grantedRole && (await hasFactor(ctx.db, actor.id))) {
-    throw new AppError('second_factor_required', { message: 'First enter a code from your current app: the admin page asks for it.' })
+    throw new AppError('second_factor_required', { message: 'First enter a code from your current app on the admin page.' })
   }
   const { email } = await requireProof(ctx, auth, actor, password)
   const secret = newSecret()
@@ -58,7 +59,8 @@ export async function beginSecondFactor(
 }
 
 /**
- * Turns the factor on, or switches to the new app. This session has thereby shown it; the account's other sessions must.
+ * Turns the factor on, or switches to the new app. This session then counts as having shown it; the account's other sessions
+ * must still do so.
  * @throws AppError as `withCode`
  */
 export async function confirmSecondFactor(ctx: Context, actor: Actor, code: string): Promise<string[]> {
@@ -67,8 +69,8 @@ export async function confirmSecondFactor(ctx: Context, actor: Actor, code: stri
     if (factor.next_secret === null || shown.kind !== 'app') throw new AppError('conflict')
     await takeNextSecret(tx, actor.id, { secret: factor.next_secret, step: shown.step }, now)
     const codes = await renewCodes(tx, actor.id)
-    await forgetShown(tx, actor.id, actor.sessionId)
-    await markShown(tx, actor.sessionId, now)
+    await clearSecondFactorVerified(tx, actor.id, actor.sessionId)
+    await markSecondFactorVerified(tx, actor.sessionId, now)
     const change = factor.confirmed_at === null ? 'on' : 'replaced'
     await ctx.jobs.enqueue('accounts.mail-second-factor', { userId: actor.id, change }, { tx })
     await auditOwn(ctx, tx, actor.id, change === 'on' ? 'second_factor.turned_on' : 'second_factor.replaced')
@@ -77,10 +79,10 @@ export async function confirmSecondFactor(ctx: Context, actor: Actor, code: stri
 }
 
 /** @throws AppError as `withCode` */
-export async function showSecondFactor(ctx: Context, actor: Actor, code: string): Promise<void> {
+export async function verifySecondFactor(ctx: Context, actor: Actor, code: string): Promise<void> {
   const now = ctx.clock.now()
   await withCode(ctx, actor, { code, which: 'used' }, async (tx, { kind }) => {
-    await markShown(tx, actor.sessionId, now)
+    await markSecondFactorVerified(tx, actor.sessionId, now)
     if (kind === 'recovery') await ctx.jobs.enqueue('accounts.mail-second-factor', { userId: actor.id, change: 'recovered' }, { tx })
     await auditOwn(ctx, tx, actor.id, kind === 'recovery' ? 'second_factor.recovery_used' : 'second_factor.shown')
   })
@@ -109,7 +111,7 @@ export async function turnOffSecondFactor(
   await requireProof(ctx, auth, actor, given.password)
   await withCode(ctx, actor, { code: given.code, which: 'used' }, async (tx) => {
     await deleteFactor(tx, actor.id)
-    await forgetShown(tx, actor.id, null)
+    await clearSecondFactorVerified(tx, actor.id, null)
     await ctx.jobs.enqueue('accounts.mail-second-factor', { userId: actor.id, change: 'off' }, { tx })
     await auditOwn(ctx, tx, actor.id, 'second_factor.turned_off')
   })
@@ -138,8 +140,7 @@ export async function resetSecondFactor(
 const maxWrongCodes = 5
 const wrongWindowMs = 15 * minuteMs
 
-/** What the person authenticated with. */
-type Shown = { kind: 'app'; step: number } | { kind: 'recovery' }
+type VerifiedCode = { kind: 'app'; step: number } | { kind: 'recovery' }
 
 type Outcome<Answer> =
   | { kind: 'done'; answer: Answer }
@@ -160,7 +161,7 @@ async function withCode<Answer>(
   ctx: Context,
   actor: Actor,
   { code, which }: { code: string; which: Which },
-  work: (tx: Tx, shown: Shown, factor: Factor) => Promise<Answer>,
+  work: (tx: Tx, shown: VerifiedCode, factor: Factor) => Promise<Answer>,
 ): Promise<Answer> {
   const now = ctx.clock.now()
   // The transaction must commit to count a wrong code, so errors are thrown after it.
@@ -209,12 +210,12 @@ async function check(
   tx: Tx,
   { id }: Actor,
   { code, which, factor, now }: { code: string; which: Which; factor: Factor; now: Date },
-): Promise<Shown | 'unreadable' | null> {
+): Promise<VerifiedCode | 'unreadable' | null> {
   const recoveryCode = which === 'used' ? readRecoveryCode(code) : null
   if (recoveryCode !== null) return (await spendRecoveryCode(tx, id, recoveryCode, now)) ? { kind: 'recovery' } : null
   const secret = unseal(config, id, which === 'used' ? factor.secret : (factor.next_secret ?? ''))
   if (secret === null) {
-    log.error({ userId: id }, 'a second factor was encrypted with another SESSION_SECRET')
+    log.error({ userId: id }, 'a second factor was encrypted with a different SESSION_SECRET')
     return 'unreadable'
   }
   // A new app's steps are unrelated to the previous app's.
@@ -275,7 +276,7 @@ export const stepAt = (now: Date): number => Math.floor(now.getTime() / stepMs)
 /** 144 bits (RFC 4226 recommends at least 128), as text whose bytes are the key. */
 export const newSecret = (): string => randomBytes(18).toString('base64url')
 
-/** RFC 4226, 5.3: four bytes at the offset that the last byte gives, without the sign bit. */
+/** RFC 4226, 5.3: takes four bytes at the offset given by the last byte, without the sign bit. */
 export function codeAt(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -292,7 +293,6 @@ function base32(bytes: Buffer): string {
   return bits.replace(/.{1,5}/g, (group) => base32Alphabet.charAt(Number.parseInt(group.padEnd(5, '0'), 2)))
 }
 
-/** The URI for the QR code, and the secret in base32 for typing. */
 export function invitationTo(secret: string, issuer: string, account: string): { uri: string; secret: string } {
   const typed = base32(Buffer.from(secret))
   const query = new URLSearchParams({ secret: typed, issuer, digits: '6', period: String(stepMs / 1000) })
@@ -314,7 +314,7 @@ export function stepOf(secret: string, code: string, now: Date, lastStep: number
   return found
 }
 
-/** Crockford's base32, without letters that look like digits. 16 characters carry 80 bits. */
+/** Crockford's base32, without letters that look like digits. 16 characters encode 80 bits. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const signs = 16
 
@@ -330,10 +330,9 @@ export function readRecoveryCode(typed: string): string | null {
   return code.length === signs && [...code].every((sign) => alphabet.includes(sign)) ? code : null
 }
 
-/** 80 random bits need no slow hash. */
+/** 80 random bits don't need a slow hash. */
 const hashOf = (code: string) => hash('sha256', code, 'base64url')
 
-/** Replaces the account's codes and returns the new ones; only hashes are stored. */
 async function renewCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, newCode)
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()

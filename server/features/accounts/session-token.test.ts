@@ -11,7 +11,7 @@ const sent = (setCookie: string) => setCookie.split(';')[0] as string
 describe('the session cookie', () => {
   test('reads the cookie as it was set', () => {
     expect(cookie.read(sent(cookie.set(token)))).toBe(token)
-    expect(cookie.read(`theme=dark; ${sent(cookie.set(token))}; fresh=1`)).toBe(token)
+    expect(cookie.read(`theme=dark; ${sent(cookie.set(token))}; written=1`)).toBe(token)
     expect(cookie.read(`theme=dark;${sent(cookie.set(token))}`)).toBe(token)
   })
 
@@ -56,7 +56,7 @@ describe('the session cookie', () => {
     expect(cookie.read(`x-${sent(other.set(token))}; ${sent(cookie.set(token))}`)).toBe(token)
   })
 
-  test('rejects a single changed character', () => {
+  test('rejects a cookie with a single changed character', () => {
     const value = decodeURIComponent(sent(cookie.set(token)).slice(cookie.name.length + 1))
     fc.assert(
       fc.property(fc.nat(value.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, sign) => {

@@ -1,5 +1,6 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
 import { stringifySetCookie } from 'cookie'
+import { LRUCache } from 'lru-cache'
 import type { Brand } from '#contracts/brand.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Config } from '#server/config.ts'
@@ -9,14 +10,19 @@ export const sessionLifetimeMs = 30 * dayMs
 /** An active session and its cookie are renewed at most this often, in ms. */
 export const sessionRenewalMs = dayMs
 
+/** Of recent sessions, so that not every request checks a signature and computes a hash. */
+const maxRemembered = 10_000
+
+const hashes = new LRUCache<string, string>({ max: maxRemembered, memoMethod: (token) => hash('sha256', token, 'base64url') })
+
 /** The database stores this instead of a session's token, so that a leaked table can't be used to sign in. */
-export const hashSessionToken = (token: string): string => hash('sha256', token, 'base64url')
+export const hashSessionToken = (token: string): string => hashes.memo(token)
 
 export type SessionCookie = {
   name: string
   set(token: string): string
   clear(): string[]
-  /** The token in a request's `Cookie` header, or null if there is none signed by us. */
+  /** Null if the header contains no token signed by us. */
   read(cookieHeader: string | undefined): string | null
 }
 
@@ -26,7 +32,7 @@ const signatureLength = 44
 /** Browsers accept a `__Host-` cookie only over HTTPS, only from this exact host, and for all of its paths. */
 export const cookiePrefix = (publicUrl: string): string => (publicUrl.startsWith('https:') ? '__Host-' : '')
 
-/** The session cookie, `token.signature`. */
+/** The cookie's value is `token.signature`. */
 export function createSessionCookie(config: Pick<Config, 'publicUrl' | 'sessionSecret'>, brand: Pick<Brand, 'slug'>): SessionCookie {
   const prefix = cookiePrefix(config.publicUrl)
   const isSecure = prefix !== ''
@@ -39,26 +45,39 @@ export function createSessionCookie(config: Pick<Config, 'publicUrl' | 'sessionS
       { name: written, value, maxAge, path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure },
       { encode: encodeURIComponent },
     )
-  const sign = (token: string) => createHmac('sha256', config.sessionSecret).update(token).digest('base64')
+  const key = createSecretKey(config.sessionSecret, 'utf8')
+  const sign = (token: string) => createHmac('sha256', key).update(token).digest('base64')
+  /** Tokens by the cookie values that contained them with a valid signature. */
+  const tokens = new LRUCache<string, string>({ max: maxRemembered })
+
+  function verify(signed: string): string | null {
+    const dot = signed.length - signatureLength - 1
+    if (dot < 1 || signed[dot] !== '.') return null
+    const token = signed.slice(0, dot)
+    const isOurs = timingSafeEqual(Buffer.from(sign(token)), Buffer.from(signed.slice(dot + 1).padEnd(signatureLength), 'latin1'))
+    return isOurs ? token : null
+  }
 
   return {
     name,
     set: (token) => write(`${token}.${sign(token)}`, sessionLifetimeMs / 1000),
     clear: () => [write('', 0), ...(isSecure ? [write('', 0, oldName)] : [])],
     read(cookieHeader) {
-      const signed = cookieValue(cookieHeader, start) ?? (isSecure ? cookieValue(cookieHeader, `${oldName}=`) : null)
-      const dot = signed ? signed.length - signatureLength - 1 : -1
-      if (!signed || dot < 1 || signed[dot] !== '.') return null
-      const token = signed.slice(0, dot)
-      const isOurs = timingSafeEqual(Buffer.from(sign(token)), Buffer.from(signed.slice(dot + 1).padEnd(signatureLength), 'latin1'))
-      return isOurs ? token : null
+      const value = cookieValue(cookieHeader, start) ?? (isSecure ? cookieValue(cookieHeader, `${oldName}=`) : null)
+      if (value === null) return null
+      const known = tokens.get(value)
+      if (known !== undefined) return known
+      const token = verify(decoded(value))
+      // A copy, because a slice keeps the whole header in memory.
+      if (token !== null) tokens.set(Buffer.from(value, 'latin1').toString('latin1'), token)
+      return token
     },
   }
 }
 
 const sessionCookieName = (brand: Pick<Brand, 'slug'>): string => `${brand.slug}.session_token`
 
-/** Custom because it runs on every request: decodes only this cookie. */
+/** The cookie's encoded value, or null if it is missing or empty. Runs on every request, so it parses no other cookie. */
 function cookieValue(cookieHeader: string | undefined, start: string): string | null {
   if (!cookieHeader) return null
   let at = cookieHeader.indexOf(start)
@@ -66,10 +85,14 @@ function cookieValue(cookieHeader: string | undefined, start: string): string | 
   while (at > 0 && cookieHeader[at - 1] !== ' ' && cookieHeader[at - 1] !== ';') at = cookieHeader.indexOf(start, at + 1)
   if (at < 0) return null
   const end = cookieHeader.indexOf(';', at)
-  const value = cookieHeader.slice(at + start.length, end < 0 ? undefined : end)
+  return cookieHeader.slice(at + start.length, end < 0 ? undefined : end) || null
+}
+
+/** Empty if the encoding is invalid. */
+function decoded(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    return null
+    return ''
   }
 }

@@ -4,11 +4,10 @@ import type { SignInSession } from '#contracts/sign-in.ts'
 import type { Config } from '#server/config.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Actor, Session, SessionReader } from '#server/kernel/actor.ts'
-import type { Clock } from '#server/kernel/clock.ts'
-import type { Context } from '#server/kernel/context.ts'
+import type { Clock, Context } from '#server/kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { deleteOtherSessions } from './accounts.queries.ts'
-import { accountStatusOf, type CurrentUserRow, currentUserColumns, factorOf, toCurrentUser, withheld } from './accounts.view.ts'
+import { accountStatusOf, type CurrentUserRow, currentUserColumns, factorOf, redactUser, toCurrentUser } from './accounts.view.ts'
 import { auditOwn, signalSessionsEnded } from './proof.ts'
 import { hashSessionToken, type SessionCookie, sessionLifetimeMs, sessionRenewalMs } from './session-token.ts'
 
@@ -62,7 +61,7 @@ export async function endOtherSessions(ctx: Context, actor: Actor): Promise<numb
 
 type Kind = SignInSession['kind']
 
-/** Ordered: many browsers also name others for compatibility, and the first match wins. */
+/** The first match wins, because many browsers also name others for compatibility. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT|OPX)\//, 'Opera'],
@@ -74,7 +73,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bVersion\/\S+ .*\bSafari\//, 'Safari'],
 ]
 
-/** Ordered. An iPad may identify as a Mac and is then shown as one; the user agent can't tell them apart. */
+/** The first match wins. An iPad that identifies as a Mac is shown as a Mac, because the user agents are the same. */
 const systems: readonly (readonly [RegExp, string, Kind])[] = [
   [/\biPhone\b/, 'iPhone', 'phone'],
   [/\biPad\b/, 'iPad', 'tablet'],
@@ -86,7 +85,7 @@ const systems: readonly (readonly [RegExp, string, Kind])[] = [
   [/\bLinux\b/, 'Linux', 'computer'],
 ]
 
-/** Describes a user agent, such as "Firefox on Windows". `device` is null if nothing in it is known. */
+/** Such as "Firefox on Windows". `device` is null if nothing in the user agent is known. */
 export function deviceOf(userAgent: string | null): { device: string | null; kind: Kind } {
   const text = userAgent ?? ''
   const browser = browsers.find(([pattern]) => pattern.test(text))?.[1]
@@ -117,7 +116,7 @@ const readSessions = `
 
 const extendSession = 'update sessions set expires_at = $2, updated_at = $3 where id = $1 and expires_at < $2'
 
-/** The device list needs last use only to within minutes, so most requests write nothing. */
+/** The device list needs only the approximate time of last use, so most requests write nothing. */
 const usedWithinMs = 300_000
 const noteUse = 'update sessions set last_used_at = $2 where id = $1 and coalesce(last_used_at, created_at) < $3'
 
@@ -181,8 +180,7 @@ function createFinder(pool: pg.Pool): (tokenHash: string) => Promise<SessionRow 
 function toSession(row: SessionRow, now: Date, renewedCookie: string | null): Session {
   const factor = factorOf({ role: row.role, hasFactor: row.has_factor, shownAt: row.second_factor_at }, now)
   const owesSecondFactor = factor.secondFactor === 'owed'
-  const user = toCurrentUser(row, { ...factor, runsBusiness: row.runs_business })
-  const accountStatus = accountStatusOf(row, now)
+  const { mutedUntil, suspendedUntil } = accountStatusOf(row, now)
   const actor: Actor = {
     id: row.id,
     sessionId: row.session_id,
@@ -190,12 +188,21 @@ function toSession(row: SessionRow, now: Date, renewedCookie: string | null): Se
     grantedRole: row.role,
     owesSecondFactor,
     trust: trustOf({ createdAt: row.created_at, isEmailVerified: row.email_verified }, now),
-    ...accountStatus,
+    mutedUntil,
+    suspendedUntil,
     hasPlan: row.subscription_tier !== null,
     leavesAt: row.leaves_at,
     userType: row.user_type,
     isDemo: row.is_demo,
     birthday: row.birthday,
   }
-  return { actor, user: owesSecondFactor ? withheld(user) : user, renewedCookie }
+  return {
+    actor,
+    // Created on demand, because most calls never need the user.
+    get user() {
+      const user = toCurrentUser(row, { ...factor, runsBusiness: row.runs_business })
+      return owesSecondFactor ? redactUser(user) : user
+    },
+    renewedCookie,
+  }
 }

@@ -4,18 +4,19 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Actor, Session } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { hashOfSecret, newSecret } from '#server/kernel/secrets.ts'
 import {
   deleteSessionById,
   findPasskey,
   findSignIn,
-  isPasswordStill,
-  markShownByPasskey,
+  isPasswordUnchanged,
   markUsed,
+  markVerifiedByPasskey,
   passkeysOf,
 } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { limitSignIn, rememberDevice } from './limits.ts'
-import { hashOf, newSecret, takeValue } from './one-use-secrets.ts'
+import { takeValue } from './one-use-secrets.ts'
 import { checkPasskey, issueChallenge, passkeyOptions, requirePasskeys } from './passkeys.ts'
 import { auditOwn } from './proof.ts'
 
@@ -39,7 +40,7 @@ export async function login(ctx: Context, auth: Auth, { email, password }: Crede
 
   const session = await auth.startSession(account.id, browser.userAgent)
   // A concurrent password reset ended all sessions before this one existed, so end it here.
-  if (!(await isPasswordStill(ctx.db, account.id, account.password_hash))) {
+  if (!(await isPasswordUnchanged(ctx.db, account.id, account.password_hash))) {
     await deleteSessionById(ctx.db, session.id)
     throw new AppError('wrong_credentials')
   }
@@ -55,7 +56,7 @@ const refused = () =>
   new AppError('wrong_credentials', { message: "We don't recognize this passkey, or it took too long. Try again, or sign in another way." })
 
 /** Only the browser that started may finish: its cookie contains `binding`, and we store the hash. */
-const signInName = (binding: string) => `passkey-sign-in:${hashOf(binding)}`
+const signInName = (binding: string) => `passkey-sign-in:${hashOfSecret(binding)}`
 
 /** @throws AppError conflict if this site can't have passkeys */
 export async function beginPasskeySignIn(ctx: Context): Promise<{ options: PasskeyOptions; binding: string }> {
@@ -96,7 +97,7 @@ export async function signInWithPasskey(
   const isGood = await inTransaction(ctx.db, async (tx) => {
     // The passkey may have been removed, or a copy used, in the meantime.
     if (!(await markUsed(tx, passkey.id, use, now))) return false
-    await markShownByPasskey(tx, session.id, now)
+    await markVerifiedByPasskey(tx, session.id, now)
     return true
   })
   if (!isGood) {
@@ -124,17 +125,17 @@ export async function beginProof(ctx: Context, actor: Actor): Promise<PasskeyOpt
  * Re-authenticates the current session with a passkey: no password is needed for a while, and a staff role applies again.
  * @throws AppError invalid_token (another account's passkey, a wrong response, or too late)
  */
-export async function showPasskey(ctx: Context, actor: Actor, answer: PasskeyAnswer): Promise<void> {
+export async function reauthenticateWithPasskey(ctx: Context, actor: Actor, answer: PasskeyAnswer): Promise<void> {
   const now = ctx.clock.now()
   const challenge = await takeValue(ctx.db, proofName(actor), now)
   const found = await findPasskey(ctx.db, answer.id)
   const passkey = found?.user_id === actor.id ? found : null
   const use = challenge !== null && passkey ? await checkPasskey(ctx, { challenge, answer, passkey }) : null
-  const wrong = () => new AppError('invalid_token', { message: "This isn't a passkey of your account, or it took too long. Try again." })
+  const wrong = () => new AppError('invalid_token', { message: "This passkey isn't on your account, or it took too long. Try again." })
   if (!passkey || !use) throw wrong()
   await inTransaction(ctx.db, async (tx) => {
     if (!(await markUsed(tx, passkey.id, use, now))) throw wrong()
-    await markShownByPasskey(tx, actor.sessionId, now)
+    await markVerifiedByPasskey(tx, actor.sessionId, now)
     await auditOwn(ctx, tx, actor.id, 'passkey.shown')
   })
 }

@@ -1,7 +1,5 @@
 import type { FailedJob, JobQueue } from '#contracts/admin.endpoints.ts'
 import * as contract from '#contracts/admin.endpoints.ts'
-import * as audit from '#contracts/admin.endpoints.ts'
-import * as jobs from '#contracts/admin.endpoints.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { changeRole, signOutEverywhere } from '#server/features/accounts/index.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
@@ -10,9 +8,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { Page } from '#server/kernel/keyset.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { listAudit, listAuditActions } from './audit-log.ts'
-import { listBusinesses } from './businesses.ts'
-import { listAllCommunities } from './communities.ts'
+import { listAllCommunities, listAudit, listAuditActions, listBusinesses } from './lists.ts'
 import { listPeople, lookAtPerson } from './people.ts'
 import { getHealth, getPlanFigures, getWaiting } from './site-figures.ts'
 
@@ -27,11 +23,11 @@ export function registerAdmin(api: Api): void {
   route(api, contract.correctBusinessName, ({ ctx, actor, params, body }) => correctName(ctx, actor, params.id, body.name))
   route(api, contract.listAllCommunities, ({ ctx, query }) => listAllCommunities(ctx, query))
   route(api, contract.getPlanFigures, ({ ctx }) => getPlanFigures(ctx))
-  route(api, audit.listAudit, ({ ctx, query }) => listAudit(ctx, query))
-  route(api, audit.listAuditActions, ({ ctx }) => listAuditActions(ctx))
-  route(api, jobs.listJobQueues, ({ ctx }) => listJobQueues(ctx))
-  route(api, jobs.listFailedJobs, ({ ctx, query }) => listFailedJobs(ctx, query))
-  route(api, jobs.retryJobs, async ({ ctx, actor, body }) => ({ retried: await retryJobs(ctx, actor, body) }))
+  route(api, contract.listAudit, ({ ctx, query }) => listAudit(ctx, query))
+  route(api, contract.listAuditActions, ({ ctx }) => listAuditActions(ctx))
+  route(api, contract.listJobQueues, ({ ctx }) => listJobQueues(ctx))
+  route(api, contract.listFailedJobs, ({ ctx, query }) => listFailedJobs(ctx, query))
+  route(api, contract.retryJobs, async ({ ctx, actor, body }) => ({ retried: await retryJobs(ctx, actor, body) }))
 }
 
 async function listJobQueues({ jobs }: Context): Promise<JobQueue[]> {

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import {
   type AgreementState,
   afterCanceling,
-  afterHearing,
   afterInvoice,
+  afterProviderReport,
   afterTime,
   graceDays,
   isEntitled,
@@ -22,35 +22,35 @@ const active = (paid: number, until: number) => ({
 })
 
 it('grants nothing before the first payment', () => {
-  const approved = afterHearing(newAgreement, { state: 'active', failedPayments: 0, lastPaidAt: null, paidUntil: at(30) }, at(0))
+  const approved = afterProviderReport(newAgreement, { state: 'active', failedPayments: 0, lastPaidAt: null, paidUntil: at(30) }, at(0))
   expect(approved).toMatchObject({ status: 'pending', entitledUntil: null })
   expect(afterTime(approved, at(400), false)).toMatchObject({ status: 'pending', entitledUntil: null })
 })
 
-it('keeps everything for exactly 30 days after a failed payment', () => {
-  const paid = afterHearing(newAgreement, active(0, 28), at(0))
+it('grants everything for exactly 30 days after a failed payment', () => {
+  const paid = afterProviderReport(newAgreement, active(0, 28), at(0))
   expect(paid).toMatchObject({ status: 'active', paidUntil: at(28), graceUntil: null })
-  const failed = afterHearing(paid, { ...active(0, 28), failedPayments: 1 }, at(28))
+  const failed = afterProviderReport(paid, { ...active(0, 28), failedPayments: 1 }, at(28))
   expect(failed).toMatchObject({ status: 'past_due', entitledUntil: at(58), graceUntil: at(58), pastDueSince: at(28) })
-  const suspended = afterHearing(failed, { ...active(0, 28), state: 'suspended', failedPayments: 3 }, at(38))
+  const suspended = afterProviderReport(failed, { ...active(0, 28), state: 'suspended', failedPayments: 3 }, at(38))
   expect(suspended).toMatchObject({ status: 'past_due', entitledUntil: at(58), pastDueSince: at(28) })
   expect(afterTime(suspended, at(57.9), false).status).toBe('past_due')
   expect(afterTime(suspended, at(58), false).status).toBe('ended')
-  expect(afterHearing(suspended, active(40, 68), at(40))).toMatchObject({ status: 'active', paidUntil: at(68), pastDueSince: null })
+  expect(afterProviderReport(suspended, active(40, 68), at(40))).toMatchObject({ status: 'active', paidUntil: at(68), pastDueSince: null })
 })
 
-it('keeps everything for 30 days while the provider is silent', () => {
-  const paid = afterHearing(newAgreement, active(0, 28), at(0))
+it('grants everything for 30 days while the provider is silent', () => {
+  const paid = afterProviderReport(newAgreement, active(0, 28), at(0))
   expect(afterTime(paid, at(40), false)).toMatchObject({ status: 'active', graceUntil: at(58), entitledUntil: at(58) })
   expect(afterTime(paid, at(58), false).status).toBe('ended')
 })
 
 it('ends with the paid period when canceled here or at the provider', () => {
-  const paid = afterHearing(newAgreement, active(0, 28), at(0))
+  const paid = afterProviderReport(newAgreement, active(0, 28), at(0))
   for (const canceled of [
     afterCanceling(paid, at(3)),
-    afterHearing(paid, { ...active(0, 28), state: 'closed' }, at(3)),
-    afterHearing(paid, null, at(3)),
+    afterProviderReport(paid, { ...active(0, 28), state: 'closed' }, at(3)),
+    afterProviderReport(paid, null, at(3)),
   ]) {
     expect(canceled).toMatchObject({ status: 'canceled', entitledUntil: at(28), isCanceled: true })
     expect(afterTime(canceled, at(28), false).status).toBe('ended')
@@ -70,13 +70,12 @@ it('counts a late invoice payment toward the grace days already used', () => {
   const late = afterTime(paid, at(50), true)
   expect(late.status).toBe('past_due')
   expect(afterInvoice(late, 1, at(50)).paidUntil?.toISOString()).toBe('2026-03-28T12:00:00.000Z')
-  // After it has ended, a payment starts it again.
   const over = afterTime(paid, at(58), true)
   expect(over.status).toBe('ended')
   expect(afterInvoice(over, 1, at(100)).paidUntil?.toISOString()).toBe('2026-06-11T12:00:00.000Z')
 })
 
-it('renews on the 31st again after shorter months, whether paid monthly or ahead', () => {
+it('returns to the 31st after shorter months, whether paid monthly or in advance', () => {
   let state = newAgreement
   const ends: (string | undefined)[] = []
   for (let month = 0; month < 12; month++) {
@@ -126,9 +125,9 @@ it('never grants more than the paid time and the grace period, in any order of e
         const before = state
         const apply = (from: AgreementState) =>
           step.kind === 'hear'
-            ? afterHearing(from, heard, at(now))
+            ? afterProviderReport(from, heard, at(now))
             : step.kind === 'lost'
-              ? afterHearing(from, null, at(now))
+              ? afterProviderReport(from, null, at(now))
               : step.kind === 'cancel'
                 ? afterCanceling(from, at(now))
                 : afterTime(from, at(now), false)

@@ -5,16 +5,16 @@ import { addMonths } from '#server/kernel/time-zones.ts'
 /**
  * Decides what a purchase unlocks at a given moment. Pure, and the only place that decides it.
  *
- * - Only money grants: nothing before the first payment, and never more than the paid period plus grace.
- * - After a failed payment or while the provider is unreachable, everything stays for 30 days past the paid period.
- * - A canceled plan stays until the end of the paid period, not longer, and can be resumed until then.
+ * - Only payment unlocks anything: nothing before the first payment, and never more than the paid period plus grace.
+ * - After a failed payment or while the provider is unreachable, everything remains unlocked for 30 days past the paid period.
+ * - A canceled plan remains unlocked until the paid period ends, and can be resumed until then.
  */
 export type AgreementState = {
   status: 'pending' | 'active' | 'past_due' | 'canceled' | 'ended'
   paidUntil: Date | null
   /** End of the grace period while a payment has failed or the provider is unreachable. */
   graceUntil: Date | null
-  /** Entitled until then, whatever the status. */
+  /** The entitlement lasts until then, whatever the status. */
   entitledUntil: Date | null
   pastDueSince: Date | null
   /** Canceled by the payer, by us or at the provider: it won't renew after the paid period. */
@@ -26,7 +26,7 @@ export type AgreementState = {
 }
 
 export const graceDays = 30
-/** A period is a month. A provider may take a few days longer, and is trusted no further. */
+/** A period is a month. Providers may take a few days longer, but not more. */
 const slackDays = 5
 
 export const newAgreement: AgreementState = {
@@ -40,10 +40,10 @@ export const newAgreement: AgreementState = {
   isClosed: false,
 }
 
-type Heard = Pick<ProviderSubscription, 'state' | 'failedPayments' | 'lastPaidAt' | 'paidUntil'>
+type ProviderReport = Pick<ProviderSubscription, 'state' | 'failedPayments' | 'lastPaidAt' | 'paidUntil'>
 
-/** Applies the provider's response. `heard` is null if the provider doesn't know the subscription. */
-export function afterHearing(before: AgreementState, heard: Heard | null, now: Date): AgreementState {
+/** `heard` is null if the provider doesn't know the subscription. */
+export function afterProviderReport(before: AgreementState, heard: ProviderReport | null, now: Date): AgreementState {
   const isClosed = heard === null || heard.state === 'closed'
   const isSuspended = heard?.state === 'suspended'
   // A subscription that was just resumed here may still be paused there; that's not a failed payment.
@@ -54,9 +54,8 @@ export function afterHearing(before: AgreementState, heard: Heard | null, now: D
 }
 
 /**
- * Applies a recorded payment of some months. They count from the end of the paid period while still entitled (so the grace days
- * are paid for too), otherwise from today. `firstDay` is the day of the month on which the plan started; a period cut short by
- * a short month returns to it.
+ * Months count from the end of the paid period while the payer is still entitled (so grace days are paid for, too), otherwise
+ * from today. `firstDay` is the day of the month on which the plan started; a period cut short by a short month returns to it.
  */
 export function afterInvoice(before: AgreementState, months: number, now: Date, firstDay = 0): AgreementState {
   const { paidUntil: end, entitledUntil } = before
@@ -79,7 +78,7 @@ export const canResume = ({ status, isClosed, paidUntil }: AgreementState, now: 
 /** Precondition: `canResume`. */
 export const afterResuming = (before: AgreementState, now: Date): AgreementState => decide({ ...before, isCanceled: false }, false, now)
 
-/** Applies the passing of time. With `isInvoice`, no one is charged automatically, so the end of the period is a missed payment. */
+/** With `isInvoice`, no one is charged automatically, so the end of the period is a missed payment. */
 export function afterTime(before: AgreementState, now: Date, isInvoice: boolean): AgreementState {
   const isMissing = isInvoice && before.paidUntil !== null && before.paidUntil <= now
   return decide(before, before.pastDueSince !== null || isMissing, now)
@@ -100,7 +99,7 @@ function decide(known: AgreementState, isFailing: boolean, now: Date): Agreement
   return { ...inGrace, graceUntil: paidUntil <= now ? graceEnd : null, status: 'active' }
 }
 
-function periodEnd(heard: Heard | null): Date | null {
+function periodEnd(heard: ProviderReport | null): Date | null {
   if (!heard?.lastPaidAt) return null
   const month = addMonths(heard.lastPaidAt, 1)
   if (!heard.paidUntil) return month

@@ -22,30 +22,32 @@ export const stateOf = (row: AgreementRow): AgreementState => ({
   isClosed: row.closed_at !== null,
 })
 
-/** Rows locked before an agreement. `subscribed` is the business that it is a subscription to. */
+/** Rows locked before an agreement. `subscribed` is the business, if the agreement is a subscription. */
 type LockedAround = { payerId: Locked<'users'> | null; subscribed: CountedBusiness | null }
 export type LockedAgreement = { row: AgreementRow } & LockedAround
 
-/**
- * Locks an agreement and the rows that change with it, in the global lock order: business, payer, agreement.
- * Null if there is none.
- */
+/** Locks an agreement and the rows that change with it, in the global lock order: business, payer, agreement. */
 export async function lockAgreement(tx: Tx, id: string): Promise<LockedAgreement | null> {
-  const parts = await tx.selectFrom('agreements').select(['payer_id', 'subscribe_to']).where('id', '=', id).executeTakeFirst()
-  if (!parts) return null
-  const { payerId, subscribed } = await lockAround(tx, parts)
+  const read = () => tx.selectFrom('agreements').select(['payer_id', 'subscribe_to']).where('id', '=', id).executeTakeFirst()
+  const around = await lockAround(tx, read)
+  if (!around) return null
   const row = await tx.selectFrom('agreements').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  return row ? { row, payerId: row.payer_id === null ? null : payerId, subscribed } : null
+  return row ? { row, payerId: row.payer_id === null ? null : around.payerId, subscribed: around.subscribed } : null
 }
 
-/** Locks the subscribed business, then the payer. */
-export async function lockAround(
-  tx: Tx,
-  { payer_id, subscribe_to }: Pick<AgreementRow, 'payer_id' | 'subscribe_to'>,
-): Promise<LockedAround> {
-  const subscribed = subscribe_to === null ? null : await lockSubscriberCount(tx, subscribe_to)
-  const payerId = payer_id === null ? null : await lockPerson(tx, payer_id)
-  return { payerId, subscribed }
+type Parts = Pick<AgreementRow, 'payer_id' | 'subscribe_to'>
+
+/** Locks the subscribed business, then the payer, of what `read` finds. Null if it finds nothing. */
+export async function lockAround(tx: Tx, read: () => Promise<Parts | undefined>): Promise<LockedAround | null> {
+  for (;;) {
+    const parts = await read()
+    if (!parts) return null
+    const { payer_id, subscribe_to } = parts
+    const subscribed = subscribe_to === null ? null : await lockSubscriberCount(tx, subscribe_to)
+    // The business was merged or deleted since it was read, so the row now names another business or none. Nothing is locked yet.
+    if (subscribe_to !== null && subscribed === null) continue
+    return { payerId: payer_id === null ? null : await lockPerson(tx, payer_id), subscribed }
+  }
 }
 
 export const insertAgreement = (tx: Tx, row: Insertable<DB['agreements']>) =>
@@ -70,7 +72,10 @@ export const findByProvider = (db: Db, { name, accountId }: Pick<PaymentProvider
     .executeTakeFirst()
 
 /** The payer's other running agreements for the same thing, so that no one pays twice. */
-export async function otherRunning(tx: Tx, row: Pick<AgreementRow, 'id' | 'payer_id' | 'plan_id' | 'business_id' | 'subscribe_to'>) {
+export async function findOtherRunningAgreements(
+  tx: Tx,
+  row: Pick<AgreementRow, 'id' | 'payer_id' | 'plan_id' | 'business_id' | 'subscribe_to'>,
+) {
   if (row.payer_id === null) return []
   const rows = await tx
     .selectFrom('agreements')
@@ -86,7 +91,7 @@ export async function otherRunning(tx: Tx, row: Pick<AgreementRow, 'id' | 'payer
   return rows.map(({ id }) => id)
 }
 
-/** A ticket for one request to the provider. Its response is applied only if no later request's response has been. */
+/** The response to a request is applied only if no response to a later ticket has been applied. */
 export async function takeTicket(db: Db, agreementId: string): Promise<number> {
   const { asked_ticket } = await db
     .updateTable('agreements')
@@ -97,7 +102,6 @@ export async function takeTicket(db: Db, agreementId: string): Promise<number> {
   return asked_ticket
 }
 
-/** Stores the name and end of the person's highest plan, for the badge. */
 export async function updateTier(tx: Tx, userId: Locked<'users'>, now: Date): Promise<void> {
   const rows = await tx
     .selectFrom('agreements')

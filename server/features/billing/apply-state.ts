@@ -5,7 +5,14 @@ import { businessBlock } from '#server/features/follows/index.ts'
 import { beginSubscription, endSubscription } from '#server/features/subscriptions/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { type AgreementState, afterCanceling, isEntitled } from './agreement-state.ts'
-import { type AgreementRow, type LockedAgreement, lockAgreement, otherRunning, stateOf, updateTier } from './agreements.queries.ts'
+import {
+  type AgreementRow,
+  findOtherRunningAgreements,
+  type LockedAgreement,
+  lockAgreement,
+  stateOf,
+  updateTier,
+} from './agreements.queries.ts'
 import { confirmByMail } from './confirmations.ts'
 
 declare module '#server/kernel/jobs.ts' {
@@ -28,13 +35,13 @@ export async function writeNotes(tx: Tx, notes: Notes): Promise<void> {
   for (const note of notes) await recordAudit(tx, note)
 }
 
-export function wantedAtProvider(
+export function desiredProviderState(
   row: Pick<AgreementRow, 'payer_id' | 'plan_id' | 'subscribe_to'>,
   { status, isCanceled }: Pick<AgreementState, 'status' | 'isCanceled'>,
 ): 'charging' | 'paused' | 'closed' {
   if (status === 'ended') return 'closed'
   if (!isCanceled) return 'charging'
-  // Paused rather than closed, so that it can be resumed; closed if no one is left who could.
+  // Pause it so that it can be resumed, or close it if no one is left who could.
   return isAbandoned(row) ? 'closed' : 'paused'
 }
 
@@ -44,7 +51,7 @@ export const isAbandoned = (row: Pick<AgreementRow, 'payer_id' | 'plan_id' | 'su
 
 function isSettled(row: AgreementRow, next: AgreementState): boolean {
   if (!chargesItself(row.provider) || next.isClosed) return true
-  const wanted = wantedAtProvider(row, next)
+  const wanted = desiredProviderState(row, next)
   return wanted !== 'closed' && next.isPaused === (wanted === 'paused')
 }
 
@@ -126,19 +133,21 @@ export async function applyState(
   return countChanged
 }
 
-/** Starts the paid subscription to a business if there is none. */
 export async function begin(ctx: Ctx, tx: Tx, { payerId: userId, subscribed }: LockedAgreement): Promise<boolean> {
   if (!userId || !subscribed) return false
   const { businessId } = subscribed
   if (await businessBlock(tx, userId, businessId)) {
-    // Blocked between checkout and payment: it was paid for, but no one is subscribed against their will or charged again.
+    // Blocked between checkout and payment, so don't subscribe the person against their will or charge them again.
     await ctx.events.publish(tx, 'business.unsubscribed', { businessId, userId })
     return false
   }
+  const business = await tx.selectFrom('businesses').select('closure').where('id', '=', businessId).executeTakeFirst()
+  // Closed for good between checkout and payment: the paid period remains, but the payer isn't charged again.
+  if (business?.closure === 'permanent') await ctx.jobs.enqueue('billing.end-subscriptions', { businessId }, { tx })
   return (await beginSubscription(ctx, tx, { userId, ...subscribed }, true)) !== null
 }
 
-/** Keeps a free subscription from before the price, and one that another purchase still pays for. */
+/** Keeps a free subscription from before the business charged a price, and one that another purchase still pays for. */
 async function end(ctx: Ctx, tx: Tx, { row, payerId: userId, subscribed }: LockedAgreement): Promise<boolean> {
   if (!userId || !subscribed) return false
   const { businessId } = subscribed
@@ -163,7 +172,7 @@ async function end(ctx: Ctx, tx: Tx, { row, payerId: userId, subscribed }: Locke
 
 /** Ends the agreements that a newly paid one replaces. They overlap briefly, so there is never a gap. */
 async function replaceOthers(ctx: Ctx, tx: Tx, row: AgreementRow, actorId: string | null, notes: Notes): Promise<void> {
-  const ids = new Set([...(row.replaces ? [row.replaces] : []), ...(await otherRunning(tx, row))])
+  const ids = new Set([...(row.replaces ? [row.replaces] : []), ...(await findOtherRunningAgreements(tx, row))])
   for (const id of ids) {
     const old = await lockAgreement(tx, id)
     if (!old || old.row.canceled_at) continue

@@ -15,7 +15,7 @@ import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type PaymentProvider, ProviderRefused, ProviderUnavailable } from '#server/kernel/payments.ts'
 import { refuseLifted } from './change-agreement.ts'
-import { away, viewCheckout } from './checkouts.ts'
+import { providerUnavailable, viewCheckout } from './checkouts.ts'
 import { longDay } from './confirmations.ts'
 import { businessEntitlements } from './entitlements.ts'
 import { offerOf, waysToSell } from './offers.ts'
@@ -41,16 +41,16 @@ type Purchase = {
 }
 
 /**
- * Starts a purchase. Nothing is bought until the provider confirms it.
+ * Nothing is bought until the provider confirms it.
  * @throws AppError invalid_input, not_found, forbidden, conflict, unavailable
  */
-export async function beginCheckout(ctx: Ctx, actor: Actor, wish: NewCheckout, idempotency: IdempotencyKey | null): Promise<Checkout> {
-  if (wish.subscribeTo === undefined && !ctx.payments.offered.includes(wish.provider)) {
+export async function beginCheckout(ctx: Ctx, actor: Actor, input: NewCheckout, idempotency: IdempotencyKey | null): Promise<Checkout> {
+  if (input.subscribeTo === undefined && !ctx.payments.offered.includes(input.provider)) {
     throw invalidField('provider', "This payment method isn't available here.")
   }
-  if (!isTest(wish.provider)) await refuseDemoAccount(ctx.db, actor.id)
-  const purchase = await readPurchase(ctx, actor, wish)
-  const providerPlanId = chargesItself(wish.provider) ? await ensurePlan(ctx, wish.provider, purchase) : null
+  if (!isTest(input.provider)) await refuseDemoAccount(ctx.db, actor.id)
+  const purchase = await readPurchase(ctx, actor, input)
+  const providerPlanId = chargesItself(input.provider) ? await ensurePlan(ctx, input.provider, purchase) : null
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, ctx.clock.now(), async () => {
       const now = ctx.clock.now()
@@ -62,7 +62,7 @@ export async function beginCheckout(ctx: Ctx, actor: Actor, wish: NewCheckout, i
           plan_id: purchase.planId,
           business_id: purchase.businessId,
           subscribe_to: purchase.subscribeTo,
-          provider: wish.provider,
+          provider: input.provider,
           provider_plan_id: providerPlanId,
           account_id: purchase.account?.id ?? null,
           title: purchase.title,
@@ -71,7 +71,7 @@ export async function beginCheckout(ctx: Ctx, actor: Actor, wish: NewCheckout, i
           status: 'open',
           replaces: purchase.replaces,
           created_at: now,
-          expires_at: new Date(now.getTime() + paymentProviders[wish.provider].checkoutHours * hourMs),
+          expires_at: new Date(now.getTime() + paymentProviders[input.provider].checkoutHours * hourMs),
         })
         .returningAll()
         .executeTakeFirstOrThrow()
@@ -122,7 +122,7 @@ async function businessFor(
   old: { business_id: string | null } | null,
 ): Promise<TeamBusiness | null> {
   const businessId = wish.businessId ?? old?.business_id ?? null
-  if (old && old.business_id !== businessId) throw invalidField('replaces', 'The purchase it replaces is for another business.')
+  if (old && old.business_id !== businessId) throw invalidField('replaces', 'The purchase it replaces is for a different business.')
   return businessId === null ? null : requirePermission(db, actor, businessId, 'billing')
 }
 
@@ -173,7 +173,7 @@ async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish
   const business = await ctx.db.selectFrom('businesses').select(['id', 'name']).where('id', '=', businessId).executeTakeFirst()
   if (!business) throw notFound('Business not found.')
   if (wish.replaces !== undefined || wish.businessId) throw invalidField('subscribeTo', "A subscription can't include a plan.")
-  // Unlocked: a block made before the payment arrives is found when the subscription begins.
+  // No lock: a block made before the payment arrives is found when the subscription begins.
   await refuseBlockedBusiness(ctx.db, actor.id, businessId)
   await requireInBusiness(ctx.db, businessId)
   const offer = await offerOf(ctx.db, businessId)
@@ -183,14 +183,16 @@ async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish
     throw new AppError('conflict', { message: "This business isn't taking new subscriptions right now." })
   }
   const way = (await waysToSell(ctx, ctx.db, businessId)).find(({ name }) => name === wish.provider)
-  if (!way) throw new AppError('conflict', { message: "You can't pay this business this way right now. Nothing was bought." })
-  const subscribed = await ctx.db
+  if (!way) throw new AppError('conflict', { message: "You can't pay this business by this method right now. Nothing was bought." })
+  const free = await ctx.db
     .selectFrom('subscriptions')
     .select('user_id')
     .where('user_id', '=', actor.id)
     .where('business_id', '=', businessId)
+    // A paid subscription may outlast its paid period by up to an hour; `refuseSecond` decides by the agreement.
+    .where('is_paid', '=', false)
     .executeTakeFirst()
-  if (subscribed) throw new AppError('conflict', { message: 'You already subscribe, and your terms stay the same.' })
+  if (free) throw new AppError('conflict', { message: "You already subscribe, and your terms won't change." })
   await refuseSecond(ctx, actor, { plan_id: null, business_id: null, subscribe_to: businessId })
   return {
     planId: null,
@@ -207,7 +209,7 @@ async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish
   }
 }
 
-/** Prevents buying the same thing twice. A canceled purchase can be bought again when its paid period has ended. */
+/** A canceled purchase can be bought again when its paid period has ended. */
 async function refuseSecond(
   ctx: Ctx,
   actor: Actor,
@@ -238,13 +240,13 @@ type Canceled = { paid_until: Date | null; closed_at: Date | null }
 
 /** A canceled purchase that is still paid for is resumed, not bought again. */
 function stillPaid({ paid_until, closed_at }: Canceled): string {
-  const until = paid_until ? `It is canceled, and paid until ${longDay(paid_until)}.` : 'It is canceled, and still paid.'
+  const until = paid_until ? `It's canceled, but paid until ${longDay(paid_until)}.` : "It's canceled, but still paid."
   return closed_at === null
     ? `${until} You can resume it under Billing.`
-    : `${until} The payment provider has closed it for good. You can buy it again after that day.`
+    : `${until} The payment provider has closed it permanently. You can buy it again after that day.`
 }
 
-/** Creates the plan at the provider if needed. Call outside a transaction: it may take seconds. */
+/** Call outside a transaction: it may take seconds. */
 async function ensurePlan(ctx: Ctx, name: ChargingProvider, purchase: Purchase): Promise<string> {
   const { key, statementName, amountCents, currency, account } = purchase
   const find = () =>
@@ -257,7 +259,7 @@ async function ensurePlan(ctx: Ctx, name: ChargingProvider, purchase: Purchase):
       .where('currency', '=', currency)
       .executeTakeFirst()
   const provider = sellerOf(ctx, name, account)
-  if (!provider.isAvailable()) throw away()
+  if (!provider.isAvailable()) throw providerUnavailable()
   const known = await find()
   if (known) return known.provider_plan_id
   const made = await provider.ensurePlan({ key, name: statementName, amountCents, currency }).catch(async (error: unknown) => {
@@ -265,7 +267,7 @@ async function ensurePlan(ctx: Ctx, name: ChargingProvider, purchase: Purchase):
     // If the check finds the keys invalid, it notifies the owner and stops further purchases through the account.
     if (error instanceof ProviderRefused && account) await ctx.jobs.enqueue('billing.check-account', { accountId: account.id })
     ctx.log.warn({ err: error, provider: name }, 'the payment provider does not respond')
-    throw away(error)
+    throw providerUnavailable(error)
   })
   await ctx.db
     .insertInto('provider_plans')
@@ -277,6 +279,6 @@ async function ensurePlan(ctx: Ctx, name: ChargingProvider, purchase: Purchase):
 
 function sellerOf(ctx: Ctx, name: ChargingProvider, account: AccountRow | null): PaymentProvider {
   const provider = account ? providerOfAccount(ctx, account) : requireProvider(ctx, name)
-  if (!provider) throw away()
+  if (!provider) throw providerUnavailable()
   return provider
 }

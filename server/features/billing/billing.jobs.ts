@@ -7,7 +7,7 @@ import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { afterTime } from './agreement-state.ts'
 import { type AgreementRow, findAgreement, lockAgreement, stateOf } from './agreements.queries.ts'
 import { applyState, isAbandoned, type Notes, writeNotes } from './apply-state.ts'
-import { cancelHere, closeStray, endPaymentsFor, endSubscriptionsTo, settleAtProvider } from './change-agreement.ts'
+import { cancelLocally, closeStray, endPaymentsFor, endSubscriptionsTo, settleAtProvider } from './change-agreement.ts'
 import { sendConfirmation } from './confirmations.ts'
 import { sendDunning } from './invoices.ts'
 import { handleMessage, receiveMessage } from './messages.ts'
@@ -19,9 +19,7 @@ declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'billing.reconcile': { after?: string }
     'billing.expire': Record<string, never>
-    /** Ends a person's payments for a subscription that they no longer have. */
     'billing.end-payments': { businessId: string; userId: string }
-    /** Cancels the paid subscriptions to a business that closed for good. */
     'billing.end-subscriptions': { businessId: string }
     /** Makes the test provider's due payments and delivers its webhooks as a real provider would. */
     'billing.run-test-provider': Record<string, never>
@@ -69,16 +67,16 @@ export const billingSchedules: readonly JobSchedule[] = [
 const batch = 100
 const firstId = '00000000-0000-0000-0000-000000000000'
 const pendingDays = 7
-/** Providers redeliver webhooks for some days; approvals within that time are looked up. */
+/** How far back to look up missed approvals. Providers redeliver webhooks for only some days. */
 const checkoutDays = 7
 const messageDays = 90
 /** How long after its end an unpaid checkout is kept. Invoices may be paid late. */
 const checkoutRetentionDays = 30
-/** After this many consecutive failures, the provider counts as down and the rest waits until tomorrow. */
+/** After this many consecutive failures, the provider counts as down and its other purchases wait until tomorrow. */
 const maxFailures = 3
 
 /**
- * Compares a page of running purchases with the providers, which makes up for crashes, lost webhooks and outages. A provider that
+ * Compares a page of running purchases with the providers, to make up for crashes, lost webhooks and outages. A provider that
  * doesn't respond changes nothing. Returns the cursor of the next page, or null after the last one.
  */
 async function reconcile(ctx: SyncCtx, after: string | null): Promise<{ asked: number; failed: number; next: string | null }> {
@@ -120,18 +118,21 @@ async function reconcileOne(ctx: SyncCtx, row: AgreementRow): Promise<void> {
   const provider = await providerFor(ctx, row)
   if (!provider) return
   await syncAgreement(ctx, provider, row)
-  const waitsInVain = row.status === 'pending' && row.created_at.getTime() < ctx.clock.now().getTime() - pendingDays * dayMs
-  if (isAbandoned(row) || waitsInVain) await cancelAbandoned(ctx, row.id)
-  // It was paused while there was still someone who could resume it.
+  const isStalePending = row.status === 'pending' && row.created_at.getTime() < ctx.clock.now().getTime() - pendingDays * dayMs
+  if (isAbandoned(row) || isStalePending) await cancelAbandoned(ctx, row.id)
+  // The subscription was paused while there was still someone who could resume it.
   if (isAbandoned(row)) await settleAtProvider(ctx, row.id)
 }
 
 async function cancelAbandoned(ctx: SyncCtx, id: string): Promise<void> {
   const now = await findAgreement(ctx.db, id)
-  if (now && (isAbandoned(now) || now.status === 'pending')) await cancelHere(ctx, id, null)
+  if (now && (isAbandoned(now) || now.status === 'pending')) await cancelLocally(ctx, id, null)
 }
 
-/** Adopts purchases approved at the provider whose page was closed, whose webhook was lost, or that a restart interrupted. */
+/**
+ * Adopts purchases that were approved at the provider but missed here, because the page was closed, the webhook was lost or the
+ * server restarted.
+ */
 async function adoptMissed(ctx: SyncCtx, ask: Ask): Promise<void> {
   const since = new Date(ctx.clock.now().getTime() - checkoutDays * dayMs)
   const rows = await ctx.db
@@ -174,7 +175,7 @@ async function expire(ctx: SyncCtx): Promise<void> {
       .where((eb) =>
         eb.or([
           eb.and([eb('status', 'in', ['active', 'past_due', 'canceled']), eb('entitled_until', '<=', now)]),
-          // Now in its grace period, which its page shows.
+          // These purchases are now in their grace period, which their page shows.
           eb.and([eb('status', '=', 'active'), eb('paid_until', '<=', now), eb('grace_until', 'is', null)]),
         ]),
       )

@@ -3,7 +3,7 @@ import { forOneBusiness } from '#contracts/entitlements.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { labelForMember, requireInBusiness } from '#server/features/businesses/index.ts'
-import { refuseBlockedBusiness } from '#server/features/follows/index.ts'
+import { businessBlock, refuseBlockedBusiness } from '#server/features/follows/index.ts'
 import { requirePermission, roleOf, type TeamBusiness } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -11,9 +11,16 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { afterCanceling, afterResuming, canResume } from './agreement-state.ts'
-import { type AgreementRow, findAgreement, findByProvider, lockAgreement, otherRunning, stateOf } from './agreements.queries.ts'
-import { applyState, begin, isAbandoned, type Notes, wantedAtProvider, writeNotes } from './apply-state.ts'
-import { answerAway } from './checkouts.ts'
+import {
+  type AgreementRow,
+  findAgreement,
+  findByProvider,
+  findOtherRunningAgreements,
+  lockAgreement,
+  stateOf,
+} from './agreements.queries.ts'
+import { applyState, begin, desiredProviderState, isAbandoned, type Notes, writeNotes } from './apply-state.ts'
+import { rethrowUnavailable } from './checkouts.ts'
 import { longDay } from './confirmations.ts'
 import { businessEntitlements } from './entitlements.ts'
 import { providerFor } from './payment-accounts.queries.ts'
@@ -29,12 +36,12 @@ import { type SyncCtx, syncAgreement } from './sync-agreement.ts'
  */
 export async function cancelAgreement(ctx: SyncCtx, actor: Actor, id: string): Promise<Agreement> {
   const viewer = await mayEnd(ctx, actor, id)
-  await cancelHere(ctx, id, actor.id)
+  await cancelLocally(ctx, id, actor.id)
   await settleSoon(ctx, id)
   return loadAgreement(ctx, id, viewer)
 }
 
-/** The queued job retries what fails here. */
+/** The queued job retries if this fails. */
 const settleSoon = (ctx: SyncCtx, id: string): Promise<void> =>
   settleAtProvider(ctx, id).catch((error: unknown) =>
     ctx.log.warn({ err: error, agreementId: id }, 'the provider could not be updated; retrying later'),
@@ -45,14 +52,14 @@ async function mayEnd(ctx: SyncCtx, actor: Actor, id: string): Promise<{ id: str
   if (row?.payer_id === actor.id) return { id: actor.id, mayBill: false }
   if (!row?.business_id) throw notFound('Purchase not found.')
   await requirePermission(ctx.db, actor, row.business_id, 'billing').catch(() => {
-    // Don't reveal to people without access that it exists.
+    // Don't reveal the purchase to people without access.
     throw notFound('Purchase not found.')
   })
   return { id: actor.id, mayBill: true }
 }
 
 /** Idempotent. `actorId` is null for the system. */
-export async function cancelHere(ctx: SyncCtx, id: string, actorId: string | null): Promise<void> {
+export async function cancelLocally(ctx: SyncCtx, id: string, actorId: string | null): Promise<void> {
   const countChanged = await inTransaction(ctx.db, async (tx) => {
     const locked = await lockAgreement(tx, id)
     if (!locked || locked.row.canceled_at) return false
@@ -75,19 +82,18 @@ export async function settleAtProvider(ctx: SyncCtx, id: string): Promise<void> 
   for (let turn = 0; turn < maxTurns; turn++) {
     const row = await findAgreement(ctx.db, id)
     if (!row || row.closed_at || !row.provider_subscription_id) return
-    const wanted = wantedAtProvider(row, stateOf(row))
+    const wanted = desiredProviderState(row, stateOf(row))
     const provider = await providerFor(ctx, row)
     if (!provider) return
     if (wanted === 'closed') await provider.cancelSubscription(row.provider_subscription_id, 'Ended by the subscriber')
     else if (wanted === 'paused') await provider.pauseSubscription(row.provider_subscription_id, 'Canceled by the subscriber')
     else await provider.resumeSubscription(row.provider_subscription_id, 'Resumed by the subscriber')
     const now = await findAgreement(ctx.db, id)
-    if (now && wantedAtProvider(now, stateOf(now)) === wanted) return syncAgreement(ctx, provider, now)
+    if (now && desiredProviderState(now, stateOf(now)) === wanted) return syncAgreement(ctx, provider, now)
   }
   throw new ProviderUnavailable('The agreement kept changing.')
 }
 
-/** Closes a subscription that was created at the provider for one of our checkouts but belongs to no agreement. */
 export async function closeStray(ctx: SyncCtx, stray: { provider: string; accountId?: string | null; subscriptionId: string }) {
   const { accountId = null, subscriptionId } = stray
   const provider = await providerFor(ctx, { provider: PaymentProviderName.parse(stray.provider), account_id: accountId })
@@ -95,26 +101,30 @@ export async function closeStray(ctx: SyncCtx, stray: { provider: string; accoun
   await provider.cancelSubscription(subscriptionId, 'Not what was ordered')
 }
 
-/** Ends a person's payments after their subscription ended for another reason, such as a block. */
+/**
+ * Ends a person's payments after their subscription ended for another reason, such as a block. A purchase that awaits its first
+ * payment has no subscription yet, so only a block ends it.
+ */
 export async function endPaymentsFor(ctx: SyncCtx, { businessId, userId }: { businessId: string; userId: string }): Promise<void> {
+  const isBlocked = (await businessBlock(ctx.db, userId, businessId)) !== null
   const rows = await ctx.db
     .selectFrom('agreements')
     .select('id')
     .where('payer_id', '=', userId)
     .where('subscribe_to', '=', businessId)
-    .where('status', 'in', ['pending', 'active', 'past_due'])
+    .where('status', 'in', isBlocked ? ['pending', 'active', 'past_due'] : ['active', 'past_due'])
     .where((eb) =>
       eb.not(
         eb.exists(eb.selectFrom('subscriptions').select('user_id').where('user_id', '=', userId).where('business_id', '=', businessId)),
       ),
     )
     .execute()
-  for (const { id } of rows) await cancelHere(ctx, id, null)
+  for (const { id } of rows) await cancelLocally(ctx, id, null)
 }
 
 /**
- * Cancels the paid subscriptions to a business that closed for good, each with its confirmation by email. They last until the paid
- * period ends. Nothing happens if it has reopened since.
+ * Cancels the paid subscriptions to a business that closed for good, and emails each payer a confirmation. They last until the
+ * paid period ends. Does nothing if it has reopened since.
  */
 export async function endSubscriptionsTo(ctx: SyncCtx, { businessId }: { businessId: string }): Promise<void> {
   const rows = await ctx.db
@@ -127,7 +137,7 @@ export async function endSubscriptionsTo(ctx: SyncCtx, { businessId }: { busines
     .where('canceled_at', 'is', null)
     .orderBy('agreements.id')
     .execute()
-  for (const { id } of rows) await cancelHere(ctx, id, null)
+  for (const { id } of rows) await cancelLocally(ctx, id, null)
 }
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
@@ -199,10 +209,10 @@ async function refuseSoonMove(tx: Tx, actor: Actor, row: AgreementRow, now: Date
   if (from) throw new AppError('conflict', { message: `You can move this plan to another business on ${longDay(from)}.` })
 }
 
-/** Prevents paying for a limit that is already lifted. @throws AppError conflict */
+/** @throws AppError conflict if the limit is already lifted */
 export async function refuseLifted(db: Db, { id, name }: Pick<TeamBusiness, 'id' | 'name'>, now: Date): Promise<void> {
   if (!(await businessEntitlements(db, id, now)).has('unlimited_menu')) return
-  throw new AppError('conflict', { message: `The menu of ${name} already has no limit.` })
+  throw new AppError('conflict', { message: `The menu of ${name} is already unlimited.` })
 }
 
 /**
@@ -214,8 +224,8 @@ export async function resumeAgreement(ctx: SyncCtx, actor: Actor, id: string): P
   const row = await findAgreement(ctx.db, id)
   if (row?.payer_id !== actor.id) throw notFound('Purchase not found.')
   if (row.canceled_at) {
-    await askProvider(ctx, row).catch(answerAway(ctx, 'Nothing was resumed. Try again in a minute.'))
-    await resumeHere(ctx, actor, id)
+    await askProvider(ctx, row).catch(rethrowUnavailable(ctx, 'Nothing was resumed. Try again in a minute.'))
+    await resumeLocally(ctx, actor, id)
     await settleSoon(ctx, id)
   }
   return loadAgreement(ctx, id, { id: actor.id, mayBill: false })
@@ -226,10 +236,10 @@ async function askProvider(ctx: SyncCtx, row: AgreementRow): Promise<void> {
   if (provider) await syncAgreement(ctx, provider, row)
 }
 
-async function resumeHere(ctx: SyncCtx, actor: Actor, id: string): Promise<void> {
+async function resumeLocally(ctx: SyncCtx, actor: Actor, id: string): Promise<void> {
   const countChanged = await inTransaction(ctx.db, async (tx) => {
     const parts = await tx.selectFrom('agreements').select('business_id').where('id', '=', id).executeTakeFirst()
-    // A payer who handed the business over may only end its plan.
+    // A payer who transferred the business to someone else may only end its plan.
     if (parts?.business_id) await requirePermission(tx, actor, parts.business_id, 'billing', { lock: true })
     const locked = await lockAgreement(tx, id)
     if (locked?.row.payer_id !== actor.id) throw notFound('Purchase not found.')
@@ -255,7 +265,7 @@ async function resumeHere(ctx: SyncCtx, actor: Actor, id: string): Promise<void>
 
 const tooLate = ({ status, closed_at }: AgreementRow): string =>
   status === 'canceled' && closed_at !== null
-    ? 'The payment provider has closed it for good, so it can’t be resumed. You can buy it again once it has ended.'
+    ? 'The payment provider has closed it permanently, so it can’t be resumed. You can buy it again once it has ended.'
     : 'This purchase has ended. You can buy it again.'
 
 /** Prevents paying for both a plan and its replacement. @throws AppError conflict */
@@ -267,14 +277,15 @@ async function refuseReplaced(tx: Tx, row: AgreementRow): Promise<void> {
     .where('status', 'in', ['pending', 'active', 'past_due'])
     .executeTakeFirst()
   if (next) throw new AppError('conflict', { message: `${next.title} has replaced it. Cancel that plan first.` })
-  if ((await otherRunning(tx, row)).length > 0) throw new AppError('conflict', { message: 'You have already bought this again.' })
+  if ((await findOtherRunningAgreements(tx, row)).length > 0)
+    throw new AppError('conflict', { message: 'You have already bought this again.' })
 }
 
 const batch = 50
 
 /**
- * Cancels recurring purchases. They end here immediately, and at the provider by a job queued in the same transaction, however
- * long the provider is unreachable. Past purchases and payments stay as business records without a name.
+ * Cancels recurring purchases. They end here immediately. A job queued in the same transaction ends them at the provider,
+ * however long that is unreachable. Past purchases and payments are kept as business records without a name.
  */
 export const cancelPurchases: EraseStep = {
   name: 'purchases',
@@ -287,7 +298,7 @@ export const cancelPurchases: EraseStep = {
       .where('canceled_at', 'is', null)
       .limit(batch)
       .execute()
-    for (const { id } of rows) await cancelHere(ctx, id, null)
+    for (const { id } of rows) await cancelLocally(ctx, id, null)
     return rows.length
   },
 }

@@ -14,7 +14,7 @@ import { noSuchProvider, type SyncCtx, syncSubscription } from './sync-agreement
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'payments'>
 
-/** @throws AppError not_found, also for other people's checkouts */
+/** @throws AppError not_found, including for other people's checkouts */
 export const getCheckout = async (ctx: Ctx, actor: Actor, id: string): Promise<Checkout> =>
   viewCheckout(ctx, await ownCheckout(ctx.db, actor, id))
 
@@ -32,33 +32,35 @@ async function ownCheckout(db: Db, actor: Actor, id: string): Promise<CheckoutRo
 export async function approveCheckout(ctx: SyncCtx, actor: Actor, id: string, subscriptionId: string): Promise<Agreement> {
   const checkout = await ownCheckout(ctx.db, actor, id)
   if (!chargesItself(checkout.provider))
-    throw new AppError('conflict', { message: 'This is paid by invoice. It begins when we receive the money.' })
-  const provider = await providerFor(ctx, checkout).catch(answerAway(ctx, approvedMaybe))
+    throw new AppError('conflict', { message: 'This is paid by invoice. It starts when we receive your payment.' })
+  const provider = await providerFor(ctx, checkout).catch(rethrowUnavailable(ctx, approvedMaybe))
   if (!provider) throw noSuchProvider()
   const known = await findByProvider(ctx.db, provider, subscriptionId)
-  if (known ? known.id !== checkout.agreement_id : checkout.agreement_id !== null) throw notTheOne()
-  const agreementId = await syncSubscription(ctx, provider, subscriptionId, checkout.id).catch(answerAway(ctx, approvedMaybe))
-  if (!agreementId) throw notTheOne()
+  // The provider's own message may have completed the checkout since it was read.
+  const agreementOfCheckout = (known ? await ownCheckout(ctx.db, actor, id) : checkout).agreement_id
+  if (agreementOfCheckout !== (known?.id ?? null)) throw noApprovedPayment()
+  const agreementId = await syncSubscription(ctx, provider, subscriptionId, checkout.id).catch(rethrowUnavailable(ctx, approvedMaybe))
+  if (!agreementId) throw noApprovedPayment()
   return loadAgreement(ctx, agreementId, { id: actor.id, mayBill: false })
 }
 
-const approvedMaybe = "If you approved, we'll complete it as soon as it responds. Don't approve again."
+const approvedMaybe = "If you approved the payment, we'll complete it as soon as the provider responds. Don't approve it again."
 
 const retryAfterSeconds = 60
 
-export const away = (cause?: unknown, what = 'Nothing was bought, and what you have stays. Try again in a minute.') =>
+export const providerUnavailable = (cause?: unknown, what = 'Nothing was bought or changed. Try again in a minute.') =>
   new AppError('unavailable', { message: `The payment provider isn't responding right now. ${what}`, retryAfterSeconds, cause })
 
 /** @throws AppError unavailable if the provider is unreachable */
-export const answerAway =
+export const rethrowUnavailable =
   (ctx: Pick<Context, 'log'>, what: string) =>
   (error: unknown): never => {
     if (!(error instanceof ProviderUnavailable)) throw error
     ctx.log.warn({ err: error }, 'the payment provider does not respond')
-    throw away(error, what)
+    throw providerUnavailable(error, what)
   }
 
-const notTheOne = () =>
+const noApprovedPayment = () =>
   new AppError('conflict', {
     message: 'The payment provider has no approved payment for this purchase. Nothing was bought.',
   })

@@ -49,7 +49,7 @@ it('confirms a purchase with its terms, price, renewal, cancellation, and receip
     expect(mail?.text).toContain(words)
   }
   expect(mail?.text).toContain(
-    "You can cancel at any time under Billing. You'll keep it to the end of the paid period: https://grove.example/billing",
+    "You can cancel at any time under Billing. You'll keep it until the end of the paid period: https://grove.example/billing",
   )
   expect(mail?.text).toContain('Test mode: no money moved.')
   const [payment] = await payments()
@@ -110,7 +110,24 @@ it('retries a confirmation when the mail server was down and sends no duplicates
   expect(await subjects()).toEqual(['SG Media: your receipt'])
 })
 
-it('keeps the purchase out of subjects and never emails the demo', async () => {
+it('sends a confirmation once if the database is lost right after it', async () => {
+  const { id: agreementId } = await billing.buy(person, { planId: 'vip' })
+  const sent: string[] = []
+  let losses = 2
+  const db = new Proxy(test.db, {
+    get(target, name) {
+      if (name === 'insertInto' && losses-- > 0) throw new Error('Connection terminated unexpectedly')
+      const value = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const mail = { ...test.ctx.mail, send: async ({ subject }: { subject: string }) => void sent.push(subject) }
+  const job = { agreementId, at: test.clock.now().toISOString(), event: 'resumed' as const }
+  for (let runs = 0; runs < 3; runs++) await sendConfirmation({ ...test.ctx, db, mail }, job).catch(() => {})
+  expect(sent).toEqual(['SG Media: your plan is resumed'])
+})
+
+it('never names the purchase in subjects and never emails demo accounts', async () => {
   await billing.buy(person, { planId: 'vip' })
   await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', person.user.id).execute()
   expect(await confirmations()).toEqual([])

@@ -4,6 +4,7 @@ import type { Currency } from '#contracts/fields.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import { chargesItself, isTest, type PaymentProviderName, paymentProviders } from '#contracts/payment-providers.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { recordDone } from '#server/db/transaction.ts'
 import { requireAccess } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
@@ -65,14 +66,16 @@ export async function sendConfirmation(ctx: Ctx, job: ConfirmationJob): Promise<
   const mail: Mail = composeMail(sender, agreement.email, subject, paragraphs)
   if (receipt) mail.attachments = [await receiptOf(ctx, receipt)]
   await ctx.mail.send(mail)
-  await ctx.db
-    .insertInto('billing_mails')
-    .values({ ...sent, sent_at: ctx.clock.now() })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await recordDone(() =>
+    ctx.db
+      .insertInto('billing_mails')
+      .values({ ...sent, sent_at: ctx.clock.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  )
 }
 
-/** The receipt of the given payment, or of the latest one. */
+/** Defaults to the latest payment. */
 const receiptFor = (db: Db, { agreementId, paymentId }: ConfirmationJob): Promise<PaymentRow | undefined> =>
   paymentRows(db)
     .where('payments.agreement_id', '=', agreementId)
@@ -99,10 +102,12 @@ async function words(ctx: Ctx, agreement: Agreement, job: ConfirmationJob, recei
     new Intl.NumberFormat('en-US', { style: 'currency', currency: agreement.currency }).format(formatCents(cents) as `${number}`)
   const until = agreement.paid_until && longDay(agreement.paid_until)
   const billing = `${ctx.config.publicUrl}/billing`
-  const howToCancel = `You can cancel at any time under Billing. You'll keep it to the end of the paid period: ${billing}`
+  const howToCancel = `You can cancel at any time under Billing. You'll keep it until the end of the paid period: ${billing}`
   const test = isTest(agreement.provider) ? ['Test mode: no money moved.'] : []
   const terms = !chargesItself(agreement.provider)
-    ? [`Price: ${money(agreement.amount_cents)} per month, by invoice. ${until ? `Paid until ${until}. ` : ''}It doesn't renew by itself.`]
+    ? [
+        `Price: ${money(agreement.amount_cents)} per month, by invoice. ${until ? `Paid until ${until}. ` : ''}It doesn't renew automatically.`,
+      ]
     : [
         `Price: ${money(agreement.amount_cents)} per month. ${until ? `It renews on ${until}, and every month after that` : 'It renews every month'}, until you cancel.`,
         howToCancel,
@@ -206,9 +211,9 @@ async function paidTo(db: Db, { account_id, subscribe_to }: PaymentRow): Promise
 
 type Names = { payer: string; paidTo: string | null }
 
-/** One page in neutral words, because it is filed, emailed to bookkeepers and seen by others. */
+/** One page with neutral wording, because it is filed, emailed to bookkeepers and seen by others. */
 export async function makeReceipt({ config }: Pick<Context, 'config'>, row: PaymentRow, names: Names): Promise<Uint8Array> {
-  // Loaded on demand: it is large, and the server starts without it.
+  // Loaded on demand, because it is large.
   const { PDFDocument, StandardFonts, rgb } = await import('@cantoo/pdf-lib')
   const pdf = await PDFDocument.create()
   const name = `Receipt ${row.receipt_number}`
@@ -233,7 +238,7 @@ export async function makeReceipt({ config }: Pick<Context, 'config'>, row: Paym
     line(value, { x: left + 140 })
   }
   y -= 20
-  if (isTest(row.provider as PaymentProviderName)) line('Test mode: no money moved. This is not a proof of payment.', { isBold: true })
+  if (isTest(row.provider as PaymentProviderName)) line("Test mode: no money moved. This isn't proof of payment.", { isBold: true })
   return pdf.save()
 }
 

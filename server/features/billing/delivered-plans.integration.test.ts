@@ -8,8 +8,6 @@ import { addMedia } from '#tests/support/posts.ts'
 import { joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
-/** Checks each line of each plan by buying it and comparing before and after. */
-
 let test: TestApp
 let billing: ReturnType<typeof billingOf>
 let person: TestPerson
@@ -46,9 +44,9 @@ const goOn = async (time: Parameters<TestApp['clock']['advance']>[0]) => {
 }
 
 describe('Starter', () => {
-  it('is refused up front to a person without a business, with the reason', async () => {
+  it('can’t be bought by a person without a business, who sees the reason before checkout', async () => {
     const starter = (await plans()).get('starter')
-    expect(starter).toMatchObject({ needsBusiness: true, notice: expect.stringContaining('Starter needs a business that you own.') })
+    expect(starter).toMatchObject({ needsBusiness: true, notice: expect.stringContaining('Starter requires a business that you own.') })
     const answer = await test.request('POST', '/api/billing/checkouts', person, { provider: 'test', planId: 'starter' })
     expect(answer.statusCode).toBe(409)
     expect(answer.json().message).toBe(
@@ -70,7 +68,7 @@ describe('Starter', () => {
     expect((await addItem(person, own.id, 'Sixth')).statusCode).toBe(201)
     expect(await billing.standing(person, own.id)).toMatchObject({ plans: [{ id: 'starter' }], entitlements: ['unlimited_menu'] })
     expect(await fillMenu(owner, other.id)).toBe(409)
-    // A personal plan isn't the business's: others on its team don't see it among the business's purchases.
+    // The rest of the business's team doesn't see a personal plan among its purchases.
     expect(await billing.call<Agreement[]>(person, 'GET', `/api/billing/agreements?business=${own.id}`)).toEqual([])
     expect((await test.request('POST', '/api/billing/checkouts', person, { provider: 'test', planId: 'starter' })).statusCode).toBe(409)
   })
@@ -98,11 +96,11 @@ describe('Starter', () => {
     expect((await assign(bought.id, first.id)).statusCode).toBe(200)
   })
 
-  it('is not sold if the limit is already lifted, and ends with the paid period', async () => {
+  it('isn’t sold if the limit is already lifted, and ends with the paid period', async () => {
     const [own, full] = [await billing.addOwnBusiness(person, 'Own Yard'), await billing.addOwnBusiness(person, 'Full Yard')]
     await billing.buy(person, { planId: 'business_tools', businessId: full.id })
     const again = await test.request('POST', '/api/billing/checkouts', person, { provider: 'test', planId: 'starter', businessId: full.id })
-    expect(again.json()).toMatchObject({ code: 'conflict', message: 'The menu of Full Yard already has no limit.' })
+    expect(again.json()).toMatchObject({ code: 'conflict', message: 'The menu of Full Yard is already unlimited.' })
     const bought = await billing.buy(person, { planId: 'starter', businessId: own.id })
     await billing.call(person, 'POST', `/api/billing/agreements/${bought.id}/cancellation`)
     expect(await billing.standing(person, own.id)).toMatchObject({ plans: [{ id: 'starter', endsAt: bought.paidUntil }] })
@@ -128,7 +126,7 @@ describe('Starter', () => {
     await addItem(owner, shop.id, 'After')
     await test.runJobs()
     await goOn({ hours: 1 })
-    // A day after subscribers.
+    // People without a plan get the news a day after subscribers.
     expect(await newsOf(person)).toEqual([])
     await goOn({ days: 1 })
     expect(await newsOf(person)).toEqual(['new_product'])
@@ -203,7 +201,7 @@ describe('Pro and VIP', () => {
     },
   )
 
-  it('says before Pro is paid that VIP costs less and includes all of it', async () => {
+  it('points out before a Pro purchase that VIP costs less and includes all of Pro', async () => {
     const offered = await plans()
     const [pro, vip] = [offered.get('pro'), offered.get('vip')]
     expect(pro?.notice).toBe('VIP includes all of this for $39.99.')

@@ -8,11 +8,10 @@ import type { Actor } from '#server/kernel/actor.ts'
 import { type AgreementRow, endOf } from './agreements.queries.ts'
 import { planName } from './plans.ts'
 
-/** Current entitlements. Time that was paid for stays unlocked, whatever the provider reports. */
+/** Paid time remains unlocked, whatever the provider reports. */
 export const businessEntitlements = async (db: Db, businessId: string, now: Date): Promise<Set<Entitlement>> =>
   unlockedFor(await plansFor(db, businessId, now))
 
-/** The business's plans, and its owner's personal plans that lift its menu limit. */
 const plansFor = (db: Db, businessId: string, now: Date) =>
   db
     .selectFrom('agreements')
@@ -45,18 +44,17 @@ const unlockedFor = (rows: readonly Pick<PlanFor, 'plan_id' | 'business_id'>[]):
     rows.flatMap(({ plan_id, business_id }) => (business_id === null ? forOneBusiness(plan_id) : [...entitlementsOf([plan_id ?? ''])])),
   )
 
-/** SQL: does the person (a parameter or column) have a personal plan with this entitlement? False for visitors. */
+/** SQL condition: the person (a parameter or column) has a personal plan with this entitlement. False for visitors. */
 export const hasPlanWith = (entitlement: Entitlement, userId: RawBuilder<unknown>, now: RawBuilder<Date | null>) => sql<boolean>`exists (
   select 1 from agreements
   where agreements.payer_id = ${userId} and agreements.business_id is null
     and agreements.plan_id = any(${plansWith(entitlement)}::text[]) and agreements.entitled_until > ${now}::timestamptz)`
 
-/** SQL: does subscribing to the business cost money? */
-export const asksPrice = (businessId: RawBuilder<unknown>) => sql<boolean>`exists (
+/** SQL condition: subscribing to the business costs money. */
+export const hasSubscriptionPrice = (businessId: RawBuilder<unknown>) => sql<boolean>`exists (
   select 1 from subscription_offers
   where subscription_offers.business_id = ${businessId} and subscription_offers.price_cents is not null)`
 
-/** Whether a person has priority support, by a personal plan or by a plan of a business whose team they are on. */
 export async function hasPrioritySupport(db: Db, userId: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select ${hasPlanWith('priority_support', sql`${userId}::uuid`, sql`${now}`)} or exists (
@@ -109,8 +107,8 @@ function planStatusOf(rows: Row[], unlocked: ReadonlySet<Entitlement>, now: Date
 }
 
 /**
- * Locks a business for a billing change until the transaction ends. Concurrent changes see each other's result, and a concurrent
- * removal from the team counts.
+ * Locks a business for a billing change until the transaction ends. Concurrent changes see each other's result, and a
+ * concurrent removal from the team takes effect.
  * @throws AppError not_found, forbidden
  */
 export async function lockOwnBusiness(tx: Tx, actor: Actor, idOrSlug: string): Promise<TeamBusiness> {

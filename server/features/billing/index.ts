@@ -1,12 +1,11 @@
 import * as contract from '#contracts/billing.endpoints.ts'
-import * as accounts from '#contracts/billing.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { beginCheckout } from './begin-checkout.ts'
 import { assignAgreement, cancelAgreement, resumeAgreement } from './change-agreement.ts'
 import { answerTestCheckout, approveCheckout, getCheckout } from './checkouts.ts'
 import { addReceipts, receiptRoutes } from './confirmations.ts'
 import { getBusinessPlanStatus, getOwnPlanStatus } from './entitlements.ts'
-import { listInvoiceCheckouts, listOwnInvoices, noteRefund, recordInvoicePayment, recordOwnInvoicePayment } from './invoices.ts'
+import { listInvoiceCheckouts, listOwnInvoices, recordInvoicePayment, recordOwnInvoicePayment, recordRefund } from './invoices.ts'
 import { addMessages, messageRoutes } from './messages.ts'
 import { getOffer, getReport, saveOffer, waysToBuy } from './offers.ts'
 import { connectAccount, disconnectAccount, getPaymentAccounts, saveOwnInvoice } from './payment-accounts.ts'
@@ -15,7 +14,7 @@ import { listAgreements, listPayments } from './read-agreements.ts'
 
 export { billingJobs, billingSchedules } from './billing.jobs.ts'
 export { cancelPurchases } from './change-agreement.ts'
-export { asksPrice, businessEntitlements, hasPlanWith, hasPrioritySupport } from './entitlements.ts'
+export { businessEntitlements, hasPlanWith, hasPrioritySupport, hasSubscriptionPrice } from './entitlements.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
@@ -51,15 +50,15 @@ export function registerBilling(api: Api): void {
   route(api, contract.getSubscriptionReport, ({ ctx, actor, params }) => getReport(ctx.db, actor, params.id, ctx.clock.now()))
 
   route(api, contract.recordInvoicePayment, ({ ctx, actor, body, idempotency }) => recordInvoicePayment(ctx, actor, body, idempotency))
-  route(api, contract.noteRefund, ({ ctx, actor, params, body, idempotency }) => noteRefund(ctx, actor, params.id, body, idempotency))
+  route(api, contract.noteRefund, ({ ctx, actor, params, body, idempotency }) => recordRefund(ctx, actor, params.id, body, idempotency))
   route(api, contract.listInvoiceCheckouts, ({ ctx, query }) => listInvoiceCheckouts(ctx, query))
 
-  route(api, accounts.getPaymentAccounts, ({ ctx, actor, params }) => getPaymentAccounts(ctx, actor, params.id))
-  route(api, accounts.connectPayPal, ({ ctx, actor, params, body }) => connectAccount(ctx, actor, params.id, 'paypal', body))
-  route(api, accounts.saveOwnInvoice, ({ ctx, actor, params, body }) => saveOwnInvoice(ctx, actor, params.id, body.instructions))
-  route(api, accounts.disconnectAccount, ({ ctx, actor, params }) => disconnectAccount(ctx, actor, params.id, params.provider))
-  route(api, accounts.listOwnInvoices, ({ ctx, actor, params, query }) => listOwnInvoices(ctx, actor, params.id, query))
-  route(api, accounts.recordOwnInvoicePayment, ({ ctx, actor, params, body, idempotency }) =>
+  route(api, contract.getPaymentAccounts, ({ ctx, actor, params }) => getPaymentAccounts(ctx, actor, params.id))
+  route(api, contract.connectPayPal, ({ ctx, actor, params, body }) => connectAccount(ctx, actor, params.id, 'paypal', body))
+  route(api, contract.saveOwnInvoice, ({ ctx, actor, params, body }) => saveOwnInvoice(ctx, actor, params.id, body.instructions))
+  route(api, contract.disconnectAccount, ({ ctx, actor, params }) => disconnectAccount(ctx, actor, params.id, params.provider))
+  route(api, contract.listOwnInvoices, ({ ctx, actor, params, query }) => listOwnInvoices(ctx, actor, params.id, query))
+  route(api, contract.recordOwnInvoicePayment, ({ ctx, actor, params, body, idempotency }) =>
     recordOwnInvoicePayment(ctx, actor, params.id, body, idempotency),
   )
 

@@ -3,7 +3,7 @@ import type { Currency } from '#contracts/fields.ts'
 import { formatCents, parseCents } from '#contracts/money.rules.ts'
 import { publicDisplayName } from '#contracts/people.rules.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { inTransaction, recordDone } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -42,10 +42,7 @@ type Issuer = { businessId: string | null }
 export const recordInvoicePayment = (ctx: SyncCtx, actor: Actor, money: Money, idempotency: IdempotencyKey | null): Promise<Agreement> =>
   record(ctx, actor, money, idempotency, async () => ({ businessId: null }))
 
-/**
- * Records a payment of a business's own invoice, for a subscription to that business.
- * @throws AppError invalid_input, not_found, forbidden, conflict
- */
+/** @throws AppError invalid_input, not_found, forbidden, conflict */
 export const recordOwnInvoicePayment = (
   ctx: SyncCtx,
   actor: Actor,
@@ -65,7 +62,7 @@ async function record(
   issuerIn: (tx: Tx) => Promise<Issuer>,
 ): Promise<Agreement> {
   if ((money.checkoutId === undefined) === (money.agreementId === undefined)) {
-    throw invalidField('checkoutId', 'Choose a purchase that is waiting for payment or active.')
+    throw invalidField('checkoutId', 'Choose a purchase that is active or awaiting payment.')
   }
   let countChanged = false
   const answer = await inTransaction(ctx.db, (tx) =>
@@ -130,21 +127,20 @@ async function isIssuedBy(tx: Tx, accountId: string | null, { businessId }: Issu
 async function running(tx: Tx, agreementId: string, issuer: Issuer): Promise<LockedAgreement> {
   const locked = await lockAgreement(tx, agreementId)
   if (!locked || !(await isIssuedBy(tx, locked.row.account_id, issuer))) throw notFound('Purchase not found.')
-  if (locked.row.provider !== 'invoice') throw new AppError('conflict', { message: 'This purchase is paid another way.' })
+  if (locked.row.provider !== 'invoice') throw new AppError('conflict', { message: "This purchase isn't paid by invoice." })
   return locked
 }
 
 /** One agreement per checkout, however many payments. */
 async function fromCheckout(ctx: SyncCtx, tx: Tx, checkoutId: string, issuer: Issuer): Promise<LockedAgreement> {
-  const parts = await tx
-    .selectFrom('checkouts')
-    .select(['user_id', 'subscribe_to', 'account_id'])
-    .where('id', '=', checkoutId)
-    .executeTakeFirst()
+  const read = () =>
+    tx.selectFrom('checkouts').select(['user_id as payer_id', 'subscribe_to', 'account_id']).where('id', '=', checkoutId).executeTakeFirst()
+  const parts = await read()
   if (!parts || !(await isIssuedBy(tx, parts.account_id, issuer))) throw notFound('Purchase not found.')
-  const { payerId, subscribed } = await lockAround(tx, { payer_id: parts.user_id, subscribe_to: parts.subscribe_to })
+  const around = await lockAround(tx, read)
+  if (!around) throw notFound('Purchase not found.')
   const checkout = await tx.selectFrom('checkouts').selectAll().where('id', '=', checkoutId).forUpdate().executeTakeFirstOrThrow()
-  if (checkout.provider !== 'invoice') throw new AppError('conflict', { message: 'This purchase is paid another way.' })
+  if (checkout.provider !== 'invoice') throw new AppError('conflict', { message: "This purchase isn't paid by invoice." })
   if (checkout.agreement_id) return running(tx, checkout.agreement_id, issuer)
   const now = ctx.clock.now()
   const row = await insertAgreement(tx, {
@@ -165,14 +161,14 @@ async function fromCheckout(ctx: SyncCtx, tx: Tx, checkoutId: string, issuer: Is
     updated_at: now,
   })
   await tx.updateTable('checkouts').set({ status: 'approved', agreement_id: row.id }).where('id', '=', checkoutId).execute()
-  return { row, payerId: row.payer_id === null ? null : payerId, subscribed }
+  return { row, payerId: row.payer_id === null ? null : around.payerId, subscribed: around.subscribed }
 }
 
 /**
- * Records a refund that was made at the provider or the bank. The entitlement stays until it is ended separately.
+ * Records a refund that was made at the provider or the bank. Doesn't end the entitlement.
  * @throws AppError not_found, conflict, invalid_input
  */
-export async function noteRefund(
+export async function recordRefund(
   ctx: SyncCtx,
   actor: Actor,
   paymentId: string,
@@ -217,10 +213,9 @@ export async function noteRefund(
 type Ctx = Pick<Context, 'db' | 'clock' | 'payments'>
 type Query = { limit: number; cursor?: string | undefined }
 
-/** Purchases awaiting payment of the site's invoice, newest first. */
 export const listInvoiceCheckouts = (ctx: Ctx, page: Query): Promise<Page<OpenInvoice>> => openInvoices(ctx, null, page)
 
-/** Subscriptions awaiting payment of the business's own invoice. @throws AppError not_found, forbidden */
+/** @throws AppError not_found, forbidden */
 export async function listOwnInvoices(ctx: Ctx, actor: Actor, idOrSlug: string, page: Query): Promise<Page<OpenInvoice>> {
   const { id } = await requirePermission(ctx.db, actor, idOrSlug, 'billing')
   return openInvoices(ctx, id, page)
@@ -285,11 +280,13 @@ export async function sendDunning(
     .executeTakeFirst()
   if (sent) return
   await ctx.mail.send(failedPaymentMail(ctx, row.email, row.grace_until, data.step))
-  await ctx.db
-    .insertInto('billing_mails')
-    .values({ ...key, sent_at: ctx.clock.now() })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await recordDone(() =>
+    ctx.db
+      .insertInto('billing_mails')
+      .values({ ...key, sent_at: ctx.clock.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  )
 }
 
 /** Subject and text name neither the product nor the site: they show on lock screens and in shared mailboxes. */

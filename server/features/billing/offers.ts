@@ -61,7 +61,7 @@ export async function saveOffer(ctx: Ctx, actor: Actor, idOrSlug: string, offer:
     }
     if (cents !== null && (await waysToSell(ctx, tx, business.id)).length === 0) {
       throw new AppError('conflict', {
-        message: 'First set where the money goes: connect your PayPal account, or explain how your invoice is paid.',
+        message: 'First set up how you get paid: connect your PayPal account, or explain how to pay your invoices.',
       })
     }
     const before = await offerOf(tx, business.id)
@@ -87,7 +87,6 @@ export async function saveOffer(ctx: Ctx, actor: Actor, idOrSlug: string, offer:
   return getOffer(ctx, idOrSlug)
 }
 
-/** A way to pay a business's own price, with all of the money going to the business. */
 type WayToSell = WayToPay & { account: AccountRow | null }
 
 export const waysToBuy = ({ payments }: Pick<Context, 'payments'>): WayToPay[] =>
@@ -97,7 +96,7 @@ export const waysToBuy = ({ payments }: Pick<Context, 'payments'>): WayToPay[] =
   })
 
 /**
- * Ways to pay a business's own price. All of that money must go to the business, and the site's account and invoices would send
+ * Ways to pay a business's own price. All of that money must go to the business, but the site's account and invoices would send
  * it to the site. So only the business's own accounts count, except in test mode, where no money moves.
  */
 export async function waysToSell(ctx: Pick<Context, 'payments' | 'config'>, db: Db, businessId: string): Promise<WayToSell[]> {
@@ -200,7 +199,7 @@ export function monthsOf(first: Date, current: number, changes: Changes, cents: 
     .map((month) => {
       const { began, ended } = changes.get(month) ?? { began: 0, ended: 0 }
       const atEnd = subscribers
-      // Rows from before this was counted could make it negative.
+      // Rows from before changes were counted could make the number negative.
       const atBeginning = Math.max(0, atEnd - began + ended)
       subscribers = atBeginning
       const churn = atBeginning === 0 ? null : Math.round((Math.min(ended, atBeginning) / atBeginning) * 1000) / 10

@@ -4,16 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { actorOf } from '#tests/support/actors.ts'
 import { crashAt } from '#tests/support/crash.ts'
 import type { MemoryJobs } from '#tests/support/memory-jobs.ts'
-import { isCrash, type OwnAccounts, startOwnAccounts, type Yard } from '#tests/support/own-accounts.ts'
+import { isCrash, type OwnAccounts, type PayPalBusiness, startOwnAccounts } from '#tests/support/own-accounts.ts'
 import type { SignedMessage } from '#tests/support/paypal-server.ts'
 import type { TestPerson } from '#tests/support/test-app.ts'
+import { billingJobs } from './billing.jobs.ts'
 import { approveCheckout } from './checkouts.ts'
 
-/** Businesses paid into their own PayPal accounts: purchases through them, and what their webhooks can do. */
-
 let o: OwnAccounts
-let a: Yard
-let b: Yard
+let a: PayPalBusiness
+let b: PayPalBusiness
 
 beforeAll(async () => {
   o = await startOwnAccounts()
@@ -54,7 +53,74 @@ describe('a purchase', () => {
     expect((await o.ownAgreements(person)).map(({ status }) => status)).toEqual(['active'])
   })
 
-  it('is found in its account at night if no message arrives', async () => {
+  it('stays open while PayPal has the payer’s approval but hasn’t started the subscription', async () => {
+    const person = await o.test.signUp()
+    const checkout = await o.begin(a, person)
+    const { planId, customId } = o.paypalOf(checkout)
+    const approve = (subscriptionID: string) =>
+      o.test.request('POST', `/api/billing/checkouts/${checkout.id}/approval`, person, { subscriptionID })
+    const { id } = o.paypal.approve(planId, customId, { status: 'APPROVAL_PENDING' })
+    expect((await approve(id)).statusCode).toBe(409)
+    const other = o.paypal.approve(planId, (await o.begin(a, await o.test.signUp())).id, { status: 'APPROVED' })
+    expect((await approve(other.id)).statusCode).toBe(409)
+
+    o.paypal.subscription(id).status = 'APPROVED'
+    const waiting = await approve(id)
+    expect(waiting.statusCode, waiting.body).toBe(503)
+    expect(waiting.json().message).toContain("Don't approve it again")
+    expect(await o.ownAgreements(person)).toEqual([])
+    // A webhook about it has nothing to do yet.
+    await o.deliver(o.paypal.message('BILLING.SUBSCRIPTION.CREATED', id, { webhookId: a.webhookId }), a.accountId)
+    await o.test.runJobs()
+
+    o.paypal.subscription(id).status = 'ACTIVE'
+    o.paypal.pay(id, o.test.clock.now())
+    const approved = await approve(id)
+    expect(approved.statusCode, approved.body).toBe(200)
+    expect(approved.json().status).toBe('active')
+  })
+
+  it('awaits its first payment while the same person’s earlier subscription ends', async () => {
+    const { person, agreement } = await o.buy(b)
+    await o.billing.call(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
+    await o.test.runJobs()
+    o.test.clock.set(agreement.paidUntil as string)
+    await o.billing.stayIn()
+    // The hourly job ends the earlier one, and the job that it queues runs only after the new purchase.
+    await billingJobs(o.test.ctx)['billing.expire']({})
+    const checkout = await o.begin(b, person)
+    const { planId, customId } = o.paypalOf(checkout)
+    const { id } = o.paypal.approve(planId, customId, { status: 'APPROVED' })
+    o.paypal.subscription(id).status = 'ACTIVE'
+    const statuses = async () => (await o.ownAgreements(person)).map(({ status }) => status)
+    await o.billing.approveHere(person, checkout.id, id)
+    await o.test.runJobs()
+    expect(await statuses()).toEqual(['pending', 'ended'])
+    const isSubscribed = async () => (await o.test.request('GET', `/api/businesses/${b.id}/status`, person)).json().isSubscribed
+    expect(await isSubscribed()).toBe(false)
+    o.paypal.pay(id, o.test.clock.now())
+    await o.runJob('billing.reconcile')
+    expect(await statuses()).toEqual(['active', 'ended'])
+    expect(await isSubscribed()).toBe(true)
+  })
+
+  it('is canceled before its first payment when the payer blocks the business', async () => {
+    const { person, agreement } = await o.buy(b)
+    await o.billing.call(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
+    await o.test.runJobs()
+    o.test.clock.set(agreement.paidUntil as string)
+    await o.billing.stayIn()
+    const checkout = await o.begin(b, person)
+    const { planId, customId } = o.paypalOf(checkout)
+    const { id } = o.paypal.approve(planId, customId, { status: 'APPROVED' })
+    o.paypal.subscription(id).status = 'ACTIVE'
+    expect((await o.billing.approveHere(person, checkout.id, id)).status).toBe('pending')
+    expect((await o.test.request('PUT', `/api/businesses/${b.id}/block`, person)).statusCode).toBe(200)
+    await o.test.runJobs()
+    expect(o.paypal.subscription(id).status).toBe('CANCELLED')
+  })
+
+  it('is found by the nightly check of its account if no message arrives', async () => {
     const person = await o.test.signUp()
     const { planId, customId } = o.paypalOf(await o.begin(b, person))
     o.paypal.approve(planId, customId)
@@ -171,18 +237,18 @@ describe('an account’s message', () => {
     expect((await state()).map(({ status }) => status)).toEqual(['active', 'active'])
   })
 
-  it.each(cases)('returns $status and changes nothing of another account: $name', async ({ status, message, to }) => {
+  it.each(cases)('returns $status and changes nothing in another account: $name', async ({ status, message, to }) => {
     const before = await state()
     for (const { subscriptionId } of sold) expect(await o.deliver(message(subscriptionId), to())).toBe(status)
     await o.test.runJobs()
     expect(await state()).toEqual(before)
   })
 
-  it('creates and ends nothing when it carries another account’s checkout', async () => {
+  it('creates and ends nothing when it names another account’s checkout', async () => {
     const person = await o.test.signUp()
     const ofB = o.paypalOf(await o.begin(b, person))
     const ofA = o.paypalOf(await o.begin(a, await o.test.signUp()))
-    // Created in A's account with the ID of a checkout at B, so B isn't paid by it.
+    // Created in A's account with the ID of a checkout at B, so the payment doesn't reach B.
     const crossed = o.paypal.approve(ofA.planId, ofB.customId)
     expect(await o.deliver(o.paypal.message('BILLING.SUBSCRIPTION.ACTIVATED', crossed.id, { webhookId: a.webhookId }), a.accountId)).toBe(
       204,
@@ -194,14 +260,14 @@ describe('an account’s message', () => {
     expect(crossed.status).toBe('ACTIVE')
   })
 
-  it('arrives at both businesses that share a PayPal app', async () => {
+  it('affects only the business it concerns when two businesses share a PayPal app', async () => {
     const merchant = o.paypal.addMerchant()
     const [one, other] = [await o.newYard('Shared Yard', merchant), await o.newYard('Sharing Yard', merchant)]
     expect(merchant.webhooks).toHaveLength(2)
     const person = await o.test.signUp()
     const { planId, customId } = o.paypalOf(await o.begin(other, person))
     const subscription = o.paypal.approve(planId, customId)
-    const deliverAll = async (yard: Yard) => {
+    const deliverAll = async (yard: PayPalBusiness) => {
       const message = o.paypal.message('BILLING.SUBSCRIPTION.ACTIVATED', subscription.id, { webhookId: yard.webhookId })
       expect(await o.deliver(message, yard.accountId)).toBe(204)
       await o.test.runJobs()
@@ -215,7 +281,7 @@ describe('an account’s message', () => {
     expect((await o.accounts(other)).paypal?.payingCount).toBe(1)
   })
 
-  it('is distinct from one with the same ID in another account', async () => {
+  it('is distinct from a message with the same ID in another account', async () => {
     const [one, other] = [await o.buy(a), await o.buy(b)]
     const [toA, toB] = [
       o.paypal.message('BILLING.SUBSCRIPTION.UPDATED', one.subscriptionId, { id: 'WH-SAME', webhookId: a.webhookId }),

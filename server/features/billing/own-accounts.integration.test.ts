@@ -2,23 +2,20 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Agreement } from '#contracts/billing.ts'
-import type { PaymentAccounts } from '#contracts/payment-accounts.ts'
+import type { Agreement, PaymentAccounts } from '#contracts/billing.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { actorOf } from '#tests/support/actors.ts'
 import { crashAt } from '#tests/support/crash.ts'
 import type { MemoryJobs } from '#tests/support/memory-jobs.ts'
-import { isCrash, type OwnAccounts, startOwnAccounts, type Yard } from '#tests/support/own-accounts.ts'
+import { isCrash, type OwnAccounts, type PayPalBusiness, startOwnAccounts } from '#tests/support/own-accounts.ts'
 import type { Merchant } from '#tests/support/paypal-server.ts'
 import { joinBusiness } from '#tests/support/social.ts'
 import type { TestPerson } from '#tests/support/test-app.ts'
 import { connectAccount } from './payment-accounts.ts'
 
-/** Businesses paid into their own PayPal accounts: connecting, failing and disconnecting them. */
-
 let o: OwnAccounts
-let a: Yard
-let b: Yard
+let a: PayPalBusiness
+let b: PayPalBusiness
 
 beforeAll(async () => {
   o = await startOwnAccounts()
@@ -34,7 +31,7 @@ describe('connecting an account', () => {
     const refused = await o.connect(business, { ...merchant, clientSecret: 'another secret'.replace(' ', '-') })
     expect(refused.statusCode).toBe(400)
     expect(refused.json().fields).toEqual({ clientSecret: expect.stringContaining("PayPal doesn't recognize this client ID and secret") })
-    expect((await o.setPrice({ ...business } as Yard, '5')).json().message).toContain('First set where the money goes')
+    expect((await o.setPrice({ ...business } as PayPalBusiness, '5')).json().message).toContain('First set up how you get paid')
     merchant.maxWebhooks = 0
     expect((await o.connect(business, merchant)).json().message).toContain('as many webhooks as PayPal allows')
     merchant.maxWebhooks = 10
@@ -58,18 +55,16 @@ describe('connecting an account', () => {
         event_types: expect.arrayContaining([{ name: 'PAYMENT.SALE.COMPLETED' }, { name: 'BILLING.SUBSCRIPTION.ACTIVATED' }]),
       },
     ])
-    // Reconnecting with a new secret of the same app keeps the account and webhook.
     merchant.clientSecret = 'a-new-secret-of-the-same-app'
     expect((await o.connect(business, merchant)).statusCode).toBe(200)
     expect(await o.rowOf(business.id)).toMatchObject({ id, webhook_id })
     expect(merchant.webhooks).toHaveLength(1)
-    // A webhook that lacks required events is completed.
     ;(merchant.webhooks[0] as Merchant['webhooks'][number]).event_types = [{ name: 'PAYMENT.SALE.COMPLETED' }]
     expect((await o.connect(business, merchant)).statusCode).toBe(200)
     expect(merchant.webhooks[0]?.event_types.length).toBeGreaterThan(5)
   })
 
-  it('is only for the owner, with the plan, outside the demo and test mode', async () => {
+  it('is allowed only to the owner, with the plan, outside the demo and test mode', async () => {
     const poor = await o.billing.addOwnBusiness(await o.test.signUp(), 'Poor Yard')
     const owner = await o.test.signUp()
     await joinBusiness(o.test.db, owner.user.id, poor.id, 'staff')
@@ -145,7 +140,7 @@ describe('connecting an account', () => {
 })
 
 describe('a failing account', () => {
-  it('affects no other, is reported to its owner once, and recovers when reconnected', async () => {
+  it('affects no other account, is reported to its owner once, and recovers when reconnected', async () => {
     const [ill, well] = [await o.newYard('Ill Yard'), await o.newYard('Well Yard')]
     const [payer, other] = [await o.buy(ill), await o.buy(well)]
     const oldSecret = ill.merchant.clientSecret
@@ -186,7 +181,7 @@ describe('a failing account', () => {
     expect(o.paypal.requests).toContain(`POST /v1/billing/subscriptions/${payer.subscriptionId}/suspend`)
   })
 
-  it('pauses only itself during an outage', async () => {
+  it('pauses during an outage without affecting other accounts', async () => {
     const [ill, well] = [await o.newYard('Silent Yard'), await o.newYard('Talking Yard')]
     const payer = await o.buy(ill)
     ill.merchant.isDown = true
@@ -201,7 +196,7 @@ describe('a failing account', () => {
     expect((await o.accounts(ill)).paypal?.state).toBe('working')
   }, 30_000)
 
-  it('takes no new payments after its business changed hands', async () => {
+  it('accepts no new payments after its business changed hands', async () => {
     const yard = await o.newYard('Sold Yard')
     const payer = await o.buy(yard)
     const buyer = await o.test.signUp()
@@ -216,7 +211,7 @@ describe('a failing account', () => {
     const after = (await o.connect(sold, own)).json() as PaymentAccounts
     expect(after).toMatchObject({ paypal: { state: 'working', payingCount: 0 }, former: [{ provider: 'paypal', payingCount: 1 }] })
     expect(o.paypalOf(await o.begin(sold, await o.test.signUp())).clientId).toBe(own.clientId)
-    // An existing payer continues, checked in the account that they pay into.
+    // An existing payer's purchase continues, and is checked in the account that they pay into.
     await o.runJob('billing.reconcile')
     expect((await o.ownAgreements(payer.person))[0]?.status).toBe('active')
   })

@@ -4,7 +4,7 @@ import { type KeysProvider, takesKeys } from '#contracts/payment-providers.ts'
 import type { DB, Db } from '#server/db/connect.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { type AccountKeys, type PaymentProvider, ProviderRefused } from '#server/kernel/payments.ts'
-import { type Seal, seal, unseal } from '#server/kernel/sealed.ts'
+import { type Seal, seal, unseal } from '#server/kernel/secrets.ts'
 import type { AgreementRow } from './agreements.queries.ts'
 
 export type AccountRow = Selectable<DB['business_payment_accounts']>
@@ -49,7 +49,7 @@ export async function providerFor(
   if (account_id === null || !takesKeys(provider)) return ctx.payments.find(provider)
   const account = await findAccount(ctx.db, account_id)
   const found = account && providerOfAccount(ctx, account)
-  if (!found) throw new ProviderRefused("The key of this account can't be read.")
+  if (!found) throw new ProviderRefused("This account's key can't be read.")
   return found
 }
 
@@ -83,8 +83,8 @@ const sealOf = (serverSecret: string, { id, businessId }: Bound): Seal => ({
 export const sealSecret = (serverSecret: string, bound: Bound, secret: string): string => seal(sealOf(serverSecret, bound), secret)
 
 /**
- * Derives the ID of an account to be connected, deterministically per business and client ID. If the server stops after creating
- * the webhook and before storing it, the next attempt finds that webhook.
+ * Deterministic per business and client ID: if the server stops after creating the webhook but before storing it, the next
+ * attempt finds that webhook.
  */
 export function accountIdOf(serverSecret: string, businessId: string, clientId: string): string {
   const hash = createHmac('sha256', serverSecret).update(`payment account|${businessId}|${clientId}`).digest('hex')

@@ -1,8 +1,8 @@
-import type { AccountState, PaymentAccounts } from '#contracts/payment-accounts.ts'
+import type { AccountState, PaymentAccounts } from '#contracts/billing.ts'
 import { type AccountProvider, type KeysProvider, paymentProviders, takesKeys } from '#contracts/payment-providers.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { inTransaction, recordDone } from '#server/db/transaction.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -128,8 +128,8 @@ export async function saveOwnInvoice(ctx: Ctx, actor: Actor, idOrSlug: string, i
 }
 
 /**
- * Stops new purchases through an account. Existing payments through it continue and are still checked; the key is erased when
- * nothing needs it (see check-account.ts). Idempotent.
+ * Stops new purchases through an account. Existing payments through it continue and are still checked; the key is erased when nothing needs
+ * it (see `checkAccount`). Idempotent.
  * @throws AppError not_found, forbidden
  */
 export async function disconnectAccount(ctx: Ctx, actor: Actor, idOrSlug: string, provider: AccountProvider): Promise<PaymentAccounts> {
@@ -190,8 +190,8 @@ export async function checkAccounts(ctx: Pick<Context, 'db' | 'clock' | 'jobs' |
 }
 
 /**
- * Tests an account's keys and its webhook. An account with invalid keys takes no new purchases, and its owner is notified; an
- * unreachable provider changes nothing. Erases the key of a disconnected account once no purchase needs it.
+ * Tests an account's keys and its webhook. If the keys are invalid, the account can't be used for new purchases, and its owner
+ * is notified. An unreachable provider changes nothing. Erases the key of a disconnected account once no purchase needs it.
  */
 export async function checkAccount(
   ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>,
@@ -294,18 +294,20 @@ export async function mailAccountProblem(
   for (const { email, provider } of owners) {
     // Mentions neither the product nor the buyers: it shows on lock screens and in shared mailboxes.
     const mail = composeMail({ name: billingName, supportEmail: ctx.brand.supportEmail }, email, 'your payment account needs attention', [
-      `The keys of the ${paymentProviders[provider].label} account you connected no longer work.`,
+      `The keys for the ${paymentProviders[provider].label} account you connected no longer work.`,
       "Existing payments aren't affected. New ones can't start until you connect it again:",
       `${publicUrl}/business-dashboard?tab=subscriptions`,
     ])
     await ctx.mail.send(mail)
   }
-  await ctx.db
-    .updateTable('business_payment_accounts')
-    .set({ told_at: ctx.clock.now() })
-    .where('id', '=', data.accountId)
-    .where('failing_since', '=', new Date(data.since))
-    .execute()
+  await recordDone(() =>
+    ctx.db
+      .updateTable('business_payment_accounts')
+      .set({ told_at: ctx.clock.now() })
+      .where('id', '=', data.accountId)
+      .where('failing_since', '=', new Date(data.since))
+      .execute(),
+  )
 }
 
 /** @throws AppError not_found, forbidden */

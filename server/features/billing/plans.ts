@@ -21,7 +21,6 @@ export const findPlan = (id: string): KnownPlan | null => plans.get(id) ?? null
 
 export const planName = (id: string): string => plans.get(id)?.name ?? id
 
-/** The plans that a plan can be changed to: the others for the same audience. */
 export function changesFrom(planId: string): string[] {
   const audience = plans.get(planId)?.audience
   return [...plans.values()].filter((plan) => plan.audience === audience && plan.id !== planId).map((plan) => plan.id)
@@ -60,19 +59,19 @@ const planNotes: Readonly<Record<string, PlanNotes>> = {
       'New items and lower prices at businesses you follow, in your notifications and your email digest.',
       'Communities are free for everyone.',
     ],
-    notice: `Starter needs a business that you own. ${tools} removes the same limit and adds locations, subscriptions and analytics.`,
+    notice: `Starter requires a business that you own. ${tools} removes the same limit and adds locations, subscriptions and analytics.`,
   },
   pro: {
     details: [
       'Following businesses is free for everyone.',
-      'Exclusive posts and subscriber prices of every business that doesn’t set its own price. You can also subscribe to those businesses one by one, for free.',
+      'Exclusive posts and subscriber prices at every business that doesn’t set its own price. You can also subscribe to those businesses one by one, for free.',
       'New menu items at businesses you follow, a day before other followers hear about them.',
     ],
     notice: `VIP includes all of this for ${priceOf('vip')}.`,
   },
   vip: {
     details: [
-      'Everything in Pro: exclusive posts and subscriber prices of every business that doesn’t set its own price, and news of menu items a day early.',
+      'Everything in Pro: exclusive posts and subscriber prices at every business that doesn’t set its own price, and news of menu items a day early.',
       'Message any business directly.',
       'Events that businesses open to VIPs.',
       'Your support requests are answered first.',

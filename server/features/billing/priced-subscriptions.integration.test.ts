@@ -45,7 +45,7 @@ const setPrice = (price: string | null, as = owner) =>
   })
 const report = () => billing.call<SubscriptionReport>(owner, 'GET', `/api/businesses/${business.id}/subscription-report`)
 
-it('requires the entitlement for a price, limits it, and shows it publicly', async () => {
+it('requires the entitlement to set a price, limits the price, and shows it publicly', async () => {
   const poor = await newPerson()
   const other = await billing.addOwnBusiness(poor, 'Poor Yard')
   const refused = await test.request('PUT', `/api/businesses/${other.id}/subscription-offer`, poor, {
@@ -62,7 +62,7 @@ it('requires the entitlement for a price, limits it, and shows it publicly', asy
   expect((await test.request('GET', `/api/businesses/${business.slug}/subscription-offer`)).json().price).toBe('9.50')
 })
 
-it('keeps existing subscriptions free and charges new ones', async () => {
+it('leaves existing subscriptions free and charges new ones', async () => {
   await setPrice(null)
   const early = await newPerson()
   expect((await subscribe(early)).statusCode).toBe(200)
@@ -121,7 +121,27 @@ it('lets a canceled subscriber leave and rejoin within the paid period', async (
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 
-it('ends the payments when the business is blocked', async () => {
+it('sells a subscription again once the paid period has ended, before the hourly job ends the old one', async () => {
+  await setPrice('9.50')
+  const person = await newPerson()
+  const agreement = await billing.buy(person, { subscribeTo: business.id })
+  const checkout = () => test.request('POST', '/api/billing/checkouts', person, { provider: 'test', subscribeTo: business.id })
+  await billing.call(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
+  expect((await checkout()).json().message).toContain('You can resume it under Billing.')
+  test.clock.set(agreement.paidUntil as string)
+  expect((await checkout()).statusCode).toBe(201)
+  const again = await billing.buy(person, { subscribeTo: business.id })
+  await runJob('billing.expire')
+  const own = await billing.call<Agreement[]>(person, 'GET', '/api/billing/agreements')
+  expect(own.map(({ id, status }) => [id, status])).toEqual([
+    [again.id, 'active'],
+    [agreement.id, 'ended'],
+  ])
+  expect((await statusOf(person)).isSubscribed).toBe(true)
+  expect(await wrongFollowCounts(test.db)).toEqual([])
+})
+
+it('ends the payments when the subscriber blocks the business', async () => {
   const person = await newPerson()
   const agreement = await billing.buy(person, { subscribeTo: business.id })
   expect((await test.request('PUT', `/api/businesses/${business.id}/block`, person)).statusCode).toBe(200)
@@ -190,7 +210,7 @@ it('stops all payments to a deleted business', async () => {
   expect((await billing.provider.fetchSubscription(await billing.subscriptionOf(agreement.id)))?.state).toBe('closed')
 })
 
-it('reports starts, ends, and prices without names', async () => {
+it('reports how many subscriptions started and ended and their revenue, without names', async () => {
   const { subscriberCount, payingCount, monthlyRevenue, revenueShare, months } = await report()
   const business_ = (await test.request('GET', `/api/businesses/${business.id}`)).json()
   expect(subscriberCount).toBe(business_.subscriberCount)
@@ -209,7 +229,7 @@ it('reports starts, ends, and prices without names', async () => {
   expect(months.reduce((sum, { revenue }) => sum + Math.round(Number(revenue) * 100), 0)).toBe(Number(rows.cents))
 })
 
-it('begins each month of the report with the subscribers of the previous month’s end', () => {
+it('starts each month of the report with the subscriber count from the end of the previous month', () => {
   const counts = fc.array(fc.record({ began: fc.nat(50), share: fc.double({ min: 0, max: 1, noNaN: true }) }), {
     minLength: 12,
     maxLength: 12,
@@ -240,7 +260,7 @@ it('begins each month of the report with the subscribers of the previous month�
   )
 })
 
-it('cancels the payments of subscribers when the business closes for good, but not while it is closed for a while', async () => {
+it('cancels subscribers’ payments when the business closes for good, but not when it closes temporarily', async () => {
   const seller = await newPerson()
   const yard = await billing.addOwnBusiness(seller, 'Closing Yard')
   await grantPlan(test.db, { businessId: yard.id, planId: 'business_tools', until: new Date(test.clock.now().getTime() + 90 * 86_400_000) })
@@ -264,4 +284,23 @@ it('cancels the payments of subscribers when the business closes for good, but n
   expect((await test.request('POST', '/api/billing/checkouts', late, { provider: 'test', subscribeTo: yard.id })).statusCode).toBe(409)
   await test.request('DELETE', `/api/businesses/${yard.id}/closure`, seller)
   expect((await test.request('POST', `/api/billing/agreements/${agreement.id}/resumption`, person)).statusCode).toBe(200)
+})
+
+it('cancels a subscription paid after the business closed for good, and keeps its paid period', async () => {
+  const seller = await newPerson()
+  const yard = await billing.addOwnBusiness(seller, 'Closed Yard')
+  await grantPlan(test.db, { businessId: yard.id, planId: 'business_tools', until: new Date(test.clock.now().getTime() + 90 * 86_400_000) })
+  const offer = { price: '9.50', currency: 'USD', title: 'T', perks: [] }
+  await billing.call(seller, 'PUT', `/api/businesses/${yard.id}/subscription-offer`, offer)
+  const person = await newPerson()
+  const checkout = await billing.begin(person, { subscribeTo: yard.id })
+  const subscriptionID = await billing.approveThere(person, checkout.id)
+  await billing.call(seller, 'PUT', `/api/businesses/${yard.id}/closure`, { kind: 'permanent' })
+  await test.runJobs()
+  await billing.approveHere(person, checkout.id, subscriptionID)
+  await test.runJobs()
+  const [agreement] = await billing.call<Agreement[]>(person, 'GET', '/api/billing/agreements')
+  expect(agreement?.status).toBe('canceled')
+  expect((await test.request('GET', `/api/businesses/${yard.id}/status`, person)).json().isSubscribed).toBe(true)
+  expect((await billing.provider.fetchSubscription(subscriptionID))?.state).toBe('suspended')
 })

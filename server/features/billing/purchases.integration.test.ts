@@ -1,7 +1,10 @@
+import { type Selectable, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Agreement, Payment } from '#contracts/billing.ts'
+import type { DB, Db } from '#server/db/connect.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { billingOf } from '#tests/support/billing.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { type AgreementRow, findAgreement } from './agreements.queries.ts'
 import { billingJobs } from './billing.jobs.ts'
@@ -56,7 +59,7 @@ it('offers and sells a plan and unlocks its features', async () => {
   expect(await payments()).toHaveLength(1)
 })
 
-it('does not trust the page', async () => {
+it('approves only the payer’s own checkout with its own subscription, whatever the page sends', async () => {
   const other = await test.signUp()
   const cheap = await billing.begin(person, { planId: 'vip' })
   const dear = await billing.begin(person, { planId: 'pro' })
@@ -77,7 +80,42 @@ it('does not trust the page', async () => {
   expect(await payments()).toHaveLength(1)
 })
 
-it('ends a second subscription of one checkout at the provider', async () => {
+it('approves a checkout once when the page repeats a request whose response was lost', async () => {
+  const checkout = await billing.begin(person, { planId: 'pro' })
+  const ids = await Promise.all([1, 2, 3].map(() => billing.approveThere(person, checkout.id)))
+  expect(new Set(ids).size).toBe(1)
+  const subscriptions = await test.db
+    .selectFrom('test_provider_subscriptions')
+    .select(['id', 'payments_made'])
+    .where('custom_id', '=', checkout.id)
+    .execute()
+  expect(subscriptions).toEqual([{ id: ids[0], payments_made: 1 }])
+  await billing.approveHere(person, checkout.id, ids[0] as string)
+  expect(await payments()).toHaveLength(1)
+})
+
+it('accepts the approval when the provider’s message completes the purchase at the same moment', async () => {
+  const checkout = await billing.begin(person, { planId: 'pro' })
+  const subscriptionID = await billing.approveThere(person, checkout.id)
+  const agreement = await billing.approveHere(person, checkout.id, subscriptionID)
+  const setCheckout = (db: Db, values: Pick<Selectable<DB['checkouts']>, 'status' | 'agreement_id'>) =>
+    db.updateTable('checkouts').set(values).where('id', '=', checkout.id).execute()
+  await setCheckout(test.db, { status: 'open', agreement_id: null })
+
+  const approval = await test.db.transaction().execute(async (tx) => {
+    // The call reads the open checkout, and then waits for the agreements until this commits.
+    await sql`lock table agreements in access exclusive mode`.execute(tx)
+    await setCheckout(tx, { status: 'approved', agreement_id: agreement.id })
+    const call = post(`/api/billing/checkouts/${checkout.id}/approval`, { subscriptionID })
+    await untilWaiting(test.db, { statement: 'agreements' })
+    return { call }
+  })
+  const answer = await approval.call
+  expect(answer.statusCode, answer.body).toBe(200)
+  expect(answer.json()).toEqual(agreement)
+})
+
+it('closes a second subscription for the same checkout at the provider', async () => {
   const checkout = await billing.begin(person, { planId: 'pro' })
   const { provider_plan_id } = await test.db
     .selectFrom('checkouts')
@@ -86,7 +124,7 @@ it('ends a second subscription of one checkout at the provider', async () => {
     .executeTakeFirstOrThrow()
   const first = await billing.approveThere(person, checkout.id)
   await billing.approveHere(person, checkout.id, first)
-  const second = await billing.provider.approve(provider_plan_id as string, checkout.id)
+  const second = await billing.provider.approve(provider_plan_id as string, checkout.id, 'another approval')
   await runJob('billing.run-test-provider')
   expect((await billing.provider.fetchSubscription(second))?.state).toBe('closed')
   expect((await billing.provider.fetchSubscription(first))?.state).toBe('active')
@@ -107,7 +145,7 @@ it('renews monthly from the provider’s messages', async () => {
   expect(new Date(paidUntil) > new Date(agreement.paidUntil as string)).toBe(true)
 })
 
-it('keeps everything for 30 days after a failed payment and reminds three times', async () => {
+it('grants everything for 30 days after a failed payment and sends three reminders', async () => {
   const mails: string[] = []
   const { send } = test.ctx.mail
   test.ctx.mail.send = async (mail) => void mails.push(`${mail.to} ${mail.subject}`)
@@ -152,7 +190,7 @@ it('ends the grace period when a payment succeeds', async () => {
   expect((await payments())[1]).toMatchObject({ receiptNumber: null, receiptUrl: null })
 })
 
-it('trusts the response to the later of two concurrent queries', async () => {
+it('trusts the later of two concurrent queries to the provider, even if the earlier one returns last', async () => {
   const agreement = await billing.buy(person, { planId: 'pro' })
   const subscription = await billing.subscriptionOf(agreement.id)
   const row = (await findAgreement(test.db, agreement.id)) as AgreementRow
@@ -190,7 +228,7 @@ it('ends a canceled plan with the paid period, idempotently', async () => {
   const tooEarly = await post('/api/billing/checkouts', { provider: 'test', planId: 'pro' })
   expect(tooEarly.statusCode).toBe(409)
   const paidUntil = new Date(agreement.paidUntil as string).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-  expect(tooEarly.json().message).toBe(`It is canceled, and paid until ${paidUntil}. You can resume it under Billing.`)
+  expect(tooEarly.json().message).toBe(`It's canceled, but paid until ${paidUntil}. You can resume it under Billing.`)
   test.clock.set(agreement.paidUntil as string)
   expect(await billing.ownPlans(person)).toEqual([])
   await runJob('billing.expire')
@@ -232,7 +270,7 @@ it('keeps only one of two open purchases of a plan', async () => {
   expect(states.sort()).toEqual(['active', 'suspended'])
 })
 
-it('assigns a plan bought before there was a business once', async () => {
+it('assigns a plan that was bought before the business existed, but to only one business', async () => {
   const agreement = await billing.buy(person, { planId: 'pro_partner' })
   expect(agreement).toMatchObject({ business: null, abilities: { assign: true } })
   const [first, second] = [await billing.addOwnBusiness(person, 'First Yard'), await billing.addOwnBusiness(person, 'Second Yard')]
@@ -302,7 +340,7 @@ it('returns a PDF receipt only to the payer', async () => {
   expect((await test.request('GET', '/api/billing/payments/none/receipt.pdf', person)).statusCode).toBe(404)
 })
 
-it('records everything in an unbroken audit log', async () => {
+it('records each step of a purchase in an unbroken audit log', async () => {
   const agreement = await billing.buy(person, { planId: 'pro' })
   await billing.call(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
   const rows = await test.db

@@ -35,7 +35,7 @@ async function runJob(name: 'billing.expire' | 'billing.reconcile' | 'billing.ru
   await test.runJobs()
 }
 
-it('continues the plan as before and shows the former end date everywhere', async () => {
+it('continues a canceled plan as before, and removes its end date everywhere', async () => {
   const bought = await billing.buy(person, { planId: 'pro' })
   expect(await user()).toMatchObject({ subscriptionTier: 'Pro', subscriptionEndsAt: null })
   await turn(bought.id, 'cancellation')
@@ -76,7 +76,7 @@ it('refuses to resume once another plan has replaced it', async () => {
   expect((await agreements()).map(({ status }) => status)).toEqual(['active', 'canceled'])
 })
 
-it('restores a subscription that was left early', async () => {
+it('restores a subscription that the payer left before it ended', async () => {
   const owner = await test.signUp()
   const shop = await billing.addOwnBusiness(owner, 'Left Yard')
   await billing.buy(owner, { planId: 'business_tools', businessId: shop.id })
@@ -90,7 +90,7 @@ it('restores a subscription that was left early', async () => {
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 
-it('settles on the agreement’s state when canceling and resuming cross at the provider', async () => {
+it('restores the agreement’s state at the provider when a pause arrives after the resumption', async () => {
   const bought = await billing.buy(person, { planId: 'pro' })
   const actor = actorOf(person.user.id)
   const { pauseSubscription } = billing.provider
@@ -108,7 +108,7 @@ it('settles on the agreement’s state when canceling and resuming cross at the 
   expect(await stateThere(bought.id)).toBe('active')
 })
 
-it('resumes fully or not at all, wherever the server is killed and though its queue is lost', async () => {
+it('resumes fully or not at all, wherever the server is killed and even if its queue is lost', async () => {
   for (let point = 1; ; point++) {
     const payer = await test.signUp()
     const bought = await billing.buy(payer, { planId: 'pro' })
@@ -158,7 +158,7 @@ it('pauses and activates at PayPal, where a cancellation is final', async () => 
     yard.merchant.isDown = false
     o.test.clock.advance({ minutes: 2 })
     o.paypal.subscription(subscriptionId).status = 'CANCELLED'
-    expect((await call('resumption')).json()).toMatchObject({ code: 'conflict', message: expect.stringContaining('closed it for good') })
+    expect((await call('resumption')).json()).toMatchObject({ code: 'conflict', message: expect.stringContaining('closed it permanently') })
   } finally {
     await o.close()
   }

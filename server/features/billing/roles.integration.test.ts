@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as contract from '#contracts/billing.endpoints.ts'
-import * as accounts from '#contracts/billing.endpoints.ts'
 import type { Agreement, Checkout } from '#contracts/billing.ts'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import { billingOf } from '#tests/support/billing.ts'
@@ -9,7 +8,7 @@ import { giveRole } from '#tests/support/roles.ts'
 import { joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
-/** Who may make which call. Everyone else gets 404 (hidden), 403 (not theirs) or 401 (signed out). */
+/** Roles without access get 404 (hidden), 403 (not theirs) or 401 (signed out). */
 
 type Who = 'owner' | 'manager' | 'staff' | 'payer' | 'stranger' | 'rival' | 'admin' | 'visitor'
 const everyRole: readonly Who[] = ['owner', 'manager', 'staff', 'payer', 'stranger', 'rival', 'admin', 'visitor']
@@ -109,7 +108,6 @@ const rows: Row[] = [
     answers: { owner: 200, ...signedOut, others: 403 },
   },
   {
-    // Assigns it to another owner's business.
     call: contract.assignAgreement,
     url: () => `/api/billing/agreements/${ofPayer.id}/business`,
     body: () => ({ businessId: business.id }),
@@ -143,28 +141,28 @@ const rows: Row[] = [
     body: () => ({ amount: '1.00', reason: 'None' }),
     answers: { admin: 200, ...signedOut, others: 403 },
   },
-  { call: accounts.getPaymentAccounts, url: () => `${ofBusiness()}/payment-accounts`, answers: { owner: 200, ...signedOut, others: 403 } },
+  { call: contract.getPaymentAccounts, url: () => `${ofBusiness()}/payment-accounts`, answers: { owner: 200, ...signedOut, others: 403 } },
   {
     // There is nothing to connect in test mode.
-    call: accounts.connectPayPal,
+    call: contract.connectPayPal,
     url: () => `${ofBusiness()}/payment-accounts/paypal`,
     body: () => ({ clientId: 'a-client-id-of-no-one', clientSecret: 'a-secret-of-no-one' }),
     answers: { owner: 409, ...signedOut, others: 403 },
   },
   {
-    call: accounts.saveOwnInvoice,
+    call: contract.saveOwnInvoice,
     url: () => `${ofBusiness()}/payment-accounts/invoice`,
     body: () => ({ instructions: 'To account 12-34' }),
     answers: { owner: 409, ...signedOut, others: 403 },
   },
   {
-    call: accounts.disconnectAccount,
+    call: contract.disconnectAccount,
     url: () => `${ofBusiness()}/payment-accounts/paypal`,
     answers: { owner: 200, ...signedOut, others: 403 },
   },
-  { call: accounts.listOwnInvoices, url: () => `${ofBusiness()}/invoice-checkouts`, answers: { owner: 200, ...signedOut, others: 403 } },
+  { call: contract.listOwnInvoices, url: () => `${ofBusiness()}/invoice-checkouts`, answers: { owner: 200, ...signedOut, others: 403 } },
   {
-    call: accounts.recordOwnInvoicePayment,
+    call: contract.recordOwnInvoicePayment,
     url: () => `${ofBusiness()}/invoice-payments`,
     // The owner's own plan is paid to the site, so they can't record payments for it.
     body: () => ({ agreementId: plan.id, amount: '200.00', currency: 'USD', reference: 'none' }),
@@ -181,20 +179,20 @@ const rows: Row[] = [
 ]
 
 describe.each(rows)('$call.method $call.path', ({ call, url, body, answers }) => {
-  it.each(everyRole)('gives %s the declared response', async (who) => {
+  it.each(everyRole)('returns the declared response to %s', async (who) => {
     const answer = await test.request(call.method as Method, url(), people[who], body?.())
     expect(answer.statusCode, answer.body).toBe(answers[who] ?? answers.others)
   })
 })
 
 it('covers every billing call', () => {
-  const endpoints = [...Object.values(contract), ...Object.values(accounts)].filter(
+  const endpoints = Object.values(contract).filter(
     (each): each is Endpoint & typeof each => typeof each === 'object' && 'method' in each && 'path' in each,
   )
   expect(endpoints.filter((each) => !rows.some(({ call }) => call === each)).map((each) => each.path)).toEqual([])
 })
 
-it('keeps one owner out of another’s business', async () => {
+it('denies one owner access to another’s business', async () => {
   const list = await test.request('GET', `/api/billing/agreements?business=${rivalBusiness.id}`, people.owner)
   expect(list.statusCode).toBe(403)
   expect((await test.request('GET', '/api/billing/agreements', people.rival)).json()).toEqual([])

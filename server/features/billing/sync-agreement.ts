@@ -5,8 +5,8 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
-import type { PaymentProvider, ProviderPayment, ProviderSubscription } from '#server/kernel/payments.ts'
-import { afterHearing, newAgreement } from './agreement-state.ts'
+import { type PaymentProvider, type ProviderPayment, type ProviderSubscription, ProviderUnavailable } from '#server/kernel/payments.ts'
+import { afterProviderReport, newAgreement } from './agreement-state.ts'
 import {
   type AgreementRow,
   findByProvider,
@@ -36,7 +36,7 @@ const lookBackDays = 45
  * Fetches a subscription from the provider and stores the response. All grants from a provider go through this, whether a payer's
  * page, a webhook or a job triggers it. An unknown subscription becomes an agreement if it exactly matches one of our checkouts.
  * Returns the agreement's ID, or null if there is none. With `checkoutId`, it must match that checkout.
- * @throws ProviderUnavailable
+ * @throws ProviderUnavailable, also if the payer has approved it for `checkoutId` but the provider hasn't started it
  */
 export async function syncSubscription(
   ctx: SyncCtx,
@@ -51,6 +51,8 @@ export async function syncSubscription(
   }
   const heard = await provider.fetchSubscription(subscriptionId)
   if (!heard?.customId || (checkoutId !== undefined && heard.customId !== checkoutId)) return null
+  // It can still start and charge the payer, who must not buy it again.
+  if (checkoutId !== undefined && heard.state === 'approved') throw new ProviderUnavailable('The subscription has not started yet.')
   const agreementId = await adopt(ctx, provider, heard)
   if (!agreementId) return null
   const row = await findByProvider(ctx.db, provider, subscriptionId)
@@ -65,11 +67,11 @@ export async function syncAgreement(ctx: SyncCtx, provider: PaymentProvider, kno
   const ticket = await takeTicket(ctx.db, known.id)
   const heard = await provider.fetchSubscription(subscriptionId)
   const payments = heard ? await provider.listPayments(subscriptionId, await paymentsSince(ctx, known), ctx.clock.now()) : []
-  const countChanged = await inTransaction(ctx.db, (tx) => applyHeard(ctx, tx, known.id, ticket, heard, payments))
+  const countChanged = await inTransaction(ctx.db, (tx) => applyProviderReport(ctx, tx, known.id, ticket, heard, payments))
   if (countChanged) ctx.cache.invalidate('businesses')
 }
 
-async function applyHeard(
+async function applyProviderReport(
   ctx: SyncCtx,
   tx: Tx,
   agreementId: string,
@@ -84,7 +86,7 @@ async function applyHeard(
   const notes: Notes = []
   await recordPayments(ctx, tx, row, payments, notes)
   let countChanged = false
-  // If responses cross, the one to the later request wins.
+  // If responses cross, the response to the later request wins.
   if (ticket > row.applied_ticket) {
     await tx.updateTable('agreements').set({ applied_ticket: ticket, checked_at: now }).where('id', '=', row.id).execute()
     if (heard && !isAsAgreed(row, heard)) {
@@ -92,7 +94,7 @@ async function applyHeard(
       await writeNotes(tx, notes)
       return false
     }
-    countChanged = await applyState(ctx, tx, locked, afterHearing(stateOf(row), heard, now), null, notes)
+    countChanged = await applyState(ctx, tx, locked, afterProviderReport(stateOf(row), heard, now), null, notes)
   }
   await writeNotes(tx, notes)
   return countChanged
@@ -112,31 +114,25 @@ async function paymentsSince(ctx: SyncCtx, row: AgreementRow): Promise<Date> {
 }
 
 /**
- * Creates an agreement for an unknown subscription. It must carry the ID of one of our checkouts and match that checkout's plan,
- * price and currency. A checkout takes one subscription; a second one is ended at the provider, so that no one is charged twice.
+ * Creates an agreement for an unknown subscription. It must contain the ID of one of our checkouts and match that checkout's
+ * plan, price and currency. Each checkout allows one subscription; a second is ended at the provider, so that no one is charged
+ * twice.
  */
 async function adopt(ctx: SyncCtx, provider: PaymentProvider, heard: ProviderSubscription): Promise<string | null> {
-  if (heard.state === 'pending') return null
+  if (heard.state === 'pending' || heard.state === 'approved') return null
   return inTransaction(ctx.db, async (tx) => {
-    const checkout = await tx
+    const found = tx
       .selectFrom('checkouts')
-      .selectAll()
       .where('id', '=', isId(heard.customId) ? heard.customId : newId())
-      .executeTakeFirst()
-    if (checkout?.provider !== provider.name || checkout.account_id !== provider.accountId) return null
-    const row = { payer_id: checkout.user_id, subscribe_to: checkout.subscribe_to }
-    await lockAround(tx, row)
-    const { agreement_id, status } = await tx
-      .selectFrom('checkouts')
-      .select(['agreement_id', 'status'])
-      .where('id', '=', checkout.id)
-      .forUpdate()
-      .executeTakeFirstOrThrow()
+      .where('provider', '=', provider.name)
+      .where('account_id', provider.accountId === null ? 'is' : '=', provider.accountId)
+    if (!(await lockAround(tx, () => found.select(['user_id as payer_id', 'subscribe_to']).executeTakeFirst()))) return null
+    const checkout = await found.selectAll().forUpdate().executeTakeFirstOrThrow()
     const fits =
       heard.planId === checkout.provider_plan_id && heard.amountCents === checkout.amount_cents && heard.currency === checkout.currency
     const existing = await findByProvider(tx, provider, heard.id)
     if (existing) return existing.id
-    if (!fits || agreement_id !== null) {
+    if (!fits || checkout.agreement_id !== null) {
       ctx.log.warn({ checkoutId: checkout.id, fits }, 'a subscription does not match its checkout; ending it at the provider')
       if (heard.state !== 'closed') {
         await ctx.jobs.enqueue(
@@ -150,7 +146,8 @@ async function adopt(ctx: SyncCtx, provider: PaymentProvider, heard: ProviderSub
     const now = ctx.clock.now()
     const agreement = await insertAgreement(tx, {
       id: newId(),
-      ...row,
+      payer_id: checkout.user_id,
+      subscribe_to: checkout.subscribe_to,
       plan_id: checkout.plan_id,
       ...placeOf(checkout, now),
       provider: provider.name,
@@ -174,7 +171,12 @@ async function adopt(ctx: SyncCtx, provider: PaymentProvider, heard: ProviderSub
         subjectType: 'agreement',
         subjectId: agreement.id,
         businessId: agreement.business_id ?? agreement.subscribe_to,
-        details: { provider: provider.name, planId: agreement.plan_id, amountCents: agreement.amount_cents, checkoutStatus: status },
+        details: {
+          provider: provider.name,
+          planId: agreement.plan_id,
+          amountCents: agreement.amount_cents,
+          checkoutStatus: checkout.status,
+        },
       },
     ])
     return agreement.id
@@ -195,8 +197,8 @@ export const noSuchProvider = () => new AppError('conflict', { message: "This pa
 type Ctx = Pick<Context, 'clock' | 'jobs'>
 
 /**
- * Writes payments, failures and refunds reported by the provider, each payment once, whatever the source and however often.
- * The caller has locked the agreement.
+ * Writes payments, failures and refunds reported by the provider, each payment once, whatever the source and however often. The
+ * caller must have locked the agreement.
  */
 export async function recordPayments(
   ctx: Ctx,
@@ -275,7 +277,7 @@ async function updatePayment(
   const now = ctx.clock.now()
   const about = { agreementId: agreement.id, paymentId: existing.id, at: now }
   if (existing.agreement_id !== agreement.id) return
-  // A provider that doesn't know of a refund, or its amount, must not undo one recorded by an admin.
+  // A provider that doesn't report a refund, or its amount, must not undo one recorded by an admin.
   const refunded = Math.max(existing.refunded_cents, Math.min(payment.refundedCents ?? 0, existing.amount_cents))
   const isBack = refunded > 0 && payment.status !== 'failed'
   const status = isBack ? (refunded === existing.amount_cents ? 'refunded' : 'partially_refunded') : payment.status
@@ -308,7 +310,7 @@ const noteOf = (
 })
 
 /**
- * The next receipt number of the current year, such as "2026-000123". The counter's row stays locked until the transaction ends,
+ * The next receipt number of the current year, such as "2026-000123". The counter's row is locked until the transaction ends,
  * so a number that is rolled back is reused and there are no gaps.
  */
 async function giveReceipt(tx: Tx, paymentId: string, now: Date): Promise<string> {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type PDFPage, rgb } from '@cantoo/pdf-lib'
@@ -15,7 +15,8 @@ import { valueIssue } from '#server/features/traits/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidInput, notFound } from '#server/kernel/errors.ts'
-import { drawCode, drawLine, fitted, ink, mm, muted, newPdf, type PdfFonts, widthOf } from '#server/kernel/pdf.ts'
+import { drawLine, drawQrCode, fitText, ink, mm, muted, newPdf, type PdfFonts, widthOf } from '#server/kernel/pdf.ts'
+import { hashOfSecret } from '#server/kernel/secrets.ts'
 import { cardsOf, traitsOfPanels } from './panels.queries.ts'
 import { readPanel } from './read-panels.ts'
 import { lockPanel, requireOpen } from './write-panels.ts'
@@ -42,12 +43,12 @@ export async function printCards(
       ({ answered_at, token_hash }) => answered_at === null && (which === 'unanswered' || token_hash === null),
     )
     if (cards.length === 0) {
-      throw new AppError('conflict', { message: which === 'new' ? 'All cards are already printed.' : 'All cards are already answered.' })
+      throw new AppError('conflict', { message: which === 'new' ? 'All cards have been printed.' : 'All cards have been answered.' })
     }
     const tokens = cards.map(newCardToken)
     await sql`
       update panel_cards set token_hash = given.hash
-      from unnest(${cards.map(({ id }) => id)}::uuid[], ${tokens.map(hashOfCard)}::text[]) as given (id, hash)
+      from unnest(${cards.map(({ id }) => id)}::uuid[], ${tokens.map(hashOfSecret)}::text[]) as given (id, hash)
       where panel_cards.id = given.id`.execute(tx)
     return {
       panel: await readPanel(tx, actor, hunt, panelId),
@@ -70,9 +71,8 @@ const columns = 2
 const rows = 4
 const height = 62
 
-/** Eight cards per sheet to cut out: the jar's name, and the code that its tester scans. */
 async function drawCards(cards: readonly Card[], paper: 'Letter' | 'A4', brandName: string): Promise<Uint8Array> {
-  const { document, fonts } = await newPdf('Cards of a blind panel', brandName)
+  const { document, fonts } = await newPdf('Blind panel cards', brandName)
   const { paperWidth, paperHeight } = papers[paper]
   const margin = 10
   const width = (paperWidth - 2 * margin) / columns
@@ -95,12 +95,12 @@ type Box = { x: number; y: number; width: number; height: number }
 function drawCard(page: PDFPage, { jarName, cardNumber, url }: Card, { x, y, width, height }: Box, { text }: PdfFonts): void {
   page.drawRectangle({ x, y, width, height, borderWidth: 0.25, borderColor: rgb(0.75, 0.75, 0.75) })
   const side = 46 * mm
-  drawCode(page, url, x + width - side - 3 * mm, y + (height - side) / 2, side)
+  drawQrCode(page, url, x + width - side - 3 * mm, y + (height - side) / 2, side)
   const left = x + 7 * mm
   const room = width - side - 12 * mm
   const line = (words: string, size: number, at: number, color = ink) => drawLine(page, words, { x: left, y: at, size, fonts: text, color })
   line('Jar', 10, y + height - 17 * mm, muted)
-  const name = fitted(jarName, { width: room, fonts: text, sizes: [44, 38, 32, 24], maxLines: 1 })
+  const name = fitText(jarName, { width: room, fonts: text, sizes: [44, 38, 32, 24], maxLines: 1 })
   line(name.lines[0] ?? jarName, name.size, y + height - 18 * mm - name.size * 0.9)
   const scan = 'Scan, taste, score'
   line(scan, widthOf(scan, text, 10) <= room ? 10 : 8, y + 16 * mm)
@@ -110,10 +110,8 @@ function drawCard(page: PDFPage, { jarName, cardNumber, url }: Card, { x, y, wid
 /** 128 random bits, so it can't be guessed. */
 const newCardToken = (): string => randomBytes(16).toString('base64url')
 
-const hashOfCard = (token: string): string => createHash('sha256').update(token).digest('base64url')
-
 /** The same error for an unknown code, a reissued one, and one of a deleted panel. */
-const unknown = () => notFound("We don't recognize this card. Ask the person who gave it to you for another one.")
+const unknown = () => notFound("We don't recognize this card. Ask the person who gave it to you for a new one.")
 
 const cardByToken = (db: Db, token: string) =>
   db
@@ -121,7 +119,7 @@ const cardByToken = (db: Db, token: string) =>
     .innerJoin('panel_jars', 'panel_jars.id', 'panel_cards.jar_id')
     .innerJoin('blind_panels', 'blind_panels.id', 'panel_jars.panel_id')
     .select(['panel_cards.id', 'panel_id', 'jar_name', 'is_open', 'instructions', 'answered_at', 'taster', 'comment'])
-    .where('token_hash', '=', hashOfCard(token))
+    .where('token_hash', '=', hashOfSecret(token))
 
 /** @throws AppError not_found */
 export async function getTasteCard(db: Db, token: string): Promise<TasteCard> {
@@ -146,7 +144,7 @@ async function viewOf(db: Db, card: CardRow): Promise<TasteCard> {
 }
 
 /**
- * Saves an answer. Of two concurrent answers, the first wins, and a different second one is refused.
+ * Of two concurrent answers, the first wins, and a different second one is refused.
  * @throws AppError not_found, invalid_input about scores, conflict if already answered differently or closed
  */
 export async function answerTasteCard(ctx: Pick<Context, 'db' | 'clock'>, token: string, answer: TasteAnswer): Promise<TasteCard> {
@@ -159,15 +157,18 @@ export async function answerTasteCard(ctx: Pick<Context, 'db' | 'clock'>, token:
     await tx.selectFrom('panel_cards').select('id').where('id', '=', found.id).forUpdate().execute()
     const card = await cardByToken(tx, token).executeTakeFirst()
     if (!card) throw unknown()
+    // Their options must not change before the scores are stored.
+    const ofPanel = tx.selectFrom('panel_traits').select('trait_id').where('panel_id', '=', card.panel_id)
+    await tx.selectFrom('traits').select('id').where('id', 'in', ofPanel).orderBy('id').forShare().execute()
     const traits = await traitsOfPanels(tx, [card.panel_id])
     const scores = readScores(traits, answer)
     if (card.answered_at !== null) {
       const isSame =
         card.taster === answer.taster && card.comment === answer.comment && isDeepStrictEqual(await scoresOf(tx, card.id), scores)
       if (isSame) return viewOf(tx, card)
-      throw new AppError('conflict', { message: 'This card was already answered. Each card takes one answer.' })
+      throw new AppError('conflict', { message: 'This card was already answered. Each card can be answered once.' })
     }
-    if (!card.is_open) throw new AppError('conflict', { message: 'This panel is closed and takes no more answers.' })
+    if (!card.is_open) throw new AppError('conflict', { message: 'This panel is closed and no longer accepts answers.' })
     await tx
       .updateTable('panel_cards')
       .set({ answered_at: now, taster: answer.taster, comment: answer.comment })
@@ -190,9 +191,9 @@ function readScores(traits: readonly Question[], { scores }: TasteAnswer): Map<s
   for (const [i, { question, value }] of scores.entries()) {
     const trait = traits.find(({ position }) => position === question)
     const issue = !trait
-      ? "The card doesn't ask this"
+      ? "This question isn't on the card"
       : read.has(trait.id)
-        ? 'This is answered twice'
+        ? 'This question is answered twice'
         : valueIssue({ kind: trait.kind, options: trait.options as TraitOption[] }, value)
     if (issue || !trait) issues.push({ path: ['scores', i], message: issue ?? '' })
     else read.set(trait.id, value.kind === 'options' ? { kind: 'options', options: value.options.toSorted((a, b) => a - b) } : value)

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Panel } from '#contracts/blind-panels.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
 import { type Card, number, options, type PanelWorld, startPanelWorld, tokenOf } from '#tests/support/panels.ts'
 
 let w: PanelWorld
@@ -19,7 +21,7 @@ describe('a tester', () => {
     token = tokenOf((await print(panel))[0] as Card)
   })
 
-  it('sees the jar and the questions but nothing of the hunt', async () => {
+  it('sees the jar and the questions but nothing about the hunt', async () => {
     const found = await test.request('GET', `/api/taste/${token}`)
     expect(found.json()).toEqual({
       state: 'open',
@@ -52,7 +54,20 @@ describe('a tester', () => {
     expect(await test.db.selectFrom('panel_scores').selectAll().execute()).toHaveLength(2)
   })
 
-  it('accepts one of several concurrent answers', async () => {
+  it('gets an option refused that is being removed', async () => {
+    const { call } = await test.db.transaction().execute(async (tx) => {
+      const left = JSON.stringify([{ value: 0, label: 'faint' }])
+      await tx.updateTable('traits').set({ options: left }).where('id', '=', world.aroma).execute()
+      await sql`lock table panel_scores in access exclusive mode`.execute(tx)
+      const call = answer(token, [number(0, 2)])
+      await untilWaiting(test.db, { statement: 'panel_' })
+      return { call }
+    })
+    expect((await call).statusCode).toBe(400)
+    expect(await test.db.selectFrom('panel_scores').selectAll().execute()).toEqual([])
+  })
+
+  it('gets exactly one of several concurrent answers accepted', async () => {
     const more = await print(await open({ cardsPerJar: 4 }))
     await w.meetAtOnce(6)
     for (const card of more) {
@@ -62,7 +77,7 @@ describe('a tester', () => {
     expect(await test.db.selectFrom('panel_scores').selectAll().execute()).toHaveLength(more.length)
   })
 
-  it('must be of age and give valid answers', async () => {
+  it('must be of legal age and submit valid answers', async () => {
     const refused = async (body: object, field: RegExp) => {
       const { statusCode, body: said } = await test.request('POST', `/api/taste/${token}`, null, body)
       expect(statusCode, said).toBe(400)
@@ -78,11 +93,11 @@ describe('a tester', () => {
     expect(await send('GET', `/api/taste/${token}`, null)).toMatchObject({ state: 'open' })
   })
 
-  it('may be signed in, even with write access', async () => {
+  it('may be signed in, and may even have write access to the hunt', async () => {
     expect((await answer(token, [number(0, 1)], {}, writer)).statusCode).toBe(200)
   })
 
-  it('is refused when sent by another site', async () => {
+  it('is refused when another site sends the answer', async () => {
     const { statusCode } = await test.app.inject({
       method: 'POST',
       url: `/api/taste/${token}`,
@@ -92,7 +107,7 @@ describe('a tester', () => {
     expect(statusCode).toBe(403)
   })
 
-  it('learns when it is too late', async () => {
+  it('sees that the panel is closed, and can no longer answer', async () => {
     await send('PUT', `/api/blind-panels/${panel.id}/closed`, owner)
     expect(await send('GET', `/api/taste/${token}`, null)).toEqual({
       state: 'closed',
@@ -103,7 +118,7 @@ describe('a tester', () => {
     expect((await answer(token, [number(0, 1)])).statusCode).toBe(409)
   })
 
-  it('learns nothing by guessing, since every response is the same', async () => {
+  it('learns nothing by guessing, because every response is the same', async () => {
     const close = await open({ name: 'Closed' })
     await send('PUT', `/api/blind-panels/${close.id}/closed`, owner)
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

@@ -83,10 +83,10 @@ async function requireTraits(tx: Tx, huntId: string, ids: readonly string[]): Pr
     .select(['name', 'kind', 'source', 'is_archived'])
     .where('hunt_id', '=', huntId)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    // Prevents their deletion.
+    // Prevents deletion of the traits.
     .forShare()
     .execute()
-  if (traits.length < ids.length) throw invalidField('traitIds', 'Choose traits of this hunt')
+  if (traits.length < ids.length) throw invalidField('traitIds', 'Choose traits from this hunt')
   for (const { name, kind, source, is_archived } of traits) {
     if (is_archived) throw invalidField('traitIds', `“${name}” is archived`)
     if (source !== 'observation' || !panelTraitKinds.some((each) => each === kind)) {
@@ -104,10 +104,10 @@ async function requirePlants(tx: Tx, huntId: string, ids: readonly string[]): Pr
     .where('hunt_id', '=', huntId)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute()
-  if (plants.length < ids.length) throw invalidField('jars', 'Choose plants of this hunt')
+  if (plants.length < ids.length) throw invalidField('jars', 'Choose plants from this hunt')
 }
 
-/** No vowels, so that no words come up, and no characters that are easily confused. */
+/** No vowels, so that no words appear, and no characters that are easily confused. */
 const letters = 'BCDFGHJKMNPRSTVWXZ'
 
 const draw = {
@@ -189,7 +189,7 @@ export async function setCards(
     const cards = await cardsOf(tx, panelId)
     for (const { jarId, cards: count } of wanted) {
       const jar = jars.find(({ id }) => id === jarId)
-      if (!jar) throw invalidField('jars', 'Choose jars of this panel')
+      if (!jar) throw invalidField('jars', 'Choose jars from this panel')
       const own = cards.filter((card) => card.jar_id === jarId)
       if (count > own.length) await addCards(tx, jar, count - own.length)
       else await endCards(tx, jar.jar_name, own, own.length - count)
@@ -214,7 +214,7 @@ async function endCards(tx: Tx, jarName: string, cards: Awaited<ReturnType<typeo
   const unanswered = cards.filter(({ answered_at }) => answered_at === null)
   if (unanswered.length < count) {
     throw new AppError('conflict', {
-      message: `${cards.length - unanswered.length} cards of jar ${jarName} are already answered and stay.`,
+      message: `${cards.length - unanswered.length} cards for jar ${jarName} have been answered and can't be removed.`,
     })
   }
   const isPrinted = (card: { token_hash: string | null }) => Number(card.token_hash !== null)
@@ -245,7 +245,8 @@ const recordClosed = (tx: Tx, hunt: AccessibleHunt, panelId: string, actor: Acto
   recordHuntEvents(tx, [{ huntId: hunt.id, kind: 'panel.closed', subjectId: panelId, happenedOn: today(now), recordedBy: actor.id, now }])
 
 /**
- * What to fill into hidden jars. The first person to ask is the one who fills them: if two knew, the panel couldn't say who wasn't blind.
+ * The first person to request the contents of hidden jars becomes the one who fills them. If two people knew them, the panel
+ * couldn't tell who wasn't blind.
  * @throws AppError not_found, forbidden, conflict if closed, not hidden, or filled by someone else
  */
 export async function listHiddenJars(ctx: Ctx, actor: Actor, panelId: string): Promise<FilledJar[]> {
@@ -259,7 +260,7 @@ export async function listHiddenJars(ctx: Ctx, actor: Actor, panelId: string): P
       const filled = { huntId: hunt.id, subjectId: panelId, happenedOn: today(now), recordedBy: actor.id, now }
       await recordHuntEvents(tx, [{ ...filled, kind: 'panel.filled' }])
     } else if (panel.filled_by !== actor.id) {
-      throw new AppError('conflict', { message: 'Someone else fills these jars and is the only one who may see the list.' })
+      throw new AppError('conflict', { message: 'Someone else fills these jars, and only they can see the list.' })
     }
     const jars = await jarsOfPanels(tx, [panelId])
     return jars.map((jar) => ({ jarName: jar.jar_name, plant: plantOf(jar), cureDays: jar.cure_days }))

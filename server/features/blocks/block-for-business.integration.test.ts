@@ -46,7 +46,7 @@ const blockedNames = async () =>
   ((await call('GET', `/api/businesses/${shop.id}/blocked-people`, owner)).json() as Person[]).map(({ id }) => id)
 
 describe('a block on behalf of a business', () => {
-  it('is made and lifted only by its owner and managers', async () => {
+  it('can be created and lifted only by its owner and managers', async () => {
     for (const [as, status] of [
       [owner, 200],
       [manager, 200],
@@ -69,13 +69,13 @@ describe('a block on behalf of a business', () => {
     expect((await toShop(person)).statusCode).toBe(201)
   })
 
-  it('is refused against its own team and missing people', async () => {
+  it('is refused for its own team and for missing people', async () => {
     expect((await call('PUT', blockUrl(staff), owner)).json().message).toContain('Remove them from the team first')
     expect((await call('PUT', `/api/businesses/${shop.id}/blocked-people/${newId()}`, owner)).statusCode).toBe(404)
     expect((await call('PUT', `/api/businesses/${newId()}/blocked-people/${person.user.id}`, owner)).statusCode).toBe(404)
   })
 
-  it('stops the blocked person from commenting under any name and from editing', async () => {
+  it('stops the blocked person from editing, and from commenting under any name', async () => {
     const before = (await toShop(person)).json()
     const own = await addBusiness(test.db)
     await joinBusiness(test.db, person.user.id, own.id)
@@ -85,7 +85,7 @@ describe('a block on behalf of a business', () => {
       await toShop(person, own.id),
       await call('PATCH', `/api/comments/${before.id}`, person, { content: 'Not so nice' }),
     ]) {
-      expect([refused.statusCode, refused.json().message]).toEqual([403, "You can't comment on the posts of this business."])
+      expect([refused.statusCode, refused.json().message]).toEqual([403, "You can't comment on this business's posts."])
     }
     expect((await call('GET', `/api/posts/${postId}/comments`, stranger)).json()).toMatchObject([{ id: before.id }])
     expect((await call('DELETE', `/api/comments/${before.id}`, person)).statusCode).toBe(204)
@@ -132,7 +132,7 @@ describe('a block on behalf of a business', () => {
     expect((await call('GET', `/api/businesses/${shop.slug}/ratings`, stranger)).json()).toMatchObject([{ rating: 2 }])
   })
 
-  it('is offered once beside comments and reviews to people who may block', async () => {
+  it('is offered beside comments and reviews to people who may block, until the author is blocked', async () => {
     await toShop(person)
     await call('PUT', `/api/businesses/${shop.slug}/rating`, person, { rating: 2, review: '' })
     const offered = async (as: TestPerson) => {

@@ -4,12 +4,12 @@ import * as contract from '#contracts/people.endpoints.ts'
 import type { Person } from '#contracts/people.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { loadSummaries, lockSubscriberCount } from '#server/features/businesses/index.ts'
+import { loadSummaries, lockSubscriberCount, requireBusiness } from '#server/features/businesses/index.ts'
 import { endInvitationsBetween } from '#server/features/communities/index.ts'
 import { endRsvpsWith } from '#server/features/events/index.ts'
 import { removeBusinessFollow, removePersonFollow } from '#server/features/follows/index.ts'
 import { endSharesBetween } from '#server/features/hunts/index.ts'
-import { bylineColumns, lockPeople, lockPerson, notBlocked, toPerson } from '#server/features/people/index.ts'
+import { bylineColumns, lockPeople, lockPerson, notBlocked, requireVisiblePerson, toPerson } from '#server/features/people/index.ts'
 import { endSubscription } from '#server/features/subscriptions/index.ts'
 import { requirePermission, roleOf } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -41,8 +41,8 @@ export function registerBlocks(api: Api): void {
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 
 /**
- * Blocks or unblocks a business. Idempotent. A block ends the subscription, the follow and RSVPs. The business stays visible in the
- * directory, which is a public record.
+ * Idempotent. A block ends the subscription, the follow and RSVPs. The business remains visible in the directory, which is a
+ * public record.
  * @throws AppError not_found
  */
 export async function changeBusinessBlock(ctx: Ctx, personId: string, businessId: string, isBlocked: boolean) {
@@ -69,8 +69,8 @@ export async function changeBusinessBlock(ctx: Ctx, personId: string, businessId
 }
 
 /**
- * Blocks or unblocks a person. Idempotent. A block ends follows, hunt shares and open community invitations in both directions.
- * A blocked person may block back; otherwise only the blocker would decide when the two meet again.
+ * Idempotent. A block ends follows, hunt shares and open community invitations in both directions. A blocked person may block
+ * back; otherwise only the blocker would decide when the two meet again.
  * @throws AppError forbidden, not_found
  */
 export async function changePersonBlock(ctx: Pick<Context, 'db' | 'clock'>, blockerId: string, personId: string, isBlocked: boolean) {
@@ -96,9 +96,9 @@ export async function changePersonBlock(ctx: Pick<Context, 'db' | 'clock'>, bloc
 }
 
 /**
- * Blocks or unblocks a person on behalf of a business. Idempotent. The person can't write to it, comment on its posts, follow it,
- * subscribe or see its events; a subscription and its payments end. Existing comments stay, and reviews remain possible, because
- * otherwise a business could choose its critics.
+ * Idempotent. A blocked person can't write to the business, comment on its posts, follow it, subscribe or see its events; a
+ * subscription and its payments end. Existing comments remain, and the person can still review the business, which otherwise
+ * could choose its critics.
  * @throws AppError not_found, forbidden, conflict for a member of its own team
  */
 async function changeBlockForBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, personId: string, isBlocked: boolean) {
@@ -132,7 +132,7 @@ async function changeBlockForBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, 
 
 type PageQuery = { limit: number; cursor?: string | undefined }
 
-/** Tables of blocked and muted people, with the columns for who marked them and who is marked. */
+/** Tables of blocked and muted people, with the columns of the person or business who acted and of the person affected. */
 const peopleMarks = {
   person_blocks: ['blocker_id', 'blocked_id'],
   business_person_blocks: ['business_id', 'person_id'],
@@ -141,14 +141,12 @@ const peopleMarks = {
 
 type Marks = {
   table: keyof typeof peopleMarks
-  /** The person or business that marked them. */
   markedBy: string
   /** Leaves out people with a block between them and this person, in either direction. */
   hiddenFrom?: string
 }
 
-/** Newest first. */
-export async function listMarkedPeople(db: Db, { table, markedBy, hiddenFrom }: Marks, page: PageQuery): Promise<Page<Person>> {
+async function listMarkedPeople(db: Db, { table, markedBy, hiddenFrom }: Marks, page: PageQuery): Promise<Page<Person>> {
   const after = decodeCursor(page.cursor, ['time', 'id'])
   const [by, marked] = peopleMarks[table]
   const marks = sql<{ person_id: string; marked_by: string; marked_at: Date }>`(
@@ -168,13 +166,7 @@ export async function listMarkedPeople(db: Db, { table, markedBy, hiddenFrom }: 
 
 type BusinessMarks = { table: 'business_blocks' | 'business_mutes'; userId: string }
 
-/** Newest first. */
-export async function listMarkedBusinesses(
-  db: Db,
-  { table, userId }: BusinessMarks,
-  page: PageQuery,
-  now: Date,
-): Promise<Page<BusinessSummary>> {
+async function listMarkedBusinesses(db: Db, { table, userId }: BusinessMarks, page: PageQuery, now: Date): Promise<Page<BusinessSummary>> {
   const after = decodeCursor(page.cursor, ['time', 'id'])
   const rows = await db
     .selectFrom(table)
@@ -186,4 +178,53 @@ export async function listMarkedBusinesses(
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.business_id])
   const ids = items.map((row) => row.business_id)
   return { items: await loadSummaries(db, ids, now), nextCursor }
+}
+
+/** Feeds and notifications leave out what muted people and businesses publish; nothing else changes, and no one else learns of it. */
+export function registerMutes(api: Api): void {
+  route(api, contract.mutePerson, ({ ctx, actor, params }) => changePersonMute(ctx, actor.id, params.id, true))
+  route(api, contract.unmutePerson, ({ ctx, actor, params }) => changePersonMute(ctx, actor.id, params.id, false))
+  route(api, contract.muteBusiness, ({ ctx, actor, params }) => changeBusinessMute(ctx, actor.id, params.id, true))
+  route(api, contract.unmuteBusiness, ({ ctx, actor, params }) => changeBusinessMute(ctx, actor.id, params.id, false))
+  route(api, contract.listMutedPeople, ({ ctx, actor, query }) =>
+    listMarkedPeople(ctx.db, { table: 'person_mutes', markedBy: actor.id, hiddenFrom: actor.id }, query),
+  )
+  route(api, contract.listMutedBusinesses, ({ ctx, actor, query }) =>
+    listMarkedBusinesses(ctx.db, { table: 'business_mutes', userId: actor.id }, query, ctx.clock.now()),
+  )
+}
+
+/** @throws AppError forbidden, not_found */
+async function changePersonMute({ db, clock }: Pick<Ctx, 'db' | 'clock'>, userId: string, personId: string, isMuted: boolean) {
+  if (userId === personId) throw new AppError('forbidden', { message: "You can't mute yourself." })
+  await inTransaction(db, async (tx) => {
+    if (!isMuted) {
+      await tx.deleteFrom('person_mutes').where('user_id', '=', userId).where('muted_id', '=', personId).execute()
+      return
+    }
+    const { id } = await requireVisiblePerson(tx, userId, personId)
+    await tx
+      .insertInto('person_mutes')
+      .values({ user_id: userId, muted_id: id, created_at: clock.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  })
+  return { id: personId, isMuted }
+}
+
+/** @throws AppError not_found */
+async function changeBusinessMute({ db, clock }: Pick<Ctx, 'db' | 'clock'>, userId: string, businessId: string, isMuted: boolean) {
+  await inTransaction(db, async (tx) => {
+    if (!isMuted) {
+      await tx.deleteFrom('business_mutes').where('user_id', '=', userId).where('business_id', '=', businessId).execute()
+      return
+    }
+    const { id } = await requireBusiness(tx, businessId, userId)
+    await tx
+      .insertInto('business_mutes')
+      .values({ user_id: userId, business_id: id, created_at: clock.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  })
+  return { id: businessId, isMuted }
 }

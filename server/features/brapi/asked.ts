@@ -1,30 +1,33 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
+import { Day } from '#contracts/hunts.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
-import type { GrownHunt } from './grown-hunts.ts'
+import type { GrownHunt } from './hunts.ts'
 
 /** The only crop. Clients send it back as a filter. */
 export const crop = 'Cannabis'
 
-/** By the plural names of a search: `studyDbIds`. */
+/** Keyed by a search's plural names, such as `studyDbIds`. */
 export type Filter = { readonly [name: string]: readonly string[] | undefined }
 export type Paging = { page: number; pageSize: number }
-export type Asked = {
+export type BrapiQuery = {
   ctx: Context
   actor: Actor
-  /** The person's hunts, limited to the trials and programs that were asked for. */
+  /** The person's hunts, limited to the requested trials and programs. */
   hunts: readonly GrownHunt[]
   filter: Filter
   paging: Paging
 }
-export type Found = { rows: readonly object[]; total: number }
-export type Read = (asked: Asked) => Promise<Found>
+export type QueryResult = { rows: readonly object[]; total: number }
+export type QueryReader = (asked: BrapiQuery) => Promise<QueryResult>
 
-/** BrAPI's maximum and default. */
+/** BrAPI's maximum and default. Also limits the values of a filter, because more IDs wouldn't fit on a page. */
 const maxPageSize = 1000
+/** A response names at most this many unknown filters. */
+const maxIgnored = 20
 
 export type Status = { messageType: 'WARNING' | 'ERROR'; message: string }
 
@@ -40,16 +43,20 @@ const pageNumbers = ({ page, pageSize }: Paging, total: number) => ({
   totalPages: Math.ceil(total / pageSize),
 })
 
-export const answerList = (rows: readonly object[] | readonly string[], total: number, paging: Paging, status: readonly Status[] = []) => ({
+export const listResponse = (
+  rows: readonly object[] | readonly string[],
+  total: number,
+  paging: Paging,
+  status: readonly Status[] = [],
+) => ({
   metadata: { datafiles: [], status, pagination: pageNumbers(paging, total) },
   result: { data: rows },
 })
 
-/** All of these, on one page. */
-export const answerAll = (rows: readonly object[] | readonly string[], status: readonly Status[] = []) =>
-  answerList(rows, rows.length, { page: 0, pageSize: Math.max(rows.length, 1) }, status)
+export const fullListResponse = (rows: readonly object[] | readonly string[], status: readonly Status[] = []) =>
+  listResponse(rows, rows.length, { page: 0, pageSize: Math.max(rows.length, 1) }, status)
 
-export const answerOne = (result: object, paging: Paging = { page: 0, pageSize: 1 }, total = 1) => ({
+export const singleResponse = (result: object, paging: Paging = { page: 0, pageSize: 1 }, total = 1) => ({
   metadata: { datafiles: [], status: [], pagination: pageNumbers(paging, total) },
   result,
 })
@@ -59,13 +66,13 @@ export function objectOf(body: unknown): Record<string, unknown> {
   throw new AppError('invalid_input', { message: 'Send a JSON object.' })
 }
 
-/** The same in a search. */
+/** Filters that have the same name in a search as in a list, because they have no plural. */
 const withoutPlural: readonly string[] = ['active', 'includeObservations', 'observationTimeStampRangeStart', 'observationTimeStampRangeEnd']
 const pagingNames: readonly string[] = ['page', 'pageSize', 'pageToken']
 const singular = (name: string): string => (withoutPlural.includes(name) ? name : name.replace(/s$/, ''))
 
-/** Reads the parameters of a list, or the body of a search. Unknown ones are ignored, as BrAPI asks, but listed. */
-export function readAsked(
+/** Unknown parameters are ignored, as BrAPI requires, but the response lists them. */
+export function parseParams(
   names: readonly string[],
   given: Record<string, unknown>,
   isSearch: boolean,
@@ -76,8 +83,13 @@ export function readAsked(
   for (const [name, value] of Object.entries(given)) {
     if (pagingNames.includes(name) || value === null || value === '' || (Array.isArray(value) && value.length === 0)) continue
     const plural = byGiven.get(name)
-    if (plural === undefined) ignored.push(name)
-    else filter[plural] = (Array.isArray(value) ? value : [value]).map(textOf)
+    if (plural === undefined) {
+      if (ignored.length < maxIgnored) ignored.push(name.slice(0, 100))
+      continue
+    }
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+    if (values.length > maxPageSize) throw invalidField(name, `${name} can have up to ${maxPageSize} values`)
+    filter[plural] = values.map(textOf)
   }
   const paging = {
     page: wholeNumber('page', given.page, { min: 0, max: 1_000_000, otherwise: 0 }),
@@ -86,8 +98,8 @@ export function readAsked(
   return { filter, paging, ignored }
 }
 
-/** PostgreSQL can't store NUL, so it matches nothing. Levels of observation are objects. */
-function textOf(value: unknown): string {
+/** PostgreSQL can't store NUL, so text with it matches nothing. Observation levels are sent as objects. */
+export function textOf(value: unknown): string {
   if (typeof value === 'object' && value !== null) return textOf((value as { levelName?: unknown }).levelName ?? '')
   return String(value).replaceAll('\0', '\uFFFD')
 }
@@ -109,13 +121,12 @@ export const isOneOf = (column: RawBuilder<unknown>, ids: readonly string[] | un
 export const isTextOf = (column: RawBuilder<unknown>, texts: readonly string[] | undefined): RawBuilder<SqlBool> =>
   texts === undefined ? sql<SqlBool>`true` : sql<SqlBool>`${column} = any(${texts}::text[])`
 
-/** The part of a short list that was asked for. */
-export const pageOf = (all: readonly object[], { page, pageSize }: Paging): Found => ({
+export const pageOf = (all: readonly object[], { page, pageSize }: Paging): QueryResult => ({
   rows: all.slice(page * pageSize, (page + 1) * pageSize),
   total: all.length,
 })
 
-/** Runs a query that selects `count(*) over () as total`. Beyond the last page there is no row to say it. */
+/** Runs a query that selects `count(*) over () as total`. A page beyond the last one has no row with the total. */
 export async function countedPage<Row extends { total: number }>(
   query: (limit: number, offset: number) => Promise<readonly Row[]>,
   { page, pageSize }: Paging,
@@ -126,7 +137,7 @@ export async function countedPage<Row extends { total: number }>(
   return { items, total: Number(first?.total ?? 0) }
 }
 
-/** BrAPI's own "additional information" holds text only. Leaves out what isn't known. */
+/** BrAPI's `additionalInfo` may contain only text. Leaves out unknown values. */
 export const infoOf = (values: Record<string, string | number | boolean | null | undefined>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
@@ -134,9 +145,18 @@ export const infoOf = (values: Record<string, string | number | boolean | null |
     ),
   )
 
-/** Leaves out fields without a value: BrAPI's schemas have no null. */
+/** Leaves out fields without a value, because BrAPI's schemas don't allow null. */
 export const known = <Fields extends object>(fields: Fields): Partial<Fields> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== '')) as Partial<Fields>
 
-/** Days have no time of day. Noon UTC is that day in every time zone of the Americas and Europe. */
+/**
+ * The day of a time, in its own time zone. Undefined if the day doesn't exist: JavaScript reads February 30 as March 2, and
+ * PostgreSQL can't store it.
+ */
+export function dayOf(time: string): string | undefined {
+  const day = time.slice(0, 10)
+  return Day.safeParse(day).success && !Number.isNaN(Date.parse(time)) ? day : undefined
+}
+
+/** Noon UTC falls on the same day in every time zone of the Americas and Europe. */
 export const noonOf = (day: string): string => `${day}T12:00:00Z`

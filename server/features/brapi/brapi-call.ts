@@ -4,66 +4,81 @@ import { type Actor, requirePersonKey } from '#server/kernel/actor.ts'
 import { addressGroup } from '#server/kernel/client-address.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
+import { enterUntilClosed, type Gate } from '#server/kernel/gate.ts'
 import { requireOwnOrigin } from '#server/kernel/own-origin.ts'
 import type { Allowance } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
 import {
-  type Asked,
-  answerList,
-  answerOne,
+  type BrapiQuery,
   crop,
   type Filter,
-  type Found,
   ignoredWarning,
+  listResponse,
   objectOf,
   type Paging,
-  type Read,
-  readAsked,
+  parseParams,
+  type QueryReader,
+  type QueryResult,
+  singleResponse,
+  textOf,
 } from './asked.ts'
-import { huntsOf } from './grown-hunts.ts'
+import { huntsOf } from './hunts.ts'
 
-/** BrAPI 2.1, a standard of plant breeding: https://brapi.org. Its shapes can't follow our own calls, so these have no contract. */
+/** BrAPI 2.1, a plant breeding standard: https://brapi.org. Its shapes differ from ours, so these calls have no contract. */
 export const basePath = '/api/brapi/v2'
 
-/** For writes and searches: 1,000 rows of a kilobyte. */
-const maxBytes = 1024 * 1024
+/** For writes and searches: 1,000 rows of 1 KB. */
+const maxJsonBytes = 1024 * 1024
 
-export type Call = {
+/** `Checked` is what `before` found. */
+type Call<Checked> = {
   method: 'GET' | 'POST' | 'PUT'
   path: string
   scope: PersonKeyScope
-  /** By default, that of a read or a write. */
+  /** Defaults to the allowance for reads or writes. */
   allowance?: Allowance
-  handle: (call: { ctx: Context; actor: Actor; request: FastifyRequest; reply: FastifyReply }) => Promise<object>
+  maxBytes?: number
+  /** Runs before the body is read. */
+  before?: (call: Made) => Promise<Checked>
+  /** Limits each person's concurrent calls, from before the body is read until the call ends. */
+  bodyGate?: Gate
+  handle: (call: Made & { reply: FastifyReply; checked: Awaited<Checked> }) => Promise<object>
 }
 
-/** Key → limit → the person's rights and the key's scope → the body. Ignores sessions, so that a browser's cookie can't act here. */
-export function addCall(
-  { app, ctx }: Api,
-  { method, path, scope, allowance = scope === 'hunts:read' ? 'read' : 'write', handle }: Call,
-): void {
-  const admitted = new WeakMap<FastifyRequest, Actor>()
+type Made = { ctx: Context; actor: Actor; request: FastifyRequest }
+
+/**
+ * Checks, in order, the key, the limit, the person's rights and the key's scope, `before`, `bodyGate` and the body. Ignores
+ * sessions, so that a browser's cookie has no effect.
+ */
+export function addCall<Checked = undefined>({ app, ctx }: Api, call: Call<Checked>): void {
+  const { method, path, scope, maxBytes = maxJsonBytes, before, bodyGate, handle } = call
+  const { allowance = scope === 'hunts:read' ? 'read' : 'write' } = call
+  const admitted = new WeakMap<FastifyRequest, { actor: Actor; checked: Awaited<Checked> }>()
   app.route({
     method,
     url: `${basePath}${path}`,
     ...(method === 'GET' ? {} : { bodyLimit: maxBytes }),
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       if (method !== 'GET') requireOwnOrigin(request, ctx.config)
       const key = await ctx.personKeys.read(request.headers.authorization)
       const limited = key ? `keys-of:${key.actor.id}` : `address:${addressGroup(request.ip)}`
       await ctx.rateLimiter.consume(allowance, limited)
-      admitted.set(request, requirePersonKey(scope, key))
+      const actor = requirePersonKey(scope, key)
+      const checked = (await before?.({ ctx, actor, request })) as Awaited<Checked>
+      admitted.set(request, { actor, checked })
+      if (bodyGate) await enterUntilClosed(bodyGate, reply, actor.id)
     },
     handler: async (request, reply) => {
-      const actor = admitted.get(request)
-      if (!actor) throw new AppError('signed_out')
+      const admission = admitted.get(request)
+      if (!admission) throw new AppError('signed_out')
       reply.header('cache-control', 'no-store')
-      return handle({ ctx, actor, request, reply })
+      return handle({ ctx, ...admission, request, reply })
     },
   })
 }
 
-/** BrAPI's errors are plain text. Call before adding calls. */
+/** Call before adding routes. */
 export function answerErrorsAsText(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply, payload) => {
     if (reply.statusCode < 400 || typeof payload !== 'string') return payload
@@ -75,14 +90,13 @@ export function answerErrorsAsText(app: FastifyInstance): void {
 }
 
 type List = {
-  /** The name of the service, such as `studies`. */
   service: string
-  /** Plural names of the filters it knows, besides those of all lists. */
+  /** Plural names of the service's filters, beyond those that all lists have. */
   filters: readonly string[]
-  read: Read
-  /** Also `GET /<service>/{id}`, by this filter. */
+  read: QueryReader
+  /** Adds `GET /<service>/{id}`, which uses this filter. */
   single?: string
-  /** Also `POST /search/<service>`, with its results in the response. */
+  /** Adds `POST /search/<service>`, which responds with the results. */
   search?: boolean
 }
 
@@ -93,22 +107,22 @@ const filtersOfAll = ['commonCropNames', 'programDbIds', 'trialDbIds'] as const
 
 type Who = { ctx: Context; actor: Actor }
 
-/** What was asked for, about the hunts that the person sees and that the common filters leave. */
-export async function askedFor(
+/** A request's parameters, with the person's hunts that pass the common filters. */
+export async function parseRequest(
   { ctx, actor }: Who,
   filters: readonly string[],
   given: Record<string, unknown>,
   isSearch: boolean,
-): Promise<{ asked: Asked; paging: Paging; ignored: string[] }> {
-  const { filter, paging: wanted, ignored } = readAsked([...filtersOfAll, ...filters], given, isSearch)
-  // A client learns from the response that the page is smaller than it asked for.
+): Promise<{ asked: BrapiQuery; paging: Paging; ignored: string[] }> {
+  const { filter, paging: wanted, ignored } = parseParams([...filtersOfAll, ...filters], given, isSearch)
+  // The response states the smaller page size.
   const paging = filter.includeObservations?.includes('true')
     ? { ...wanted, pageSize: Math.min(wanted.pageSize, maxUnitsWithValues) }
     : wanted
-  return { asked: await within({ ctx, actor }, filter, paging), paging, ignored }
+  return { asked: await buildQuery({ ctx, actor }, filter, paging), paging, ignored }
 }
 
-async function within({ ctx, actor }: Who, filter: Filter, paging: Paging): Promise<Asked> {
+async function buildQuery({ ctx, actor }: Who, filter: Filter, paging: Paging): Promise<BrapiQuery> {
   const isOurCrop = filter.commonCropNames?.some((name) => name.toLowerCase() === crop.toLowerCase()) ?? true
   const isAsked = (name: string, id: string) => filter[name]?.includes(id) ?? true
   const hunts = isOurCrop ? await huntsOf(ctx.db, actor) : []
@@ -117,11 +131,11 @@ async function within({ ctx, actor }: Who, filter: Filter, paging: Paging): Prom
 }
 
 export function addList(api: Api, { service, filters, read, single, search = false }: List): void {
-  const find = async (asked: Asked): Promise<Found> => (asked.hunts.length === 0 ? { rows: [], total: 0 } : read(asked))
+  const find = async (asked: BrapiQuery): Promise<QueryResult> => (asked.hunts.length === 0 ? { rows: [], total: 0 } : read(asked))
   const list = async (who: Who, given: Record<string, unknown>, isSearch: boolean) => {
-    const { asked, paging, ignored } = await askedFor(who, filters, given, isSearch)
+    const { asked, paging, ignored } = await parseRequest(who, filters, given, isSearch)
     const { rows, total } = await find(asked)
-    return answerList(rows, total, paging, ignored.map(ignoredWarning))
+    return listResponse(rows, total, paging, ignored.map(ignoredWarning))
   }
   addCall(api, {
     ...{ method: 'GET', path: `/${service}`, scope: 'hunts:read' },
@@ -138,9 +152,9 @@ export function addList(api: Api, { service, filters, read, single, search = fal
       ...{ method: 'GET', path: `/${service}/:id`, scope: 'hunts:read' },
       handle: async ({ ctx, actor, request }) => {
         const { id } = request.params as { id: string }
-        const { rows } = await find(await within({ ctx, actor }, { [single]: [id] }, { page: 0, pageSize: 1 }))
-        if (!rows[0]) throw notFound(`There is no entry with the ID ${id} in ${service}, or you can't see it.`)
-        return answerOne(rows[0])
+        const { rows } = await find(await buildQuery({ ctx, actor }, { [single]: [textOf(id)] }, { page: 0, pageSize: 1 }))
+        if (!rows[0]) throw notFound(`No entry in ${service} has the ID ${id}, or you can't see it.`)
+        return singleResponse(rows[0])
       },
     })
   }

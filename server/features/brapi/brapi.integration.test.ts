@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#server/kernel/ids.ts'
-import { describedServices, wrongIn } from '#tests/support/brapi.ts'
+import { describedServices, findResponseErrors } from '#tests/support/brapi.ts'
 import { addHuntWorld, type HuntWorld } from '#tests/support/hunt-world.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
 import { asKey, makePersonKey } from '#tests/support/keys.ts'
@@ -19,7 +19,6 @@ let key: string
 let viewerKey: string
 let strangerKey: string
 let world: HuntWorld
-/** A hunt with crosses, two runs and every kind of trait. */
 let hunt: {
   id: string
   run: string
@@ -148,24 +147,24 @@ const idNames: Record<string, string> = {
 const searched = ['programs', 'trials', 'studies', 'germplasm', 'observationunits', 'variables', 'observations', 'images']
 
 describe.each(describedServices)('%s', (service) => {
-  it('answers as the specification says, with at least one entry', async () => {
+  it('responds as the specification requires, with at least one entry', async () => {
     const [name = ''] = service.split('/{id}')
     let url = service
     if (service.endsWith('/{id}')) url = `${name}/${(await rowsOf(name))[0]?.[idNames[name] as string]}`
     const answer = await ask(url)
     expect(answer.statusCode, answer.body).toBe(200)
-    expect(wrongIn(service, answer.json())).toEqual([])
+    expect(findResponseErrors(service, answer.json())).toEqual([])
     const { result } = answer.json() as { result: { data?: unknown[] } }
     if (result.data) expect(result.data.length).toBeGreaterThan(0)
   })
 
   if (searched.includes(service)) {
-    it('finds the same by a search, page by page', async () => {
+    it('returns the same rows for a search, page by page', async () => {
       const all = await rowsOf(service)
       const found: Row[] = []
       for (let page = 0; page < all.length; page++) {
         const answer = await search(service, { page, pageSize: 1 })
-        expect(wrongIn(service, answer.json())).toEqual([])
+        expect(findResponseErrors(service, answer.json())).toEqual([])
         const { metadata, result } = answer.json() as Answer
         expect(metadata.pagination).toEqual({ currentPage: page, pageSize: 1, totalCount: all.length, totalPages: all.length })
         found.push(...result.data)
@@ -175,7 +174,7 @@ describe.each(describedServices)('%s', (service) => {
   }
 
   if (idNames[service]) {
-    it('shows a stranger nothing, and a person with a share the same as its owner', async () => {
+    it('shows a stranger nothing, and a person with a share the same rows as the owner', async () => {
       expect(await rowsOf(service, strangerKey)).toEqual([])
       const shared = await rowsOf(`${service}?trialDbId=${world.hunt}`, viewerKey)
       const withoutAccess = (rows: Row[]) => rows.map((row) => ({ ...row, additionalInfo: { ...(row.additionalInfo ?? {}), access: '' } }))
@@ -188,7 +187,7 @@ describe.each(describedServices)('%s', (service) => {
   }
 })
 
-it('needs a key for everything but the server’s description', async () => {
+it('requires a key for everything but the server’s description', async () => {
   const answers = await Promise.all(
     describedServices.map((service) => test.app.inject({ url: `${base}/${service.replace('{id}', hunt.id)}` })),
   )
@@ -202,7 +201,11 @@ it('needs a key for everything but the server’s description', async () => {
   ])
 })
 
-it('ignores a session', async () => {
+it('returns 404 for an ID that the database can’t store', async () => {
+  expect((await ask('observations/%00')).statusCode).toBe(404)
+})
+
+it('ignores a session cookie', async () => {
   const answer = await test.app.inject({ url: `${base}/trials`, headers: { cookie: owner.cookie } })
   expect(answer.statusCode).toBe(401)
 })
@@ -237,7 +240,7 @@ it('lists each run and the hunt itself as studies', async () => {
   expect((await rowsOf(`studies?trialDbId=${hunt.id}&active=true`)).map((row) => row.studyName)).toEqual(['Lime Haze F2', 'Run 2'])
 })
 
-it('places each plant in the study asked for, and otherwise in its latest run', async () => {
+it('places each plant in the requested study, and otherwise in its latest run', async () => {
   const placesOf = async (query: string) =>
     (await rowsOf(`observationunits?trialDbId=${hunt.id}${query}`)).map((row) => {
       const { positionCoordinateX: x, positionCoordinateY: y } = row.observationUnitPosition as Row
@@ -256,7 +259,7 @@ it('places each plant in the study asked for, and otherwise in its latest run', 
   expect(await placesOf('&observationUnitLevelName=plot')).toEqual([])
 })
 
-it('tells the current value of every kind of trait, with who measured it and when', async () => {
+it('returns the current value of every kind of trait, with who measured it and when', async () => {
   const rows = await rowsOf(`observations?trialDbId=${hunt.id}`)
   const told = rows.map((row) => [row.observationVariableName, row.value, row.observationTimeStamp, row.studyDbId])
   expect(told.sort()).toEqual(
@@ -291,7 +294,7 @@ it('filters observations by study, plant, phenotype, variable, season and time',
   expect(await count('observationDbId=nonsense')).toBe(0)
 })
 
-it('keeps the scores of an open panel blind', async () => {
+it('hides the scores of an open blind panel', async () => {
   const blind = async () => (await rowsOf(`observations?trialDbId=${world.hunt}`)).filter((row) => row.collector === 'Blind panel').length
   const setOpen = (is_open: boolean) => test.db.updateTable('blind_panels').set({ is_open }).where('hunt_id', '=', world.hunt).execute()
   const closed = await blind()
@@ -314,7 +317,7 @@ it('describes a seed lot, its cross and the pedigree of its phenotypes', async (
   expect(await rowsOf(`germplasm?studyDbId=${hunt.nextRun}`)).toMatchObject([{ germplasmName: 'Lime Haze F2 #1' }])
 })
 
-it('gives a study as a table with the newest value in each cell', async () => {
+it('returns a study as a table with the newest value in each cell', async () => {
   const { result } = (await ask(`observations/table?studyDbId=${hunt.run}`)).json() as {
     result: { headerRow: string[]; observationVariables: { observationVariableName: string }[]; data: string[][] }
   }
@@ -325,11 +328,11 @@ it('gives a study as a table with the newest value in each cell', async () => {
   expect(result.data).toHaveLength(2)
 })
 
-it('adds the values to the plants if asked', async () => {
+it('includes each plant’s values in the response on request', async () => {
   const [unit] = await rowsOf(`observationunits?observationUnitDbId=${hunt.plants[0]?.id}&includeObservations=true`)
   expect(unit?.observations).toHaveLength(9)
   const all = await list('observationunits?includeObservations=true')
-  expect(wrongIn('observationunits', all)).toEqual([])
+  expect(findResponseErrors('observationunits', all)).toEqual([])
   expect(all.metadata.pagination.pageSize).toBe(50)
 })
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { genotypeName } from '#contracts/plants.ts'
 import { pageIds } from '#server/db/page-ids.ts'
-import { type Asked, countedPage, crop, type Found, infoOf, isOneOf, isTextOf, known } from './asked.ts'
-import { type GrownHunt, idsOfHunts, programOf, trialOf } from './grown-hunts.ts'
+import { type BrapiQuery, countedPage, crop, infoOf, isOneOf, isTextOf, known, type QueryResult } from './asked.ts'
+import { type GrownHunt, idsOfHunts, programOf, trialOf } from './hunts.ts'
 
 const huntsById = (hunts: readonly GrownHunt[]) => new Map<string, GrownHunt>(hunts.map((hunt) => [hunt.id, hunt]))
 
@@ -34,8 +34,12 @@ type GermplasmRow = {
 
 /** SQL: a parent of a row of `seed_lots`, as text: a phenotype of the same hunt, or the name of a strain. */
 const parent = (which: 'mother' | 'father'): RawBuilder<string> => sql`
-  coalesce((select '#' || parents.number from genotypes as parents where parents.id = ${sql.ref(`seed_lots.${which}_genotype_id`)}),
+  coalesce((select '#' || parents.number from genotypes as parents where parents.id = ${sql.ref(`seed_lots.${which}_genotype_id`)} and parents.hunt_id = seed_lots.hunt_id),
     nullif(${sql.ref(`seed_lots.${which}`)}, ''))`
+
+/** SQL: the parent's ID if it is in the same hunt, since the reader may not see other hunts. */
+const ownParent = (which: 'mother' | 'father'): RawBuilder<string | null> => sql`
+  (select id from genotypes as parents where parents.id = ${sql.ref(`seed_lots.${which}_genotype_id`)} and parents.hunt_id = seed_lots.hunt_id)`
 
 const father = sql<string>`case when seed_lots.is_selfed then ${parent('mother')} else ${parent('father')} end`
 
@@ -44,8 +48,8 @@ const hasPlantIn = (studyIds: readonly string[]) => sql`exists (
   select from plants left join placements on placements.plant_id = plants.id
   where plants.genotype_id = genotypes.id and ${isOneOf(sql`coalesce(placements.run_id, plants.hunt_id)`, studyIds)})`
 
-/** A phenotype: one seed, with all plants grown from it. */
-export async function readGermplasm({ ctx, hunts, filter, paging }: Asked): Promise<Found> {
+/** BrAPI's germplasm is our phenotype: one seed, with all plants grown from it. */
+export async function readGermplasm({ ctx, hunts, filter, paging }: BrapiQuery): Promise<QueryResult> {
   const studies = filter.studyDbIds
   const { items, total } = await countedPage(
     (limit, offset) =>
@@ -73,7 +77,7 @@ export async function readGermplasm({ ctx, hunts, filter, paging }: Asked): Prom
       commonCropName: crop,
       genus: 'Cannabis',
       species: 'sativa',
-      // Breeding material.
+      // 400 means breeding material.
       biologicalStatusOfAccessionCode: '400',
       pedigree: row.mother === null && row.father === null ? null : `${row.mother ?? ''}/${row.father ?? ''}`,
       seedSource: row.source,
@@ -104,14 +108,16 @@ type SeedLotRow = {
   created_at: Date
 }
 
+const isCrossOf = ({ is_selfed, mother, father: pollen }: SeedLotRow) => is_selfed || mother !== null || pollen !== null
 const isCross = sql<boolean>`(seed_lots.is_selfed or seed_lots.mother <> '' or seed_lots.mother_genotype_id is not null
   or seed_lots.father <> '' or seed_lots.father_genotype_id is not null)`
 
-const selectLots = ({ ctx, hunts, paging }: Asked, condition: RawBuilder<unknown>) =>
+const selectLots = ({ ctx, hunts, paging }: BrapiQuery, condition: RawBuilder<unknown>) =>
   countedPage(
     (limit, offset) =>
       sql<SeedLotRow>`
-        select count(*) over () as total, seed_lots.*, ${parent('mother')} as mother, ${father} as father
+        select count(*) over () as total, seed_lots.*, ${parent('mother')} as mother, ${father} as father,
+          ${ownParent('mother')} as mother_genotype_id, ${ownParent('father')} as father_genotype_id
         from seed_lots where seed_lots.hunt_id = ${pageIds(idsOfHunts(hunts))} and ${condition}
         order by seed_lots.hunt_id, seed_lots.id limit ${limit} offset ${offset}`
         .execute(ctx.db)
@@ -122,7 +128,7 @@ const selectLots = ({ ctx, hunts, paging }: Asked, condition: RawBuilder<unknown
 const crossName = ({ mother, father: pollen, generation }: SeedLotRow): string =>
   [`${mother ?? 'Unknown'} × ${pollen ?? 'unknown'}`, generation].filter(Boolean).join(' ')
 
-export async function readSeedLots(asked: Asked): Promise<Found> {
+export async function readSeedLots(asked: BrapiQuery): Promise<QueryResult> {
   const { filter, hunts } = asked
   const isGermplasmOf = (ids: readonly string[]) => sql`exists (
     select from genotypes where genotypes.seed_lot_id = seed_lots.id and ${isOneOf(sql`genotypes.id`, ids)})`
@@ -142,15 +148,16 @@ export async function readSeedLots(asked: Asked): Promise<Found> {
       units: 'seeds',
       sourceCollection: row.source,
       createdDate: row.created_at.toISOString(),
-      contentMixture: [{ crossDbId: row.id, crossName: crossName(row), mixturePercentage: 100 }],
+      // A lot without a parent isn't listed as a cross.
+      contentMixture: isCrossOf(row) ? [{ crossDbId: row.id, crossName: crossName(row), mixturePercentage: 100 }] : null,
       additionalInfo: infoOf({ ...trialOf(hunt), seedType: row.seed_type, breeder: row.breeder, generation: row.generation }),
     })
   })
   return { rows, total }
 }
 
-/** A seed lot with at least one known parent. The crossing project is the hunt. */
-export async function readCrosses(asked: Asked): Promise<Found> {
+/** A cross is a seed lot with at least one known parent. Its crossing project is the hunt. */
+export async function readCrosses(asked: BrapiQuery): Promise<QueryResult> {
   const { filter, hunts } = asked
   const { items, total } = await selectLots(
     asked,
@@ -170,7 +177,7 @@ export async function readCrosses(asked: Asked): Promise<Found> {
       crossType: row.is_selfed ? 'SELF' : row.mother !== null && row.father !== null ? 'BIPARENTAL' : 'OPEN_POLLINATED',
       parent1: parentOf(row.mother_genotype_id, row.mother, row.is_selfed ? 'SELF' : 'FEMALE'),
       parent2: row.is_selfed ? null : parentOf(row.father_genotype_id, row.father, 'MALE'),
-      additionalInfo: infoOf({ breeder: row.breeder, generation: row.generation }),
+      additionalInfo: infoOf({ breeder: row.breeder, generation: row.generation, seedType: row.seed_type }),
     })
   })
   return { rows, total }

@@ -1,14 +1,17 @@
 import { admit } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { answerAll, answerOne, crop } from './asked.ts'
-import { addCall, addList, answerErrorsAsText, askedFor, basePath } from './brapi-call.ts'
+import { crop, fullListResponse, singleResponse } from './asked.ts'
+import { addCall, addList, answerErrorsAsText, basePath, parseRequest } from './brapi-call.ts'
 import { readCrosses, readGermplasm, readSeedLots } from './germplasm.ts'
-import { readImages } from './images.ts'
+import { addImageWrites, imageWriteRoutes, readImages } from './images.ts'
 import { readTable, readUnits } from './observation-units.ts'
 import { readObservations } from './observations.ts'
-import { answerLevels, readPrograms, readStudies, readTrials } from './trials.ts'
-import { readMethods, readScales, readTraits, readVariables } from './variables.ts'
+import { readSamples, sampleWriter } from './samples.ts'
+import { answerLevels, readPrograms, readStudies, readTrials, studyWriter, trialWriter } from './trials.ts'
+import { readMethods, readScales, readTraits, readVariables, variableWriter } from './variables.ts'
+import { addWrites, type Writer, writtenRoutes } from './write-call.ts'
 import { addObservationWrites } from './write-observations.ts'
+import { crossWriter, germplasmWriter, seedLotWriter, unitWriter } from './write-plants.ts'
 
 const valueFilters = [
   ...['observationDbIds', 'observationUnitDbIds', 'observationVariableDbIds', 'germplasmDbIds', 'studyDbIds', 'seasonDbIds'],
@@ -56,6 +59,13 @@ const lists: readonly Parameters<typeof addList>[1][] = [
   { service: 'scales', filters: ['scaleDbIds', 'observationVariableDbIds'], read: readScales, single: 'scaleDbIds' },
   { service: 'observations', filters: valueFilters, read: readObservations, single: 'observationDbIds', search: true },
   {
+    service: 'samples',
+    filters: ['sampleDbIds', 'observationUnitDbIds', 'germplasmDbIds'],
+    read: readSamples,
+    single: 'sampleDbIds',
+    search: true,
+  },
+  {
     service: 'images',
     filters: ['imageDbIds', 'observationUnitDbIds', 'observationDbIds'],
     read: readImages,
@@ -64,10 +74,16 @@ const lists: readonly Parameters<typeof addList>[1][] = [
   },
 ]
 
-/** Routes under /api that no contract declares: BrAPI's shapes can't follow our own calls. */
+const writers: readonly Writer[] = [
+  ...[trialWriter, studyWriter, crossWriter, seedLotWriter, germplasmWriter, unitWriter, variableWriter, sampleWriter],
+]
+
+/** Routes under /api without a contract: see `basePath`. */
 export const brapiRoutes: readonly string[] = [
   ...['serverinfo', 'commoncropnames', 'observationlevels', 'observations/table'].map((service) => `GET ${basePath}/${service}`),
   ...['POST', 'PUT'].map((method) => `${method} ${basePath}/observations`),
+  ...imageWriteRoutes,
+  ...writers.flatMap(writtenRoutes).map((route) => route.replace(' ', ` ${basePath}`)),
   ...lists.flatMap(({ service, single, search }) => [
     `GET ${basePath}/${service}`,
     ...(single ? [`GET ${basePath}/${service}/:id`] : []),
@@ -81,27 +97,29 @@ export function registerBrapi({ app, ctx }: Api): void {
     answerErrorsAsText(scope)
     scope.get(`${basePath}/serverinfo`, async (request) => {
       await admit(ctx, request)
-      return answerOne(serverInfo(api))
+      return singleResponse(serverInfo(api))
     })
     scope.get(`${basePath}/commoncropnames`, async (request) => {
       await admit(ctx, request)
-      return answerAll([crop])
+      return fullListResponse([crop])
     })
     addCall(api, { method: 'GET', path: '/observationlevels', scope: 'hunts:read', handle: async () => answerLevels() })
     addCall(api, {
       ...{ method: 'GET', path: '/observations/table', scope: 'hunts:read', allowance: 'drawing' },
       handle: async ({ actor, request }) => {
-        const { asked, paging } = await askedFor({ ctx, actor }, valueFilters, request.query as Record<string, unknown>, false)
+        const { asked, paging } = await parseRequest({ ctx, actor }, valueFilters, request.query as Record<string, unknown>, false)
         const { table, total } = await readTable(asked)
-        return answerOne(table, paging, total)
+        return singleResponse(table, paging, total)
       },
     })
     addObservationWrites(api)
+    for (const writer of writers) addWrites(api, writer)
+    addImageWrites(api)
     for (const list of lists) addList(api, list)
   })
 }
 
-/** Needs no key, so that a program can see what this server offers before someone signs in. */
+/** Doesn't require a key, so that a program can see what this server offers before anyone signs in. */
 function serverInfo({ ctx: { brand, config } }: Api) {
   const methodsOf = Map.groupBy(
     brapiRoutes.map((route) => route.split(' ') as [method: string, path: string]),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { genotypeName, plantName } from '#contracts/plants.ts'
 import { pageIds } from '#server/db/page-ids.ts'
-import { type Asked, countedPage, type Found, infoOf, isOneOf, isTextOf, known } from './asked.ts'
+import { type BrapiQuery, countedPage, infoOf, isOneOf, isTextOf, known, type QueryResult } from './asked.ts'
 import { germplasmName, puiOf } from './germplasm.ts'
-import { type GrownHunt, idsOfHunts, programOf, studyIdOf, trialOf } from './grown-hunts.ts'
+import { type GrownHunt, idsOfHunts, programOf, studyIdOf, trialOf } from './hunts.ts'
 import { newestValues, observationsOfUnits, valueText } from './observations.ts'
 
 type UnitRow = {
@@ -16,6 +16,9 @@ type UnitRow = {
   code: string
   started_on: string | null
   cut_from_id: string | null
+  cut_on: string | null
+  rooted_on: string | null
+  notes: string
   is_mother: boolean
   ended_on: string | null
   ended_how: string | null
@@ -28,14 +31,14 @@ type UnitRow = {
   bench_column: number | null
 }
 
-/** SQL: the name of a row of `plants`, as `plantName` writes it. */
+/** SQL: the name of a row of `plants`, in the format of `plantName`. */
 const sqlName = sql`('#' || genotypes.number || case when plants.copy = 0 then '' else '-' || plants.copy end)`
 
 /**
- * A plant, in the study of its latest run; in the hunt's own study if it never stood in a run. If studies are asked for, it is in the latest
- * of those.
+ * A plant belongs to the study of its latest run, or to the hunt's own study if it was never in a run. If the request names
+ * studies, only those runs count.
  */
-function pageOfUnits({ ctx, hunts, filter, paging }: Asked) {
+function pageOfUnits({ ctx, hunts, filter, paging }: BrapiQuery) {
   const studies = filter.studyDbIds
   const isInAskedStudy = studies
     ? sql`(place.run_id is not null or (${isOneOf(sql`plants.hunt_id`, studies)}
@@ -47,7 +50,7 @@ function pageOfUnits({ ctx, hunts, filter, paging }: Asked) {
     (limit, offset) =>
       sql<UnitRow>`
         select count(*) over () as total, plants.id, plants.hunt_id, plants.genotype_id, genotypes.number, plants.copy, plants.code,
-          plants.started_on, plants.cut_from_id, plants.is_mother, plants.ended_on, plants.ended_how, genotypes.kind as genotype_kind,
+          plants.started_on, plants.cut_from_id, plants.cut_on, plants.rooted_on, plants.notes, plants.is_mother, plants.ended_on, plants.ended_how, genotypes.kind as genotype_kind,
           genotypes.seed_lot_id, place.*
         from plants join genotypes on genotypes.id = plants.genotype_id
         left join lateral (
@@ -65,7 +68,7 @@ function pageOfUnits({ ctx, hunts, filter, paging }: Asked) {
   )
 }
 
-export async function readUnits(asked: Asked): Promise<Found> {
+export async function readUnits(asked: BrapiQuery): Promise<QueryResult> {
   const { items, total } = await pageOfUnits(asked)
   const hunts = new Map<string, GrownHunt>(asked.hunts.map((hunt) => [hunt.id, hunt]))
   const isWithValues = asked.filter.includeObservations?.includes('true') ?? false
@@ -107,7 +110,7 @@ function toUnit(row: UnitRow, hunt: GrownHunt, values: readonly object[] | undef
     ...(values !== undefined && { observations: values }),
     additionalInfo: infoOf({
       ...{ startedOn: row.started_on, cutFromDbId: row.cut_from_id, isMother: row.is_mother },
-      ...{ endedOn: row.ended_on, endedHow: row.ended_how },
+      ...{ cutOn: row.cut_on, rootedOn: row.rooted_on, notes: row.notes, endedOn: row.ended_on, endedHow: row.ended_how },
     }),
   })
 }
@@ -117,8 +120,8 @@ const headerRow = [
   ...['positionCoordinateX', 'positionCoordinateY', 'entry', 'rep'],
 ]
 
-/** A row per plant with its newest value of each variable: how R packages read a study. */
-export async function readTable(asked: Asked): Promise<{ table: object; total: number }> {
+/** One row per plant with its newest value of each variable, which is how R packages read a study. */
+export async function readTable(asked: BrapiQuery): Promise<{ table: object; total: number }> {
   const { items: units, total } = await pageOfUnits(asked)
   const filter = { ...asked.filter, observationUnitDbIds: units.map(({ id }) => id) }
   const values = await newestValues({ ...asked, filter })

@@ -5,15 +5,15 @@ import { pageIds } from '#server/db/page-ids.ts'
 import { mediaOf } from '#server/features/media/index.ts'
 import { visiblePeople } from '#server/features/people/index.ts'
 import { invalidField } from '#server/kernel/errors.ts'
-import { type Asked, countedPage, type Filter, type Found, infoOf, isOneOf, isTextOf, known, noonOf } from './asked.ts'
+import { type BrapiQuery, countedPage, dayOf, type Filter, infoOf, isOneOf, isTextOf, known, noonOf, type QueryResult } from './asked.ts'
 import { germplasmName } from './germplasm.ts'
-import { type GrownHunt, idsOfHunts, studyIdOf } from './grown-hunts.ts'
+import { type GrownHunt, idsOfHunts, studyIdOf } from './hunts.ts'
 import { addressOf } from './images.ts'
 import { codeOf, type TraitRow } from './variables.ts'
 
 export type ValueRow = {
   total: number
-  /** The ID of the observation, or of the log, harvest, lab result or card that the value is in, followed by the trait's. */
+  /** The ID of the observation, or of the log, harvest, lab result or card that the value is in, followed by the trait's ID. */
   id: string
   hunt_id: string
   trait_id: string
@@ -28,7 +28,7 @@ export type ValueRow = {
   is_blind: boolean
   is_below_limit: boolean
   observed_by: string | null
-  /** Who measured it if it isn't a member. */
+  /** Who measured the value, if not a member. */
   collector: string | null
   trait_name: string
   trait_kind: TraitRow['kind']
@@ -43,10 +43,10 @@ type Source = (hunts: RawBuilder<unknown>) => RawBuilder<unknown>
 const observed: Source = (hunts) => sql`
   select observations.id::text as id, observations.hunt_id, observations.trait_id, observations.plant_id, observations.run_id, false as is_jar,
     observed_on as "on", value_number as number, value_date as date, value_options as options, media_id, note, is_blind,
-    false as is_below_limit, observed_by, null::text as collector
+    false as is_below_limit, observed_by, scorer as collector
   from observations where observations.hunt_id = ${hunts} and is_current and not is_withdrawn`
 
-/** An open panel stays blind even to its organizers. */
+/** While a panel is open, its scores are hidden even from its organizers. */
 const tasted: Source = (hunts) => sql`
   select panel_cards.id || '.' || panel_scores.trait_id, blind_panels.hunt_id, panel_scores.trait_id, panel_jars.plant_id, null::uuid, true,
     (panel_cards.answered_at at time zone 'UTC')::date, panel_scores.value_number, null::date, panel_scores.value_options, null::uuid, '',
@@ -73,7 +73,7 @@ const harvested: Source = (hunts) => sql`
   where traits.hunt_id = ${hunts} and traits.source in ('flower_days', 'wet_weight', 'dry_weight', 'wash_yield')
     and ${harvestValue} is not null`
 
-/** A value below the lab's limit of quantification counts as half of it, as everywhere: see `readTraitRecords`. */
+/** A value below the lab's limit of quantification counts as half the limit: see `readTraitRecords`. */
 const analyzed: Source = (hunts) => sql`
   select lab_results.id || '.' || traits.id, lab_results.hunt_id, traits.id, lab_results.plant_id, null::uuid, true, lab_results.tested_on,
     coalesce(lab_results.value, lab_results.quantification_limit / 2), null::date, null::integer[], null::uuid, '', false,
@@ -83,7 +83,7 @@ const analyzed: Source = (hunts) => sql`
 
 const sources: readonly Source[] = [observed, tasted, logged, harvested, analyzed]
 
-/** SQL: the run in which the plant of a row of `seen` stood on a day. */
+/** SQL: the run that the plant of a row of `seen` was in on a day. */
 const standingOn = (day: RawBuilder<unknown>) => sql`(
   select runs.id from placements join runs on runs.id = placements.run_id
   where placements.plant_id = seen.plant_id and coalesce(runs.started_on, '-infinity') <= ${day}
@@ -92,7 +92,10 @@ const standingOn = (day: RawBuilder<unknown>) => sql`(
 
 const grownIn = sql`coalesce(harvests.run_id, ${standingOn(sql`harvests.harvested_on`)})`
 
-/** SQL: the run of a row of `seen`, joined with its plant's harvest. The same rule as `runsOfPlants`, for values of many hunts. */
+/**
+ * SQL: the run that a row of `seen` belongs to; `seen` must be joined with its plant's harvest. Follows the same rule as `runsOfPlants`,
+ * for values from many hunts.
+ */
 const runOfValue = sql`coalesce(seen.run_id,
   case when seen.is_jar then ${grownIn} end,
   ${standingOn(sql`seen."on"`)},
@@ -102,9 +105,10 @@ const runOfValue = sql`coalesce(seen.run_id,
     where placements.plant_id = seen.plant_id and coalesce(runs.started_on, '-infinity') <= seen."on"
     order by runs.started_on desc nulls last, runs.id desc limit 1) end)`
 
-const dayOf = (name: string, time: string): string => {
-  if (Number.isNaN(Date.parse(time))) throw invalidField(name, `${name} must be a time such as 2026-06-30T12:00:00Z`)
-  return time.slice(0, 10)
+const askedDay = (name: string, time: string): string => {
+  const day = dayOf(time)
+  if (day === undefined) throw invalidField(name, `${name} must be a time such as 2026-06-30T12:00:00Z`)
+  return day
 }
 
 function conditions(filter: Filter): RawBuilder<unknown> {
@@ -119,15 +123,15 @@ function conditions(filter: Filter): RawBuilder<unknown> {
       isOneOf(sql`genotype_id`, filter.germplasmDbIds),
       isOneOf(sql`coalesce(run_id, hunt_id)`, filter.studyDbIds),
       isTextOf(sql`to_char("on", 'YYYY')`, seasons),
-      start === undefined ? sql`true` : sql`"on" >= ${dayOf('observationTimeStampRangeStart', start)}::date`,
-      end === undefined ? sql`true` : sql`"on" <= ${dayOf('observationTimeStampRangeEnd', end)}::date`,
+      start === undefined ? sql`true` : sql`"on" >= ${askedDay('observationTimeStampRangeStart', start)}::date`,
+      end === undefined ? sql`true` : sql`"on" <= ${askedDay('observationTimeStampRangeEnd', end)}::date`,
     ],
     sql` and `,
   )
 }
 
-/** SQL: all current values in these hunts that were asked for, with their runs. Corrected ones are history. */
-function askedValues({ hunts, filter }: Pick<Asked, 'hunts' | 'filter'>) {
+/** SQL: all requested current values in these hunts, with their runs. Excludes corrected values. */
+function askedValues({ hunts, filter }: Pick<BrapiQuery, 'hunts' | 'filter'>) {
   const all = sql.join(
     sources.map((source) => sql`(${source(pageIds(idsOfHunts(hunts)))})`),
     sql` union all `,
@@ -145,7 +149,7 @@ function askedValues({ hunts, filter }: Pick<Asked, 'hunts' | 'filter'>) {
     where ${conditions(filter)})`
 }
 
-async function pageOfValues(asked: Asked) {
+async function pageOfValues(asked: BrapiQuery) {
   const levels = [...(asked.filter.observationUnitLevelNames ?? []), ...(asked.filter.observationLevels ?? [])]
   if (levels.length > 0 && !levels.some((level) => level.toLowerCase() === 'plant')) return { items: [], total: 0 }
   return countedPage(
@@ -159,21 +163,21 @@ async function pageOfValues(asked: Asked) {
   )
 }
 
-/** The newest value of each trait of each plant: at most as many as a page of plants has, times the traits of a hunt. */
-export async function newestValues(asked: Asked): Promise<readonly ValueRow[]> {
+/** The newest value of each trait for each plant. Bounded by a page of plants times a hunt's traits. */
+export async function newestValues(asked: BrapiQuery): Promise<readonly ValueRow[]> {
   const { rows } = await sql<ValueRow>`
     select distinct on (plant_id, trait_id) * from ${askedValues(asked)} as values_asked
     order by plant_id, trait_id, "on" desc, id desc`.execute(asked.ctx.db)
   return rows
 }
 
-export async function readObservations(asked: Asked): Promise<Found> {
+export async function readObservations(asked: BrapiQuery): Promise<QueryResult> {
   const { items, total } = await pageOfValues(asked)
   return { rows: await toObservations(asked, items), total }
 }
 
-/** All current values of these plants, by plant. A study that was asked for limits them. */
-export async function observationsOfUnits(asked: Asked, unitIds: readonly string[]): Promise<Map<string, readonly object[]>> {
+/** All current values of these plants, by plant. If the request names a study, only those in it. */
+export async function observationsOfUnits(asked: BrapiQuery, unitIds: readonly string[]): Promise<Map<string, readonly object[]>> {
   const filter: Filter = { observationUnitDbIds: unitIds, studyDbIds: asked.filter.studyDbIds }
   const { items } = await pageOfValues({ ...asked, filter, paging: { page: 0, pageSize: maxValuesOfUnits } })
   const views = await toObservations(asked, items)
@@ -182,10 +186,10 @@ export async function observationsOfUnits(asked: Asked, unitIds: readonly string
   return byPlant
 }
 
-/** As many as a hunt's own score table shows at once. */
+/** The same limit as in a hunt's own score table. */
 const maxValuesOfUnits = 50_000
 
-async function toObservations({ ctx, actor, hunts }: Asked, items: readonly ValueRow[]): Promise<object[]> {
+async function toObservations({ ctx, actor, hunts }: BrapiQuery, items: readonly ValueRow[]): Promise<object[]> {
   const byId = new Map<string, GrownHunt>(hunts.map((hunt) => [hunt.id, hunt]))
   const people = await visiblePeople(
     ctx.db,
@@ -221,7 +225,7 @@ async function toObservations({ ctx, actor, hunts }: Asked, items: readonly Valu
   })
 }
 
-/** Several checked options are separated by colons, as Field Book does. */
+/** Joins checked options with colons, as Field Book does. */
 export function valueText({ number, date, options, trait_kind, trait_options }: ValueRow): string {
   if (number !== null) return String(number)
   if (date !== null) return date

@@ -1,12 +1,31 @@
 import { sql } from 'kysely'
+import { HuntChange, NewHunt } from '#contracts/hunts.ts'
+import { NewRun, RunChange } from '#contracts/runs.endpoints.ts'
 import { pageIds } from '#server/db/page-ids.ts'
-import { type Asked, answerAll, crop, type Found, infoOf, known, noonOf, pageOf } from './asked.ts'
-import { idsOfHunts, programOf, trialOf } from './grown-hunts.ts'
+import { changeHunt, completeHunt, createHunt, ownAndSharedHunts, reopenHunt } from '#server/features/hunts/index.ts'
+import { addFirstSeeds, changeRun, createRun } from '#server/features/plants/index.ts'
+import { type BrapiQuery, crop, fullListResponse, infoOf, known, noonOf, pageOf, type QueryResult } from './asked.ts'
+import { idsOfHunts, programOf, trialOf } from './hunts.ts'
+import {
+  type Body,
+  checked,
+  idFor,
+  RowError,
+  type RowWriting,
+  requireId,
+  sentDay,
+  sentFlag,
+  sentId,
+  sentNumber,
+  sentObject,
+  sentText,
+  type Writer,
+} from './write-call.ts'
 
 const isNamed = (names: readonly string[] | undefined, name: string): boolean => names?.includes(name) ?? true
 
-/** One per owner: the person's own, and those of people who share hunts with them. */
-export async function readPrograms({ hunts, filter, paging }: Asked): Promise<Found> {
+/** One program per owner: the person, and everyone who shares hunts with them. */
+export async function readPrograms({ hunts, filter, paging }: BrapiQuery): Promise<QueryResult> {
   const owners = [...new Map(hunts.map((hunt) => [hunt.ownerId, hunt])).values()]
   const programs = owners
     .filter(({ ownerName }) => isNamed(filter.programNames, ownerName))
@@ -22,7 +41,7 @@ export async function readPrograms({ hunts, filter, paging }: Asked): Promise<Fo
 
 const isAsked = (flag: readonly string[] | undefined, value: boolean): boolean => flag?.includes(String(value)) ?? true
 
-export async function readTrials({ hunts, filter, paging }: Asked): Promise<Found> {
+export async function readTrials({ hunts, filter, paging }: BrapiQuery): Promise<QueryResult> {
   const trials = hunts
     .filter(({ name, isActive }) => isNamed(filter.trialNames, name) && isAsked(filter.active, isActive))
     .map((hunt) =>
@@ -40,7 +59,7 @@ export async function readTrials({ hunts, filter, paging }: Asked): Promise<Foun
   return pageOf(trials, paging)
 }
 
-export async function readStudies(asked: Asked): Promise<Found> {
+export async function readStudies(asked: BrapiQuery): Promise<QueryResult> {
   const { filter, paging } = asked
   const studies = (await allStudies(asked)).filter(
     (study) =>
@@ -54,12 +73,14 @@ export async function readStudies(asked: Asked): Promise<Found> {
 
 const levels = [{ levelName: 'plant', levelOrder: 9 }]
 
-/** A person has few hunts with few runs each, so all are read at once. */
-async function allStudies({ ctx, hunts }: Asked) {
+/** Reads all studies together, because a person has few hunts with few runs each. */
+async function allStudies({ ctx, hunts }: BrapiQuery) {
   const runs = await ctx.db
     .selectFrom('runs')
     .select(['id', 'hunt_id', 'name', 'room', 'medium', 'light', 'started_on', 'flowered_on', 'ended_on'])
+    .select(['check_genotype_id', 'bench_rows', 'bench_columns'])
     .where(sql<boolean>`hunt_id = ${pageIds(idsOfHunts(hunts))}`)
+    .orderBy('created_at')
     .orderBy('id')
     .execute()
   const runsOf = Map.groupBy(runs, (run) => run.hunt_id)
@@ -70,7 +91,7 @@ async function allStudies({ ctx, hunts }: Asked) {
       studyDbId: hunt.id as string,
       studyName: hunt.name,
       studyType: 'Hunt',
-      studyDescription: 'Plants and values of this hunt that belong to no run.',
+      studyDescription: "Plants and values of this hunt that aren't in a run.",
       active: hunt.isActive,
       startDate: hunt.startedOn && noonOf(hunt.startedOn),
       endDate: hunt.completedOn && noonOf(hunt.completedOn),
@@ -93,7 +114,10 @@ async function allStudies({ ctx, hunts }: Asked) {
         locationName: run.room || run.name,
         culturalPractices: [run.medium, run.light].filter(Boolean).join(', '),
         growthFacility: run.room ? { description: run.room } : null,
-        additionalInfo: infoOf({ programDbId: hunt.ownerId, medium: run.medium, light: run.light, floweredOn: run.flowered_on }),
+        additionalInfo: infoOf({
+          ...{ programDbId: hunt.ownerId, medium: run.medium, light: run.light, floweredOn: run.flowered_on },
+          ...{ checkGermplasmDbId: run.check_genotype_id, benchRows: run.bench_rows, benchColumns: run.bench_columns },
+        }),
       })),
     ]
   })
@@ -101,4 +125,90 @@ async function allStudies({ ctx, hunts }: Asked) {
 
 const seasonsOf = (day: string | null): string[] => (day === null ? [] : [day.slice(0, 4)])
 
-export const answerLevels = () => answerAll(levels)
+export const answerLevels = () => fullListResponse(levels)
+
+const namesOfTrial = { huntName: 'trialName', goals: 'trialDescription', germinationDate: 'startDate' }
+
+function huntOf(body: Body) {
+  const info = sentObject(body, 'additionalInfo')
+  const breeders = sentText(info, 'breeders')
+  return {
+    huntName: sentText(body, 'trialName'),
+    goals: sentText(body, 'trialDescription'),
+    germinationDate: sentDay(body, 'startDate'),
+    growEnvironment: sentText(info, 'growEnvironment'),
+    breeders: breeders?.split(',').flatMap((name) => name.trim() || []),
+  }
+}
+
+/** A trial is a hunt. Its seeds are added as germplasm. */
+export const trialWriter: Writer = {
+  ...{ service: 'trials', put: 'one', read: readTrials, byId: 'trialDbIds', idName: 'trialDbId', ignored: ['access'] },
+  async create(writing) {
+    const { ctx, actor, body } = writing
+    const program = sentText(body, 'programDbId')
+    if (program && program !== actor.id)
+      throw new RowError('programDbId must be the ID of your own program. Leave it out to use that program.')
+    const id = idFor(writing, 'trials', actor.id)
+    await createHunt(ctx, actor, { ...checked(NewHunt, huntOf(body), namesOfTrial), id }, null, addFirstSeeds)
+    await completeOrReopen(writing, id)
+    return id
+  },
+  async update(writing, id) {
+    const { ctx, actor, body } = writing
+    const { version = 0 } = (await ctx.db.selectFrom('hunts').select('version').where('id', '=', id).executeTakeFirst()) ?? {}
+    await changeHunt(ctx, actor, id, checked(HuntChange, { ...huntOf(body), version }, namesOfTrial))
+    await completeOrReopen(writing, id)
+  },
+}
+
+async function completeOrReopen({ ctx, actor, body }: RowWriting, id: string): Promise<void> {
+  const isActive = sentFlag(body, 'active')
+  const hunt = await ctx.db.selectFrom('hunts').select('is_active').where('id', '=', id).executeTakeFirst()
+  // Only owners may complete or reopen a hunt, so a client that sends a trial back unchanged must not trigger either.
+  if (isActive === undefined || isActive === hunt?.is_active) return
+  if (isActive) await reopenHunt(ctx, actor, id)
+  else await completeHunt(ctx, actor, id, sentDay(body, 'endDate') ?? undefined)
+}
+
+const namesOfStudy = { name: 'studyName', startedOn: 'startDate', endedOn: 'endDate', room: 'locationName' }
+
+function runOf(body: Body) {
+  const info = sentObject(body, 'additionalInfo')
+  const name = sentText(body, 'studyName')
+  const location = sentText(body, 'locationName')
+  const medium = sentText(info, 'medium')
+  const light = sentText(info, 'light')
+  return {
+    name,
+    // A run without a room uses its own name as its location.
+    room: sentText(sentObject(body, 'growthFacility'), 'description') ?? (location === name ? undefined : location),
+    medium: medium ?? (light === undefined ? sentText(body, 'culturalPractices') : undefined),
+    light,
+    startedOn: sentDay(body, 'startDate'),
+    floweredOn: sentDay(info, 'floweredOn'),
+    endedOn: sentDay(body, 'endDate'),
+    checkGenotypeId: sentId(info, 'checkGermplasmDbId', 'a germplasm in the same trial'),
+    benchRows: sentNumber(info, 'benchRows'),
+    benchColumns: sentNumber(info, 'benchColumns'),
+  }
+}
+
+/** A study is a run. The hunt's own study is changed through its trial. */
+export const studyWriter: Writer = {
+  ...{ service: 'studies', put: 'one', read: readStudies, byId: 'studyDbIds', idName: 'studyDbId' },
+  async create(writing) {
+    const { ctx, actor, body } = writing
+    const huntId = requireId(body, 'trialDbId', 'a trial that you can edit')
+    const id = idFor(writing, 'studies', huntId)
+    await createRun(ctx, actor, huntId, { ...checked(NewRun, runOf(body), namesOfStudy), id })
+    return id
+  },
+  async update({ ctx, actor, body }, id) {
+    const run = await ctx.db.selectFrom('runs').select('version').where('id', '=', id).executeTakeFirst()
+    if (!run && (await ownAndSharedHunts(ctx.db, actor)).some((hunt) => hunt.id === id)) {
+      throw new RowError('This study represents its trial. Change the trial instead.')
+    }
+    await changeRun(ctx, actor, id, checked(RunChange, { ...runOf(body), version: run?.version ?? 0 }, namesOfStudy))
+  },
+}

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
-import type { TraitKind, TraitOption, TraitSource } from '#contracts/traits.ts'
+import { maxTraitOptions } from '#contracts/limits.ts'
+import { NewTrait, type Trait, TraitChange, type TraitKind, type TraitOption, type TraitSource } from '#contracts/traits.ts'
 import type { Db } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
-import { type Asked, countedPage, crop, type Found, infoOf, isOneOf, isTextOf, known } from './asked.ts'
+import { changeTrait, createTrait } from '#server/features/traits/index.ts'
+import { type BrapiQuery, countedPage, crop, infoOf, isOneOf, isTextOf, known, type QueryResult } from './asked.ts'
 import { puiOf } from './germplasm.ts'
-import { type GrownHunt, idsOfHunts, trialOf } from './grown-hunts.ts'
+import { type GrownHunt, idsOfHunts, trialOf } from './hunts.ts'
+import { type Body, checked, idFor, RowError, requireId, sentFlag, sentNumber, sentObject, sentText, type Writer } from './write-call.ts'
 
 export type TraitRow = {
   id: string
@@ -20,14 +23,18 @@ export type TraitRow = {
   high: number | null
   target: number | null
   weight: number
+  heritability: number | null
+  must: Trait['must']
+  is_expert: boolean
+  version: number
   from_stage: string | null
   to_stage: string | null
   is_archived: boolean
   created_at: Date
 }
 
-/** A trait of a hunt is a variable with a trait, a method and a scale of its own, and all four have its ID. */
-async function pageOfTraits({ ctx, hunts, filter, paging }: Asked) {
+/** A trait of a hunt is a variable with its own trait, method and scale. All four have the ID of our trait. */
+async function pageOfTraits({ ctx, hunts, filter, paging }: BrapiQuery) {
   const ids = ['observationVariableDbIds', 'traitDbIds', 'methodDbIds', 'scaleDbIds'].map((name) => filter[name])
   // A study's variables are those of its hunt.
   const studies = filter.studyDbIds
@@ -61,7 +68,7 @@ type TraitView = (row: TraitRow, hunt: GrownHunt) => object
 
 const readTraitsAs =
   (view: TraitView) =>
-  async (asked: Asked): Promise<Found> => {
+  async (asked: BrapiQuery): Promise<QueryResult> => {
     const { items, total } = await pageOfTraits(asked)
     const hunts = new Map<string, GrownHunt>(asked.hunts.map((hunt) => [hunt.id, hunt]))
     return { rows: items.map((row) => view(row, hunts.get(row.hunt_id) as GrownHunt)), total }
@@ -92,7 +99,7 @@ const toTrait = (row: TraitRow) =>
 
 const toMethod = ({ id, source }: TraitRow) => ({ methodDbId: id, methodName: methods[source].name, methodClass: methods[source].class })
 
-/** An ordinal value is its number; a category is its label, which says more in a table. */
+/** Ordinal values are written as numbers, categories as labels, which are easier to read in a table. */
 export const codeOf = (kind: TraitKind, { value, label }: TraitOption): string => (kind === 'ordinal' ? String(value) : label)
 
 const toScale = ({ id, name, kind, unit, options }: TraitRow) =>
@@ -123,11 +130,126 @@ const toVariable: TraitView = (row, hunt) =>
     scale: toScale(row),
     additionalInfo: infoOf({
       ...{ ...trialOf(hunt), direction: row.direction, low: row.low, high: row.high, target: row.target, weight: row.weight },
-      ...{ toStage: row.to_stage, source: row.source },
+      ...{ toStage: row.to_stage, source: row.source, kind: row.kind, heritability: row.heritability, isExpert: row.is_expert || null },
+      ...{ mustMin: row.must?.min, mustMax: row.must?.max, mustNot: labelsOf(row, row.must?.not ?? []) },
     }),
   })
+
+const labelsOf = ({ options }: TraitRow, values: readonly number[]): string =>
+  values.map((value) => options.find((option) => option.value === value)?.label ?? value).join(':')
 
 export const readVariables = readTraitsAs(toVariable)
 export const readTraits = readTraitsAs(toTrait)
 export const readMethods = readTraitsAs(toMethod)
 export const readScales = readTraitsAs(toScale)
+
+const kinds: Record<string, TraitKind> = { Ordinal: 'ordinal', Numerical: 'number', Date: 'date', Nominal: 'category', Code: 'category' }
+
+/** @throws RowError */
+function kindOf(body: Body): TraitKind {
+  const scale = sentObject(body, 'scale')
+  const own = sentText(sentObject(body, 'additionalInfo'), 'kind')
+  if (own) return own as TraitKind
+  if (sentFlag(sentObject(scale, 'additionalInfo'), 'isMultiple')) return 'checks'
+  const kind = kinds[sentText(scale, 'dataType') ?? '']
+  if (!kind) throw new RowError(`scale.dataType must be one of ${Object.keys(kinds).join(', ')}.`)
+  return kind
+}
+
+/**
+ * An ordinal category's value is its number. Other categories are labels: a known label keeps its number, so that recorded
+ * values keep their meaning, and a new one gets the next free number.
+ */
+function optionsOf(body: Body, kind: TraitKind, before: readonly TraitOption[]): TraitOption[] | undefined {
+  const { categories } = sentObject(sentObject(body, 'scale'), 'validValues')
+  if (!Array.isArray(categories)) return undefined
+  requireFew('scale.validValues.categories', categories)
+  const values = new Map(before.map(({ label, value }) => [label, value]))
+  let next = Math.max(-1, ...before.map(({ value }) => value)) + 1
+  return categories.map((given: unknown) => {
+    const category = (typeof given === 'object' && given !== null ? given : {}) as Body
+    const code = sentText(category, 'value') ?? ''
+    const label = sentText(category, 'label') || code
+    if (kind === 'ordinal') return { value: Number(code), label }
+    return { value: values.get(label) ?? next++, label }
+  })
+}
+
+/** Runs before the schema check, which comes only after each entry has been processed. @throws RowError */
+function requireFew(name: string, entries: readonly unknown[]): void {
+  if (entries.length > maxTraitOptions) throw new RowError(`${name} can have up to ${maxTraitOptions} entries.`)
+}
+
+/** Labels are separated by colons, as in values. */
+function mustOf(info: Body, options: readonly TraitOption[]): Trait['must'] | undefined {
+  const [min, max, not] = [sentNumber(info, 'mustMin'), sentNumber(info, 'mustMax'), sentText(info, 'mustNot')]
+  if (min === undefined && max === undefined && not === undefined) return undefined
+  const labels = (not ?? '').split(':').flatMap((label) => label.trim() || [])
+  requireFew('mustNot', labels)
+  const byLabel = new Map(options.map(({ label, value }) => [label, value]))
+  const values = labels.map((label) => {
+    const value = byLabel.get(label)
+    if (value === undefined) throw new RowError(`mustNot must name options of this variable, such as ${options[0]?.label}.`)
+    return value
+  })
+  return { min: min ?? null, max: max ?? null, not: values }
+}
+
+function traitOf(body: Body, kind: TraitKind, before: TraitRow | undefined) {
+  const info = sentObject(body, 'additionalInfo')
+  const options = optionsOf(body, kind, before?.options ?? [])
+  return {
+    name: sentText(body, 'observationVariableName') || sentText(sentObject(body, 'trait'), 'traitName'),
+    unit: sentText(sentObject(body, 'scale'), 'units'),
+    options,
+    direction: sentText(info, 'direction') || undefined,
+    ...{ low: sentNumber(info, 'low'), high: sentNumber(info, 'high'), target: sentNumber(info, 'target') },
+    ...{ weight: sentNumber(info, 'weight') ?? undefined, heritability: sentNumber(info, 'heritability') },
+    must: mustOf(info, options ?? before?.options ?? []),
+    fromStage: stageAt(body, 'growthStage'),
+    toStage: stageAt(info, 'toStage'),
+    isExpert: sentFlag(info, 'isExpert'),
+  }
+}
+
+const stageAt = (body: Body, name: string): string | null | undefined => {
+  const stage = sentText(body, name)
+  return stage === '' ? null : stage
+}
+
+const isArchivedAt = (body: Body): boolean | undefined => {
+  const status = sentText(body, 'status')
+  return status === undefined ? undefined : status === 'archived'
+}
+
+const names = { name: 'observationVariableName', unit: 'scale.units', options: 'scale.validValues.categories', kind: 'scale.dataType' }
+
+export const variableWriter: Writer = {
+  ...{ service: 'variables', put: 'one', read: readVariables, byId: 'observationVariableDbIds', idName: 'observationVariableDbId' },
+  async create(writing) {
+    const { ctx, actor, body } = writing
+    const info = sentObject(body, 'additionalInfo')
+    const huntId = requireId(info, 'trialDbId', 'a trial that you can edit')
+    const id = idFor(writing, 'variables', huntId)
+    const kind = kindOf(body)
+    const source = sentText(info, 'source') || undefined
+    const analyte = source === 'lab' ? sentText(sentObject(body, 'trait'), 'attribute') : undefined
+    await createTrait(
+      ctx,
+      actor,
+      huntId,
+      { ...checked(NewTrait, { ...traitOf(body, kind, undefined), kind, source, analyte }, names), id },
+      null,
+    )
+    if (isArchivedAt(body)) await change(writing, id)
+    return id
+  },
+  update: change,
+}
+
+async function change({ ctx, actor, body }: Parameters<Writer['update']>[0], id: string): Promise<void> {
+  const before = (await traitRows(ctx.db, [id])).get(id)
+  const kind = before?.kind ?? 'number'
+  const changes = { ...traitOf(body, kind, before), isArchived: isArchivedAt(body), version: before?.version ?? 0 }
+  await changeTrait(ctx, actor, id, checked(TraitChange, changes, names))
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { newId } from '#server/kernel/ids.ts'
-import { wrongIn } from '#tests/support/brapi.ts'
+import { findResponseErrors } from '#tests/support/brapi.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
 import { asKey, makePersonKey } from '#tests/support/keys.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -73,7 +73,7 @@ const row = (trait: keyof typeof traits, value: string, more: object = {}) => ({
 async function answerTo(method: 'POST' | 'PUT', payload: object): Promise<Answer> {
   const answer = await send(method, payload)
   if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${answer.body}`)
-  expect(wrongIn('observations', answer.json())).toEqual([])
+  expect(findResponseErrors('observations', answer.json())).toEqual([])
   return answer.json() as Answer
 }
 const messagesOf = ({ metadata }: Answer) => metadata.status.map(({ message }) => message)
@@ -108,12 +108,33 @@ it('records a repeated call once, with and without references', async () => {
   expect(await stored()).toHaveLength(2)
 })
 
-it('counts a time with an offset to the day where it was observed', async () => {
+it('assigns a time with an offset to the local day of the observation', async () => {
   const { result } = await answerTo('POST', [row('stretch', '40', { observationTimeStamp: '2026-03-01T23:30:00-07:00' })])
   expect(result.data[0]?.observationTimeStamp).toBe('2026-03-01T12:00:00Z')
 })
 
-it('records the other rows if some are wrong, and says what is wrong with each', async () => {
+it('refuses a note that can’t be stored', async () => {
+  const answer = await send('POST', [row('stretch', '4', { additionalInfo: { note: 'tall\0' } }), row('stretch', '5')])
+  expect(answer.statusCode).toBe(200)
+  expect(messagesOf(answer.json() as Answer)).toEqual([expect.stringMatching(/^Row 1: additionalInfo\.note: /)])
+  expect((await stored()).map(({ value_number }) => value_number)).toEqual([5])
+})
+
+it('refuses days that don’t exist', async () => {
+  for (const wrong of ['2026-02-30', '0000-01-01', 'June 30, 2026']) {
+    const times = await send('POST', [row('stretch', '4', { observationTimeStamp: wrong })])
+    expect([times.statusCode, times.body]).toEqual([400, 'Row 1: observationTimeStamp must be a time such as 2026-06-30T12:00:00Z.'])
+    const values = await send('POST', [row('pistils', wrong)])
+    expect([values.statusCode, values.body]).toEqual([400, 'Row 1: value must be a day such as 2026-06-30.'])
+    const url = `${path}?observationTimeStampRangeStart=${encodeURIComponent(wrong)}`
+    expect((await asKey(test, key, { url })).statusCode).toBe(400)
+    const image = `/api/brapi/v2/images/${[newId(), plant, traits.photo, wrong].map(encodeURIComponent).join('.')}/imagecontent`
+    const picture = { payload: 'x', headers: { 'content-type': 'image/jpeg' } }
+    expect((await asKey(test, key, { method: 'PUT', url: image, ...picture })).statusCode).toBe(404)
+  }
+})
+
+it('records the valid rows and explains each error', async () => {
   const rows = [
     row('stretch', 'tall'),
     row('stretch', '40'),
@@ -132,8 +153,8 @@ it('records the other rows if some are wrong, and says what is wrong with each',
     [
       'Row 1: value must be a number, such as 41.5.',
       'Row 3: value must be one of 1, 9.',
-      'Row 4: observationUnitDbId must be a plant of a hunt that you may edit.',
-      'Row 5: observationVariableDbId must be a variable of the same trial as the plant.',
+      'Row 4: observationUnitDbId must be a plant in a hunt that you can edit.',
+      'Row 5: observationVariableDbId must be a variable in the same trial as the plant.',
       'Row 6: This trait’s values come from logs, harvests or labs. Enter them there',
       'Row 7: This day is in the future',
       'Row 8: Photos can only be added in the app.',
@@ -144,7 +165,7 @@ it('records the other rows if some are wrong, and says what is wrong with each',
   expect(await currentValues()).toEqual(['40'])
 })
 
-it('refuses a call in which no row is right, as text', async () => {
+it('refuses a call without a valid row, with a plain-text error', async () => {
   const answer = await send('POST', [row('stretch', 'tall'), row('aroma', '5')])
   expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
     400,
@@ -153,12 +174,12 @@ it('refuses a call in which no row is right, as text', async () => {
   ])
 })
 
-it('refuses another value under the same reference and keeps the rest of the call', async () => {
+it('refuses a different value under the same reference, and saves the call’s other rows', async () => {
   const externalReferences = [{ referenceSource: 'Field Book', referenceId: 'fb-1' }]
   await answerTo('POST', [row('aroma', '9', { externalReferences })])
   const answer = await answerTo('POST', [row('aroma', '1', { externalReferences }), row('stretch', '40')])
   expect(messagesOf(answer)).toEqual([
-    'Row 1: This was recorded before, with another value, day or note. To change it, send PUT with its observationDbId.',
+    'Row 1: This was recorded before with a different value, day or note. To change it, send PUT with its observationDbId.',
   ])
   expect(await currentValues()).toEqual(['40', '9'])
 })
@@ -168,7 +189,6 @@ it('corrects a value, keeps the history, and follows an old ID to the current va
   const id = made?.observationDbId as string
   const [changed] = (await answerTo('PUT', { [id]: row('aroma', '9') })).result.data
   expect(changed?.value).toBe('9')
-  // Idempotent.
   expect((await answerTo('PUT', { [id]: row('aroma', '9') })).result.data).toEqual([changed])
   await answerTo('PUT', { [id]: row('aroma', 'weak') })
   expect(await currentValues()).toEqual(['1'])
@@ -190,10 +210,10 @@ it('withdraws a value that is sent empty', async () => {
 it('doesn’t move a value to another plant', async () => {
   const [made] = (await answerTo('POST', [row('aroma', '1')])).result.data
   const answer = await send('PUT', { [made?.observationDbId as string]: row('aroma', '1', { observationUnitDbId: other }) })
-  expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('is of another plant or variable')])
+  expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('is for a different plant or variable')])
 })
 
-it('needs a key that may write, and a share to edit', async () => {
+it('requires a key with the write scope and a share that allows editing', async () => {
   const reading = (await makePersonKey(test, owner, { name: `Reads ${newId()}`, scopes: ['hunts:read'] })).secret
   expect((await send('POST', [row('aroma', '1')], reading)).statusCode).toBe(403)
   const helper = await test.signUp()

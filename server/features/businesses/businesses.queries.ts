@@ -3,7 +3,7 @@ import { isUuid } from '#contracts/addresses.ts'
 import { utcDate } from '#contracts/age.ts'
 import type { Move } from '#contracts/businesses.ts'
 import { plansWith } from '#contracts/entitlements.ts'
-import { compileOnce, type Slots } from '#server/db/compile-once.ts'
+import { compileOnce, compileShared, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { asLocked, type Locked } from '#server/db/locked.ts'
 import { pageIds } from '#server/db/page-ids.ts'
@@ -36,7 +36,6 @@ const summaryColumns = [
   'created_at',
 ] as const
 
-/** The time of a read and its day in UTC, as values of a query. */
 type Moment = { now: RawBuilder<Date>; today: RawBuilder<string> }
 
 const momentOf = (now: Date): Moment => ({ now: sql`${now}`, today: sql`${utcDate(now)}` })
@@ -45,15 +44,12 @@ const momentOf = (now: Date): Moment => ({ now: sql`${now}`, today: sql`${utcDat
 const isLicenseVerified = ({ today }: Moment) => sql<boolean>`coalesce(license_verified_through >= ${today}::date, false)`
 
 const badgePlans = plansWith('verified_badge')
-/** Needs a verified license and the entitlement. The latter is looked up only for verified licenses. */
+/** Requires a verified license and the entitlement, which is looked up only for verified licenses. */
 const hasVerifiedBadge = (moment: Moment) => sql<boolean>`case when ${isLicenseVerified(moment)} then exists (
   select from agreements where agreements.business_id = businesses.id
     and agreements.plan_id = any(${badgePlans}::text[]) and agreements.entitled_until > ${moment.now}::timestamptz) else false end`
 
-/**
- * The main location's hours, and its special days around today: enough to say when it opens or closes within a week. Null without
- * hours.
- */
+/** The main location's hours, with enough special days to show when it opens or closes within a week. Null without hours. */
 export const openingHours = (now: Date) => openingHoursAt(momentOf(now))
 
 const openingHoursAt = ({ today }: Moment) => sql<OpeningHours | null>`(
@@ -114,7 +110,7 @@ export const detailRow = (db: Db, id: string, now: Date) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The verification to show: the current one, or else the last one that was valid. */
+/** The current verification, or the last one that was valid. */
 export const shownVerification = (db: Db, businessId: string, now: Date) =>
   db
     .selectFrom('license_verifications')
@@ -143,7 +139,7 @@ const licenseColumns = [
 export const licensesOf = (db: Db, businessId: string) =>
   db.selectFrom('licenses').select(licenseColumns).where('business_id', '=', businessId).orderBy('license_number').orderBy('id').execute()
 
-export const licensesOfThese = (db: Db, businessIds: readonly string[]) =>
+export const licensesOfBusinesses = (db: Db, businessIds: readonly string[]) =>
   db
     .selectFrom('licenses')
     .select([...licenseColumns, 'business_id'])
@@ -152,7 +148,7 @@ export const licensesOfThese = (db: Db, businessIds: readonly string[]) =>
     .orderBy('id')
     .execute()
 
-type BusinessRef = { id: string; country: string | null; state: string | null }
+type BusinessRef = { id: string; slug: string; country: string | null; state: string | null }
 
 /**
  * Finds the business of a call under `/api/businesses/:id/`; for a merged one, the business that remains. A hidden business is visible only
@@ -166,20 +162,24 @@ export async function requireBusiness(db: Db, idOrSlug: string, viewerId: string
 
 type Wanted = { idOrSlug: string; viewerId: string | null }
 
+const isShownTo = (viewerId: RawBuilder<string | null>) => sql<boolean>`(businesses.moderation is null or exists (
+  select from business_members where business_members.business_id = businesses.id and business_members.user_id = ${viewerId}::uuid))`
+
 const wantedBusiness = (db: Db, { idOrSlug, viewerId }: Slots<Wanted>, key: 'id' | 'slug') =>
   db
     .selectFrom('businesses')
-    .select(['id', 'country', 'state'])
+    .select(['id', 'slug', 'country', 'state'])
     .where(`businesses.${key}`, '=', idOrSlug)
-    .where(
-      sql<boolean>`(moderation is null or exists (select from business_members
-        where business_members.business_id = businesses.id and business_members.user_id = ${viewerId}::uuid))`,
-    )
+    .where(isShownTo(viewerId))
+
+/** SQL: the ID of the business that `requireBusiness` finds; null if it doesn't exist, isn't shown to the viewer, or was merged. */
+export const wantedBusinessId = ({ idOrSlug, viewerId }: Slots<Wanted>, key: 'id' | 'slug') => sql<string | null>`(
+  select businesses.id from businesses where ${sql.ref(`businesses.${key}`)} = ${idOrSlug} and ${isShownTo(viewerId)})`
 
 const businessById = compileOnce(['idOrSlug', 'viewerId'], (db, slots: Slots<Wanted>) => wantedBusiness(db, slots, 'id'))
 const businessBySlug = compileOnce(['idOrSlug', 'viewerId'], (db, slots: Slots<Wanted>) => wantedBusiness(db, slots, 'slug'))
 
-/** The business into which the one with this ID or slug was merged. @throws AppError not_found */
+/** @throws AppError not_found */
 async function requireMerged(db: Db, idOrSlug: string): Promise<string> {
   const redirect = await db
     .selectFrom('business_redirects')
@@ -192,7 +192,7 @@ async function requireMerged(db: Db, idOrSlug: string): Promise<string> {
 
 type BusinessStatus = Awaited<ReturnType<typeof statusById>>[number]
 
-/** What a person is to a business. @throws AppError not_found, as `requireBusiness` */
+/** @throws AppError not_found, as `requireBusiness` */
 export async function readStatus(db: Db, viewerId: string, idOrSlug: string): Promise<BusinessStatus> {
   const [status] = await (isUuid(idOrSlug) ? statusById : statusBySlug)(db, { idOrSlug, viewerId })
   return status ?? readStatus(db, viewerId, await requireMerged(db, idOrSlug))
@@ -219,8 +219,8 @@ const statusRow = (db: Db, slots: Slots<Wanted>, key: 'id' | 'slug') =>
     ]
   })
 
-const statusById = compileOnce(['idOrSlug', 'viewerId'], (db, slots: Slots<Wanted>) => statusRow(db, slots, 'id'))
-const statusBySlug = compileOnce(['idOrSlug', 'viewerId'], (db, slots: Slots<Wanted>) => statusRow(db, slots, 'slug'))
+const statusById = compileShared({ idOrSlug: 'uuid', viewerId: 'uuid' }, (db, slots: Slots<Wanted>) => statusRow(db, slots, 'id'))
+const statusBySlug = compileShared({ idOrSlug: 'text', viewerId: 'uuid' }, (db, slots: Slots<Wanted>) => statusRow(db, slots, 'slug'))
 
 export async function businessesOfMember(db: Db, userId: string, now: Date) {
   const rows = await db
@@ -232,7 +232,7 @@ export async function businessesOfMember(db: Db, userId: string, now: Date) {
     .orderBy('name')
     .orderBy('businesses.id')
     .execute()
-  const labels = tellApart(rows)
+  const labels = disambiguateNames(rows)
   return rows.map(({ image_id, location, address, ...row }) => ({
     ...row,
     label: labels.get(row.id) ?? row.name,
@@ -240,7 +240,7 @@ export async function businessesOfMember(db: Db, userId: string, now: Date) {
   }))
 }
 
-/** What one of a person's businesses is called among them: see `tellApart`. */
+/** The name that distinguishes one of a person's businesses from the others: see `disambiguateNames`. */
 export async function labelForMember(db: Db, userId: string, business: { id: string; name: string }): Promise<string> {
   const rows = await db
     .selectFrom('business_members')
@@ -248,7 +248,7 @@ export async function labelForMember(db: Db, userId: string, business: { id: str
     .select(['businesses.id', 'name', 'location', 'address'])
     .where('user_id', '=', userId)
     .execute()
-  return tellApart(rows).get(business.id) ?? business.name
+  return disambiguateNames(rows).get(business.id) ?? business.name
 }
 
 /**
@@ -277,7 +277,6 @@ export const setRatingCounts = (tx: Tx, businessId: string, counts: readonly num
     .where('id', '=', businessId)
     .execute()
 
-/** A locked business with its current count. */
 export type CountedBusiness = { businessId: Locked<'businesses'>; subscriberCount: number }
 
 /** Null if there is no such business. Every write to a business's counts must take this lock first, to prevent deadlocks. */
@@ -309,10 +308,10 @@ export async function nextSlugNumber(db: Db, base: string): Promise<number> {
 type Named = { id: string; name: string; location: string | null; address: string | null }
 
 /**
- * What to call each business where a person chooses among them: its name, followed by its city if another has the same name, and by its
- * street as well if another is in that city.
+ * Names each business for people who choose among them. Adds the city if another has the same name, and the street if another
+ * in that city does, too.
  */
-export function tellApart(businesses: readonly Named[]): Map<string, string> {
+export function disambiguateNames(businesses: readonly Named[]): Map<string, string> {
   const labels = new Map(businesses.map(({ id, name }) => [id, name]))
   const add = (more: (business: Named) => string | null) => {
     const taken = new Map<string, number>()

@@ -14,7 +14,7 @@ import { getBusiness } from './read-businesses.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
-    /** It closed for good, by its owner or by a correction. */
+    /** The business closed for good, by its owner or by a correction. */
     'business.closed': { businessId: string }
   }
 }
@@ -22,18 +22,18 @@ declare module '#server/kernel/events.ts' {
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 
 /**
- * Closes a business as its owner. It keeps its page, but leaves lists and maps and takes no new subscriptions. If it closes for good,
- * paid subscriptions are canceled; they last until the paid period ends.
+ * Closes a business as its owner. Its page remains, but it disappears from lists and maps, and no one can subscribe to it. If
+ * it closes for good, paid subscriptions are canceled; they last until the paid period ends.
  * @throws AppError not_found, forbidden, invalid_input about `reopensOn`
  */
 export function closeBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, { kind, reopensOn }: NewClosure): Promise<Business> {
   const now = ctx.clock.now()
-  if (reopensOn !== null && kind === 'permanent') throw invalidField('reopensOn', 'Only a temporary closure has a reopening day')
+  if (reopensOn !== null && kind === 'permanent') throw invalidField('reopensOn', 'Only a temporary closure can have a reopening day')
   if (reopensOn !== null && reopensOn <= utcDate(now)) throw invalidField('reopensOn', 'Choose a day in the future')
   return setClosure(ctx, actor, idOrSlug, async (tx, before) => {
     if (before.closure === kind && before.closed_by === 'owner' && before.reopens_on === reopensOn) return null
     if (kind === 'permanent') await ctx.events.publish(tx, 'business.closed', { businessId: before.id })
-    // Changing the reopening day doesn't change when it closed.
+    // Changing the reopening day doesn't change when the business closed.
     const closed_at = before.closure === kind ? before.closed_at : now
     return { action: 'business.closed', columns: { closure: kind, closed_at, closed_by: 'owner', reopens_on: reopensOn } }
   })
@@ -85,7 +85,7 @@ async function setClosure(
   return answer
 }
 
-/** A closed business takes no new subscriptions. @throws AppError conflict */
+/** @throws AppError conflict if the business is closed */
 export async function requireInBusiness(db: Db, businessId: string): Promise<void> {
   const { rows } = await sql`select from businesses where id = ${businessId}::uuid and closure is not null`.execute(db)
   if (rows.length > 0) throw new AppError('conflict', { message: "This business is closed, so it isn't taking new subscriptions." })

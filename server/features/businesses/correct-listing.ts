@@ -4,13 +4,13 @@ import type { Closure } from '#contracts/businesses.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { asLocked, type Locked } from '#server/db/locked.ts'
 import type { DB } from '#server/db/schema.ts'
+import { notFound } from '#server/kernel/errors.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { closureColumns } from './businesses.queries.ts'
 import { requireLicensedState } from './listing-state.ts'
 import { pinColumns, placeColumns, readLocation } from './location.ts'
 import { searchTextOf } from './search.ts'
 
-/** A fact about a listing, as a correction states it. */
 export type ListingFact =
   | { kind: 'phone'; phone: string }
   | { kind: 'website'; website: string }
@@ -26,26 +26,26 @@ export type ReplacedFacts = { before: Columns; after: Columns; edited: string[] 
 
 export type CorrectableListing = Awaited<ReturnType<typeof lockFacts>>
 
-/** Whether the listing already states this fact. */
 export function isListed(listing: CorrectableListing, fact: ListingFact): boolean {
   const after = columnsOf(listing.type, fact, new Date(0))
   const says = (Object.keys(after) as (keyof Columns)[]).filter((name) => name !== 'closed_at' && name !== 'closed_by')
   return says.every((name) => listing[name] === after[name])
 }
 
-/** Locks a business with what corrections are about. */
+/** @throws AppError not_found if the business was merged in the meantime */
 export async function lockFacts(tx: Tx, id: string) {
   const listing = await tx
     .selectFrom('businesses')
     .select(['id', 'name', 'description', 'type', 'is_demo', 'claimed_at', 'edited_fields', ...columns])
     .where('id', '=', id)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!listing) throw notFound('Business not found.')
   return { ...listing, id: asLocked('businesses', listing.id) }
 }
 
 /**
- * Applies a fact to a listing. The change survives register imports, like an owner's.
+ * The change survives register imports, like an owner's.
  * @returns what it replaced, for `restoreListing`
  * @throws AppError invalid_input about `location` if the business would leave the states of its licenses
  */
@@ -62,10 +62,7 @@ export async function correctListing(tx: Tx, id: Locked<'businesses'>, fact: Lis
   return { before, after, edited }
 }
 
-/**
- * Restores what a correction replaced.
- * @returns false if the listing has changed since, so that nothing was restored
- */
+/** @returns false if the listing has changed since, in which case nothing was restored */
 export async function restoreListing(
   tx: Tx,
   id: Locked<'businesses'>,

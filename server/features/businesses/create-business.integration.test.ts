@@ -99,7 +99,7 @@ describe('POST /api/businesses', () => {
 
   it('refuses a street as the location of a farm', async () => {
     const answer = await create({ businessName: 'Hill Farm', location: '4120 Hidden Rd, Nowhere County' })
-    expect(answer.json()).toMatchObject({ code: 'invalid_input', fields: { location: expect.stringMatching(/without its street/) } })
+    expect(answer.json()).toMatchObject({ code: 'invalid_input', fields: { location: expect.stringMatching(/without a street/) } })
   })
 
   it('numbers the slugs of namesakes, even when created concurrently', async () => {
@@ -110,7 +110,7 @@ describe('POST /api/businesses', () => {
     ])
   })
 
-  it('reports everything missing at once in the specified words', async () => {
+  it('reports every missing field in the specified words', async () => {
     const answer = await create({ businessName: ' ', location: '', website: 'javascript:alert(1)' })
     expect(answer.statusCode).toBe(400)
     expect(answer.json().fields).toMatchObject({
@@ -154,7 +154,7 @@ describe('POST /api/businesses', () => {
 })
 
 describe('a business already in the register', () => {
-  it('isn’t created again with a listing’s license number, but gets a link to claim it', async () => {
+  it('can’t be created with a listing’s license number, and gets a link to claim the listing instead', async () => {
     const listing = await addListing(test.db, { name: 'The Dab', number: '402R-01006', city: 'Broomfield' })
     for (const [licenseNumber, location] of [
       ['402R-01006', 'Denver, CO'],
@@ -174,12 +174,11 @@ describe('a business already in the register', () => {
       ])
     }
     expect(await test.db.selectFrom('businesses').select('id').where('name', '=', 'Aspen Weed Co').execute()).toEqual([])
-    // A license of another state may have the same number.
     const other = { businessName: 'Aspen Weed Co', businessType: 'dispensary', location: 'Portland, OR', licenseNumber: '402R-01006' }
     expect((await create(other)).statusCode).toBe(201)
   })
 
-  it('is found by the license number from sign-up unless the form overrides it', async () => {
+  it('is found by the license number entered at sign-up unless the form clears it', async () => {
     const listing = await addListing(test.db, { number: '402R-01007' })
     const newcomer = await registerOnly()
     await test.db.updateTable('users').set({ license_number: '402R-01007' }).where('id', '=', newcomer.user.id).execute()
@@ -259,7 +258,7 @@ describe('a business already in the register', () => {
     expect(await findings(renamed.id)).toMatchObject([finding])
   })
 
-  it('is no duplicate in another city or of the owner’s own business', async () => {
+  it('isn’t a duplicate if it is in another city or repeats the owner’s own business', async () => {
     await addListing(test.db, { name: 'Fern Gate', city: 'Boulder' })
     const body = { businessName: 'Fern Gate', businessType: 'dispensary', location: 'Denver, CO' }
     const made = [(await create(body)).json() as Business, (await create(body)).json() as Business]

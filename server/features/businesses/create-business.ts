@@ -12,11 +12,11 @@ import { addOwner } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { licenseNumberKey, nameKey } from '#server/kernel/fold-text.ts'
 import { compactName } from '#server/kernel/geo/place-names.ts'
 import { usStates } from '#server/kernel/geo/us-states.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { licenseNumberKey, nameKey } from '#server/kernel/license-keys.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { nextSlugNumber } from './businesses.queries.ts'
 import { pinColumns, readLocation, type TypedLocation } from './location.ts'
@@ -24,11 +24,11 @@ import { getBusiness } from './read-businesses.ts'
 import { searchTextOf } from './search.ts'
 
 /**
- * Creates a business. If its license number has a listing, that listing must be claimed instead. A business with the same name in
- * the same city is allowed, but reported to moderators as a possible duplicate, as soon as its location is known.
- * The contract says when a location is required.
+ * Creates a business. If its license number has a listing, that listing must be claimed instead. A business with the same name
+ * in the same city is allowed, but reported to moderators as a possible duplicate, as soon as its location is known. The
+ * contract defines when a location is required.
  * @throws AppError conflict if the license has a listing or the account is at its limit of 20, birthday_required, underage,
- * invalid_input about words that are refused
+ * invalid_input for refused text
  */
 export async function createBusiness(
   ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>,
@@ -43,7 +43,7 @@ export async function createBusiness(
       await requireCleanPage(tx, ctx, input)
       const account = await lockAccount(tx, actor.id)
       const place = readLocation(input.location, input.businessType)
-      // The number from the sign-up form is for the first business, unless this form gives another.
+      // The number from the sign-up form applies to the first business, unless this form contains another.
       const stated = input.licenseNumber === undefined && !account.has_completed_onboarding ? account.license_number : input.licenseNumber
       if (stated) await requireNoListing(tx, stated, place.state)
       const id = await insertBusiness(tx, { ...input, licenseNumber: stated }, place, account.is_demo, now)
@@ -68,7 +68,7 @@ async function requireCleanPage(tx: Tx, ctx: Pick<Context, 'clock'>, input: NewB
   requireClean((await businessWords(tx, ctx, null, 'business_profile', business))(words))
 }
 
-/** Locked until the transaction ends, because its businesses are counted. */
+/** Serializes concurrent calls, so that they can't exceed the limit on businesses. */
 const lockAccount = (tx: Tx, userId: string) =>
   tx
     .selectFrom('users')

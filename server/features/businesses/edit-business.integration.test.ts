@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Business } from '#contracts/businesses.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addListing } from '#tests/support/listings.ts'
-import { addStoredPicture, usesAmiss } from '#tests/support/media-uses.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
+import { addStoredPicture, findWrongMediaUses } from '#tests/support/media-uses.ts'
 import { giveRole } from '#tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
@@ -54,7 +56,35 @@ it('lets only the owner and managers edit', async () => {
   expect((await edit(owner, { phone: '1' }, 'no-such-place')).statusCode).toBe(404)
 })
 
-it('shows a logo and amenities, which need no plan, and removes them', async () => {
+it('doesn’t block a change of the team while it waits for the business', async () => {
+  const calls = await t.db.transaction().execute(async (tx) => {
+    // What removing a member does.
+    await sql`select from businesses where id = ${business.id} for no key update`.execute(tx)
+    const editing = edit(manager, { phone: '1' })
+    await untilWaiting(t.db)
+    const member = sql`select from business_members where business_id = ${business.id} and user_id = ${manager.user.id} for update nowait`
+    await member.execute(tx)
+    return { editing }
+  })
+  expect((await calls.editing).statusCode).toBe(200)
+})
+
+it.each([
+  ['an edit', 'PATCH', '', { phone: '1' }],
+  ['a closure', 'PUT', '/closure', { kind: 'temporary', reopensOn: null }],
+] as const)('refuses %s that waits until the business is merged', async (_name, method, path, body) => {
+  const calls = await t.db.transaction().execute(async (tx) => {
+    await sql`select from businesses where id = ${business.id} for update`.execute(tx)
+    const changing = t.request(method, `/api/businesses/${business.slug}${path}`, owner, body)
+    await untilWaiting(t.db)
+    await tx.deleteFrom('businesses').where('id', '=', business.id).execute()
+    return { changing }
+  })
+  const answer = await calls.changing
+  expect(answer.statusCode, answer.body).toBe(404)
+})
+
+it('shows and removes a logo and amenities without a plan', async () => {
   const [logoId, foreignId] = [await addStoredPicture(t.ctx, owner.user.id), await addStoredPicture(t.ctx, stranger.user.id)]
   const refused = await edit(owner, { logoId: foreignId })
   expect([refused.statusCode, refused.json().fields]).toEqual([400, { logoId: 'Choose a picture that you uploaded' }])
@@ -63,16 +93,16 @@ it('shows a logo and amenities, which need no plan, and removes them', async () 
   const answer = (await edit(owner, { logoId, amenities: ['wheelchair', 'atm', 'atm'] })).json() as Business
   expect(answer).toMatchObject({ amenities: ['atm', 'wheelchair'], logoUrl: expect.stringContaining(logoId), imageUrl: null })
   expect((await t.request('GET', answer.logoUrl ?? '', null)).statusCode).toBe(200)
-  expect(await usesAmiss(t.db)).toEqual([])
+  expect(await findWrongMediaUses(t.db)).toEqual([])
   expect((await edit(owner, { amenities: ['atm', 'wheelchair'] })).json()).toMatchObject({ logoUrl: answer.logoUrl })
 
   expect((await edit(owner, { logoId: null, amenities: [] })).json()).toMatchObject({ logoUrl: null, amenities: [] })
-  expect(await usesAmiss(t.db)).toEqual([])
+  expect(await findWrongMediaUses(t.db)).toEqual([])
   const log = await t.db.selectFrom('audit_log').select('details').where('business_id', '=', business.id).orderBy('sequence').execute()
   expect(log.map(({ details }) => details)).toEqual([{ fields: 'logo amenities' }, { fields: 'logo amenities' }])
 })
 
-it('changes only what is sent and logs it', async () => {
+it('changes only the fields sent and logs the change', async () => {
   const answer = await edit(owner, { description: 'Open late.', website: 'https://harbor.example' })
   expect(answer.json()).toMatchObject({
     description: 'Open late.',
@@ -92,7 +122,7 @@ it('changes only what is sent and logs it', async () => {
   ])
 })
 
-it('writes nothing if nothing changes', async () => {
+it('writes nothing if no field changes', async () => {
   await edit(owner, { phone: '(303) 555-0100' })
   const before = await row()
   expect((await edit(owner, { phone: '(303) 555-0100', address: '1 Main St', imageUrl: '' })).statusCode).toBe(200)
@@ -113,7 +143,6 @@ it('moves the pin with the location, never more precisely than it is known', asy
     })
     .where('id', '=', business.id)
     .execute()
-  // The pin of the old address doesn't apply to the new one.
   const moved = (await edit(owner, { address: '9 Pearl St' })).json() as Business
   expect(moved).toMatchObject({ location: 'Boulder, CO', address: '9 Pearl St', pin: { precision: 'city' } })
   expect((await row()).latitude).not.toBe(40.1)
@@ -127,11 +156,11 @@ describe('the name', () => {
     expect(answer.statusCode).toBe(400)
     expect(answer.json().fields.name).toContain(words)
     expect(await row()).toMatchObject({ name: 'Harbor Door', phone: null })
-    // The current name is no change, so forms may include it.
+    // Sending the current name changes nothing, so forms may include it.
     expect((await edit(owner, { name: 'Harbor Door', phone: '303' })).statusCode).toBe(200)
   }
 
-  it('can be corrected before anyone relies on it, is searchable at once, and keeps the slug', async () => {
+  it('can be corrected before anyone relies on it, is searchable immediately, and keeps the slug', async () => {
     expect((await edit(manager, { name: 'Quillharbor Dorr' })).json()).toMatchObject({ name: 'Quillharbor Dorr', slug: business.slug })
     expect((await edit(owner, { name: '  Quillharbor Door ' })).json().name).toBe('Quillharbor Door')
     expect(await found('quillharbor')).toEqual([business.id])
@@ -140,7 +169,7 @@ describe('the name', () => {
     expect((await edit(stranger, { name: 'Mine' })).statusCode).toBe(403)
   })
 
-  it('is fixed after a subscription or a review', async () => {
+  it('can’t be changed after a subscription or a review', async () => {
     await t.request('POST', '/api/subscriptions', stranger, { businessId: business.id })
     await refused('subscribed')
     await t.request('DELETE', `/api/subscriptions/${business.id}`, stranger)
@@ -150,7 +179,7 @@ describe('the name', () => {
     await refused('reviewed')
   })
 
-  it('can still be corrected by an admin, and the register does not revert it', async () => {
+  it('can still be corrected by an admin, and the register doesn’t revert it', async () => {
     const admin = await t.signUp()
     await giveRole(t, admin, 'admin')
     await t.request('POST', '/api/subscriptions', stranger, { businessId: business.id })
@@ -182,7 +211,7 @@ describe('a licensed business', () => {
     await t.db.updateTable('licenses').set({ business_id: business.id, state }).where('business_id', '=', listing.id).execute()
   }
 
-  it('stays in its state, since another minimum age would apply', async () => {
+  it('can’t leave its state, because another minimum age would apply', async () => {
     await licensed('CO')
     for (const location of ['Tulsa, OK', 'Toronto, Ontario', 'Berlin, Germany', 'The moon', 'Oklahoma']) {
       const refused = await edit(owner, { location })
@@ -221,7 +250,7 @@ it('never stores a farm’s street', async () => {
   expect(JSON.stringify(await row())).not.toContain('Hidden')
 })
 
-it('shows the owner’s picture and removes it', async () => {
+it('shows and removes the owner’s picture', async () => {
   const pictureOf = async (person: TestPerson, kind: 'image' | 'video' = 'image') => {
     const id = newId()
     const file = { id, owner_id: person.user.id, kind, status: 'ready' as const, byte_size: 10, received_bytes: 10 }
@@ -233,7 +262,6 @@ it('shows the owner’s picture and removes it', async () => {
   }
   const own = await pictureOf(owner)
   expect((await edit(owner, { imageId: own })).json().imageUrl).toContain(own)
-  // Sending the same picture changes nothing.
   expect((await edit(owner, { imageId: own })).statusCode).toBe(200)
   for (const other of [await pictureOf(stranger), await pictureOf(owner, 'video'), newId()]) {
     expect((await edit(owner, { imageId: other })).statusCode).toBe(400)

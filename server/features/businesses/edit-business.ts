@@ -20,9 +20,9 @@ import { getBusiness } from './read-businesses.ts'
 import { searchTextOf } from './search.ts'
 
 /**
- * Edits a business. Edited fields are marked, and register imports leave them alone.
- * @throws AppError not_found, forbidden, muted, invalid_input about `imageId`, about `name` if others rely on it, about `location`
- * if it leaves the states of its licenses, or about words that are refused
+ * Marks edited fields, which register imports then skip.
+ * @throws AppError not_found, forbidden, muted, invalid_input about `imageId`, about `name` if others rely on it, about
+ * `location` if it leaves the states of its licenses, or for refused text
  */
 export async function editBusiness(
   ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>,
@@ -32,8 +32,9 @@ export async function editBusiness(
 ): Promise<Business> {
   const now = ctx.clock.now()
   const answer = await inTransaction(ctx.db, async (tx) => {
-    const { id } = await requirePermission(tx, actor, idOrSlug, 'profile', { lock: true })
+    const { id } = await requirePermission(tx, actor, idOrSlug, 'profile')
     const before = await lockProfile(tx, id)
+    await requirePermission(tx, actor, id, 'profile', { lock: true })
     const changes = changesOf(before, edits)
     if (changes.name !== undefined) requireOpenName(await getBusiness(tx, id, now))
     const { name, description, location, address, phone, website } = changes
@@ -83,8 +84,9 @@ type Row = Selectable<DB['businesses']>
 /** Fields marked as edited by the owner: see `ownerFacts` in server/features/directory/update-listings.ts. */
 const editedFields = new Set(['name', 'description', 'location', 'address', 'phone', 'website'])
 
-const lockProfile = (tx: Tx, id: string) =>
-  tx
+/** @throws AppError not_found if the business was merged in the meantime */
+async function lockProfile(tx: Tx, id: string) {
+  const profile = await tx
     .selectFrom('businesses')
     .select([
       'id',
@@ -110,7 +112,10 @@ const lockProfile = (tx: Tx, id: string) =>
     ])
     .where('id', '=', id)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!profile) throw notFound('Business not found.')
+  return profile
+}
 
 type Profile = Awaited<ReturnType<typeof lockProfile>>
 type Changes = Partial<
@@ -182,7 +187,6 @@ async function changePicture(
 const setSource = (tx: Tx, id: string, imageUrl: string | null) =>
   tx.updateTable('businesses').set({ image_url: imageUrl }).where('id', '=', id).execute()
 
-/** @returns whether the logo changed */
 async function changeLogo(tx: Tx, actor: Actor, before: Profile, { logoId }: BusinessEdits): Promise<boolean> {
   if (logoId === undefined || logoId === before.logo_id) return false
   if (logoId !== null) await requirePicture(tx, actor.id, logoId, 'logoId')
@@ -190,7 +194,7 @@ async function changeLogo(tx: Tx, actor: Actor, before: Profile, { logoId }: Bus
   return true
 }
 
-/** @returns whether the amenities changed. They come from a list, so there are no words to screen. */
+/** @returns whether the amenities changed. Their text isn't screened, because it comes from a list. */
 async function changeAmenities(tx: Tx, before: Profile, { amenities: given }: BusinessEdits): Promise<boolean> {
   const after = amenities.filter((each) => (given ?? before.amenities).includes(each))
   if (after.join() === before.amenities.join()) return false
@@ -219,8 +223,8 @@ function requireOpenName(business: Business): void {
 }
 
 /**
- * Lets an admin correct any name. Like an owner's edit, it survives later register imports. The slug stays, because others link
- * to it.
+ * Lets an admin correct any name. Like an owner's edit, it survives later register imports. The slug doesn't change, because
+ * others link to it.
  * @throws AppError not_found
  */
 export async function correctName(ctx: Pick<Context, 'db' | 'clock' | 'cache'>, actor: Actor, id: string, name: string): Promise<void> {
@@ -251,18 +255,16 @@ export async function correctName(ctx: Pick<Context, 'db' | 'clock' | 'cache'>, 
   ctx.cache.invalidate('businesses')
 }
 
-/** Replaces or removes a business's picture. No-op if the business was deleted. */
+/** No-op if the business was deleted. */
 export async function setBusinessPicture(tx: Tx, businessId: string, mediaId: string | null): Promise<void> {
   await tx.updateTable('businesses').set({ image_id: mediaId }).where('id', '=', businessId).execute()
   await syncMediaUses(tx, 'business', [businessId])
 }
 
-/** Replaces or removes a business's logo. */
 export async function setLogo(tx: Tx, businessId: string, mediaId: string | null): Promise<void> {
   await tx.updateTable('businesses').set({ logo_id: mediaId }).where('id', '=', businessId).execute()
   await syncMediaUses(tx, 'business', [businessId])
 }
 
-/** Public unless moderators have hidden the business. */
 export const isBusinessPictureShown: IsForEveryone = (businessId) => sql<boolean>`exists (
   select from businesses where businesses.id = ${businessId} and businesses.moderation is null)`

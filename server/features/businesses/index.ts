@@ -8,6 +8,7 @@ import { getOwnBusiness, getShownBusiness, listBusinesses, mapBusinesses } from 
 
 export {
   type CountedBusiness,
+  disambiguateNames,
   labelForMember,
   lockRatingCounts,
   lockSubscriberCount,
@@ -15,7 +16,7 @@ export {
   requireBusiness,
   setRatingCounts,
   setSubscriberCount,
-  tellApart,
+  wantedBusinessId,
 } from './businesses.queries.ts'
 export { requireInBusiness } from './close-business.ts'
 export {
@@ -44,11 +45,11 @@ export {
   takenSlugs,
   updateListings,
 } from './register-listings.ts'
-export { distanceOrNowhere, isInArea, isOpenAt, milesTo } from './search.queries.ts'
+export { distanceOrFarthest, isInArea, isOpenAt, milesTo } from './search.queries.ts'
 export { type Area, containsWord, defaultRadiusMiles, nearArea, searchTextOf, searchWords } from './search.ts'
 
 export function registerBusinesses(api: Api): void {
-  const cached = { cacheAs: 'businesses' } as const
+  const cached = { cacheAs: 'businesses', replicaFor: 'anyone' } as const
   route(api, contract.listBusinesses, ({ ctx, query }) => listBusinesses(ctx.db, query, ctx.clock.now()), cached)
   route(api, contract.mapBusinesses, ({ ctx, query }) => mapBusinesses(ctx.db, query, ctx.clock.now()), cached)
   route(api, contract.getBusiness, ({ ctx, params }) => getShownBusiness(ctx.db, params.id, ctx.clock.now()), {

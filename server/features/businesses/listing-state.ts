@@ -3,7 +3,6 @@ import type { Tx } from '#server/db/connect.ts'
 import { asLocked, type Locked } from '#server/db/locked.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { findState } from '#server/kernel/geo/us-states.ts'
-import type { EraseStep } from '#server/kernel/own-data.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 
 type Place = { state: string | null; country: string | null }
@@ -22,7 +21,7 @@ export async function requireLicensedState(tx: Tx, businessId: Locked<'businesse
     order by state`.execute(tx)
   if (rows.length === 0 || rows.some(({ state }) => state === after.state)) return
   const names = rows.map(({ state }) => findState(state)?.name ?? state).join(' or ')
-  throw invalidField('location', `This business's license is from ${names}: enter a place there, such as a city with its state`)
+  throw invalidField('location', `This business is licensed in ${names}: enter a place there, such as a city and its state`)
 }
 
 const noEnd = '9999-12-31'
@@ -59,7 +58,7 @@ export async function setLicenseVerified(
   await markForSearch(tx, 'business', [businessId])
 }
 
-/** Locks a business until the transaction ends, so that concurrent claims are serialized. */
+/** Serializes concurrent claims. */
 export async function lockBusiness(tx: Tx, id: string) {
   const business = await tx
     .selectFrom('businesses')
@@ -78,18 +77,6 @@ export const setClaimed = (tx: Tx, id: string, now: Date) =>
     .where('id', '=', id)
     .execute()
 
-/** Runs before the teams are deleted: businesses with no other team members become unclaimed, with their content. */
-export const releaseListings: EraseStep = {
-  name: 'listings',
-  async eraseSome(ctx, { id: userId }) {
-    const { numAffectedRows = 0n } = await sql`
-      update businesses set claimed_at = null, updated_at = ${ctx.clock.now()}::timestamptz
-      where claimed_at is not null
-        and id in (select business_id from business_members where user_id = ${userId}::uuid and role = 'owner')
-        and not exists (
-          select from business_members others where others.business_id = businesses.id and others.user_id <> ${userId}::uuid)`.execute(
-      ctx.db,
-    )
-    return Number(numAffectedRows)
-  },
-}
+/** For a business without a team. It stays in the directory, with its content. */
+export const setUnclaimed = (tx: Tx, id: string, now: Date) =>
+  tx.updateTable('businesses').set({ claimed_at: null, updated_at: now }).where('id', '=', id).where('claimed_at', 'is not', null).execute()

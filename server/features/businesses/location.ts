@@ -14,7 +14,6 @@ import { searchTextOf } from './search.ts'
 
 export type Pin = Point & { precision: Precision }
 
-/** A business's columns that say where it is. */
 export const placeColumns = [
   'location',
   'address',
@@ -30,7 +29,6 @@ export const placeColumns = [
   'pin_precision',
 ] as const
 
-/** The columns of a point that is shown as precisely as it is known. */
 export const pinColumns = (pin: Pin | null) => ({
   latitude: pin?.latitude ?? null,
   longitude: pin?.longitude ?? null,
@@ -61,7 +59,7 @@ export function readLocation(text: string, type: BusinessType): TypedLocation {
   const read = readAny(text, type)
   // A ZIP code was already reduced to its city, so any remaining number is a house or road number.
   if (type === 'farm' && (/\d/.test(read.location) || exactnessOf(text) !== null)) {
-    throw invalidField('location', "Enter the farm's city and state, without its street")
+    throw invalidField('location', "Enter the farm's city and state, without a street")
   }
   return type === 'farm' ? { ...read, zip: null } : read
 }
@@ -110,7 +108,7 @@ const provinces: Record<string, string> = {
 }
 const provinceCodes = new Set(Object.values(provinces))
 
-/** There is no gazetteer for Canada and Germany, but their age laws differ. */
+/** Canada and Germany have no gazetteer here, but their age laws differ. */
 function readAbroad(text: string): { city: string | null; state: string | null; country: string } | null {
   const parts = text.split(',').map((part) => part.trim())
   const last = parts.at(-1) ?? ''

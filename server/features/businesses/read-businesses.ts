@@ -18,7 +18,7 @@ import {
   detailRow,
   type LicenseRow,
   licensesOf,
-  licensesOfThese,
+  licensesOfBusinesses,
   type OpeningHours,
   openingHours,
   requireBusiness,
@@ -64,7 +64,7 @@ export async function loadSummaries(
   })
 }
 
-/** The business as the public sees it; a hidden one is missing. @throws AppError not_found */
+/** The business as the public sees it. A hidden business isn't found. @throws AppError not_found */
 export async function getShownBusiness(db: Db, idOrSlug: string, now: Date): Promise<Business> {
   return getBusiness(db, (await requireBusiness(db, idOrSlug)).id, now)
 }
@@ -80,7 +80,7 @@ export async function getOwnBusiness(
   return business && getBusiness(db, business.id, now)
 }
 
-/** Includes hidden businesses; the caller has checked access. @throws AppError not_found */
+/** Includes hidden businesses; the caller must check access. @throws AppError not_found */
 export async function getBusiness(db: Db, id: string, now: Date): Promise<Business> {
   const row = await detailRow(db, id, now)
   if (!row) throw notFound('Business not found.')
@@ -90,7 +90,7 @@ export async function getBusiness(db: Db, id: string, now: Date): Promise<Busine
 export async function licensesOfAll(db: Db, businessIds: readonly string[]): Promise<Map<string, License[]>> {
   const found = new Map<string, License[]>()
   if (businessIds.length === 0) return found
-  for (const { business_id, ...row } of await licensesOfThese(db, businessIds)) {
+  for (const { business_id, ...row } of await licensesOfBusinesses(db, businessIds)) {
     if (business_id) found.set(business_id, [...(found.get(business_id) ?? []), toLicense(row)])
   }
   return found

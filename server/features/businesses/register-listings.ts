@@ -4,7 +4,6 @@ import type { DB } from '#server/db/schema.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { placeColumns } from './location.ts'
 
-/** The columns that a register import writes. */
 const facts = ['name', 'type', ...placeColumns, 'phone', 'website', 'license_standing'] as const
 
 export type ListingFacts = Pick<Selectable<DB['businesses']>, (typeof facts)[number]>
@@ -23,7 +22,7 @@ export const listingsAround = (tx: Tx, places: string[], businessIds: string[]):
     .forNoKeyUpdate()
     .execute()
 
-/** The places whose listing was merged, with the business that remains and its own place. */
+/** The places whose listing was merged, with the remaining business and its own place. */
 export async function mergedPlaces(tx: Tx, places: string[]): Promise<Map<string, { businessId: string; place: string | null }>> {
   const rows = await tx
     .selectFrom('business_redirects')
@@ -90,6 +89,8 @@ const uses = [
 /** Deletes listings that no one has claimed, followed, blocked, favorited or written about. Returns their IDs. */
 export async function deleteUnused(tx: Tx, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
+  // A separate statement, so that the next one sees the follows and favorites that this one waited for.
+  await sql`select from businesses where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
   const deleted = await tx
     .deleteFrom('businesses')
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
@@ -111,7 +112,7 @@ export async function takenSlugs(tx: Tx, slugs: string[]): Promise<Set<string>> 
     .selectFrom('businesses')
     .select('slug')
     .where(sql<boolean>`slug = any(${slugs}::text[])`)
-    // An address of a merged business stays a redirect.
+    // A merged business's slug remains a redirect.
     .unionAll(tx.selectFrom('business_redirects').select('slug').where(sql<boolean>`slug = any(${slugs}::text[])`))
     .execute()
   return new Set(rows.map((row) => row.slug))

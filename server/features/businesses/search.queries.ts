@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Business, BusinessSort, Precision } from '#contracts/businesses.ts'
-import { enoughNearby } from '#contracts/limits.ts'
+import { minNearbyResults } from '#contracts/limits.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { DB } from '#server/db/schema.ts'
 import { type BoundingBox, boxAround, crossesAntimeridian, distanceInSql, distanceMiles, type Point } from '#server/kernel/geo/distance.ts'
@@ -10,7 +10,7 @@ import { type Area, centerOf, containsWord, type Search } from './search.ts'
 type Businesses = ExpressionBuilder<DB, 'businesses'>
 type Condition = ExpressionWrapper<DB, 'businesses', SqlBool>
 
-/** `within` is a further bounding box, such as a map's window. */
+/** `within` is an additional bounding box, such as a map's window. */
 export function matching(search: Search, within: BoundingBox | null = search.bbox) {
   return (eb: Businesses): Condition => {
     const text = search.words.map((word) => containsWord(eb.ref('search_text'), word))
@@ -31,7 +31,6 @@ export function matching(search: Search, within: BoundingBox | null = search.bbo
   }
 }
 
-/** SQL: whether the business is in the area. */
 export function isInArea({ center, radiusMiles, state }: Area): RawBuilder<boolean> {
   if (radiusMiles === null) return sql<boolean>`businesses.state = ${state}`
   // The index filters by box; the exact distance is computed only for the remaining rows.
@@ -40,8 +39,8 @@ export function isInArea({ center, radiusMiles, state }: Area): RawBuilder<boole
 
 /**
  * Whether the main location is open, in its own time zone. Hours that span midnight belong to the day on which they begin, so
- * yesterday's count too, and special days replace the week's. Agrees with `openNow` in `server/kernel/opening-hours.ts`, except in the
- * hour that a clock change skips or repeats; a test compares them.
+ * yesterday's hours also count. Special days replace the week's hours. Agrees with `openNow` in
+ * `server/kernel/opening-hours.ts`, except in the hour that a clock change skips or repeats; a test compares them.
  */
 export function isOpenAt(eb: Businesses, now: Date): Condition {
   const minutes = sql`extract(hour from here.local) * 60 + extract(minute from here.local)`
@@ -67,7 +66,7 @@ export function isOpenAt(eb: Businesses, now: Date): Condition {
   ) as Condition
 }
 
-/** Whether the main location opens on this date. Special days replace the week's hours. */
+/** Special days replace the week's hours. */
 function isOpenOn(eb: Businesses, date: string): Condition {
   return eb.exists(
     sql`(
@@ -100,20 +99,20 @@ const minMiles: Readonly<Record<Precision, number>> = { premise: 0, zip: 1, city
 const minDistance = sql<number>`case businesses.pin_precision when 'city' then ${sql.lit(minMiles.city)}::float8 when 'zip' then ${sql.lit(minMiles.zip)}::float8 else 0::float8 end`
 
 /** Farther than anything on Earth, so that text matches without a pin sort last. */
-const nowhere = 1_000_000
+const farthestMiles = 1_000_000
 
-/** In miles, for sorting. */
-export const distanceOrNowhere = (center: Point | null) =>
+/** In miles. */
+export const distanceOrFarthest = (center: Point | null) =>
   center
-    ? sql<number>`case when businesses.pin_latitude is null then ${nowhere}::float8 else greatest(${distanceTo(center)}, ${minDistance}) end`
-    : sql<number>`${nowhere}::float8`
+    ? sql<number>`case when businesses.pin_latitude is null then ${farthestMiles}::float8 else greatest(${distanceTo(center)}, ${minDistance}) end`
+    : sql<number>`${farthestMiles}::float8`
 
 type KeyPart = { kind: 'number' | 'string' | 'time'; by: RawBuilder<unknown> }
 type Order = { parts: KeyPart[]; direction: 'asc' | 'desc' }
 
 /** The ID breaks ties in the same direction, so that an index can provide the order. */
 function orderOf(sort: BusinessSort, center: Point | null): Order {
-  const distance: KeyPart = { kind: 'number', by: distanceOrNowhere(center) }
+  const distance: KeyPart = { kind: 'number', by: distanceOrFarthest(center) }
   const trust: KeyPart = { kind: 'number', by: sql`-license_trust` }
   if (sort === 'distance') return { parts: [distance, trust], direction: 'asc' }
   if (sort === 'name') return { parts: [{ kind: 'string', by: sql`lower(name)` }, trust], direction: 'asc' }
@@ -129,10 +128,10 @@ function orderOf(sort: BusinessSort, center: Point | null): Order {
   return { parts, direction: 'asc' }
 }
 
-/** In miles. Wider than a day's drive helps no one. */
+/** In miles. No one wants to drive farther than a day. */
 const widerRadii = [50, 100, 250, 500]
 
-/** The same search with the smallest radius that has enough matches, or else the smallest with the most. */
+/** The same search with the smallest radius that has enough matches or, failing that, the smallest with the most. */
 export async function widened(db: Db, search: Search): Promise<Search> {
   const { area } = search
   if (!area?.radiusMiles || search.areaOrText) return search
@@ -140,9 +139,9 @@ export async function widened(db: Db, search: Search): Promise<Search> {
   let best = { search, count: -1 }
   for (const radius of [radiusMiles, ...widerRadii.filter((wider) => wider > radiusMiles)]) {
     const wider = { ...search, area: { ...area, radiusMiles: radius } }
-    const count = await countUpTo(db, wider, enoughNearby)
+    const count = await countUpTo(db, wider, minNearbyResults)
     if (count > best.count) best = { search: wider, count }
-    if (count >= enoughNearby) break
+    if (count >= minNearbyResults) break
   }
   return best.search
 }
@@ -160,7 +159,7 @@ const sqlType = { number: 'float8', string: 'text', time: 'timestamptz', id: 'uu
 
 type Found = { id: string; distance: number; key: (string | number)[] }
 
-/** One page of IDs after the cursor. Reads one row beyond the limit, as `toPage` expects. */
+/** Reads one row beyond the limit, as `toPage` expects. */
 export async function findIds(
   db: Db,
   search: Search,
@@ -173,7 +172,7 @@ export async function findIds(
   const by = [...parts.map((part) => part.by), sql`id`]
   const rows = await db
     .selectFrom('businesses')
-    .select(['id', distanceOrNowhere(center).as('distance'), ...parts.map((part, i) => part.by.as(`key${i}`))])
+    .select(['id', distanceOrFarthest(center).as('distance'), ...parts.map((part, i) => part.by.as(`key${i}`))])
     .where(matching(search))
     .$if(after !== null, (query) =>
       query.where(
@@ -194,12 +193,11 @@ export async function findIds(
 
 const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : (value as string | number))
 
-/** Null for the sentinel that means "no pin". */
 /** The same distance for a single business; null if its place is unknown. */
 export const milesTo = (pin: Business['pin'], center: Point): number | null =>
   pin && knownDistance(Math.max(distanceMiles(center, pin), minMiles[pin.precision]))
 
-export const knownDistance = (distance: number): number | null => (distance < nowhere ? Math.round(distance * 10) / 10 : null)
+export const knownDistance = (distance: number): number | null => (distance < farthestMiles ? Math.round(distance * 10) / 10 : null)
 
 /**
  * "Highest Rated" is a Bayesian average: every business starts with ten virtual ratings of 3.5 stars, which real ratings gradually

@@ -8,24 +8,21 @@ import { resolvePlace } from '#server/kernel/geo/place-search.ts'
 
 export const defaultRadiusMiles = 25
 
-/** A circle around a point, or a whole state. */
 export type Area = { label: string; center: Point; radiusMiles: number | null; state: string | null }
 
-/** The filters of a list or map of businesses, with the place resolved. */
 export type Search = {
   words: string[]
   area: Area | null
-  /** The text itself named the area, so a match needs only the text or the area. */
+  /** The text itself named the area, so a match on either is enough. */
   areaOrText: boolean
   bbox: BoundingBox | null
   type: BusinessType | null
   state: string | null
   verified: boolean
-  /** Only what is open at this time. */
   openAt: Date | null
-  /** Only what is open at any time of this local date, as `2026-11-21`. */
+  /** Finds only businesses that are open at any time on this local date, such as `2026-11-21`. */
   openOn: string | null
-  /** Only in the city itself, without its surroundings. */
+  /** Finds only businesses in the city itself. */
   city: string | null
 }
 
@@ -80,7 +77,7 @@ function pointOf(text: string, field: string): Point | null {
   if (!point) return null
   const center = { latitude: Number(point[1]), longitude: Number(point[2]) }
   if (Math.abs(center.latitude) > 90 || Math.abs(center.longitude) > 180) {
-    throw invalidField(field, 'Latitude is at most 90 degrees and longitude at most 180')
+    throw invalidField(field, 'Latitude can be at most 90 degrees and longitude at most 180')
   }
   return center
 }

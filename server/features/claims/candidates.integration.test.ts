@@ -39,7 +39,14 @@ describe('the list of candidates', () => {
     expect(await find({ name: 'The Dispensary', place: 'Boulder, CO' })).toEqual([])
   })
 
-  it('begins with the exact name in the exact city, whatever its ratings', async () => {
+  it('finds the exact name in the state when the place isn’t a listed city', async () => {
+    const named = await addListing(t.db, { name: 'Marmot Pail', city: 'Boulder' })
+    expect(await find({ name: 'Marmot Pail LLC', place: 'Elk Ridge Borough, CO' })).toEqual([`name ${named.slug}`])
+    expect(await find({ name: 'marmot', place: 'Elk Ridge Borough, CO' })).toEqual([])
+    expect(await find({ name: 'marmot pail', place: 'Elk Ridge Borough, OR' })).toEqual([])
+  })
+
+  it('begins with an exact name in the exact city, whatever its ratings', async () => {
     const longer = await addListing(t.db, { name: 'Larkspur Dab House', city: 'Denver' })
     const elsewhere = await addListing(t.db, { name: 'Larkspur Dab', city: 'Aurora' })
     const exact = await addListing(t.db, { name: 'Larkspur Dab', city: 'Broomfield' })
@@ -59,7 +66,7 @@ describe('the list of candidates', () => {
     expect((await find({ name: 'larkspur dab', place: '80202' }))[0]).not.toBe(`name ${exact.slug}`)
   })
 
-  it('has at most five, none of them claimed or fictional', async () => {
+  it('has at most five listings, none claimed or fictional', async () => {
     for (let count = 0; count < 7; count++) await addListing(t.db, { name: `Wicker Moon ${count}`, number: '77-WICKER' })
     expect(await find({ name: 'Wicker Moon', place: 'Denver, CO', licenseNumber: '77 wicker' })).toHaveLength(5)
     await t.db.updateTable('businesses').set({ claimed_at: t.clock.now() }).where('name', 'like', 'Wicker Moon%').execute()

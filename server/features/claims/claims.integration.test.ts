@@ -44,7 +44,7 @@ async function ownersNow(): Promise<string[]> {
 }
 
 describe('a claim by email', () => {
-  it('makes the person the owner with the emailed code', async () => {
+  it('makes a person with the emailed code the owner', async () => {
     expect(await options()).toMatchObject({ emailDomains: ['example.com'], phone: '(303) 555-0100', isOwned: false, claim: null })
     const email = `office-${listing.slug}@mail.example.com`
     const opened = await byMail(claimant, email)
@@ -94,7 +94,7 @@ describe('a claim by email', () => {
     expect(await mailsTo(t, 'me@evil.org')).toEqual([])
   })
 
-  it('belongs to its claimant', async () => {
+  it('can be seen, confirmed, resent, and withdrawn only by its claimant', async () => {
     const claim = (await byMail(claimant)).json() as Claim
     const code = await codeIn(`${claimant.user.id}@example.com`)
     expect((await enter(rival, claim, code)).statusCode).toBe(404)
@@ -102,7 +102,6 @@ describe('a claim by email', () => {
     expect((await t.request('POST', `/api/claims/${claim.id}/resend`, rival)).statusCode).toBe(404)
     expect((await t.request('DELETE', `/api/claims/${claim.id}`, rival)).statusCode).toBe(404)
     expect((await options(rival)).claim).toBeNull()
-    // A moderator can't override it or see it in the queue.
     expect((await waiting()).map(({ id }) => id)).not.toContain(claim.id)
     expect((await t.request('POST', `/api/claims/${claim.id}/approve`, moderator)).statusCode).toBe(404)
     expect(await ownersNow()).toEqual([])
@@ -134,7 +133,7 @@ describe('a claim by email', () => {
     expect((await enter(claimant, claim, code)).statusCode).toBe(200)
   })
 
-  it('accepts the code for 15 minutes and until the next one', async () => {
+  it('accepts a code for 15 minutes or until another is sent', async () => {
     const email = `${claimant.user.id}@example.com`
     const claim = (await byMail(claimant)).json() as Claim
     const first = await codeIn(email)
@@ -158,7 +157,7 @@ describe('a claim by email', () => {
     }
   })
 
-  it('stays the same when requested again, without another email', async () => {
+  it('is opened only once when requested repeatedly, and sends one email', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => byMail(claimant)))
     expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1)
     expect(await mailsTo(t, `${claimant.user.id}@example.com`)).toHaveLength(1)
@@ -171,7 +170,7 @@ describe('a claim by email', () => {
     expect((await options()).claim).toMatchObject({ closedBecause: 'withdrawn' })
   })
 
-  it('is limited to five a day per account and ten per listing, while review stays open', async () => {
+  it('is limited to five a day per account and ten per listing, but a review can still be requested', async () => {
     const tries = async (as: TestPerson, count: number) => {
       const statuses: number[] = []
       for (let i = 0; i < count; i++) statuses.push((await byMail(as, `try-${i}-${as.user.id}@example.com`)).statusCode)
@@ -184,7 +183,7 @@ describe('a claim by email', () => {
     expect((await open(third, { method: 'review', statement: 'I own it' })).statusCode).toBe(201)
   })
 
-  it('is limited to five a day per account across concurrent listings', async () => {
+  it('is limited to five a day per account, even concurrently across listings', async () => {
     const listings = await Promise.all(Array.from({ length: 12 }, () => addListing(t.db)))
     const answers = await Promise.all(
       listings.map(({ id }) => t.request('POST', '/api/claims', claimant, { businessId: id, method: 'phone' })),
@@ -192,7 +191,7 @@ describe('a claim by email', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([...Array(5).fill(201), ...Array(7).fill(429)])
   })
 
-  it('uses no one’s allowance if the address can’t receive email', async () => {
+  it('doesn’t count toward any limit if the address can’t receive email', async () => {
     const consumed: string[] = []
     const { consume } = t.ctx.rateLimiter
     t.ctx.rateLimiter.consume = async (allowance, key) => void (allowance === 'mail-email' && consumed.push(key))
@@ -251,7 +250,7 @@ describe('a claim by phone', () => {
 describe('a claim by review', () => {
   const review = (as: TestPerson, statement = 'The license hangs in my office.') => open(as, { method: 'review', statement })
 
-  it('is only for moderators', async () => {
+  it('can be listed and decided only by moderators', async () => {
     const claim = (await review(claimant)).json() as Claim
     for (const [person, status] of [
       [null, 401],
@@ -279,7 +278,7 @@ describe('a claim by review', () => {
     expect(JSON.stringify(await waiting())).not.toContain(called.id)
   })
 
-  it('is refused with a reason that the claimant gets', async () => {
+  it('is refused with a reason, which is sent to the claimant', async () => {
     const claim = (await review(claimant)).json() as Claim
     expect((await t.request('POST', `/api/claims/${claim.id}/reject`, moderator, { reason: ' ' })).statusCode).toBe(400)
     expect((await t.request('POST', `/api/claims/${claim.id}/reject`, moderator, { reason: 'The license is another’s.' })).statusCode).toBe(
@@ -338,8 +337,8 @@ describe('a claim by review', () => {
   })
 })
 
-describe('one business', () => {
-  it('goes to one of two claims approved at once and closes the other', async () => {
+describe('a business claimed twice', () => {
+  it('goes to one of two claims approved concurrently, and closes the other', async () => {
     for (let round = 0; round < 3; round++) {
       listing = await addListing(t.db)
       claimant = await t.signUp()
@@ -382,7 +381,7 @@ describe('one business', () => {
       businessType: 'farm',
     })
     const cookie = registered.cookies
-      .filter(({ name }) => name !== 'fresh')
+      .filter(({ name }) => name !== 'written')
       .map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
       .join('; ')
     const newcomer = { ...claimant, cookie }

@@ -52,12 +52,12 @@ function codeMail(ctx: Ctx, to: string, code: string, business: Business, licens
     `Your code is ${code}. It works for ${mailedCodeMinutes} minutes.`,
     licenseNumber === null
       ? `Someone with an account at ${ctx.brand.name} says that ${name} is theirs. Anyone who enters this code there can edit its page and is responsible for it. Don't share it with anyone you don't know.`
-      : `The team of ${name} at ${ctx.brand.name} says that license ${oneLine(licenseNumber)} is theirs. Anyone who enters this code there proves it, and the page shows your license as verified. Don't share it with anyone you don't know.`,
+      : `The team of ${name} at ${ctx.brand.name} says that license ${oneLine(licenseNumber)} is theirs. Entering this code there proves it, and the page will show your license as verified. Don't share it with anyone you don't know.`,
     "If you or your team didn't ask for this, you don't have to do anything.",
   ])
 }
 
-/** The outcome of a claim. Null while it is open, or if the claimant ended it. */
+/** Null while the claim is open, or if the claimant ended it. */
 function outcomeMail(
   ctx: Ctx,
   to: string,
@@ -71,9 +71,9 @@ function outcomeMail(
     if (status !== 'rejected') return null
     const page = `${ctx.config.publicUrl}/business-dashboard/license?${new URLSearchParams({ business: business.slug })}`
     return composeMail(ctx.brand, to, 'about your request', [
-      `We couldn't prove the license of ${name} by phone. The reason:`,
+      `We couldn't verify the license for ${name} by phone. The reason:`,
       `“${oneLine(reason ?? '')}”`,
-      `Choose another way here: ${page}`,
+      `Choose a different way here: ${page}`,
     ])
   }
   if (status === 'approved') {
@@ -98,7 +98,7 @@ function outcomeMail(
 
 function lostMail(ctx: Ctx, to: string, business: Business): Mail {
   return composeMail(ctx.brand, to, 'about something you managed', [
-    `We reviewed who owns “${oneLine(business.name)}” and transferred it to someone else. You're no longer on its team; your own account stays as it is.`,
+    `We reviewed who owns “${oneLine(business.name)}” and transferred it to someone else. You're no longer on its team; your own account isn't affected.`,
     `If that's wrong, write to ${ctx.brand.supportEmail}.`,
   ])
 }

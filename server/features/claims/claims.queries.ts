@@ -19,7 +19,7 @@ export const listingsWithLicense = async (db: Db, numberKey: string, states: rea
   return rows.map(({ id }) => id)
 }
 
-/** Filters to register listings without an owner, keeping the order. */
+/** Filters to register listings without an owner, in the same order. */
 export async function unclaimed(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -73,7 +73,7 @@ export type ClaimRow = NonNullable<Awaited<ReturnType<typeof claimRow>>>
 
 export const claimRow = (db: Db, id: string) => db.selectFrom('claims').select(columns).where('id', '=', id).executeTakeFirst()
 
-/** A locked claim of a business that is locked, too, because deciding one claim affects all of that business. */
+/** A locked claim whose business is also locked, because deciding one claim affects the business's other claims. */
 export type LockedClaim = ClaimRow & { business_id: Locked<'businesses'> }
 export type OpenClaim = LockedClaim & { status: 'open' }
 
@@ -127,7 +127,7 @@ export const openProofOf = (tx: Tx, verificationId: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** The contact that codes go to: a listing's, or that of a register license. */
+/** Codes go to the contact of a listing or of a register license. */
 export type CodesAt = { businessId: string } | { licenseId: string }
 
 export async function countClaims(tx: Tx, of: { userId: string } | CodesAt, since: Date): Promise<number> {
@@ -161,8 +161,8 @@ export async function licensesToProve(db: Db, verificationIds: readonly string[]
   return new Map(rows.map(({ id, ...license }) => [id, license]))
 }
 
-/** Documents are kept only as long as they are needed; unreferenced ones are swept. */
-export const over = { document_id: null } as const
+/** Documents are kept only while they are needed. Unreferenced ones are swept. */
+export const clearedDocument = { document_id: null } as const
 
 export async function closeClaim(
   tx: Tx,
@@ -172,7 +172,7 @@ export async function closeClaim(
 ): Promise<void> {
   await tx
     .updateTable('claims')
-    .set({ ...over, status: 'closed', closed_because, decided_at: now })
+    .set({ ...clearedDocument, status: 'closed', closed_because, decided_at: now })
     .where('id', '=', id)
     .execute()
   await syncMediaUses(tx, 'claim', [id])

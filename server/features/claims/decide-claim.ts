@@ -9,11 +9,11 @@ import { endTeamRequests, verifyByCode } from '#server/features/verification/ind
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
-import { claimRow, type LockedClaim, lockClaimOf, type OpenClaim, over } from './claims.queries.ts'
+import { claimRow, clearedDocument, type LockedClaim, lockClaimOf, type OpenClaim } from './claims.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>
 
-/** Approves a claim as a moderator. Idempotent. @throws AppError not_found, forbidden, conflict */
+/** Idempotent. @throws AppError not_found, forbidden, conflict */
 export async function approveClaim(ctx: Ctx, actor: Actor, claimId: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
@@ -21,7 +21,7 @@ export async function approveClaim(ctx: Ctx, actor: Actor, claimId: string): Pro
     if (claim.status === 'approved') return
     if (claim.verification_id !== null) {
       throw new AppError('conflict', {
-        message: 'Only the code proves a license. Read it out to the person who answers the listed number.',
+        message: 'A license can be proven only with the code. Read it to the person who answers the listed number.',
       })
     }
     requireOpen(claim)
@@ -30,7 +30,7 @@ export async function approveClaim(ctx: Ctx, actor: Actor, claimId: string): Pro
   ctx.cache.invalidate('businesses')
 }
 
-/** Rejects a claim; the claimant gets the reason. Idempotent. @throws AppError not_found, forbidden, conflict */
+/** The claimant gets the reason. Idempotent. @throws AppError not_found, forbidden, conflict */
 export async function rejectClaim(ctx: Ctx, actor: Actor, claimId: string, reason: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
@@ -39,7 +39,7 @@ export async function rejectClaim(ctx: Ctx, actor: Actor, claimId: string, reaso
     requireOpen(claim)
     await tx
       .updateTable('claims')
-      .set({ ...over, status: 'rejected', reason, decided_by: actor.id, decided_at: now })
+      .set({ ...clearedDocument, status: 'rejected', reason, decided_by: actor.id, decided_at: now })
       .where('id', '=', claimId)
       .execute()
     await syncMediaUses(tx, 'claim', [claimId])
@@ -59,11 +59,11 @@ async function lockForDecision(tx: Tx, actor: Actor, claimId: string) {
   const found = await claimRow(tx, claimId)
   // Claims decided by an emailed code are hidden from moderators.
   if (!found || found.method === 'email') throw notFound('Claim not found.')
-  if (found.user_id === actor.id) throw new AppError('forbidden', { message: "You can't decide on your own claim." })
+  if (found.user_id === actor.id) throw new AppError('forbidden', { message: "You can't decide your own claim." })
   const business = await lockBusiness(tx, found.business_id)
   if (!business) throw notFound('Claim not found.')
   if ((await roleOf(tx, business.id, actor.id)) !== null) {
-    throw new AppError('forbidden', { message: "You're on the team of this business, so someone else must decide." })
+    throw new AppError('forbidden', { message: "You're on this business's team, so someone else has to decide." })
   }
   return { business, claim: await lockClaimOf(tx, business.id, claimId) }
 }
@@ -75,9 +75,9 @@ function requireOpen(claim: LockedClaim): asserts claim is OpenClaim {
 type Business = NonNullable<Awaited<ReturnType<typeof lockBusiness>>>
 
 /**
- * Makes the claimant the owner and closes the business's other open claims. A granted dispute also removes the entire previous team
- * and its requests, because they were brought in by the wrong owner.
- * @throws AppError conflict if it has an owner and this is no dispute, or if the claimant owns too many
+ * Makes the claimant the owner and closes the business's other open claims. A granted dispute also removes the entire previous
+ * team and its requests, because the wrong owner added them.
+ * @throws AppError conflict if it has an owner and this isn't a dispute, or if the claimant owns too many
  */
 export async function grantClaim(
   tx: Tx,
@@ -93,12 +93,12 @@ export async function grantClaim(
   await setClaimed(tx, business.id, now)
   await tx
     .updateTable('claims')
-    .set({ ...over, status: 'approved', proof: decidedBy === null ? 'code' : 'review', decided_by: decidedBy, decided_at: now })
+    .set({ ...clearedDocument, status: 'approved', proof: decidedBy === null ? 'code' : 'review', decided_by: decidedBy, decided_at: now })
     .where('id', '=', claim.id)
     .execute()
   const others = await tx
     .updateTable('claims')
-    .set({ ...over, status: 'closed', closed_because: 'claimed', decided_at: now })
+    .set({ ...clearedDocument, status: 'closed', closed_because: 'claimed', decided_at: now })
     .where('business_id', '=', business.id)
     .where('status', '=', 'open')
     .where('verification_id', 'is', null)

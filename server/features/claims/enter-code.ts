@@ -65,7 +65,7 @@ export async function enterCode(
     return 'closed'
   })
   // The transaction must commit to count a wrong guess, so errors are thrown after it.
-  if (outcome === 'expired') throw new AppError('conflict', { message: 'This code has expired. Ask for another one.' })
+  if (outcome === 'expired') throw new AppError('conflict', { message: 'This code has expired. Ask for a new one.' })
   if (outcome === 'closed') throw new AppError('conflict', { message: closedMessages.attempts })
   if (outcome !== 'right') {
     throw invalidField('code', `This isn't the code. ${outcome.left === 1 ? 'One try is' : `${outcome.left} tries are`} left.`)
@@ -74,7 +74,7 @@ export async function enterCode(
   return toClaim((await claimRow(ctx.db, claimId)) as ClaimRow, now)
 }
 
-/** Emails another code; used attempts stay used. @throws AppError not_found, conflict, too_many_requests */
+/** Doesn't restore used attempts. @throws AppError not_found, conflict, too_many_requests */
 export async function resendCode(
   ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'rateLimiter'>,
   actor: Actor,
@@ -128,14 +128,14 @@ async function ownClaim(
   return { businessId: claim.business_id, email: claim.email }
 }
 
-/** The input from which a code is derived. Each new code has another number, which invalidates the previous one. */
+/** Each new code has a new `code_number`, which invalidates the previous code. */
 type CodeOf = { id: string; code_number: number; email: string | null; phone: string | null }
 
 const digits = 6
 
 /**
- * Derives a claim's six digits from a secret that is not in the database. So there is no stored code to leak, and a moderator can
- * still read it out.
+ * Derives a claim's six digits from a secret that is not in the database, so no stored code can leak and a moderator can still
+ * read it out.
  */
 export function codeOf(sessionSecret: string, { id, code_number, email, phone }: CodeOf): string {
   const key = createHmac('sha256', sessionSecret).update('codes of claims, 1').digest()

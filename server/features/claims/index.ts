@@ -2,17 +2,18 @@ import * as contract from '#contracts/claims.endpoints.ts'
 import type { MayReadMedia } from '#server/features/media/index.ts'
 import { hasRole } from '#server/kernel/actor.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { findCandidates, getClaimOptions } from './candidates.ts'
 import { approveClaim, rejectClaim } from './decide-claim.ts'
 import { enterCode, resendCode, withdrawClaim } from './enter-code.ts'
 import { getLicenseProof, openClaim, openLicenseProof } from './open-claim.ts'
-import { listWaitingClaims } from './waiting-claims.ts'
+import { findCandidates, getClaimOptions, listWaitingClaims } from './read-claims.ts'
 
 export { claimJobs } from './claims.mails.ts'
 export { isStillAsked } from './claims.queries.ts'
 
 export function registerClaims(api: Api): void {
-  route(api, contract.findClaimCandidates, ({ ctx, query }) => findCandidates(ctx.db, query, ctx.clock.now()))
+  route(api, contract.findClaimCandidates, ({ ctx, query }) => findCandidates(ctx.db, query, ctx.clock.now()), {
+    replicaFor: 'anyone',
+  })
   route(api, contract.getClaimOptions, ({ ctx, actor, params }) => getClaimOptions(ctx, actor, params.id))
   route(api, contract.openClaim, ({ ctx, actor, body }) => openClaim(ctx, actor, body))
   route(api, contract.getLicenseProof, ({ ctx, actor, params }) => getLicenseProof(ctx, actor, params.id))

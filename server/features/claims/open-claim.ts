@@ -7,7 +7,7 @@ import { completeOnboardingAsBusiness } from '#server/features/accounts/index.ts
 import { recordAudit } from '#server/features/audit/index.ts'
 import { lockBusiness } from '#server/features/businesses/index.ts'
 import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
-import { ownerOf, requirePermission, roleMay, roleOf } from '#server/features/team/index.ts'
+import { ownerOf, requirePermission, roleCan, roleOf } from '#server/features/team/index.ts'
 import { lockVerification, provableRow, verificationRow } from '#server/features/verification/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -34,7 +34,7 @@ const maxClaimsPerAccount = 5
 const maxCodesPerContact = 10
 
 /**
- * Opens a claim. Returns the open claim if it is the same request; another method closes the previous claim.
+ * Returns the open claim if it is the same request; another method closes the previous claim.
  * @throws AppError not_found, forbidden, conflict, invalid_input, too_many_requests
  */
 export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promise<Claim> {
@@ -49,7 +49,7 @@ export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promis
     if (business.is_demo) throw new AppError('conflict', { message: 'This is a fictional business. No one can own it.' })
     const account = await requireRealAccount(tx, actor.id)
     if ((await roleOf(tx, business.id, actor.id)) !== null)
-      throw new AppError('conflict', { message: "You're already on the team of this business." })
+      throw new AppError('conflict', { message: "You're already on this business's team." })
     const isOwned = (await ownerOf(tx, business.id)) !== null
     if (isOwned && input.method !== 'review') throw new AppError('conflict', { message: ownedMessage })
     const proof = await proofOf(tx, input, now)
@@ -67,7 +67,7 @@ export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promis
       .execute()
     if (proof.document_id) await syncMediaUses(tx, 'claim', [id])
     if (proof.method === 'email') await ctx.jobs.enqueue('claims.mail-code', { claimId: id }, { tx })
-    // Claiming a business completes onboarding like the business form does.
+    // Claiming a business completes onboarding, as the business form does.
     if (!account.has_completed_onboarding) await completeOnboardingAsBusiness(tx, actor.id, business.type, now)
     const claim = await claimRow(tx, id)
     const entry = { actorId: actor.id, action: 'claim.opened', subjectType: 'claim', subjectId: id, businessId: business.id } as const
@@ -76,7 +76,7 @@ export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promis
   })
 }
 
-const ownedMessage = "Someone already owns this listing. If it's yours, choose the review, and we'll look into it."
+const ownedMessage = "Someone already owns this listing. If it's yours, ask for a review, and we'll look into it."
 
 /**
  * Refuses demo accounts, which are open to everyone. Locks the account, so that its concurrent claims are counted correctly.
@@ -108,12 +108,12 @@ type Contacts = { websites: string[]; phone: string | null }
 /** Codes go only to contacts in the register. @throws AppError invalid_input, conflict */
 function codeProofOf({ websites, phone }: Contacts, input: NewLicenseProof, now: Date): Proof {
   if (input.method === 'phone') {
-    if (phone === null) throw new AppError('conflict', { message: 'The register lists no phone number for it. Choose another way.' })
+    if (phone === null) throw new AppError('conflict', { message: "The register doesn't list a phone number for it. Choose another way." })
     return { ...nothing, method: 'phone', phone, code_expires_at: new Date(now.getTime() + phoneCodeDays * dayMs) }
   }
   const domains = emailDomainsOf(websites)
   if (domains.length === 0) {
-    throw new AppError('conflict', { message: 'The register lists no website of its own for it. Choose another way.' })
+    throw new AppError('conflict', { message: "The register doesn't list a website that we can use. Choose another way." })
   }
   if (!isAtDomain(input.email, domains)) throw invalidField('email', `Enter an address at ${domains.join(' or ')}`)
   return { ...nothing, method: 'email', email: input.email, code_expires_at: mailedCodeEnd(now) }
@@ -143,8 +143,8 @@ async function requireFewCodes(tx: Tx, userId: string, at: CodesAt, now: Date): 
   if ((await countClaims(tx, at, dayBefore(now))) < maxCodesPerContact) return
   const message =
     'businessId' in at
-      ? 'Codes for this listing were requested too often today. Ask for a review, or come back tomorrow.'
-      : 'Codes for this license were requested too often today. Add the license as a PDF, or come back tomorrow.'
+      ? 'Codes for this listing were requested too many times today. Ask for a review, or come back tomorrow.'
+      : 'Codes for this license were requested too many times today. Add the license as a PDF, or come back tomorrow.'
   throw new AppError('too_many_requests', { ...refusal, message })
 }
 
@@ -193,7 +193,7 @@ export async function openLicenseProof(
     const request = await lockVerification(tx, business.id, verificationId)
     if (request.status !== 'pending') throw new AppError('conflict', { message: 'This request is closed. Send a new one.' })
     const row = await provableRow(tx, request)
-    if (!row) throw new AppError('conflict', { message: 'A code is not enough for this license. Add the license as a PDF.' })
+    if (!row) throw new AppError('conflict', { message: 'A code isn’t enough for this license. Add the license as a PDF.' })
     const proof = codeProofOf(contactsOf(row), input, now)
     const open = await openProofOf(tx, verificationId)
     if (open && open.user_id === actor.id && isSame(open, proof) && !isCodeExpired(open, now)) return toClaim(open, now)
@@ -222,10 +222,10 @@ export async function openLicenseProof(
   })
 }
 
-/** Hidden from everyone else. @throws AppError not_found */
+/** @throws AppError not_found */
 async function requireOwnRequest(db: Db, actor: Pick<Actor, 'id'>, id: string) {
   const request = await verificationRow(db, id)
-  if (!request || !roleMay(await roleOf(db, request.business_id, actor.id), 'license')) throw notFound('Request not found.')
+  if (!request || !roleCan(await roleOf(db, request.business_id, actor.id), 'license')) throw notFound('Request not found.')
   return request
 }
 

@@ -7,13 +7,12 @@ import {
   type ClimateImport,
   type listClimateImports as listContract,
   maxClimateImports,
-  maxReadingsOfHunt,
   maxSensors,
 } from '#contracts/climate.endpoints.ts'
 import { csvLine, csvStart } from '#contracts/csv.ts'
 import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
 import { IdParams } from '#contracts/fields.ts'
-import { maxReadingsOfFile } from '#contracts/limits.ts'
+import { maxReadingsOfFile, maxReadingsOfHunt } from '#contracts/limits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireHunt, requireHuntOfRow, requireHuntWords } from '#server/features/hunts/index.ts'
@@ -36,6 +35,7 @@ import {
   type ReadingColumns,
   type ReadingRow,
   readingRows,
+  removeEmptySensor,
   sensorRows,
 } from './climate.queries.ts'
 
@@ -75,8 +75,9 @@ function importerOf({ id, is_profile_public, ...row }: ImportRow): ClimateImport
 }
 
 /**
- * Starts an import; readings come with later calls. Returns the existing import if the ID is in use.
- * @throws AppError not_found, forbidden, invalid_input about the time zone, conflict at the limit or if the ID is another hunt's
+ * Readings are added by later calls. Returns the existing import if the ID is in use.
+ * @throws AppError not_found, forbidden, invalid_input about the time zone, conflict at the limit or if the ID is another
+ * hunt's
  */
 export async function beginImport(
   ctx: Ctx,
@@ -94,7 +95,7 @@ export async function beginImport(
     if (known && known.hunt_id !== huntId) throw new AppError('conflict', { message: 'This ID belongs to another import. Use a new one.' })
     if (!known) {
       await requireImportRoom(tx, huntId)
-      const sensorId = await sensorNamed(tx, huntId, sensorName, now)
+      const sensorId = await findOrCreateSensor(tx, huntId, sensorName, now)
       await tx
         .insertInto('climate_imports')
         .values({
@@ -128,27 +129,29 @@ function isTimeZone(name: string): boolean {
 }
 
 /** Concurrent calls may exceed the limit by one, which is fine: the limits only keep lists short. */
-async function requireImportRoom(tx: Tx, huntId: string): Promise<void> {
+export async function requireImportRoom(tx: Tx, huntId: string): Promise<void> {
   const { imports } = await tx
     .selectFrom('climate_imports')
     .select((eb) => eb.fn.countAll<number>().as('imports'))
     .where('hunt_id', '=', huntId)
     .executeTakeFirstOrThrow()
   if (imports >= maxClimateImports) {
-    throw new AppError('conflict', { message: `This hunt already has ${maxClimateImports} imports. Undo some first.` })
+    throw new AppError('conflict', { message: `This hunt has ${maxClimateImports} imports, the most it can have. Undo some first.` })
   }
 }
 
-/** Finds or creates the sensor of this name. @throws AppError conflict */
-async function sensorNamed(tx: Tx, huntId: string, name: string, now: Date): Promise<string> {
-  const sensors = await tx.selectFrom('climate_sensors').select(['id', 'name']).where('hunt_id', '=', huntId).execute()
-  const known = sensors.find((sensor) => sensor.name === name)
+/** Creates the sensor if the hunt has none by this name. @throws AppError conflict */
+export async function findOrCreateSensor(tx: Tx, huntId: string, name: string, now: Date): Promise<string> {
+  const ofHunt = tx.selectFrom('climate_sensors').select('id').where('hunt_id', '=', huntId)
+  // Waits for a concurrent call that removes the empty sensor.
+  const known = await ofHunt.where('name', '=', name).forKeyShare().executeTakeFirst()
   if (known) return known.id
+  const sensors = await ofHunt.execute()
   if (sensors.length >= maxSensors) throw new AppError('conflict', { message: `A hunt can have up to ${maxSensors} sensors.` })
   const { id } = await tx
     .insertInto('climate_sensors')
     .values({ id: newId(), hunt_id: huntId, name, created_at: now })
-    // Another request may have created it concurrently.
+    // Another request may have created the sensor concurrently.
     .onConflict((conflict) => conflict.columns(['hunt_id', 'name']).doUpdateSet({ name }))
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -166,7 +169,7 @@ async function lockImport(tx: Tx, actor: Actor, importId: string) {
   return imported
 }
 
-/** Adds readings that the sensor doesn't have yet. @throws AppError not_found, forbidden, invalid_input, conflict at the limit */
+/** Skips readings that the sensor already has. @throws AppError not_found, forbidden, invalid_input, conflict at the limit */
 export async function addReadings(
   ctx: Ctx,
   actor: Actor,
@@ -188,50 +191,62 @@ export async function addReadings(
 const toReal = <Value extends number | null>(value: Value) => (value === null ? value : Math.fround(value)) as Value
 
 function rowsOf({ at, airCelsius, humidityPercent, leafCelsius, co2Ppm }: Parsed<(typeof addContract)['body']>): ReadingRow[] {
-  return at.map((seconds, i) => {
-    const air = toReal(airCelsius[i] as number)
-    const humidity = toReal(humidityPercent[i] as number)
-    const leaf = toReal(leafCelsius?.[i] ?? null)
-    return {
-      readAt: new Date(seconds * 1000).toISOString(),
-      airCelsius: air,
-      humidityPercent: humidity,
-      leafCelsius: leaf,
-      co2Ppm: toReal(co2Ppm?.[i] ?? null),
-      vpdKpa: vpdOfReading(air, humidity, leaf),
-    }
-  })
+  return at.map((seconds, i) =>
+    toReading({
+      seconds,
+      airCelsius: airCelsius[i] as number,
+      humidityPercent: humidityPercent[i] as number,
+      leafCelsius: leafCelsius?.[i] ?? null,
+      co2Ppm: co2Ppm?.[i] ?? null,
+    }),
+  )
+}
+
+type GivenReading = Pick<ReadingRow, 'airCelsius' | 'humidityPercent' | 'leafCelsius' | 'co2Ppm'> & { seconds: number }
+
+export function toReading({ seconds, ...given }: GivenReading): ReadingRow {
+  const air = toReal(given.airCelsius)
+  const humidity = toReal(given.humidityPercent)
+  const leaf = toReal(given.leafCelsius)
+  return {
+    readAt: new Date(seconds * 1000).toISOString(),
+    airCelsius: air,
+    humidityPercent: humidity,
+    leafCelsius: leaf,
+    co2Ppm: toReal(given.co2Ppm),
+    vpdKpa: vpdOfReading(air, humidity, leaf),
+  }
 }
 
 async function requireReadingRoom(tx: Tx, imported: { hunt_id: string; readings_count: number }, more: number): Promise<void> {
   if (imported.readings_count + more > maxReadingsOfFile) {
-    throw new AppError('conflict', { message: `A file can have up to ${maxReadingsOfFile.toLocaleString('en')} readings. Split it.` })
+    throw new AppError('conflict', {
+      message: `A file can have up to ${maxReadingsOfFile.toLocaleString('en')} readings. Split this file.`,
+    })
   }
-  const { readings } = await tx
-    .selectFrom('climate_imports')
-    .select(sql<number>`coalesce(sum(readings_count), 0)::bigint`.as('readings'))
-    .where('hunt_id', '=', imported.hunt_id)
-    .executeTakeFirstOrThrow()
-  if (readings + more > maxReadingsOfHunt) {
+  if ((await readingsOfHunt(tx, imported.hunt_id)) + more > maxReadingsOfHunt) {
     throw new AppError('conflict', {
       message: `A hunt can have up to ${maxReadingsOfHunt.toLocaleString('en')} readings. Undo an import you no longer need.`,
     })
   }
 }
 
-/** Deletes the readings that a file added. @throws AppError not_found, forbidden */
+export async function readingsOfHunt(tx: Tx, huntId: string): Promise<number> {
+  const { readings } = await tx
+    .selectFrom('climate_imports')
+    .select(sql<number>`coalesce(sum(readings_count), 0)::bigint`.as('readings'))
+    .where('hunt_id', '=', huntId)
+    .executeTakeFirstOrThrow()
+  return readings
+}
+
+/** @throws AppError not_found, forbidden */
 export async function undoImport(ctx: Ctx, actor: Actor, importId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const imported = await lockImport(tx, actor, importId)
-    // Deletes its readings, too.
+    // Also deletes the import's readings.
     await tx.deleteFrom('climate_imports').where('id', '=', importId).execute()
-    await tx
-      .deleteFrom('climate_sensors')
-      .where('id', '=', imported.sensor_id)
-      .where((eb) =>
-        eb.not(eb.exists(eb.selectFrom('climate_imports').select('id').whereRef('climate_imports.sensor_id', '=', 'climate_sensors.id'))),
-      )
-      .execute()
+    await removeEmptySensor(tx, imported.sensor_id)
   })
 }
 
@@ -286,7 +301,7 @@ async function* lines(db: Db, huntId: string): AsyncGenerator<string> {
   }
 }
 
-/** Readings in others' hunts stay; only the file name is personal data. */
+/** Readings in other people's hunts are kept; only the file name is personal data. */
 export const eraseClimateImports: EraseStep = {
   name: 'climate-imports',
   async eraseSome({ db }, { id }) {

@@ -3,6 +3,7 @@ import { vaporPressureDeficit } from '#agronomy/vpd.ts'
 import type { Climate, ClimateImport, ClimateReading, ClimateTarget } from '#contracts/climate.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -63,7 +64,7 @@ const left = () =>
   )
 
 describe('an import', () => {
-  it('adds only new readings, however often it is sent', async () => {
+  it('adds only new readings, no matter how often it is sent', async () => {
     const first = await began()
     expect((await add(first.id, minutes(100))).json()).toEqual({ added: 100, already: 0, readingsCount: 100 })
     expect((await add(first.id, minutes(100))).json()).toEqual({ added: 0, already: 100, readingsCount: 100 })
@@ -80,7 +81,7 @@ describe('an import', () => {
     expect((await add(second.id, twice)).json()).toMatchObject({ added: 1, already: 1 })
   })
 
-  it('is created once when started twice with one ID', async () => {
+  it('is created once when it is started twice with one ID', async () => {
     const id = newId()
     const first = await began({ id })
     expect(await began({ id })).toEqual(first)
@@ -100,7 +101,21 @@ describe('an import', () => {
     expect(imports.reduce((sum, each) => sum + each.readingsCount, 0)).toBe(3000)
   })
 
-  it('is removed as a whole, and the sensor with its last import', async () => {
+  it('creates its sensor again if the last import of the sensor is being removed', async () => {
+    const first = await began()
+    const { answer } = await test.db.transaction().execute(async (tx) => {
+      await tx.deleteFrom('climate_imports').where('id', '=', first.id).execute()
+      await tx.deleteFrom('climate_sensors').where('hunt_id', '=', huntId).execute()
+      const answer = test.request('POST', path('/imports'), owner, named)
+      await untilWaiting(test.db, { statement: 'climate_' })
+      return { answer }
+    })
+    const { statusCode, body } = await answer
+    expect(statusCode, body).toBe(201)
+    expect(await left()).toEqual([0, 1, 1])
+  })
+
+  it('is removed as a whole, along with the sensor if it is the last import', async () => {
     const [a, b] = [await began(), await began({ fileName: 'more.csv' })]
     await add(a.id, minutes(50))
     await add(b.id, minutes(50, 50))
@@ -140,7 +155,7 @@ describe('an import', () => {
 })
 
 describe('the climate of a hunt', () => {
-  it('has even buckets with the minimum, mean, and maximum of all readings', async () => {
+  it('has equal buckets with the minimum, mean, and maximum of all readings', async () => {
     const { id } = await began()
     const columns = {
       ...minutes(600),
@@ -185,7 +200,7 @@ describe('the climate of a hunt', () => {
     expect((await climate(`?from=${hour.from}&to=${hour.to}`)).readingsCount).toBe(60)
   })
 
-  it('includes air readings from logs, and stages from logs or else runs', async () => {
+  it('includes air readings from logs, and stages from logs or, without any, from runs', async () => {
     const [plant] = await addPlants(test.db, huntId, 1)
     const log = (on: string, details: object) =>
       test.request('POST', '/api/grow-logs', owner, { huntId, plantId: plant?.id, loggedOn: on, ...details })
@@ -212,7 +227,7 @@ describe('the climate of a hunt', () => {
     ])
   })
 
-  it('is listed reading by reading and as a file', async () => {
+  it('can be listed reading by reading and exported as a file', async () => {
     const [a, b] = [await began({ sensorName: '=Tent' }), await began({ sensorName: 'B' })]
     await add(a.id, minutes(3))
     await add(b.id, minutes(3))

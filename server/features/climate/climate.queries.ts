@@ -29,6 +29,21 @@ export async function insertReadings(tx: Tx, sensorId: string, importId: string,
 export const lockSensor = (tx: Tx, sensorId: string) =>
   tx.selectFrom('climate_sensors').select('id').where('id', '=', sensorId).forUpdate().execute()
 
+/** Removes a sensor that has neither readings nor a key that could add some. */
+export const removeEmptySensor = (tx: Tx, sensorId: string) =>
+  tx
+    .deleteFrom('climate_sensors')
+    .where('id', '=', sensorId)
+    .where((eb) =>
+      eb.not(
+        eb.or([
+          eb.exists(eb.selectFrom('climate_imports').select('id').whereRef('climate_imports.sensor_id', '=', 'climate_sensors.id')),
+          eb.exists(eb.selectFrom('sensor_keys').select('id').whereRef('sensor_keys.sensor_id', '=', 'climate_sensors.id')),
+        ]),
+      ),
+    )
+    .execute()
+
 export const importKeys = (db: Db, huntId: string, afterId: string | null, limit: number) =>
   db
     .selectFrom('climate_imports')
@@ -41,7 +56,6 @@ export const importKeys = (db: Db, huntId: string, afterId: string | null, limit
 
 export type ImportRow = Awaited<ReturnType<typeof importRows>>[number]
 
-/** The imports of this hunt, newest first. */
 export const importRows = (db: Db, huntId: Authorized<'hunts'>, ids: readonly string[]) =>
   db
     .selectFrom('climate_imports')
@@ -63,16 +77,25 @@ export const importRows = (db: Db, huntId: Authorized<'hunts'>, ids: readonly st
     .orderBy('climate_imports.id', 'desc')
     .execute()
 
-export type SensorRow = { id: string; name: string; readings: number; first_at: Date | null; last_at: Date | null }
+export type SensorRow = {
+  id: string
+  name: string
+  readings: number
+  is_live: boolean
+  first_at: Date | null
+  last_at: Date | null
+} & { [Column in 'air_celsius' | 'humidity_percent' | 'co2_ppm' | 'vpd_kpa']: number | null }
 
 /** Includes the first and last reading of each sensor, each an index lookup. */
 export async function sensorRows(db: Db, huntId: string): Promise<SensorRow[]> {
   const { rows } = await sql<SensorRow>`
     select climate_sensors.id, climate_sensors.name,
       coalesce((select sum(readings_count) from climate_imports where climate_imports.sensor_id = climate_sensors.id), 0)::bigint as readings,
-      (select min(read_at) from climate_readings where climate_readings.sensor_id = climate_sensors.id) as first_at,
-      (select max(read_at) from climate_readings where climate_readings.sensor_id = climate_sensors.id) as last_at
-    from climate_sensors
+      exists (select from sensor_keys where sensor_keys.sensor_id = climate_sensors.id) as is_live,
+      (select min(read_at) from climate_readings where climate_readings.sensor_id = climate_sensors.id) as first_at, last.*
+    from climate_sensors left join lateral (
+      select read_at as last_at, air_celsius, humidity_percent, co2_ppm, vpd_kpa from climate_readings
+      where climate_readings.sensor_id = climate_sensors.id order by read_at desc limit 1) as last on true
     where climate_sensors.hunt_id = ${huntId}::uuid
     order by climate_sensors.name, climate_sensors.id`.execute(db)
   return rows
@@ -112,7 +135,7 @@ type Place = { at: string; sensorId: string }
 
 export type ReadingColumns = Awaited<ReturnType<typeof readingRows>>[number]
 
-/** Single readings, newest first. Reads no more of each sensor than may be shown. */
+/** Individual readings, newest first. Reads no more rows per sensor than may be shown. */
 export async function readingRows(
   db: Db,
   { sensorIds, from, to }: { sensorIds: readonly string[]; from?: Date | undefined; to?: Date | undefined },
@@ -181,7 +204,6 @@ export async function loggedStages(db: Db, huntId: string) {
   return rows
 }
 
-/** Stages from the dates of runs, oldest first. */
 export async function stagesOfRuns(db: Db, huntId: string): Promise<{ day: string; stage: Stage }[]> {
   const { rows } = await sql<{ day: string; stage: Stage }>`
     select started_on as day, 'vegetative' as stage from runs where hunt_id = ${huntId}::uuid and started_on is not null

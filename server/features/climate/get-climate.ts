@@ -67,11 +67,11 @@ export async function getClimate(db: Db, actor: Actor, huntId: string, query: Qu
 function chosen(sensors: SensorRow[], sensorId: string | undefined): SensorRow[] {
   if (sensorId === undefined) return sensors
   const sensor = sensors.find(({ id }) => id === sensorId)
-  if (!sensor) throw invalidField('sensorId', 'This sensor is not in this hunt')
+  if (!sensor) throw invalidField('sensorId', 'This sensor isn’t in this hunt')
   return [sensor]
 }
 
-/** The requested span, or else from the first reading to the last. */
+/** Defaults to the span from the first reading to the last. */
 function spanOf(sensors: readonly SensorRow[], { from, to }: Pick<Query, 'from' | 'to'>): { from: Date | null; to: Date | null } {
   const times = sensors.flatMap(({ first_at, last_at }) => [first_at, last_at].filter((at) => at !== null).map((at) => at.getTime()))
   const bound = (given: string | undefined, pick: (...all: number[]) => number) =>
@@ -83,10 +83,10 @@ function spanOf(sensors: readonly SensorRow[], { from, to }: Pick<Query, 'from' 
 
 const minute = 60
 const day = 86_400
-/** Bucket lengths in seconds that people think in, so that buckets start on the hour, not at three past. */
+/** In seconds. Even lengths let buckets start on the hour, not three minutes past. */
 const evenLengths = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * minute).concat([1, 2, 3, 6, 12].map((hours) => hours * 3600))
 
-/** The shortest even length with at most `points` buckets, including the one added by the even start. */
+/** The shortest even length with at most `points` buckets, one of which is added because buckets start at even times. */
 function bucketOf(seconds: number, points: number): number {
   const minSeconds = seconds / (points - 1)
   return evenLengths.find((length) => length >= minSeconds) ?? Math.ceil(minSeconds / day) * day
@@ -171,13 +171,21 @@ export async function removeTarget(db: Db, actor: Actor, { id: huntId, stage, me
   })
 }
 
-const toClimateSensor = ({ id, name, readings, first_at, last_at }: SensorRow): ClimateSensor => ({
-  id,
-  name,
-  readingsCount: readings,
-  firstAt: first_at?.toISOString() ?? null,
-  lastAt: last_at?.toISOString() ?? null,
-})
+function toClimateSensor({ id, name, readings, is_live, first_at, last_at, ...last }: SensorRow): ClimateSensor {
+  const { air_celsius: air, humidity_percent: humidity, vpd_kpa: vpd } = last
+  return {
+    id,
+    name,
+    readingsCount: readings,
+    isLive: is_live,
+    firstAt: first_at?.toISOString() ?? null,
+    lastAt: last_at?.toISOString() ?? null,
+    last:
+      air === null || humidity === null || vpd === null
+        ? null
+        : { airCelsius: rounded(air), humidityPercent: rounded(humidity), co2Ppm: last.co2_ppm, vpdKpa: rounded(vpd) },
+  }
+}
 
 /** Single precision has seven digits; more would be conversion noise. */
 const rounded = (value: number) => Math.round(value * 1000) / 1000

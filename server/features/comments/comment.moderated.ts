@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DB, Db } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { hasMentions } from '#server/features/mentions/index.ts'
-import { bylineColumns, givenName } from '#server/features/people/index.ts'
+import { bylineColumns, unmoderatedName } from '#server/features/people/index.ts'
 import { changeCommentsCount } from '#server/features/posts/index.ts'
 import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { changeRepliesCount } from './comments.queries.ts'
@@ -10,7 +10,7 @@ import { changeRepliesCount } from './comments.queries.ts'
 /** How many comments before and after it are shown as context. */
 const around = 3
 
-/** Comments as subjects of moderation. Held, hidden or removed ones aren't counted by their post or parent comment. */
+/** Held, hidden and removed comments aren't counted by their post or parent comment. */
 export const moderatedComment: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
@@ -74,7 +74,7 @@ export const moderatedComment: ModeratedSubject = {
             context: rows
               .filter(({ about }) => about === row.about)
               .map((each) => ({
-                author: each.business_name ?? givenName(each),
+                author: each.business_name ?? unmoderatedName(each),
                 text: each.content,
                 createdAt: each.created_at.toISOString(),
                 isSubject: each.comment_id === row.about,

@@ -1,4 +1,5 @@
-import { type InferResult, type Insertable, type RawBuilder, sql } from 'kysely'
+import { type InferResult, type RawBuilder, type Selectable, sql } from 'kysely'
+import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { mentionsPerson, removeMentions } from '#server/features/mentions/index.ts'
@@ -6,18 +7,21 @@ import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 import {
   businessBylineColumns,
   compileForReader,
+  compileForReaders,
   isBusinessVisible,
   isLocked,
   isMember,
   isOpen,
   isPublic,
   isVisible,
+  lookUpRelation,
   plannedReaderOf,
   type Reader,
   readerOf,
+  relationLookedUp,
   type Viewer,
 } from '#server/features/posts/index.ts'
-import { mayBlockFor } from '#server/features/team/index.ts'
+import { canBlockFor } from '#server/features/team/index.ts'
 import { excerptLength, type NotifiedSubject, type PublicSubject } from '#server/kernel/notified-subject.ts'
 
 const isOwn = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(case
@@ -25,11 +29,11 @@ const isOwn = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(case
   else ${isMember(id, sql`comments.business_id`)} end)`
 
 /**
- * SQL: may a reader of the post see a comment's words? Not if there is a block between them and its author, or if they blocked the
- * business. Held and hidden comments are visible to their authors, removed ones only to moderators.
+ * SQL condition: a reader of the post may see a comment's text. They may not if there is a block between them and its author,
+ * or if they blocked the business. Held and hidden comments are visible to their authors, removed ones only to moderators.
  *
- * The counts (`comments_count`, `replies_count`) are the same for everyone, so a reader with blocks may see fewer comments than are
- * counted. Counts per reader would cost every list a query per post and reveal blocks.
+ * The counts (`comments_count`, `replies_count`) are the same for everyone, so a reader with blocks may see fewer comments than
+ * are counted. Counts per reader would cost every list a query per post and reveal blocks.
  */
 const isReadable = (reader: Pick<Reader, 'id'>) => sql<boolean>`(not comments.is_deleted and case
   when comments.moderation is not null then comments.moderation <> 'removed' and ${isOwn(reader)}
@@ -37,13 +41,14 @@ const isReadable = (reader: Pick<Reader, 'id'>) => sql<boolean>`(not comments.is
   else ${isBusinessVisible(reader, sql`comments.business_id`)}
   end)`
 
-/** Deleted or hidden: shows nothing of its author, but stays as a placeholder above its replies. */
-const isEmptied = (reader: Pick<Reader, 'id'>) =>
-  sql<boolean>`(comments.is_deleted or (comments.moderation is not null and not ${isReadable(reader)}))`
+/** `isReadable` as a lateral join named `seen`, so that a statement contains it once: see `lookUpRelation`. */
+const lookUpReadable = (reader: Pick<Reader, 'id'>) => sql<{ is_readable: boolean }>`(select ${isReadable(reader)} as is_readable offset 0)`
 
-/** Is the comment shown to the reader, at least as a placeholder? */
-const isCommentVisible = (reader: Pick<Reader, 'id'>) =>
-  sql<boolean>`(${isReadable(reader)} or (${isEmptied(reader)} and comments.replies_count > 0))`
+/** Deleted or hidden: neither text nor author is shown, but a placeholder remains above its replies. */
+const isEmptied = sql<boolean>`(comments.is_deleted or (comments.moderation is not null and not seen.is_readable))`
+
+/** SQL condition: the comment is shown to the reader, at least as a placeholder. */
+const isCommentVisible = sql<boolean>`(seen.is_readable or (${isEmptied} and comments.replies_count > 0))`
 
 export type CommentRow = InferResult<ReturnType<typeof visibleComments>>[number]
 type After = readonly [createdAt: string, id: string] | null
@@ -56,6 +61,7 @@ const visibleComments = (db: Db, reader: Reader) =>
     .selectFrom('comments')
     .innerJoin('users', 'users.id', 'comments.author_id')
     .leftJoin('businesses', 'businesses.id', 'comments.business_id')
+    .innerJoinLateral(lookUpReadable(reader).as('seen'), (join) => join.onTrue())
     .select([...bylineColumns, ...businessBylineColumns])
     .select([
       'comments.id as comment_id',
@@ -66,8 +72,8 @@ const visibleComments = (db: Db, reader: Reader) =>
       'comments.created_at',
       'comments.edited_at',
       'comments.moderation',
-      sql<string>`case when ${isEmptied(reader)} then '' else comments.content end`.as('content'),
-      isEmptied(reader).as('is_deleted'),
+      sql<string>`case when ${isEmptied} then '' else comments.content end`.as('content'),
+      isEmptied.as('is_deleted'),
       sql<boolean>`exists (select from mentions where mentions.comment_id = comments.id)`.as('has_mentions'),
       sql<number>`(select count(*)::integer from comments held
         where held.parent_id = comments.id and held.moderation = 'held' and held.author_id = ${reader.id} and not held.is_deleted)`.as(
@@ -78,29 +84,34 @@ const visibleComments = (db: Db, reader: Reader) =>
         when posts.business_id is null then posts.author_id = ${reader.id}
         else ${isMember(reader.id, sql`posts.business_id`)} end)`.as('owns_post'),
       sql<boolean>`(comments.business_id is null and exists (select 1 from posts
-        where posts.id = comments.post_id and ${mayBlockFor(reader.id, sql`posts.business_id`, sql`comments.author_id`)}))`.as('may_block'),
+        where posts.id = comments.post_id and ${canBlockFor(reader.id, sql`posts.business_id`, sql`comments.author_id`)}))`.as('may_block'),
     ])
-    .where(isCommentVisible(reader))
+    .where(isCommentVisible)
 
 /** SQL: the reader may see a post in full. A locked post's comments are locked, too. */
 const isPostOpen = (reader: Reader, postId: RawBuilder<unknown>) => sql<boolean>`exists (
-  select from posts left join businesses on businesses.id = posts.business_id where posts.id = ${postId} and ${isOpen(reader)})`
+  select from posts left join businesses on businesses.id = posts.business_id cross join lateral ${lookUpRelation(reader)} as relation
+  where posts.id = ${postId} and ${isOpen(reader, relationLookedUp)})`
 
 type PageParams = { ofId: string; afterTime: string; afterId: string; limit: number }
 
 const makeCommentRows = (of: 'postId' | 'parentId') =>
-  compileForReader<PageParams, CommentRow>(['ofId', 'afterTime', 'afterId', 'limit'], (db, reader, { ofId, afterTime, afterId, limit }) => {
-    const comments = visibleComments(db, reader)
-    const listed =
-      of === 'postId'
-        ? comments.where('comments.post_id', '=', ofId).where('comments.parent_id', 'is', null).where(isPostOpen(reader, ofId))
-        : comments.where('comments.parent_id', '=', ofId).where(isPostOpen(reader, sql`comments.post_id`))
-    return listed
-      .where(sql<boolean>`(comments.created_at, comments.id) > (${afterTime}::timestamptz, ${afterId}::uuid)`)
-      .orderBy('comments.created_at')
-      .orderBy('comments.id')
-      .limit(limit)
-  })
+  compileForReaders<PageParams, CommentRow>(
+    { ofId: 'uuid', afterTime: 'timestamptz', afterId: 'uuid', limit: 'integer' },
+    (db, reader, { ofId, afterTime, afterId, limit }) => {
+      const comments = visibleComments(db, reader)
+      const listed =
+        of === 'postId'
+          ? comments.where('comments.post_id', '=', ofId).where('comments.parent_id', 'is', null).where(isPostOpen(reader, ofId))
+          : comments.where('comments.parent_id', '=', ofId).where(isPostOpen(reader, sql`comments.post_id`))
+      return listed
+        .where(sql<boolean>`(comments.created_at, comments.id) > (${afterTime}::timestamptz, ${afterId}::uuid)`)
+        .orderBy('comments.created_at')
+        .orderBy('comments.id')
+        .limit(limit)
+    },
+    sql`answer.created_at, answer.comment_id`,
+  )
 const commentsOfPost = makeCommentRows('postId')
 const repliesTo = makeCommentRows('parentId')
 
@@ -130,6 +141,7 @@ export const commentFacts = (db: Db, viewer: Viewer, commentId: string) => {
   const reader = readerOf(viewer)
   return db
     .selectFrom('comments')
+    .innerJoinLateral(lookUpReadable(reader).as('seen'), (join) => join.onTrue())
     .select([
       'comments.id',
       'comments.post_id',
@@ -138,15 +150,19 @@ export const commentFacts = (db: Db, viewer: Viewer, commentId: string) => {
       'comments.business_id',
       'comments.moderation',
       'comments.replies_count',
-      isEmptied(reader).as('is_deleted'),
-      isCommentVisible(reader).as('is_visible'),
+      isEmptied.as('is_deleted'),
+      isCommentVisible.as('is_visible'),
       sql<boolean>`(comments.business_id is not null and ${isMember(reader.id, sql`comments.business_id`)})`.as('is_member'),
     ])
     .where('comments.id', '=', commentId)
     .executeTakeFirst()
 }
 
-export const insertComment = (tx: Tx, row: Insertable<DB['comments']>) => tx.insertInto('comments').values(row).execute()
+const newColumns = ['id', 'post_id', 'parent_id', 'author_id', 'business_id', 'content', 'moderation', 'created_at'] as const
+
+export const insertComment = compileOnce(newColumns, (db, row: Slots<Pick<Selectable<DB['comments']>, (typeof newColumns)[number]>>) =>
+  db.insertInto('comments').values(row),
+)
 
 export const updateWords = (tx: Tx, commentId: string, content: string, now: Date) =>
   tx.updateTable('comments').set({ content, edited_at: now }).where('id', '=', commentId).execute()
@@ -158,11 +174,11 @@ export async function emptyComment(tx: Tx, commentId: string): Promise<void> {
 
 export const removeComment = (tx: Tx, commentId: string) => tx.deleteFrom('comments').where('id', '=', commentId).execute()
 
-/** Counts hidden replies too. */
+/** Also counts hidden replies. */
 export const hasReplies = async (tx: Tx, commentId: string): Promise<boolean> =>
   (await tx.selectFrom('comments').select('id').where('parent_id', '=', commentId).limit(1).executeTakeFirst()) !== undefined
 
-/** Counts visible replies. */
+/** The count includes only visible replies. */
 export const changeRepliesCount = (tx: Tx, commentId: string, by: 1 | 0 | -1) =>
   tx
     .updateTable('comments')
@@ -185,7 +201,7 @@ export const unblockedReaders = async (db: Db, commentId: string, userIds: reado
 
 export type NotifiedComment = { postTitle: string; commentId: string | null; excerpt: string | null }
 
-/** Comments of a locked post are locked, too. If several people commented, deleting the latest comment leaves the others. */
+/** Comments of a locked post are locked, too. If several people commented, the notification remains when the latest comment is deleted. */
 export const notifiedComments: NotifiedSubject<NotifiedComment> = (asked, viewer) => {
   const reader = plannedReaderOf(viewer)
   const isShown = sql<boolean>`(comments.business_id is not null or ${isNotBlocked(reader.id, sql`comments.author_id`)})`

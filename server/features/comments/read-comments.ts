@@ -1,5 +1,5 @@
 import type { Comment } from '#contracts/comments.endpoints.ts'
-import type { Mention } from '#contracts/mentions.ts'
+import type { Mention } from '#contracts/posts.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { loadMentions } from '#server/features/mentions/index.ts'
 import { toPerson } from '#server/features/people/index.ts'
@@ -29,7 +29,7 @@ export async function readComment(db: Db, viewer: Viewer, id: string): Promise<C
   return comment
 }
 
-/** The people who may read a comment, for notifying many. Empty once it is deleted. */
+/** Only people who may read the comment. Empty once it is deleted. */
 export async function audienceOfComment(db: Db, commentId: string, userIds: readonly string[], now: Date): Promise<Set<string>> {
   const postId = await postOf(db, commentId)
   if (postId === null || userIds.length === 0) return new Set()
@@ -45,7 +45,7 @@ async function postOf(db: Db, commentId: string): Promise<string | null> {
 type Ctx = Pick<Context, 'db' | 'clock'>
 type PageQuery = { limit: number; cursor?: string | undefined }
 
-/** Oldest first, without replies. @throws AppError not_found, also for a locked post */
+/** Oldest first, without replies. @throws AppError not_found, including for a locked post */
 export async function listComments({ db, clock }: Ctx, actor: Actor, postId: string, page: PageQuery): Promise<Page<Comment>> {
   const viewer = viewerOf(actor, clock.now())
   const rows = await commentRows(db, viewer, { postId }, decodeCursor(page.cursor, ['time', 'id']), page.limit + 1)
@@ -71,7 +71,7 @@ async function toPageOf(db: Db, viewer: Viewer, rows: CommentRow[], limit: numbe
 }
 
 /**
- * If a post is locked for the viewer, its comments are hidden as well. `missing` describes what was requested, so that the error
+ * If a post is locked for the viewer, its comments are hidden, too. `missing` describes what was requested, so that the error
  * doesn't reveal that a comment exists.
  * @throws AppError not_found
  */
@@ -131,7 +131,7 @@ type Written = {
   author_id: string
   business_id: string | null
   is_deleted: boolean
-  /** Is the viewer on the team of the business that the comment was written for? */
+  /** Whether the viewer is on the team of the business that the comment was written for. */
   is_member: boolean
 }
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Comment, writeComment as contract, editComment as editContract } from '#contracts/comments.endpoints.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
+import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { closedCommunity } from '#server/features/communities/index.ts'
 import { replaceMentions } from '#server/features/mentions/index.ts'
 import { holdForReview } from '#server/features/moderation/index.ts'
-import { ensureFormerMember, isShutOut } from '#server/features/people/index.ts'
+import { ensureFormerMember, isBlockedByBusiness } from '#server/features/people/index.ts'
 import {
   changeCommentsCount,
   isOwnPost,
@@ -41,9 +42,9 @@ type Input = Parsed<(typeof contract)['body']>
 type Edit = Parsed<(typeof editContract)['body']>
 
 /**
- * Comments on a post or replies to a comment, as the actor or as a business.
- * @throws AppError not_found (also for a locked post), forbidden if the actor can't act for the business, is blocked by it or can
- * only read the community, conflict for a reply to a deleted comment
+ * Writes a comment or a reply, as the actor or as a business.
+ * @throws AppError not_found (including for a locked post), forbidden if the actor can't act for the business, is blocked by it
+ * or can only read the community, conflict for a reply to a deleted comment
  */
 export async function writeComment(
   ctx: Ctx,
@@ -59,9 +60,9 @@ export async function writeComment(
     once(tx, actor.id, idempotency, now, async () => {
       const post = await lockOpenPost(tx, viewer, postId)
       await requireTakingPart(tx, actor, post, now)
-      await requireWelcome(tx, actor.id, post.business_id)
+      await requireNotBlocked(tx, actor.id, post.business_id)
       if (input.businessId !== null && post.community_id !== null)
-        throw invalidField('businessId', 'In a community, people post only as themselves')
+        throw invalidField('businessId', 'In a community, you can post only as yourself')
       if (input.businessId !== null) await requireMembership(tx, actor.id, input.businessId)
       const parentId = input.parentId === null ? null : await threadOf(tx, viewer, postId, input.parentId)
       const said = { kind: 'comment' as const, texts: [input.content], businessId: input.businessId, subjectId: id }
@@ -95,12 +96,17 @@ export async function writeComment(
 }
 
 /** People blocked by a business can't comment on its posts, even on behalf of another business. @throws AppError forbidden */
-async function requireWelcome(tx: Tx, userId: string, businessId: string | null): Promise<void> {
+async function requireNotBlocked(tx: Tx, userId: string, businessId: string | null): Promise<void> {
   if (businessId === null) return
-  const { rows } = await sql<{ is_shut_out: boolean }>`
-    select ${isShutOut(sql`${userId}::uuid`, sql`${businessId}::uuid`)} as is_shut_out`.execute(tx)
-  if (rows[0]?.is_shut_out) throw new AppError('forbidden', { message: "You can't comment on the posts of this business." })
+  const [found] = await shutOut(tx, { userId, businessId })
+  if (found?.is_shut_out) throw new AppError('forbidden', { message: "You can't comment on this business's posts." })
 }
+
+const shutOut = compileOnce(
+  ['userId', 'businessId'],
+  (_db, { userId, businessId }: Slots<{ userId: string; businessId: string }>) => sql<{ is_shut_out: boolean }>`
+    select ${isBlockedByBusiness(sql`${userId}::uuid`, sql`${businessId}::uuid`)} as is_shut_out`,
+)
 
 async function requireMembership(tx: Tx, userId: string, businessId: string): Promise<void> {
   const business = await membershipIn(tx, userId, businessId)
@@ -131,7 +137,7 @@ export async function editComment(ctx: Ctx, actor: Actor, commentId: string, { c
     if (!comment?.is_visible || comment.is_deleted) throw notFound('Comment not found.')
     if (!isOwnComment(actor.id, comment)) throw new AppError('forbidden', { message: 'Only the author can change a comment.' })
     await requireTakingPart(tx, actor, post, now)
-    await requireWelcome(tx, actor.id, post.business_id)
+    await requireNotBlocked(tx, actor.id, post.business_id)
     const old = await tx.selectFrom('comments').select('content').where('id', '=', commentId).executeTakeFirstOrThrow()
     const verdict = await screenWords(tx, ctx, actor, {
       kind: 'comment',
@@ -150,15 +156,15 @@ export async function editComment(ctx: Ctx, actor: Actor, commentId: string, { c
     }
     await updateWords(tx, commentId, content, now)
     if (verdict.state === 'held') {
-      if (comment.moderation === null) await takeFromView(tx, comment)
+      if (comment.moderation === null) await holdEditedComment(tx, comment)
       await holdComment(tx, ctx, comment, post.community_id, verdict, now)
     }
     return readComment(tx, viewer, commentId)
   })
 }
 
-/** Holds the comment until a moderator has reviewed its new words. The caller has locked the post. */
-async function takeFromView(tx: Tx, { id, post_id: postId, parent_id: parentId }: CommentFacts): Promise<void> {
+/** Holds the comment until a moderator has reviewed its new text. The caller must have locked the post. */
+async function holdEditedComment(tx: Tx, { id, post_id: postId, parent_id: parentId }: CommentFacts): Promise<void> {
   await tx.updateTable('comments').set({ moderation: 'held' }).where('id', '=', id).execute()
   if (parentId !== null) await changeRepliesCount(tx, parentId, -1)
   await changeCommentsCount(tx, postId, -1)
@@ -166,7 +172,7 @@ async function takeFromView(tx: Tx, { id, post_id: postId, parent_id: parentId }
 
 /**
  * Deletes the actor's own comment (even on a post they can no longer see) or one on their own post. A comment with replies is
- * emptied and stays until the last reply is deleted. Moderators decide a case instead.
+ * emptied and remains until the last reply is deleted. Moderators decide a case instead.
  * @throws AppError not_found, forbidden
  */
 export async function deleteComment(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, commentId: string): Promise<void> {
@@ -179,7 +185,7 @@ export async function deleteComment(ctx: Pick<Context, 'db' | 'clock'>, actor: A
     const comment = await commentFacts(tx, viewer, commentId)
     if (!post || !comment || comment.is_deleted) throw notFound('Comment not found.')
     requireRight(viewer, post, comment)
-    await takeAway(tx, comment)
+    await deleteOrEmptyComment(tx, comment)
     // Moderated comments aren't counted.
     if (comment.moderation === null) await changeCommentsCount(tx, post.id, -1)
   })
@@ -191,8 +197,8 @@ function requireRight(viewer: Viewer, post: PostFacts, comment: CommentFacts): v
   if (!isOwnPost(viewer.id, post)) throw new AppError('forbidden', { message: 'Only the author can delete a comment.' })
 }
 
-/** The caller has locked the post and updates its count. */
-async function takeAway(tx: Tx, comment: Pick<CommentFacts, 'id' | 'parent_id' | 'moderation'>): Promise<void> {
+/** The caller must lock the post and update its count. */
+async function deleteOrEmptyComment(tx: Tx, comment: Pick<CommentFacts, 'id' | 'parent_id' | 'moderation'>): Promise<void> {
   if (await hasReplies(tx, comment.id)) {
     await emptyComment(tx, comment.id)
     return
@@ -215,7 +221,10 @@ const holdComment = (
 
 const batch = 50
 
-/** Deletes comments. Those with replies stay, emptied and without an author. Comments in a business's name stay with the business. */
+/**
+ * Comments with replies are emptied and lose their author instead of being deleted. Comments in a business's name remain with
+ * the business.
+ */
 export const eraseComments: EraseStep = {
   name: 'comments',
   async eraseSome(ctx, { id: userId }) {
@@ -235,7 +244,7 @@ async function eraseComment(tx: Tx, id: string, postId: string, now: Date): Prom
     .executeTakeFirst()
   if (!comment) return
   if (comment.business_id === null && !comment.is_deleted) {
-    await takeAway(tx, comment)
+    await deleteOrEmptyComment(tx, comment)
     if (comment.moderation === null) await changeCommentsCount(tx, postId, -1)
   }
   const author_id = await ensureFormerMember(tx, now)

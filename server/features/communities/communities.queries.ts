@@ -19,13 +19,11 @@ export const isListed = sql<boolean>`(communities.visibility <> 'private' and co
 
 type Filter = { words: readonly string[]; category: CommunityCategory | undefined }
 
-/** Sort keys for all sort orders, to build the next cursor. */
 export type ListKey = { id: string; name: string; is_verified: boolean; member_count: number }
 export type After = { id: string; name?: string; isVerified?: boolean; memberCount?: number } | null
 
 const name = sql<string>`lower(communities.name) collate "C"`
 
-/** Public and invite-only communities in the requested order. */
 export async function keysOfListed(db: Db, filter: Filter, sort: CommunitySort, after: After, limit: number): Promise<ListKey[]> {
   let query = db
     .selectFrom('communities')
@@ -57,8 +55,7 @@ export const countsByCategory = (db: Db) =>
     .groupBy('category')
     .execute()
 
-/** The person's communities, most recently joined first. */
-export const keysOfMine = (db: Db, userId: string, after: readonly [joinedAt: string, id: string] | null, limit: number) =>
+export const keysOfJoined = (db: Db, userId: string, after: readonly [joinedAt: string, id: string] | null, limit: number) =>
   db
     .selectFrom('community_members')
     .innerJoin('communities', 'communities.id', 'community_members.community_id')
@@ -151,7 +148,10 @@ export async function countOwned(db: Db, userId: string): Promise<number> {
   return count
 }
 
-/** Counts visible posts. The caller has locked the community (`requireCommunity` with a lock, or `lockCommunity`). */
+/**
+ * The count includes only visible posts. The caller must have locked the community (`requireCommunity` with a lock, or
+ * `lockCommunity`).
+ */
 export async function changePostCount(tx: Tx, communityId: string, by: number): Promise<void> {
   await tx
     .updateTable('communities')

@@ -12,7 +12,7 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 const communitySteps = ['see', 'read', 'write', 'moderate', 'own'] as const
 export type CommunityAccess = (typeof communitySteps)[number]
 
-export const reaches = (access: CommunityAccess, wanted: CommunityAccess): boolean =>
+export const grantsAccess = (access: CommunityAccess, wanted: CommunityAccess): boolean =>
   communitySteps.indexOf(access) >= communitySteps.indexOf(wanted)
 
 const membership = (personId: RawBuilder<unknown>, communityId: RawBuilder<unknown>) => sql`
@@ -22,7 +22,7 @@ export const isBanned = (personId: RawBuilder<unknown>, communityId: RawBuilder<
   select from community_bans where community_bans.community_id = ${communityId} and community_bans.user_id = ${personId}
     and (community_bans.ends_at is null or community_bans.ends_at > ${now}))`
 
-/** SQL: is there an open invitation for the person by name? */
+/** SQL condition: the person has an open invitation by name. */
 export const isInvited = (personId: RawBuilder<unknown>, communityId: RawBuilder<unknown>, now: RawBuilder<Date>) => sql<boolean>`exists (
   select from community_invitations where community_invitations.community_id = ${communityId} and community_invitations.invited_id = ${personId}
     and community_invitations.used_at is null and community_invitations.revoked_at is null and community_invitations.expires_at > ${now})`
@@ -59,8 +59,8 @@ export const communityAccess = (personId: RawBuilder<unknown>, now: Date): RawBu
 }
 
 /**
- * SQL: can the person read the community's posts? The same rule as `communityAccess`, for joins with other tables. Aliases the
- * table, so that `communityId` may be a column of an outer `communities`.
+ * SQL condition: the person can read the community's posts. The same rule as `communityAccess`, for joins with other tables.
+ * Aliases the table, so that `communityId` may be a column of an outer `communities`.
  */
 export const readsCommunity = (
   personId: RawBuilder<unknown>,
@@ -91,8 +91,8 @@ const refusals: Record<CommunityAccess, string> = {
 }
 
 /**
- * Checks access for every call about a community. Optionally locks its row until the transaction ends: `share` prevents changes to
- * access, `update` is for making such changes and for its counts.
+ * Checks access for every call about a community. Optionally locks its row until the transaction ends: `share` prevents changes
+ * to access, `update` is for making such changes and for changing its counts.
  * @throws AppError not_found if it is hidden from the actor, forbidden if the actor sees it but lacks access
  */
 export async function requireCommunity(
@@ -129,11 +129,11 @@ export async function requireCommunity(
     .executeTakeFirst()
   if (!community?.access) throw notFound('Community not found.')
   const { access } = community
-  if (!reaches(access, wanted)) throw new AppError('forbidden', { message: refusals[wanted] })
+  if (!grantsAccess(access, wanted)) throw new AppError('forbidden', { message: refusals[wanted] })
   return { ...community, access }
 }
 
-/** The community, if not everyone can read it; null outside communities. Only its members can be mentioned in it. */
+/** The community if not everyone can read it, otherwise null. Only its members can be mentioned in it. */
 export async function closedCommunity(db: Db, actor: Pick<Actor, 'id'>, communityId: string | null, now: Date): Promise<string | null> {
   if (communityId === null) return null
   const { visibility } = await requireCommunity(db, actor, communityId, 'read', now)
@@ -149,7 +149,7 @@ export async function lockCommunity(db: Db, communityId: string): Promise<Locked
   return row && asLocked('communities', row.id)
 }
 
-/** Audits an action of an owner, moderator or admin, without anyone's words. Call last in the transaction. */
+/** Records no text that people wrote. Call last in the transaction. */
 export const auditCommunity = (
   tx: Tx,
   actor: Pick<Actor, 'id'>,

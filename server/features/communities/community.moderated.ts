@@ -5,10 +5,10 @@ import { pageIds } from '#server/db/page-ids.ts'
 import type { CommunityModeration } from '#server/features/moderation/index.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
-import { communityAccess, lockCommunity, reaches } from './community-access.ts'
+import { communityAccess, grantsAccess, lockCommunity } from './community-access.ts'
 import { communityRoleOf, removeMember, removeRequest } from './memberships.queries.ts'
 
-/** Communities as subjects of moderation by the site's moderators, not by the community's own. */
+/** For the site's moderators, not the community's own. */
 export const moderatedCommunity: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
@@ -27,7 +27,7 @@ export const moderatedCommunity: ModeratedSubject = {
     )
   },
 
-  /** A hidden community is in no list and visible only to its owner. No counter counts communities. */
+  /** A hidden community is unlisted and visible only to its owner. No counter includes communities. */
   async set(tx, ctx, id, state) {
     await lockCommunity(tx, id)
     await tx
@@ -66,7 +66,7 @@ export const communityModeration: CommunityModeration = {
       .select(communityAccess(sql`${actor.id}::uuid`, now).as('access'))
       .where('id', '=', communityId)
       .executeTakeFirst()
-    return row?.access ? reaches(row.access, 'moderate') : false
+    return row?.access ? grantsAccess(row.access, 'moderate') : false
   },
   setMute: (tx, _ctx, { communityId, userId }, until) => muteInCommunity(tx, communityId, userId, until),
   setBan: (tx, ctx, { communityId, userId }, until) =>
@@ -76,12 +76,12 @@ export const communityModeration: CommunityModeration = {
 }
 
 /**
- * Restricts people in one community. Called in moderation's transactions, which check permission. Each locks the community, which
- * is first in the lock order.
+ * These functions restrict people in one community. They run in moderation's transactions, which check permission, and lock the
+ * community, which is first in the lock order.
  */
 
 /**
- * Removes a person and bans them until `endsAt`, or permanently if null. Repeating it moves the end.
+ * Removes a person and bans them until `endsAt`, or permanently if null. Repeating the call changes the end.
  * @throws AppError not_found, conflict for the owner
  */
 export async function banFromCommunity(tx: Tx, communityId: string, userId: string, endsAt: Date | null, now: Date): Promise<void> {

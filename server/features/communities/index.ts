@@ -29,8 +29,8 @@ export {
   type CommunityAccess,
   closedCommunity,
   communityAccess,
+  grantsAccess,
   lockCommunity,
-  reaches,
   readsCommunity,
   requireCommunity,
 } from './community-access.ts'

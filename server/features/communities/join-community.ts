@@ -11,7 +11,7 @@ import type { Parsed } from '#contracts/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { bylineColumns, isNotBlocked, toPerson, visiblePeople } from '#server/features/people/index.ts'
-import { type Actor, requireVoice } from '#server/kernel/actor.ts'
+import { type Actor, requireNotMuted } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, oldestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
@@ -43,18 +43,18 @@ export async function joinCommunity(ctx: Ctx, actor: Actor, communityId: string,
     const { id } = await requireCommunity(tx, actor, communityId, 'see', now, { lock: 'update' })
     const { abilities, visibility, myRole } = await loadCommunity(tx, actor, communityId, now)
     if (abilities.join) await addMember(tx, { communityId: id, userId: actor.id, role: 'member', now })
-    else if (abilities.request) await ask(ctx, tx, actor, communityId, message, now)
+    else if (abilities.request) await requestToJoin(ctx, tx, actor, communityId, message, now)
     else if (myRole === null && !(await hasAsked(tx, communityId, actor.id))) {
       throw new AppError('forbidden', {
-        message: visibility === 'public' ? "You can't join this community for now." : "You can't ask to join this community for now.",
+        message: visibility === 'public' ? "You can't join this community right now." : "You can't ask to join this community right now.",
       })
     }
     return loadCommunity(tx, actor, communityId, now)
   })
 }
 
-async function ask(ctx: Ctx, tx: Tx, actor: Actor, communityId: string, message: string, now: Date): Promise<void> {
-  if (message !== '') requireVoice(actor)
+async function requestToJoin(ctx: Ctx, tx: Tx, actor: Actor, communityId: string, message: string, now: Date): Promise<void> {
+  if (message !== '') requireNotMuted(actor)
   await tx.insertInto('community_requests').values({ community_id: communityId, user_id: actor.id, message, created_at: now }).execute()
   await ctx.events.publish(tx, 'community.requested', { communityId, userId: actor.id })
 }
@@ -112,7 +112,7 @@ export async function listRequests(
   }
 }
 
-/** Accepts a join request and notifies the person. @throws AppError not_found if there is no request, forbidden, conflict */
+/** Notifies the person. @throws AppError not_found if there is no request, forbidden, conflict */
 export async function acceptRequest(ctx: Ctx, actor: Actor, communityId: string, personId: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
@@ -143,8 +143,8 @@ type InvitationContext = Pick<Context, 'db' | 'clock'>
 const unknown = "We don't recognize this invitation."
 
 const refusals: Record<Exclude<CommunityInvitationState, 'open' | 'member'>, string> = {
-  used: 'This invitation was already used. Ask for another one.',
-  expired: 'This invitation has expired. Ask for another one.',
+  used: 'This invitation was already used. Ask for a new one.',
+  expired: 'This invitation has expired. Ask for a new one.',
   revoked: 'This invitation was canceled.',
 }
 
@@ -187,7 +187,7 @@ export async function listReceived(
 }
 
 /**
- * Joins, once. An existing member keeps their role, and a link stays usable for another person.
+ * Works once. An existing member keeps their role and doesn't use up a link.
  * @throws AppError not_found, conflict if it has ended
  */
 export async function acceptInvitation(ctx: InvitationContext, actor: Actor, token: string): Promise<Community> {
@@ -196,7 +196,7 @@ export async function acceptInvitation(ctx: InvitationContext, actor: Actor, tok
     const found = await invitationFor(tx, actor.id, token)
     if (!found) throw notFound(unknown)
     const communityId = await lockCommunity(tx, found.community_id)
-    // It may have been used or revoked in the meantime.
+    // The invitation may have been used or revoked in the meantime.
     const invitation = await invitationFor(tx, actor.id, token)
     if (!(communityId && invitation)) throw notFound(unknown)
     const { state } = await receive(tx, actor, invitation, now)

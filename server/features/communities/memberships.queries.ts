@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
 import type { CommunityRole } from '#contracts/communities.ts'
@@ -8,6 +8,7 @@ import type { Locked } from '#server/db/locked.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { newestAfter } from '#server/kernel/keyset.ts'
+import { hashOfSecret } from '#server/kernel/secrets.ts'
 import { isBanned } from './community-access.ts'
 
 /** Memberships per person, since the feed of all of them is one query. */
@@ -87,7 +88,6 @@ const changeMemberCount = (tx: Tx, communityId: Locked<'communities'>, by: 1 | -
 export const setRole = (tx: Tx, communityId: string, userId: string, role: CommunityRole) =>
   tx.updateTable('community_members').set({ role }).where('community_id', '=', communityId).where('user_id', '=', userId).execute()
 
-/** Revokes the open invitations of a person who may no longer invite. */
 export const revokeInvitationsBy = (tx: Tx, communityId: string, userId: string, now: Date) =>
   tx
     .updateTable('community_invitations')
@@ -108,7 +108,6 @@ export async function removeRequest(tx: Tx, communityId: string, userId: string)
   return removed !== undefined
 }
 
-/** Ends two people's invitations to each other when one blocks the other. */
 export const endInvitationsBetween = (tx: Tx, one: Locked<'users'>, other: Locked<'users'>) =>
   sql`
     delete from community_invitations where used_at is null
@@ -120,11 +119,9 @@ export const endInvitationsBetween = (tx: Tx, one: Locked<'users'>, other: Locke
 
 export const endOf = (now: Date, days: number): Date => new Date(now.getTime() + days * dayMs)
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
-
 export function newToken(): { token: string; hash: string } {
   const token = randomBytes(24).toString('base64url')
-  return { token, hash: hashOf(token) }
+  return { token, hash: hashOfSecret(token) }
 }
 
 const columns = [
@@ -147,7 +144,9 @@ export const invitationFor = (db: Db, personId: string, tokenOrId: string) =>
     .selectFrom('community_invitations')
     .select(columns)
     .where((eb) =>
-      isUuid(tokenOrId) ? eb.and([eb('id', '=', tokenOrId), eb('invited_id', '=', personId)]) : eb('token_hash', '=', hashOf(tokenOrId)),
+      isUuid(tokenOrId)
+        ? eb.and([eb('id', '=', tokenOrId), eb('invited_id', '=', personId)])
+        : eb('token_hash', '=', hashOfSecret(tokenOrId)),
     )
     .where(isNotBlocked(sql`${personId}::uuid`, sql`community_invitations.invited_by`))
     .executeTakeFirst()

@@ -19,11 +19,11 @@ import {
   countsByCategory,
   idOfSlug,
   isListed,
+  keysOfJoined,
   keysOfListed,
-  keysOfMine,
   type ListKey,
 } from './communities.queries.ts'
-import { type CommunityAccess, isBanned, reaches } from './community-access.ts'
+import { type CommunityAccess, grantsAccess, isBanned } from './community-access.ts'
 
 type Viewer = Pick<Actor, 'id'>
 type Query = Parsed<(typeof listCall)['query']>
@@ -63,7 +63,7 @@ export async function listMyCommunities(
   now: Date,
 ): Promise<Page<Community>> {
   const after = decodeCursor(query.cursor, ['time', 'id'])
-  const keys = await keysOfMine(db, viewer.id, after, query.limit + 1)
+  const keys = await keysOfJoined(db, viewer.id, after, query.limit + 1)
   const { items, nextCursor } = toPage(keys, query.limit, ({ joined_at, id }) => [joined_at.toISOString(), id])
   return { items: await readCommunities(db, viewer, idsOf(items), now), nextCursor }
 }
@@ -112,9 +112,9 @@ const maxSuggestions = 5
 const minMembers = 3
 
 /**
- * Communities to join: first ones with several people the actor follows, then ones in categories of the actor's communities, then the
- * largest. Private communities are neither suggested nor used as a reason, and people without a public profile don't count. May return only
- * a few.
+ * Suggests communities with several people the actor follows first, then ones in the categories of the actor's communities,
+ * then the largest. Private communities are neither suggested nor used as a reason, and people without a public profile don't
+ * count. May return only a few.
  */
 export async function suggestCommunities(db: Db, actor: Pick<Actor, 'id'>, now: Date): Promise<CommunitySuggestion[]> {
   const viewer = sql`${actor.id}::uuid`
@@ -162,7 +162,7 @@ function toCommunity(row: CommunityRow, access: CommunityAccess): Community {
     description: row.description,
     category: row.category,
     memberCount: row.member_count,
-    postCount: reaches(access, 'read') ? row.post_count : null,
+    postCount: grantsAccess(access, 'read') ? row.post_count : null,
     isVerified: row.is_verified,
     imageUrl: bylinePicture(row.image_id),
     visibility: row.visibility,
@@ -176,15 +176,15 @@ function toCommunity(row: CommunityRow, access: CommunityAccess): Community {
     isInvited: row.is_invited,
     requestsCount: row.requests_count,
     abilities: {
-      read: reaches(access, 'read'),
-      post: reaches(access, 'write'),
+      read: grantsAccess(access, 'read'),
+      post: grantsAccess(access, 'write'),
       join: mayJoin,
       request: isOutside && !mayJoin && !row.is_requested && row.visibility === 'invite_only',
       leave: row.role !== null && row.role !== 'owner',
-      invite: reaches(access, 'moderate'),
-      moderate: reaches(access, 'moderate'),
-      edit: reaches(access, 'own'),
-      delete: reaches(access, 'own'),
+      invite: grantsAccess(access, 'moderate'),
+      moderate: grantsAccess(access, 'moderate'),
+      edit: grantsAccess(access, 'own'),
+      delete: grantsAccess(access, 'own'),
     },
   }
 }
@@ -195,7 +195,7 @@ export const mayReadCommunityPicture: MayReadMedia = async (db, actor, community
   return known.length > 0
 }
 
-/** Loads a community by ID or slug. @throws AppError not_found if it is hidden from the viewer */
+/** @throws AppError not_found if it is hidden from the viewer */
 export async function loadCommunity(db: Db, viewer: Viewer, idOrSlug: string, now: Date): Promise<Community> {
   const id = isUuid(idOrSlug) ? idOrSlug : await idOfSlug(db, idOrSlug)
   const [community] = id === undefined ? [] : await readCommunities(db, viewer, [id], now)
@@ -215,6 +215,6 @@ export async function readCommunities(db: Db, viewer: Viewer, ids: readonly stri
 export async function readAsInvited(db: Db, viewer: Viewer, id: string, now: Date): Promise<Community | undefined> {
   const [row] = await communityRows(db, viewer.id, [id], now)
   if (!row || row.moderation !== null || row.is_banned) return undefined
-  // The picture of a community that is still hidden from them couldn't be loaded.
+  // An invited person can't load the picture of a community that is still hidden from them.
   return row.access ? toCommunity(row, row.access) : { ...toCommunity(row, 'see'), imageUrl: null }
 }

@@ -24,7 +24,7 @@ import { loadCommunity } from './read-communities.ts'
 export const maxOwned: Record<Trust, number> = { new: 1, known: 5, trusted: 20 }
 
 /**
- * Creates a community with the actor as owner and first member. If its words are held, only the actor sees it until a moderator
+ * Creates a community with the actor as owner and first member. If its text is held, only the actor sees it until a moderator
  * has reviewed it.
  * @throws AppError invalid_input about `imageId`, conflict if the actor owns too many, idempotency_mismatch
  */
@@ -75,7 +75,7 @@ async function requireRoomToOwn(tx: Tx, actor: Actor): Promise<void> {
   const message =
     actor.trust === 'trusted'
       ? `You own ${maxCommunities} communities, the most a person can own.`
-      : `You can own ${maxCommunities === 1 ? 'one community' : `${maxCommunities} communities`} for now. The limit grows with time here and a confirmed email address.`
+      : `You can own ${maxCommunities === 1 ? 'one community' : `${maxCommunities} communities`} for now. The limit grows over time and with a confirmed email address.`
   throw new AppError('conflict', { message })
 }
 
@@ -112,8 +112,8 @@ export const communitySlug = (base: string, isPlain: boolean): string => (isPlai
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
- * Changes the actor's own community. Its slug stays, so links keep working. Pending join requests end if it becomes public, because
- * anyone can join, or private, because it is hidden from them.
+ * Changes the actor's own community. Its slug doesn't change, so links still work. Pending join requests end if it becomes
+ * public, because anyone can join, or private, because it is hidden from them.
  * @throws AppError not_found, forbidden, invalid_input about `imageId`
  */
 export async function changeCommunity(ctx: Ctx, actor: Actor, communityId: string, change: CommunityChange): Promise<Community> {
@@ -155,7 +155,7 @@ const partsOf = (tx: Tx, id: string) =>
 type Parts = Awaited<ReturnType<typeof partsOf>>
 
 /**
- * Refuses words that would get a new community held. Holding an existing one would hide it from all its members.
+ * Refuses text that would get a new community held. Holding an existing one would hide it from all its members.
  * @throws AppError invalid_input
  */
 async function requireClean(tx: Tx, ctx: Ctx, actor: Actor, id: string, old: Parts, change: CommunityChange): Promise<void> {
@@ -167,8 +167,8 @@ async function requireClean(tx: Tx, ctx: Ctx, actor: Actor, id: string, old: Par
 }
 
 /**
- * Deletes the actor's own community and everything members wrote in it. Owners answer for its content, so they can delete it even
- * while it has members; since others' content goes too, the name must be typed.
+ * Deletes the actor's own community and everything members wrote in it. Owners are responsible for its content, so they can
+ * delete it even while it has members. Because that also deletes others' content, the name must be typed.
  * @throws AppError not_found, forbidden, invalid_input about `name`
  */
 export async function deleteCommunity(ctx: Ctx, actor: Actor, communityId: string, typedName: string): Promise<void> {
@@ -176,7 +176,6 @@ export async function deleteCommunity(ctx: Ctx, actor: Actor, communityId: strin
   await inTransaction(ctx.db, async (tx) => {
     const { name, visibility } = await requireCommunity(tx, actor, communityId, 'own', now, { lock: 'update' })
     if (typedName.toLowerCase() !== name.toLowerCase()) throw invalidField('name', "This isn't the name of the community")
-    // Its pictures are then unreferenced, and swept.
     await tx.deleteFrom('communities').where('id', '=', communityId).execute()
     await auditCommunity(tx, actor, 'community.deleted', communityId, now, { visibility })
   })
@@ -190,7 +189,7 @@ export async function verifyCommunity(ctx: Ctx, admin: Actor, communityId: strin
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     const { visibility } = await requireCommunity(tx, admin, communityId, 'see', now, { lock: 'update' })
-    if (visibility === 'private') throw new AppError('conflict', { message: 'The badge is for communities that others can find.' })
+    if (visibility === 'private') throw new AppError('conflict', { message: 'Only communities that others can find can have the badge.' })
     const changed = await tx
       .updateTable('communities')
       .set({ is_verified: isVerified, updated_at: now })

@@ -7,7 +7,7 @@ import type { EventName } from '#server/kernel/events.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addCommunity, joinCommunity, muteIn } from '#tests/support/communities.ts'
-import { wrongCounters } from '#tests/support/counters.ts'
+import { findWrongCounters } from '#tests/support/counters.ts'
 import { addHunt } from '#tests/support/hunts.ts'
 import { addProduct } from '#tests/support/menus.ts'
 import { addMedia } from '#tests/support/posts.ts'
@@ -50,7 +50,7 @@ beforeAll(async () => {
   for (const { id } of [open, closed, secret]) await muteIn(test.db, id, muted.user.id, new Date(test.clock.now().getTime() + 86_400_000))
 })
 afterAll(async () => {
-  expect(test && (await wrongCounters(test.db))).toEqual([])
+  expect(test && (await findWrongCounters(test.db))).toEqual([])
   await test?.close()
 })
 beforeEach(() => {
@@ -113,7 +113,7 @@ it('keeps a post out of all lists outside its community', async () => {
   }
 })
 
-it('lets only people who may write in the community post', async () => {
+it('lets people post only if they may write in the community', async () => {
   const status = async (as: TestPerson | null, communityId: string) => (await create(as, { communityId })).statusCode
   for (const community of [open, closed, secret]) {
     expect(await status(owner, community.id)).toBe(201)
@@ -159,7 +159,7 @@ it('shows posts to readers of the community by link, in lists, and with comments
   expect((await list(stranger, `communityId=${secret.id}`)).statusCode).toBe(404)
 })
 
-it('lets members like and comment, and others and muted members only read', async () => {
+it('lets members like and comment, and lets other people and muted members only read', async () => {
   const post = await made(member)
   for (const [as, status] of [
     [owner, 200],
@@ -171,7 +171,7 @@ it('lets members like and comment, and others and muted members only read', asyn
     const { abilities } = (await read(as, post.id)).json() as Post
     expect(abilities).toMatchObject({ like: status === 200, comment: status === 200, edit: false, report: true })
   }
-  // A person muted since can remove a like, but not write.
+  // A person who has been muted in the meantime can remove a like, but not write.
   const left = await test.signUp()
   await joinCommunity(test.db, open.id, left.user.id)
   const said = (await comment(left, post.id)).json() as Comment
@@ -192,7 +192,7 @@ it('hides a post across a block', async () => {
   await test.db.deleteFrom('person_blocks').execute()
 })
 
-it('filters by type and tag, and paginates without losing or repeating any', async () => {
+it('filters by type and tag, and paginates without losing or repeating a post', async () => {
   const here = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] })
   for (let n = 0; n < 7; n++) await made(member, { communityId: here.id, title: `Post ${n}`, tags: n % 2 ? ['odd'] : ['even'] })
   await made(owner, { communityId: here.id, title: 'Why?', postType: 'question' })
@@ -252,7 +252,7 @@ it('shows a held post only to its author and counts it nowhere', async () => {
   expect(await postCount(open.id)).toBe(before)
 })
 
-it('holds a filtered post for a moderator and counts it once approved', async () => {
+it('holds a post that a filter flags, and shows and counts it only once it is approved', async () => {
   const before = await postCount(open.id)
   const words = 'I sell ounces for $150, text me at 303-555-0147'
   const post = await made(member, { title: 'Fresh harvest', content: words, tags: ['for-sale'] })
@@ -291,7 +291,9 @@ it('links to a hunt, business, product, or strain if the viewer may see it', asy
   })
   expect(await of(young, goods.id)).toBeNull()
   const strain = await made(member, { link: { kind: 'strain', name: 'Blue Dream' } })
-  expect(await of(stranger, strain.id)).toMatchObject({ kind: 'strain', id: null, name: 'Blue Dream' })
+  expect(await of(stranger, strain.id)).toMatchObject({ kind: 'strain', id: null, name: 'Blue Dream', path: '/strains/blue-dream' })
+  const unlisted = await made(member, { link: { kind: 'strain', name: 'Grandma’s No. 7' } })
+  expect(await of(stranger, unlisted.id)).toMatchObject({ path: `/search?q=${encodeURIComponent('Grandma’s No. 7')}` })
 })
 
 it('lets moderators pin at most three, latest first', async () => {
@@ -325,7 +327,7 @@ it('lets moderators pin at most three, latest first', async () => {
   expect(((await read(member, posts[0]?.id as string)).json() as Post).community?.may.pin).toBe(false)
 })
 
-it('lets the asker or a moderator accept an answer', async () => {
+it('lets the author of a question or a moderator accept an answer', async () => {
   const question = await made(member, { postType: 'question', communityId: secret.id })
   const first = (await comment(owner, question.id, 'First')).json() as Comment
   const second = (await comment(moderator, question.id, 'Second')).json() as Comment
@@ -368,7 +370,7 @@ it('lets the asker or a moderator accept an answer', async () => {
   })
 })
 
-it('refuses inconsistent input', async () => {
+it('refuses empty content, invalid polls, and types only for businesses', async () => {
   const fields = async (post: object) => Object.keys((await create(member, post)).json().fields ?? {})
   expect(await fields({ content: '' })).toEqual(['content'])
   expect(await fields({ postType: 'poll' })).toEqual(['poll'])

@@ -5,7 +5,7 @@ import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { CommunityPost } from '#contracts/community-posts.ts'
 import { actorOf } from '#tests/support/actors.ts'
 import { addCommunity, muteIn } from '#tests/support/communities.ts'
-import { wrongCounters } from '#tests/support/counters.ts'
+import { findWrongCounters } from '#tests/support/counters.ts'
 import { addPeople } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { changeAnswer, changePin, changeVote, createCommunityPost } from './write-community-posts.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   people = await addPeople(test.db, 100)
   community = await addCommunity(test.db, { owner: owner.user.id, members: people })
 })
-afterEach(async () => expect(await wrongCounters(test.db)).toEqual([]))
+afterEach(async () => expect(await findWrongCounters(test.db)).toEqual([]))
 afterAll(() => test?.close())
 
 const words = { title: 'A title', content: 'Some words', mediaIds: [], tags: [] as string[], mentions: [], poll: null, link: null }
@@ -74,14 +74,14 @@ it('counts a hundred concurrent votes and changes exactly', async () => {
   expect(votesCount).toBe(stored.length)
 })
 
-it('counts every person’s last vote under any concurrent actions', async () => {
+it('counts every person’s last vote after any concurrent actions', async () => {
   const actions = fc.array(fc.tuple(fc.nat(4), fc.option(fc.nat(2))), { minLength: 1, maxLength: 25 })
   await fc.assert(
     fc.asyncProperty(actions, async (list) => {
       const { id } = await poll()
       await Promise.all(list.map(([who, position]) => vote(people[who] as string, id, position)))
       const last = new Map<string, number | null>()
-      // Replayed sequentially: each person's last vote counts.
+      // Replays the votes sequentially. Each person's last vote counts.
       for (const [who, position] of list) {
         const person = people[who] as string
         await vote(person, id, position)

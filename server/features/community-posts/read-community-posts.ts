@@ -14,7 +14,7 @@ import {
   heldPostKeys,
   isAfter,
   isInFeeds,
-  isPersonHeard,
+  isPersonNotMuted,
   loadPosts,
   lockPost,
   mergeNewest,
@@ -34,7 +34,8 @@ export const maxPins = 3
 type Query = Parsed<(typeof contract)['query']>
 
 /**
- * Posts of a community, sorted as asked, or of all communities the person is in, newest first. Includes the person's own held posts.
+ * Posts of a community, sorted as requested, or of all communities the person is in, newest first. Includes the person's own
+ * held posts.
  * @throws AppError not_found if the viewer can't see the community, forbidden if they can see it but not read it
  */
 export async function listCommunityPosts(
@@ -51,8 +52,8 @@ export async function listCommunityPosts(
     heldPostKeys(db, viewer, place, selection.after, selection.limit, { type, tag })
 
   if (communityId === undefined) {
-    if (pinned) throw invalidField('pinned', 'Only with a community')
-    if (isSorted) throw invalidField('sort', 'Only with a community')
+    if (pinned) throw invalidField('pinned', 'Choose a community to use this')
+    if (isSorted) throw invalidField('sort', 'Choose a community to use this')
     const keys = await Promise.all([memberPostKeys(db, actor.id, selection, now), held({ in: 'communities' })])
     const { items, nextCursor } = toPage(mergeNewest(...keys, selection.limit), limit, keyOf)
     return { items: await show(items), nextCursor }
@@ -75,7 +76,7 @@ const maxTags = 10
 /** A tag used only once, four weeks ago, is no longer trending. */
 const staleDays = 28
 
-/** Tags trending in a community. @throws AppError not_found, forbidden if the viewer may see the community but not read it */
+/** @throws AppError not_found, forbidden if the viewer may see the community but not read it */
 export async function listTags({ db, clock }: Ctx, actor: Actor, communityId: string): Promise<TrendingTag[]> {
   const now = clock.now()
   await requireCommunity(db, actor, communityId, 'read', now)
@@ -109,7 +110,7 @@ type Selection = { type: CommunityPostType | undefined; tag: string | undefined;
 
 const newestFirst = sql`order by posts.created_at desc, posts.id desc`
 
-/** A community's posts that can be listed for the viewer. The caller has checked that the viewer can read it. */
+/** A community's posts that can be listed for the viewer. The caller must check that the viewer can read it. */
 const listed = (viewerId: string, communityId: RawBuilder<unknown>, { type, tag, after }: Omit<Selection, 'limit'>) => sql`
   posts.community_id = ${communityId} and posts.moderation is null
     and ${type === undefined ? sql`true` : sql`posts.post_type = ${type}`}
@@ -151,7 +152,7 @@ export async function rankedKeys(db: Db, viewer: Viewer, communityId: string, se
       : sort === 'top'
         ? sql`(likes_count, created_at, id) < (${after.rank}::integer, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
         : sql`(active_at, id) < (${new Date(after.rank)}::timestamptz, ${after.id}::uuid)`
-  // A week or a month is sorted by itself, before its posts are looked up: the order by likes would lead through all older posts.
+  // Sort the posts of a week or month before looking them up: reading in order of likes would scan all older posts.
   const ranks = sql`select * from (select post_id as id, community_id, likes_count, created_at, active_at from community_post_ranks) as named
     where community_id = ${communityId}::uuid and ${since} and ${isLater} ${days === null ? sql`` : sql`order by ${order} offset 0`}`
   const { rows } = await sql<Ranked>`
@@ -170,7 +171,7 @@ export async function rankedKeys(db: Db, viewer: Viewer, communityId: string, se
   return rows
 }
 
-/** The cursor contains its sort, so that one of another sort is rejected instead of misread. */
+/** The cursor names its sort order, so that a cursor of another order is rejected instead of misread. */
 function readRank(cursor: string | undefined, sort: RankedSelection['sort']) {
   const key = decodeCursor(cursor, ['string', 'number', 'time', 'id'])
   if (key === null) return null
@@ -180,7 +181,6 @@ function readRank(cursor: string | undefined, sort: RankedSelection['sort']) {
   return { rank, createdAt, id }
 }
 
-/** Most recently pinned first. */
 async function pinnedKeys(db: Db, viewerId: string, communityId: string, max: number): Promise<PostKey[]> {
   const { rows } = await sql<PostKey>`
     select posts.id, posts.created_at from posts
@@ -191,15 +191,15 @@ async function pinnedKeys(db: Db, viewerId: string, communityId: string, max: nu
 }
 
 /**
- * The newest posts of the person's communities. As in the feed of followed people, the cost depends on their number: only the newest
- * post of each is looked up, and only the `limit` communities with the newest ones are read further. As there, hidden posts and those of
- * muted people are left out.
+ * The newest posts of the person's communities. As in the feed of followed people, the cost depends on the number of
+ * communities: only the newest post of each is looked up, and only the `limit` communities with the newest ones are read
+ * further. Like that feed, leaves out hidden posts and those of muted people.
  */
 async function memberPostKeys(db: Db, viewerId: string, selection: Selection, now: Date): Promise<PostKey[]> {
   const viewer = sql<string>`${viewerId}::uuid`
   const of = (communityId: RawBuilder<unknown>, max: RawBuilder<unknown>) => sql`
     select posts.id, posts.created_at from posts
-    where ${listed(viewerId, communityId, selection)} and ${isInFeeds({ id: viewer })} and ${isPersonHeard({ id: viewer }, sql`posts.author_id`)}
+    where ${listed(viewerId, communityId, selection)} and ${isInFeeds({ id: viewer })} and ${isPersonNotMuted({ id: viewer }, sql`posts.author_id`)}
     ${newestFirst} limit ${max}`
   const max = sql.lit(selection.limit)
   const { rows } = await sql<PostKey>`
@@ -226,7 +226,7 @@ export async function readCommunityPost(db: Db, viewer: Viewer, id: string): Pro
 
 type InCommunity = PostFacts & { community_id: string }
 
-/** Facts of a community post that the viewer can see. @throws AppError not_found */
+/** @throws AppError not_found */
 export async function requireCommunityPost(db: Db, viewer: Viewer, id: string): Promise<InCommunity> {
   return inCommunity(await postFacts(db, viewer, id))
 }

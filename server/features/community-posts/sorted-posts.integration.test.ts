@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CommunityPost } from '#contracts/community-posts.ts'
 import { addCommunity } from '#tests/support/communities.ts'
-import { against, moderationCalls } from '#tests/support/moderation.ts'
+import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
 import { blockPerson } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
@@ -76,7 +76,7 @@ it('sorts by the newest visible post or comment', async () => {
   expect(await list(owner, 'sort=active')).toEqual(['Monthly', 'Old', 'Fresh', 'Weekly'])
 })
 
-it('pages through each order without gaps or repetitions, and refuses a cursor of another order', async () => {
+it('pages through each order without gaps or repetitions, and refuses a cursor from another order', async () => {
   for (const query of ['sort=top', 'sort=active', 'sort=top&period=month']) {
     const all = await list(member, query)
     const found: string[] = []
@@ -108,7 +108,7 @@ it('leaves out blocked and hidden posts, and ranks a held post only for its auth
   expect(await list(member, 'sort=top&period=week')).toEqual(['Weekly', 'Fresh', 'Claim'])
   await api.decided(moderator, await api.caseOf('post', posts.Claim as string), { actions: [{ action: 'approve' }] })
   expect(await list(owner, 'sort=top&period=week')).toEqual(['Weekly', 'Fresh', 'Claim'])
-  const [hidden] = await api.decided(moderator, await api.reported('post', posts.Weekly as string), against({ action: 'hide' }))
+  const [hidden] = await api.decided(moderator, await api.reported('post', posts.Weekly as string), decisionWith({ action: 'hide' }))
   for (const sort of ['sort=top', 'sort=active']) expect(await list(owner, sort)).not.toContain('Weekly')
   await api.undo(moderator, hidden?.id as string)
   expect((await list(owner, 'sort=top'))[1]).toBe('Weekly')

@@ -3,13 +3,12 @@ import type { Correction, CorrectionCase } from '#contracts/corrections.endpoint
 import type { Db } from '#server/db/connect.ts'
 import { loadSummaries, requireBusiness } from '#server/features/businesses/index.ts'
 import { peopleById } from '#server/features/people/index.ts'
-import { roleMay, roleOf } from '#server/features/team/index.ts'
+import { roleCan, roleOf } from '#server/features/team/index.ts'
 import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import { type Page, toPage } from '#server/kernel/keyset.ts'
 import { permissionFor, voteRefusal } from './corrections.policy.ts'
 import { type CorrectionRow, correctionCases, correctionsOf, type VoteCounts, voterAt, votesOf } from './corrections.queries.ts'
 
-/** Corrections of one business, as the viewer sees them. */
 async function viewCorrections(db: Db, viewer: Actor, businessId: string, rows: readonly CorrectionRow[], now: Date) {
   const ids = rows.map(({ id }) => id)
   const [votes, voter, role, others] = await Promise.all([
@@ -22,7 +21,7 @@ async function viewCorrections(db: Db, viewer: Actor, businessId: string, rows: 
   return rows.map((row) => {
     const isAuthor = row.user_id === viewer.id
     const refusal = voteRefusal({ ...voter, isAuthor, isMuted: viewer.mutedUntil !== null }, now)
-    const maySettle = roleMay(role, permissionFor(row.value.kind)) || (hasRole(viewer, 'moderator') && role === null && !isAuthor)
+    const maySettle = roleCan(role, permissionFor(row.value.kind)) || (hasRole(viewer, 'moderator') && role === null && !isAuthor)
     const other = otherOf(row)
     const there = other === null ? null : rolesThere.get(other)
     const isModerating = hasRole(viewer, 'moderator') && role === null && there === null && !isAuthor
@@ -41,7 +40,7 @@ type Others = ReadonlyMap<string, BusinessSummary>
 
 const otherOf = ({ value }: CorrectionRow): string | null => (value.kind === 'duplicate' ? value.of : null)
 
-/** The visible listings that others are said to duplicate, by ID. */
+/** By ID: the visible listings that the corrected ones are said to duplicate. */
 async function otherListings(db: Db, rows: readonly CorrectionRow[], now: Date): Promise<Others> {
   const ids = [...new Set(rows.flatMap((row) => otherOf(row) ?? []))]
   const summaries = ids.length === 0 ? [] : await loadSummaries(db, ids, now)
@@ -85,7 +84,6 @@ export async function listCorrections(db: Db, viewer: Actor, idOrSlug: string, q
   return { items: await viewCorrections(db, viewer, id, items, now), nextCursor }
 }
 
-/** Corrections for a moderator, without the ones they suggested and those of businesses they help run. */
 export async function listCorrectionCases(db: Db, viewer: Actor, query: Query, now: Date): Promise<Page<CorrectionCase>> {
   const rows = await correctionCases(db, viewer.id, query, now)
   const isOpen = query.state === 'open'
@@ -109,7 +107,6 @@ export async function listCorrectionCases(db: Db, viewer: Actor, query: Query, n
     items: items.flatMap((row) => {
       const business = byId.get(row.business_id)
       const author = authors.get(row.user_id)
-      // Deleted between the reads.
       if (!business || !author) return []
       const correction = toCorrection(row, votes(row.id), others, { isAuthor: false, refusal: null, maySettle: true, mayMerge: true })
       return [{ correction, business, author }]

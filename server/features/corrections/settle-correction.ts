@@ -23,7 +23,7 @@ declare module '#server/kernel/events.ts' {
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 type Settler = NonNullable<CorrectionRow['settled_as']>
 
-/** A correction of a business that the viewer may see. @throws AppError not_found */
+/** @throws AppError not_found */
 export async function requireCorrection({ db }: Pick<Context, 'db'>, viewer: Pick<Actor, 'id'>, id: string): Promise<CorrectionRow> {
   const found = await correctionRow(db, id)
   if (!found) throw notFound('Suggestion not found.')
@@ -73,18 +73,18 @@ async function settle(ctx: Ctx, actor: Actor, id: string, state: CorrectionRow['
   return viewCorrection(ctx.db, actor, row, now)
 }
 
-/** The team decides about its own business; otherwise a moderator who didn't suggest it. @throws AppError forbidden */
+/** The team decides about its own business; otherwise, a moderator who didn't suggest the correction decides. @throws AppError forbidden */
 async function requireSettler(tx: Tx, actor: Actor, { business_id, user_id, value }: CorrectionRow): Promise<Settler> {
   const isTeam = (await roleOf(tx, business_id, actor.id)) !== null
   if (isTeam || !hasRole(actor, 'moderator')) {
     await requirePermission(tx, actor, business_id, permissionFor(value.kind), { lock: true })
     return 'owner'
   }
-  if (user_id === actor.id) throw new AppError('forbidden', { message: 'You suggested this. Another moderator decides.' })
+  if (user_id === actor.id) throw new AppError('forbidden', { message: 'You suggested this. Another moderator has to decide.' })
   return 'moderators'
 }
 
-/** The merge settles it. @throws AppError forbidden, conflict */
+/** The merge settles the correction. @throws AppError forbidden, conflict */
 async function acceptDuplicate(
   ctx: Ctx,
   actor: Actor,
@@ -93,7 +93,7 @@ async function acceptDuplicate(
 ): Promise<Correction> {
   if (state !== 'applied') {
     requireOpen(state)
-    if (user_id === actor.id) throw new AppError('forbidden', { message: 'You suggested this. Another moderator decides.' })
+    if (user_id === actor.id) throw new AppError('forbidden', { message: 'You suggested this. Another moderator has to decide.' })
     await mergeBusinesses(ctx, actor, business_id, of, async (tx, from) => requireOpen((await lockCorrection(tx, from, id)).state))
   }
   return viewCorrection(ctx.db, actor, await requireCorrection(ctx, actor, id), ctx.clock.now())
@@ -106,7 +106,7 @@ function requireOpen(state: CorrectionRow['state']): void {
 
 type Application = { correction: LockedCorrection; as: Settler; actorId: string; now: Date }
 
-/** Changes the listing. @throws AppError invalid_input if the value can't be applied */
+/** @throws AppError invalid_input if the value can't be applied */
 export async function applyCorrection(
   tx: Tx,
   { events }: Pick<Context, 'events'>,
@@ -138,7 +138,7 @@ async function replace(tx: Tx, businessId: Locked<'businesses'>, value: NewCorre
   if (value.kind === 'hours') {
     return { hours: { before: await setMainHours(tx, businessId, value.hours, now), after: value.hours } }
   }
-  if (value.kind === 'duplicate') throw new Error('A duplicate is accepted by merging it.')
+  if (value.kind === 'duplicate') throw new Error('To accept a duplicate, merge it.')
   const fact = value.kind === 'closed' ? { ...value, by: as } : value
   return { facts: await correctListing(tx, businessId, fact, now) }
 }
@@ -155,7 +155,7 @@ export async function undoCorrection(ctx: Ctx, actor: Actor, id: string): Promis
       throw new AppError('conflict', { message: 'Only a change that was made can be undone.' })
     }
     if (!(await restore(tx, correction.business_id, correction.replaced, now))) {
-      throw new AppError('conflict', { message: 'The listing has changed since. There is nothing left to undo.' })
+      throw new AppError('conflict', { message: "The listing has changed since. There's nothing left to undo." })
     }
     await tx.updateTable('corrections').set({ state: 'undone', undone_by: actor.id, undone_at: now }).where('id', '=', id).execute()
     const undone = await lockCorrection(tx, listing.id, id)

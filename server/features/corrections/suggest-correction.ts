@@ -39,7 +39,7 @@ const maxPerDay = 10
 const maxOpenPerBusiness = 20
 
 /**
- * Suggests a correction. A value that is suggested already gets the person's agreement instead, which may apply it.
+ * If the value is already suggested, the person agrees with that suggestion instead, which may apply it.
  * @throws AppError not_found, forbidden, muted, invalid_input, conflict, too_many_requests
  */
 export async function suggestCorrection(ctx: Ctx, actor: Actor, idOrSlug: string, input: NewCorrection): Promise<Correction> {
@@ -47,7 +47,7 @@ export async function suggestCorrection(ctx: Ctx, actor: Actor, idOrSlug: string
   const { id: businessId } = await requireBusiness(ctx.db, idOrSlug)
   const row = await inTransaction(ctx.db, async (tx) => {
     const listing = await lockFacts(tx, businessId)
-    if (listing.is_demo) throw new AppError('conflict', { message: 'This is a fictional business, so there is nothing to correct.' })
+    if (listing.is_demo) throw new AppError('conflict', { message: "This is a fictional business, so there's nothing to correct." })
     const voter = await voterAt(tx, actor.id, businessId)
     const refusal = suggestRefusal({ ...voter, isMuted: actor.mutedUntil !== null })
     if (refusal !== null) throw new AppError('forbidden', { message: refusal })
@@ -160,7 +160,7 @@ function keyOf(value: NewCorrection): string {
   }
 }
 
-/** @throws AppError not_found, forbidden for others than its author, conflict if it was settled */
+/** @throws AppError not_found, forbidden for anyone but its author, conflict if it was settled */
 export async function withdrawCorrection(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, id: string): Promise<void> {
   const found = await requireCorrection(ctx, actor, id)
   if (found.user_id !== actor.id) throw new AppError('forbidden', { message: 'Only the author can withdraw a suggestion.' })
@@ -194,7 +194,6 @@ export async function voteOnCorrection(ctx: Ctx, actor: Actor, id: string, agree
 
 type Vote = { correction: LockedCorrection; listing: CorrectableListing; agrees: boolean; now: Date }
 
-/** Returns the correction as it is afterward. */
 async function castVote(
   tx: Tx,
   ctx: Pick<Context, 'clock' | 'events'>,

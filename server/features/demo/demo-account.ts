@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
 import type { Endpoint } from '#contracts/endpoint.ts'
+import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { DemoGate } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
 /**
- * What a demo account may do. Everyone knows its password, so it must not affect real people: it never changes how it signs in,
- * never exports data, never files reports and never touches real content. A write that isn't listed here is refused.
+ * Lists what a demo account may do. Everyone knows its password, so it must not affect real people: it never changes how people
+ * sign in to it, never exports data, never files reports and never touches real content. A write that isn't listed here is
+ * refused.
  */
 
 type Input = { params: Readonly<Record<string, unknown>>; body: Readonly<Record<string, unknown>> }
@@ -17,13 +19,13 @@ type Check = (db: Db, id: string) => Promise<boolean>
 const own = 'own'
 type Rule = typeof own | { is: Check; id: (input: Input) => unknown }
 
-/** Checks that the selected row has `is_demo`. */
-const isDemo =
-  (select: (id: string) => RawBuilder<unknown>): Check =>
-  async (db, id) => {
-    const found = await sql`select from (${select(id)}) as subject where is_demo`.execute(db)
-    return found.rows.length > 0
-  }
+function isDemo(select: (id: RawBuilder<string>) => RawBuilder<unknown>): Check {
+  const read = compileOnce<{ id: string }, object>(
+    ['id'],
+    (_db, { id }) => sql<object>`select from (${select(id)}) as subject where is_demo`,
+  )
+  return async (db, id) => (await read(db, { id })).length > 0
+}
 const itself = (table: 'users' | 'communities' | 'hunts') =>
   isDemo((id) => sql`select is_demo from ${sql.table(table)} where id = ${id}::uuid`)
 const ofBusiness = (table: 'reviews' | 'events') =>
@@ -38,9 +40,9 @@ const demoCommunity = itself('communities')
 const demoHunt = itself('hunts')
 const demoRating = ofBusiness('reviews')
 const demoEvent = ofBusiness('events')
-const demoBusiness = isDemo((id) =>
-  isUuid(id) ? sql`select is_demo from businesses where id = ${id}::uuid` : sql`select is_demo from businesses where slug = ${id}`,
-)
+const demoBusinessById = isDemo((id) => sql`select is_demo from businesses where id = ${id}::uuid`)
+const demoBusinessBySlug = isDemo((id) => sql`select is_demo from businesses where slug = ${id}`)
+const demoBusiness: Check = (db, id) => (isUuid(id) ? demoBusinessById : demoBusinessBySlug)(db, id)
 /** Posted in a demo community, by a demo business or by a demo person. */
 const demoPost = isDemo(
   (id) => sql`
@@ -173,12 +175,14 @@ export const demoRules: Readonly<Record<string, Rule>> = {
   'PUT /api/businesses/:id/subscription-offer': ofParam(demoBusiness),
 
   'PATCH /api/pheno-hunts/:id': ofParam(demoHunt),
+  'POST /api/pheno-hunts/:id/certificates': ofParam(demoHunt),
   'POST /api/pheno-hunts/:id/clones': ofParam(demoHunt),
   'POST /api/pheno-hunts/:id/comments': ofParam(demoHunt),
   'PUT /api/pheno-hunts/:id/completion': ofParam(demoHunt),
   'DELETE /api/pheno-hunts/:id/completion': ofParam(demoHunt),
   'POST /api/pheno-hunts/:id/decisions': ofParam(demoHunt),
   'POST /api/pheno-hunts/:id/harvests': ofParam(demoHunt),
+  'DELETE /api/pheno-hunts/:id/lab-results': ofParam(demoHunt),
   'POST /api/pheno-hunts/:id/lab-results': ofParam(demoHunt),
   'POST /api/pheno-hunts/:id/observations': ofParam(demoHunt),
   'PATCH /api/pheno-hunts/:id/plants': ofParam(demoHunt),

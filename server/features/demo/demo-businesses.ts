@@ -11,7 +11,6 @@ export type DemoBusiness = {
   state: string
   /** Null for farms, which are shown at their city. */
   zip: string | null
-  /** Invented, like the business. */
   address?: string
   phone: string
   description: string
@@ -48,7 +47,7 @@ export const demoBusinesses: DemoBusiness[] = [
         name: 'House pre-roll, single',
         category: 'Pre-Rolls',
         subcategory: 'Single',
-        description: 'One gram of whole flower from the same jar, rolled here on the morning of the label.',
+        description: 'One gram of whole flower from the same jar, rolled here on the morning the label was printed.',
         sizes: [{ cents: 700 }],
       },
       {
@@ -125,7 +124,7 @@ export const demoBusinesses: DemoBusiness[] = [
       {
         name: 'Evening box, small',
         category: 'Flower',
-        description: 'An eighth, a pre-roll and the card of the grower.',
+        description: 'An eighth, a pre-roll and the grower’s card.',
         sizes: [{ cents: 4500 }],
       },
       {
@@ -174,7 +173,7 @@ export const demoBusinesses: DemoBusiness[] = [
     zip: '97214',
     phone: '(503) 555-0155',
     openedDaysAgo: 275,
-    description: 'In a former print shop, with the type drawers full of jars. Open from ten; the quiet hour is before noon.',
+    description: 'In a former print shop, with the type drawers full of jars. Open at ten; the quiet hour is before noon.',
     products: [
       { name: 'Galley Proof', category: 'Flower', description: 'Light, airy, smells of orange oil and rain.', sizes: jar(2600) },
       { name: 'Second Edition', category: 'Flower', description: 'The keeper of last year’s hunt, in its second run.', sizes: jar(2900) },
@@ -210,8 +209,7 @@ export const demoBusinesses: DemoBusiness[] = [
     zip: null,
     phone: '(360) 555-0109',
     openedDaysAgo: 180,
-    description:
-      'Greenhouse growers on an old dairy. We breed for mildew resistance first and scent second, and publish what did not work.',
+    description: 'Greenhouse growers on an old dairy. We breed for mildew resistance first and scent second, and publish what didn’t work.',
     products: [],
   },
   {
@@ -224,7 +222,7 @@ export const demoBusinesses: DemoBusiness[] = [
     zip: '48104',
     phone: '(734) 555-0126',
     openedDaysAgo: 285,
-    description: 'Borosilicate, made in the back and sold in the front. If it cracks in the first year, bring it in and we will see why.',
+    description: 'Borosilicate, made in the back and sold in the front. If it cracks in the first year, bring it in and we’ll see why.',
     products: [
       {
         name: 'Straight tube, 10 in',
@@ -348,7 +346,7 @@ export const demoBusinesses: DemoBusiness[] = [
     phone: '(802) 555-0112',
     openedDaysAgo: 225,
     description:
-      'An acre on the south side of a hill. Hunters of old crosses; we keep a clone of every plant until the last jar is judged.',
+      'An acre on the south side of a hill. We hunt through old crosses, and keep a clone of every plant until the last jar is judged.',
     products: [
       {
         name: 'Hillside lot, by the pound',

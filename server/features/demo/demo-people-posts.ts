@@ -35,7 +35,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
     person: 'wren',
     type: 'update',
     title: 'To Boulder by bike, on the wrong day',
-    content: 'Rode out for Thursday’s menu on a Wednesday. The menu was the old one and the conversation was worth the hill.',
+    content: 'Rode out for Thursday’s menu on a Wednesday. The menu was still last week’s, but the conversation was worth the hill.',
     tags: ['visit'],
     place: 'Boulder, CO',
     daysAgo: 16.5,
@@ -43,9 +43,9 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
   {
     person: 'hollis',
     type: 'educational',
-    title: 'Your hygrometer lies. Here is by how much',
+    title: 'Your hygrometer lies. Here’s by how much',
     content:
-      'A bottle cap of table salt, a few drops of water so that it’s damp but not wet, both in a closed bag for a day. Inside, the air is at 75 percent, whatever the dial says. Mine said 81. I wrote “minus six” on the back and trust it again.',
+      'Put it in a closed bag for a day with a bottle cap of table salt and a few drops of water, just enough to make the salt damp. The air inside will be at 75 percent, whatever the dial says. Mine said 81. I wrote “minus six” on the back, and now I trust it again.',
     tags: ['curing', 'notes'],
     place: 'Portland, OR',
     daysAgo: 0.9,
@@ -55,7 +55,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
     type: 'update',
     title: 'One year without the spade',
     content:
-      'Half the bed was left alone, half was turned as always. The lazy half needed less water and won the beans. The four plants behind the fence didn’t notice either way.',
+      'I left half the bed alone and turned the other half as always. The lazy half needed less water and grew the better beans. The four plants behind the fence didn’t notice either way.',
     tags: ['soil', 'homegrow'],
     daysAgo: 11.6,
   },
@@ -64,7 +64,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
     type: 'educational',
     title: 'Before I bought soil, I read the rules',
     content:
-      'In Colorado an adult may grow six plants at home, three of them in flower, in an enclosed and locked space. Cities may ask for more, and landlords may say no; mine said yes in writing. If you live elsewhere, look it up first: it took me an evening.',
+      'In Colorado an adult may grow six plants at home, three of them in flower, in an enclosed and locked space. Cities may have stricter rules, and landlords may say no; mine said yes in writing. If you live elsewhere, look it up first. It took me an evening.',
     tags: ['homegrow', 'law'],
     place: 'Denver, CO',
     daysAgo: 2.1,
@@ -73,7 +73,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
     person: 'sunniva',
     type: 'update',
     title: 'Two of four came up',
-    content: 'The other two are either late or soup. The notebook says to wait until Sunday, so I am waiting until Sunday.',
+    content: 'The other two are either late or soup. The notebook says to wait until Sunday, so I’m waiting until Sunday.',
     tags: ['homegrow', 'seedlings'],
     daysAgo: 6.4,
   },
@@ -101,7 +101,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
     type: 'educational',
     title: 'Divide before you decide',
     content:
-      'The shelf label gives a price, a weight and a percentage. Only the first two belong in a division. A higher percentage says something about a sample in a laboratory and little about whether you will like the jar.',
+      'The shelf label gives a price, a weight and a percentage. Divide only the first two. A higher percentage says something about a sample in a laboratory and little about whether you’ll like the jar.',
     tags: ['labels'],
     daysAgo: 5.9,
   },
@@ -110,7 +110,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
     type: 'update',
     title: 'An afternoon in someone else’s greenhouse',
     content:
-      'Hollow Reed let us walk the middle aisle and read the table on the door. Nine names out of sixty-two seedlings, and the reasons for the other fifty-three. I would pay admission for that.',
+      'Hollow Reed let us walk the middle aisle and read the chart on the door. Nine names out of sixty-two seedlings, and the reasons for the other fifty-three. I would pay admission for that.',
     tags: ['visit', 'greenhouse'],
     place: 'Bellingham, WA',
     daysAgo: 7.3,
@@ -136,9 +136,9 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
   {
     person: 'odile',
     type: 'update',
-    title: 'What is in my coat in November',
+    title: 'What’s in my coat in November',
     content:
-      'A loupe, a pencil, three labels, a knife that is only for string, and the list of who promised to help with the beds. It is the list that keeps me warm.',
+      'A loupe, a pencil, three labels, a knife that is only for string, and the list of who promised to help with the beds. The list is what keeps me warm.',
     tags: ['farm', 'notes'],
     place: 'Hood River, OR',
     daysAgo: 2.8,
@@ -148,7 +148,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
     type: 'educational',
     title: 'Questions I like to be asked at the counter',
     content:
-      'Who grew it? When was it cut? Where has it been since? And: what would you not buy today? The last one is the best. If no one at the counter has an answer, come back when someone does.',
+      'Who grew it? When was it cut? Where has it been since? And what wouldn’t you buy today? The last one is the best. If no one at the counter has an answer, come back when someone does.',
     tags: ['shop', 'labels'],
     daysAgo: 4.2,
   },
@@ -156,8 +156,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
     person: 'tobin',
     type: 'educational',
     title: 'Why I sign the bottom',
-    content:
-      'Not so that you remember me. It’s so that when it comes back in ten years, I know which glass it was and how hot I ran the kiln.',
+    content: 'It’s not so you’ll remember me. When it comes back in ten years, I’ll know which glass it was and how hot I ran the kiln.',
     tags: ['glass'],
     place: 'Ann Arbor, MI',
     daysAgo: 6.8,
@@ -167,7 +166,7 @@ export const demoPeoplePosts: DemoPeoplePost[] = [
     type: 'update',
     title: 'Happy birthday to the scale',
     content:
-      'Once a year a man comes with a case of weights and tells us how wrong we are. This year: four thousandths of a gram. We had cake, weighed.',
+      'Once a year a man comes with a case of weights and tells us how wrong we are. This year: four thousandths of a gram. We had cake. We weighed it first.',
     tags: ['kitchen'],
     place: 'Northampton, MA',
     daysAgo: 5.3,
@@ -197,17 +196,17 @@ export const demoComments: Record<string, DemoComment[]> = {
       daysAgo: 2.4,
       replies: [
         { by: 'lanternfold', content: 'In the drawer under the register, by year. Ask for it.', daysAgo: 2.3 },
-        { by: 'desmond', content: 'There is a drawer?', daysAgo: 1.6 },
+        { by: 'desmond', content: 'There’s a drawer?', daysAgo: 1.6 },
       ],
     },
   ],
   'How we read a certificate of analysis': [
     {
       by: 'priya',
-      content: 'What do you do when the batch number on the jar is not the one on the sheet?',
+      content: 'What do you do when the batch number on the jar doesn’t match the sheet?',
       daysAgo: 20,
       replies: [
-        { by: 'lanternfold', content: 'We send the lot back. It has happened twice, once by an honest slip.', daysAgo: 19.6 },
+        { by: 'lanternfold', content: 'We send the lot back. It’s happened twice, and one of those was an honest mistake.', daysAgo: 19.6 },
         { by: 'measuredlight', content: 'And call the laboratory, please. We would like to know.', daysAgo: 19.1 },
       ],
     },
@@ -225,7 +224,7 @@ export const demoComments: Record<string, DemoComment[]> = {
   'Why our lids stay closed': [
     {
       by: 'wren',
-      content: 'So that is what the small jars are for. I thought they were for people like me.',
+      content: 'So that’s what the small jars are for. I thought they were for people like me.',
       daysAgo: 0.6,
       replies: [{ by: 'quietwater', content: 'They are for people like you.', daysAgo: 0.4 }],
     },
@@ -240,7 +239,7 @@ export const demoComments: Record<string, DemoComment[]> = {
       replies: [
         {
           by: 'slowfurrow',
-          content: 'One branch of each bed, every morning, on the kitchen scale. Then the stems decide anyway.',
+          content: 'One branch from each bed, every morning, on the kitchen scale. Then the stems decide anyway.',
           daysAgo: 0.4,
         },
         { by: 'theo', content: 'I like that the kitchen scale has a vote.', daysAgo: 0.2 },
@@ -262,7 +261,7 @@ export const demoComments: Record<string, DemoComment[]> = {
       by: 'hollis',
       content: 'This post cost me a spade.',
       daysAgo: 33,
-      replies: [{ by: 'wren', content: 'Lend it to me, I need it for the snow.', daysAgo: 32 }],
+      replies: [{ by: 'wren', content: 'Lend it to me. I need it for the snow.', daysAgo: 32 }],
     },
   ],
   'Next year’s crosses, in full': [
@@ -273,13 +272,13 @@ export const demoComments: Record<string, DemoComment[]> = {
       replies: [{ by: 'slowfurrow', content: 'Neither do we. It gets the south bed.', daysAgo: 16.5 }],
     },
   ],
-  'What the harvest date tells you, and what it cannot': [
+  'What the harvest date tells you, and what it can’t': [
     { by: 'priya', content: 'I’ve met that shrug. I went next door.', daysAgo: 1.2 },
     {
       by: 'theo',
       content: 'Could the card say how it was stored, too?',
       daysAgo: 1,
-      replies: [{ by: 'gantry', content: 'It will from the next lot on. Good idea, thank you.', daysAgo: 0.7 }],
+      replies: [{ by: 'gantry', content: 'It will, starting with the next lot. Good idea, thank you.', daysAgo: 0.7 }],
     },
   ],
   'Nine clones, labeled at last': [
@@ -304,18 +303,18 @@ export const demoComments: Record<string, DemoComment[]> = {
   'How a kitchen measures 2.5 milligrams': [
     {
       by: 'amadou',
-      content: 'Five pieces from different corners: do you test the corners of the tray as well?',
+      content: 'Five pieces from different corners: do you test the corners of the tray, too?',
       daysAgo: 30,
       replies: [{ by: 'saltandmeadow', content: 'Especially those. Corners are where trays lie.', daysAgo: 29.5 }],
     },
   ],
-  'The shortlist': [{ by: 'theo', content: 'I am with the dissenting vote.', daysAgo: 11.2 }],
-  'What a terpene number does not tell you': [
+  'The shortlist': [{ by: 'theo', content: 'I’m with the dissenting vote.', daysAgo: 11.2 }],
+  'What a terpene number doesn’t tell you': [
     {
       by: 'hollis',
-      content: 'Hour as well as date. I’ll ask for it everywhere now.',
+      content: 'The hour, not just the date. I’ll ask for it everywhere now.',
       daysAgo: 19,
-      replies: [{ by: 'measuredlight', content: 'Please do. It is one more field on a form.', daysAgo: 18.6 }],
+      replies: [{ by: 'measuredlight', content: 'Please do. It’s only one more field on a form.', daysAgo: 18.6 }],
     },
   ],
   'Week five in the locked shed': [
@@ -340,10 +339,10 @@ export const demoComments: Record<string, DemoComment[]> = {
     { by: 'marlow', content: 'We should print that on our labels.', daysAgo: 7.5 },
   ],
   'To Boulder by bike, on the wrong day': [{ by: 'quietwater', content: 'Wednesday is the best day to talk. Come again.', daysAgo: 16 }],
-  'Your hygrometer lies. Here is by how much': [
+  'Your hygrometer lies. Here’s by how much': [
     {
       by: 'wren',
-      content: 'Mine was off by nine. I have been drying in a swamp.',
+      content: 'Mine was off by nine. I’ve been drying in a swamp.',
       daysAgo: 0.7,
       replies: [{ by: 'hollis', content: 'Better to know in November than in March.', daysAgo: 0.5 }],
     },
@@ -354,7 +353,7 @@ export const demoComments: Record<string, DemoComment[]> = {
     },
   ],
   'Before I bought soil, I read the rules': [
-    { by: 'marlow', content: 'I wish everyone did. The city’s page has the lock rule on its second screen.', daysAgo: 1.8 },
+    { by: 'marlow', content: 'I wish everyone did. The city’s website has the lock rule on its second page.', daysAgo: 1.8 },
     {
       by: 'marisol',
       content: 'New Mexico is different: check your own state’s page, not hers or mine.',
@@ -362,14 +361,14 @@ export const demoComments: Record<string, DemoComment[]> = {
       replies: [{ by: 'sunniva', content: 'Exactly. One evening, once.', daysAgo: 1.5 }],
     },
   ],
-  'Two of four came up': [{ by: 'odile', content: 'Late is not soup. Wait until Tuesday.', daysAgo: 6.1 }],
+  'Two of four came up': [{ by: 'odile', content: 'Late isn’t soup. Wait until Tuesday.', daysAgo: 6.1 }],
   'A lid that fits': [{ by: 'tobin', content: 'That sound is what you work for.', daysAgo: 3.5 }],
-  'What is in my coat in November': [
+  'What’s in my coat in November': [
     {
       by: 'hollis',
       content: 'Put me on the list for the next bed.',
       daysAgo: 2.6,
-      replies: [{ by: 'odile', content: 'You have been on it since Tuesday.', daysAgo: 2.5 }],
+      replies: [{ by: 'odile', content: 'You’ve been on it since Tuesday.', daysAgo: 2.5 }],
     },
   ],
   'Questions I like to be asked at the counter': [

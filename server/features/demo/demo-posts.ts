@@ -78,7 +78,7 @@ export const demoPosts: DemoPost[] = [
     business: 'hourglass',
     type: 'update',
     title: 'Later on Fridays',
-    content: 'We now drive until eleven on Fridays and Saturdays. Have your ID ready; the last order is at ten.',
+    content: 'We now deliver until eleven on Fridays and Saturdays. Have your ID ready; the last order is at ten.',
     tags: ['delivery'],
     place: 'Aurora, CO',
     daysAgo: 5,
@@ -106,7 +106,7 @@ export const demoPosts: DemoPost[] = [
     business: 'slowfurrow',
     type: 'update',
     title: 'Next year’s crosses, in full',
-    content: 'For subscribers: the parents of all nine crosses, what we hope for from each and what we are afraid of.',
+    content: 'For subscribers: the parents of all nine crosses, what we hope for from each and what worries us.',
     isExclusive: true,
     tags: ['genetics'],
     daysAgo: 18,
@@ -133,7 +133,7 @@ export const demoPosts: DemoPost[] = [
     type: 'educational',
     title: 'A year of mildew notes',
     content:
-      'Of sixty-two seedlings, nine stayed clean through September without a single spray. We kept clones of all nine and seed of four. The table is on the greenhouse door for anyone who visits.',
+      'Of sixty-two seedlings, nine stayed clean through September without a single spray. We kept clones of all nine and seeds from four. The chart is on the greenhouse door for anyone who visits.',
     tags: ['genetics', 'greenhouse'],
     place: 'Bellingham, WA',
     daysAgo: 16,
@@ -157,7 +157,7 @@ export const demoPosts: DemoPost[] = [
     business: 'thirdkettle',
     type: 'update',
     title: 'Closed on Monday for inventory',
-    content: 'We count papers so that you never have to. We’re open again on Tuesday at noon.',
+    content: 'We count papers so you never have to. We’re open again on Tuesday at noon.',
     daysAgo: 10,
   },
   {
@@ -189,7 +189,7 @@ export const demoPosts: DemoPost[] = [
     type: 'educational',
     title: 'How a kitchen measures 2.5 milligrams',
     content:
-      'We weigh the whole batch, homogenize it twice and have five pieces from different corners tested. If one of them is off by more than a tenth, the batch does not leave.',
+      'We weigh the whole batch, homogenize it twice and have five pieces from different corners tested. If one of them is off by more than a tenth, the batch doesn’t leave.',
     tags: ['kitchen', 'testing'],
     place: 'Northampton, MA',
     daysAgo: 31,
@@ -215,9 +215,9 @@ export const demoPosts: DemoPost[] = [
   {
     business: 'measuredlight',
     type: 'educational',
-    title: 'What a terpene number does not tell you',
+    title: 'What a terpene number doesn’t tell you',
     content:
-      'It tells you what was in the sample on the day. Air, light and an open lid do the rest. That is why our reports carry the hour as well as the date.',
+      'It tells you what was in the sample on the day. Air, light and an open lid do the rest. That’s why our reports show the hour and not just the date.',
     tags: ['testing'],
     place: 'Santa Fe, NM',
     daysAgo: 20,
@@ -237,7 +237,7 @@ export const demoPosts: DemoPost[] = [
     type: 'educational',
     title: 'Why our lids stay closed',
     content:
-      'Every time a jar is opened, a little of what you came for leaves. We keep one small jar of each lot for smelling and change it every third day. Yours has not been opened since it was weighed.',
+      'Every time a jar is opened, a little of what you came for leaves. We keep one small jar of each lot for smelling and change it every third day. Yours hasn’t been opened since it was weighed.',
     tags: ['storage'],
     daysAgo: 0.8,
   },
@@ -254,7 +254,7 @@ export const demoPosts: DemoPost[] = [
   {
     business: 'gantry',
     type: 'educational',
-    title: 'What the harvest date tells you, and what it cannot',
+    title: 'What the harvest date tells you, and what it can’t',
     content:
       'A date tells you how long a jar has had to lose something. It doesn’t tell you how it was stored. Ask both questions; if one of the answers is a shrug, ask for another jar.',
     tags: ['labels', 'storage'],

@@ -7,7 +7,7 @@ import type { FeedPost } from '#contracts/posts.ts'
 import { projectRoot } from '#server/config.ts'
 import { computeTrends } from '#server/features/home/index.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
-import { wrongCounters } from '#tests/support/counters.ts'
+import { findWrongCounters } from '#tests/support/counters.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { demoBusinesses } from './demo-businesses.ts'
 import { demoConsumer, demoOwner, demoPassword, demoPeople } from './demo-people.ts'
@@ -69,7 +69,7 @@ async function signIn(email: string): Promise<TestPerson> {
   const answer = await test.request('POST', '/api/login', null, { email, password: demoPassword })
   expect(answer.statusCode, answer.body).toBe(200)
   const cookie = answer.cookies
-    .filter((each) => each.name !== 'fresh')
+    .filter((each) => each.name !== 'written')
     .map((each) => `${each.name}=${encodeURIComponent(each.value)}`)
     .join('; ')
   return { cookie, email, password: demoPassword, user: (await test.app.inject({ url: '/api/auth/user', headers: { cookie } })).json() }
@@ -77,9 +77,9 @@ async function signIn(email: string): Promise<TestPerson> {
 
 const wrenCounts = { followingCount: 17, followersCount: 9, postsCount: 3 }
 
-it('loads once, with correct counts and everything marked', async () => {
+it('loads once, with correct counts, and marks everything as demo content', async () => {
   expect(await loadDemo(test.ctx)).toBe(true)
-  expect(await wrongCounters(test.db)).toEqual([])
+  expect(await findWrongCounters(test.db)).toEqual([])
   const once = await contents()
   expect(await loadDemo(test.ctx)).toBe(false)
   expect(await contents()).toEqual(once)
@@ -88,7 +88,7 @@ it('loads once, with correct counts and everything marked', async () => {
   expect((once.users as { is_demo: boolean }[]).filter((user) => user.is_demo)).toHaveLength(demoPeople.length)
 })
 
-it('lets both demo accounts sign in, already onboarded', async () => {
+it('lets both demo accounts sign in with onboarding completed', async () => {
   await loadDemo(test.ctx)
   const consumer = await signIn(demoConsumer)
   const owner = await signIn(demoOwner)
@@ -101,7 +101,7 @@ it('lets both demo accounts sign in, already onboarded', async () => {
   expect((await test.request('GET', `/api/businesses/${shop.id}/products`, consumer)).json()).toHaveLength(14)
 })
 
-it('shows both demo accounts a lively product', async () => {
+it('fills the feed and notifications of both demo accounts', async () => {
   await loadDemo(test.ctx)
   for (const email of [demoConsumer, demoOwner]) {
     const person = await signIn(email)
@@ -116,7 +116,7 @@ it('shows both demo accounts a lively product', async () => {
   }
 })
 
-it('invites to three upcoming events, one of them for VIP members', async () => {
+it('shows three upcoming events, one of them for VIP members', async () => {
   await loadDemo(test.ctx)
   const events = (await test.request('GET', '/api/events', await signIn(demoConsumer))).json() as BusinessEvent[]
   expect(events.map(({ audience, isLocked, isGoing }) => [audience, isLocked, isGoing])).toEqual([
@@ -124,9 +124,13 @@ it('invites to three upcoming events, one of them for VIP members', async () => 
     ['subscribers', false, false],
     ['vip', true, false],
   ])
+  // A shop's address is shown; a farm's is private.
+  expect(events[0]?.place).toMatchObject({ address: '12 Wick Lane', city: 'Denver, CO' })
+  const farms = await test.db.selectFrom('events').select(['address', 'location_id']).where('is_farm', '=', true).execute()
+  expect(farms).toEqual([{ address: null, location_id: null }])
 })
 
-it('puts businesses among the featured and the trending', async () => {
+it('fills the featured and trending businesses', async () => {
   await loadDemo(test.ctx)
   await computeTrends(test.ctx)
   expect((await test.request('GET', '/api/featured')).json()).toHaveLength(4)
@@ -151,7 +155,6 @@ it('removes the demo without a trace and without touching anything else', async 
   await send('POST', `/api/posts/${post.id}/comments`, demo, { content: 'From the demo', parentId: comment.id })
   const demoComment = await send('POST', `/api/posts/${post.id}/comments`, demo, { content: 'From the demo, too' })
   await send('PUT', `/api/ratings/${review.id}/helpful`, demo)
-  // Real people use their accounts on demo content.
   const shopPost = await test.db.selectFrom('posts').select('id').where('title', '=', 'The new shelf is up').executeTakeFirstOrThrow()
   const wrensReview = await test.db.selectFrom('reviews').select('id').where('user_id', '=', demo.user.id).executeTakeFirstOrThrow()
   await send('POST', '/api/subscriptions', person, { businessId: shop.id })
@@ -165,7 +168,7 @@ it('removes the demo without a trace and without touching anything else', async 
   await send('PUT', `/api/businesses/${shop.id}/block`, other)
   await send('POST', '/api/reports', person, { subject: 'post', subjectId: shopPost.id, reason: 'spam' })
   await test.runJobs()
-  expect(await wrongCounters(test.db)).toEqual([])
+  expect(await findWrongCounters(test.db)).toEqual([])
   await setDemo(true)
   const made = await send('POST', '/api/businesses', await signIn(demoOwner), {
     businessName: 'Made by a demo account',
@@ -175,7 +178,7 @@ it('removes the demo without a trace and without touching anything else', async 
 
   expect(await removeDemo(test.ctx)).toEqual({ businesses: demoBusinesses.length + 1, people: demoPeople.length })
   expect(await contentsWithoutTimes()).toEqual(before)
-  expect(await wrongCounters(test.db)).toEqual([])
+  expect(await findWrongCounters(test.db)).toEqual([])
   expect(await removeDemo(test.ctx)).toEqual({ businesses: 0, people: 0 })
 })
 

@@ -3,7 +3,7 @@ import type { CommunityPostType } from '#contracts/posts.ts'
 import { slugBase } from '#server/features/businesses/index.ts'
 import { rankPosts } from '#server/features/posts/index.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { daysBefore, type Loading, needed } from './loading.ts'
+import { daysBefore, type LoadContext, requireKey } from './loading.ts'
 
 /** `members` are in the order in which they joined, owner first. */
 type DemoCommunity = {
@@ -51,7 +51,7 @@ export const demoCommunities: DemoCommunity[] = [
     key: 'rampsandquiet',
     name: 'Ramps and Quiet Hours',
     description:
-      'Which shops have a ramp, a chair, a quiet hour and someone who takes their time. No health questions, please: ask a doctor those.',
+      'Which shops have a ramp, a chair, a quiet hour and someone who takes their time. No health questions, please. Those are for a doctor.',
     category: 'medical',
     visibility: 'public',
     rules: ['Say when you were there.', 'No claims about what cannabis does for an illness.'],
@@ -116,7 +116,7 @@ export const demoCommunityPosts: DemoCommunityPost[] = [
     community: 'frontrange',
     by: 'sunniva',
     type: 'discussion',
-    title: 'Read this first: what we write down, and what we do not',
+    title: 'Read this first: what we write down, and what we don’t',
     content:
       'Strain, medium, pot size, light hours, temperature and humidity, with the name of the meter. Not: where you live, what you’d sell, what it did for your back. Everything else is welcome.',
     tags: ['welcome', 'notes'],
@@ -144,7 +144,7 @@ export const demoCommunityPosts: DemoCommunityPost[] = [
     by: 'sunniva',
     type: 'question',
     title: 'Two hygrometers, nine points apart. Which one do I believe?',
-    content: 'One came with the tent, one is from the kitchen. Same shelf, same hour: 48 and 57. Is there a way to find out at home?',
+    content: 'One came with the tent, one is from the kitchen. Same shelf, same hour: 48 and 57. Can I check that at home?',
     tags: ['humidity', 'measuring'],
     daysAgo: 3.2,
     likes: ['wren', 'desmond'],
@@ -153,7 +153,7 @@ export const demoCommunityPosts: DemoCommunityPost[] = [
       {
         by: 'marisol',
         content:
-          'A jar, a bottle cap of table salt with just enough water to be wet, both meters inside, lid on, a day at room temperature. It should read 75 percent. Write the difference on the back of each.',
+          'A jar, a bottle cap of table salt with just enough water to dampen it, both meters inside, lid on, a day at room temperature. It should read 75 percent. Write the difference on the back of each.',
         daysAgo: 2.8,
       },
       { by: 'sunniva', content: 'Done: 66 and 74. The kitchen wins.', daysAgo: 1.5 },
@@ -165,7 +165,7 @@ export const demoCommunityPosts: DemoCommunityPost[] = [
     by: 'theo',
     type: 'poll',
     title: 'How do you dry in thin air?',
-    content: 'Our winters are at 20 percent. I’m collecting what people along the mountains really do.',
+    content: 'Our winters are at 20 percent. I’m collecting what people along the Front Range really do.',
     tags: ['drying', 'humidity'],
     daysAgo: 1.8,
     likes: ['wren', 'sunniva', 'lorne'],
@@ -183,7 +183,7 @@ export const demoCommunityPosts: DemoCommunityPost[] = [
     type: 'discussion',
     title: 'Why I keep the check clone on every bench',
     content:
-      'The same cut in three pots: left, middle, right. If they differ as much as your candidates do, the bench decided and not the plant. It costs three places and has saved me from two wrong keepers.',
+      'The same cut in three pots: left, middle, right. If they differ as much as your candidates do, the bench decided, not the plant. It takes up three spots and has saved me from two wrong keepers.',
     tags: ['phenohunt', 'measuring'],
     daysAgo: 4.1,
     likes: ['theo', 'hollis', 'wren', 'marisol'],
@@ -235,26 +235,26 @@ export const demoCommunityPosts: DemoCommunityPost[] = [
     tags: ['weather'],
     daysAgo: 0.6,
     likes: ['wren', 'desmond'],
-    comments: [{ by: 'wren', content: 'Those were not yours. You have no left pedal.', daysAgo: 0.3 }],
+    comments: [{ by: 'wren', content: 'Those weren’t yours. You have no left pedal.', daysAgo: 0.3 }],
   },
   {
     community: 'benchseven',
     by: 'hollis',
     type: 'grow_update',
-    title: 'Number four is not dead',
+    title: 'Number four isn’t dead',
     content: 'It sulked for nine days and has two new leaves. I owe Theo a coffee.',
     daysAgo: 1.1,
     likes: ['theo'],
   },
 ]
 
-export async function addCommunities(loading: Loading): Promise<void> {
+export async function addCommunities(loading: LoadContext): Promise<void> {
   const communities = new Map<string, string>()
   for (const community of demoCommunities) communities.set(community.key, await addCommunity(loading, community))
-  for (const post of demoCommunityPosts) await addPost(loading, needed(communities, post.community), post)
+  for (const post of demoCommunityPosts) await addPost(loading, requireKey(communities, post.community), post)
 }
 
-async function addCommunity({ tx, now, people }: Loading, community: DemoCommunity): Promise<string> {
+async function addCommunity({ tx, now, people }: LoadContext, community: DemoCommunity): Promise<string> {
   const { key, name, description, category, visibility, rules, members, moderators = [], isVerified = false } = community
   const id = newId()
   const founded = daysBefore(now, community.foundedDaysAgo)
@@ -272,7 +272,7 @@ async function addCommunity({ tx, now, people }: Loading, community: DemoCommuni
       member_count: members.length,
       post_count: demoCommunityPosts.filter((post) => post.community === key).length,
       search_text: `${name} ${description}`.toLowerCase(),
-      created_by: needed(people, members[0] ?? ''),
+      created_by: requireKey(people, members[0] ?? ''),
       is_demo: true,
       created_at: founded,
       updated_at: founded,
@@ -284,7 +284,7 @@ async function addCommunity({ tx, now, people }: Loading, community: DemoCommuni
     .values(
       members.map((person, place) => ({
         community_id: id,
-        user_id: needed(people, person),
+        user_id: requireKey(people, person),
         role: roleOf(person, place),
         // Members join one after another in the first half of the community's life.
         joined_at: daysBefore(now, community.foundedDaysAgo * (1 - place / (2 * members.length))),
@@ -294,7 +294,7 @@ async function addCommunity({ tx, now, people }: Loading, community: DemoCommuni
   return id
 }
 
-async function addPost({ tx, now, people, businesses }: Loading, communityId: string, post: DemoCommunityPost): Promise<void> {
+async function addPost({ tx, now, people, businesses }: LoadContext, communityId: string, post: DemoCommunityPost): Promise<void> {
   const { by, type, title, content, tags = [], likes = [], comments = [], daysAgo } = post
   const id = newId()
   const at = daysBefore(now, daysAgo)
@@ -302,7 +302,7 @@ async function addPost({ tx, now, people, businesses }: Loading, communityId: st
     .insertInto('posts')
     .values({
       id,
-      author_id: needed(people, by),
+      author_id: requireKey(people, by),
       community_id: communityId,
       title,
       content,
@@ -312,7 +312,7 @@ async function addPost({ tx, now, people, businesses }: Loading, communityId: st
       comments_count: comments.length,
       pinned_at: post.isPinned ? at : null,
       linked_strain: post.linkedStrain ?? null,
-      linked_business_id: post.linkedBusiness ? needed(businesses, post.linkedBusiness) : null,
+      linked_business_id: post.linkedBusiness ? requireKey(businesses, post.linkedBusiness) : null,
       created_at: at,
       updated_at: at,
     })
@@ -320,13 +320,15 @@ async function addPost({ tx, now, people, businesses }: Loading, communityId: st
   if (likes.length > 0) {
     await tx
       .insertInto('post_likes')
-      .values(likes.map((person, place) => ({ post_id: id, user_id: needed(people, person), created_at: after(now, daysAgo, place + 1) })))
+      .values(
+        likes.map((person, place) => ({ post_id: id, user_id: requireKey(people, person), created_at: after(now, daysAgo, place + 1) })),
+      )
       .execute()
   }
   const said = comments.map((comment) => ({
     id: newId(),
     post_id: id,
-    author_id: needed(people, comment.by),
+    author_id: requireKey(people, comment.by),
     content: comment.content,
     created_at: daysBefore(now, comment.daysAgo),
   }))
@@ -350,7 +352,7 @@ async function addPost({ tx, now, people, businesses }: Loading, communityId: st
 const after = (now: Date, daysAgo: number, hours: number): Date => daysBefore(now, Math.max(daysAgo - hours / 24, 0))
 
 async function addPoll(
-  { tx, now, people }: Pick<Loading, 'tx' | 'now' | 'people'>,
+  { tx, now, people }: Pick<LoadContext, 'tx' | 'now' | 'people'>,
   postId: string,
   daysAgo: number,
   options: NonNullable<DemoCommunityPost['poll']>,
@@ -366,7 +368,7 @@ async function addPoll(
     .values(
       votes.map(({ position, person }, place) => ({
         post_id: postId,
-        user_id: needed(people, person),
+        user_id: requireKey(people, person),
         position,
         created_at: after(now, daysAgo, place + 1),
       })),

@@ -8,7 +8,7 @@ import { addOwner } from '#server/features/team/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { cityCenter, findZip } from '#server/kernel/geo/gazetteer.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { askForSearchPass } from '#server/kernel/search.ts'
+import { requestFullReindex } from '#server/kernel/search.ts'
 import { localTime, momentOf } from '#server/kernel/time-zones.ts'
 import { type DemoBusiness, demoBusinesses } from './demo-businesses.ts'
 import { type DemoPerson, demoEmailDomain, demoPassword, demoPeople } from './demo-people.ts'
@@ -21,9 +21,9 @@ import { addMessages, addNotifications } from './load-messages.ts'
 import { addPosts } from './load-posts.ts'
 import { addReviews, demoReviews } from './load-reviews.ts'
 import { addVisits, visitedDays } from './load-visits.ts'
-import { daysBefore, type Loading, needed } from './loading.ts'
+import { daysBefore, type LoadContext, requireKey } from './loading.ts'
 
-/** Loads all of the demo content in one transaction. Returns false if it is already loaded. */
+/** @returns false if the demo is already loaded */
 export async function loadDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<boolean> {
   if (await isLoaded(db)) return false
   // Hashing is slow: hash the shared password once, before the transaction.
@@ -31,7 +31,7 @@ export async function loadDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): Pr
   const now = clock.now()
   await makePartitions(db, now, daysBefore(now, visitedDays))
   await inTransaction(db, async (tx) => {
-    const loading: Loading = { tx, now, people: new Map(), businesses: new Map() }
+    const loading: LoadContext = { tx, now, people: new Map(), businesses: new Map() }
     for (const person of demoPeople) loading.people.set(person.key, await addPerson(loading, person, passwordHash))
     for (const business of demoBusinesses) loading.businesses.set(business.key, await addBusiness(loading, business))
     await addLicenses(loading)
@@ -44,7 +44,7 @@ export async function loadDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): Pr
     await addNotifications(loading, activities)
     await addVisits(loading)
     await countAgainFrom(tx, daysBefore(now, visitedDays))
-    await askForSearchPass(tx)
+    await requestFullReindex(tx)
   })
   await rollUpVisits({ db, clock })
   return true
@@ -58,7 +58,7 @@ async function isLoaded(db: Context['db']): Promise<boolean> {
 /** Posts a person wrote under their own name; `posts_count` excludes posts for a business. */
 const postsOf = (person: string) => demoPeoplePosts.filter((post) => post.person === person).length
 
-async function addPerson({ tx, now }: Loading, person: DemoPerson, passwordHash: string): Promise<string> {
+async function addPerson({ tx, now }: LoadContext, person: DemoPerson, passwordHash: string): Promise<string> {
   const joined = daysBefore(now, person.joinedDaysAgo)
   const { firstName, lastName, birthday, userType } = person
   const owned = demoBusinesses.find((business) => business.owner === person.key)
@@ -91,11 +91,11 @@ async function addPerson({ tx, now }: Loading, person: DemoPerson, passwordHash:
   return id
 }
 
-async function addBusiness({ tx, people, now }: Loading, business: DemoBusiness): Promise<string> {
+async function addBusiness({ tx, people, now }: LoadContext, business: DemoBusiness): Promise<string> {
   const { key, owner, name, type, city, state, zip, address = null, phone, description } = business
   const opened = daysBefore(now, business.openedDaysAgo)
   const point = zip ? findZip(zip) : cityCenter(city, state)
-  if (!point) throw new Error(`The gazetteer does not know ${city}, ${state} ${zip ?? ''}.`)
+  if (!point) throw new Error(`The gazetteer doesn't contain ${city}, ${state} ${zip ?? ''}.`)
   const precision = zip ? ('zip' as const) : ('city' as const)
   const pin = { pin_latitude: point.latitude, pin_longitude: point.longitude, pin_precision: precision }
   const ratings = demoReviews.filter((review) => review.business === key)
@@ -133,7 +133,7 @@ async function addBusiness({ tx, people, now }: Loading, business: DemoBusiness)
       updated_at: opened,
     })
     .execute()
-  await addOwner(tx, { businessId: id, userId: needed(people, owner), now: opened })
+  await addOwner(tx, { businessId: id, userId: requireKey(people, owner), now: opened })
   return id
 }
 
@@ -172,7 +172,7 @@ const demoEvents: DemoEvent[] = [
     business: 'quietwater',
     title: 'Reading certificates together',
     description:
-      'We’ll put six certificates of analysis on the table and read them line by line. Afterwards you’ll know which questions to ask, here or anywhere else. Ages 21 and over.',
+      'We’ll put six certificates of analysis on the table and read them line by line. Afterward, you’ll know which questions to ask, here or anywhere else. Ages 21 and over.',
     audience: 'subscribers',
     timeZone: 'America/Denver',
     inDays: 12,
@@ -198,12 +198,18 @@ const demoEvents: DemoEvent[] = [
   },
 ]
 
-async function addEvents({ tx, now, people, businesses }: Loading): Promise<void> {
+async function addEvents({ tx, now, people, businesses }: LoadContext): Promise<void> {
   for (const { business, timeZone, inDays, from, until, going, ...event } of demoEvents) {
-    const { owner, type, city, state } = demoBusinesses.find(({ key }) => key === business) as (typeof demoBusinesses)[number]
+    const {
+      owner,
+      type,
+      city,
+      state,
+      address = null,
+    } = demoBusinesses.find(({ key }) => key === business) as (typeof demoBusinesses)[number]
     const { date } = localTime(timeZone, daysBefore(now, -inDays))
     const at = (hour: number) => new Date(momentOf(timeZone, date, hour * 60))
-    const businessId = needed(businesses, business)
+    const businessId = requireKey(businesses, business)
     const { pin_latitude, pin_longitude } = await tx
       .selectFrom('businesses')
       .select(['pin_latitude', 'pin_longitude'])
@@ -217,9 +223,11 @@ async function addEvents({ tx, now, people, businesses }: Loading): Promise<void
       .values({
         id,
         business_id: businessId,
-        created_by: needed(people, owner),
+        created_by: requireKey(people, owner),
         ...event,
         ...times,
+        // Events take place at the main location, except a farm's, whose location is private.
+        ...(type === 'farm' ? {} : { location_id: businessId, address }),
         city: `${city}, ${state}`,
         pin_latitude,
         pin_longitude,
@@ -231,7 +239,7 @@ async function addEvents({ tx, now, people, businesses }: Loading): Promise<void
       .execute()
     const rsvps = going.map((person, i) => ({
       event_id: id,
-      user_id: needed(people, person),
+      user_id: requireKey(people, person),
       created_at: daysBefore(now, going.length - i),
       remind_at: remindAt(times, now),
     }))
@@ -240,13 +248,13 @@ async function addEvents({ tx, now, people, businesses }: Loading): Promise<void
 }
 
 /**
- * Farms and shops of the demo advertise, which takes a verified license. Their license numbers are recognizably fake:
- * no register has numbers like these.
+ * The demo's farms and shops advertise, which requires a verified license. Their license numbers are recognizably fake: no
+ * register has numbers like these.
  */
-async function addLicenses({ tx, now, businesses }: Loading): Promise<void> {
+async function addLicenses({ tx, now, businesses }: LoadContext): Promise<void> {
   const licensed = demoBusinesses.filter(({ type }) => type === 'farm' || type === 'dispensary' || type === 'food_service')
   for (const [place, { key, name, state, type, openedDaysAgo }] of licensed.entries()) {
-    const businessId = needed(businesses, key)
+    const businessId = requireKey(businesses, key)
     const number = `DEMO-${String(place + 1).padStart(4, '0')}`
     const at = daysBefore(now, openedDaysAgo)
     await tx

@@ -1,10 +1,9 @@
 import { newId } from '#server/kernel/ids.ts'
 import { demoBusinesses } from './demo-businesses.ts'
-import { type DemoActivity, daysBefore, type Loading, needed } from './loading.ts'
+import { type DemoActivity, daysBefore, type LoadContext, requireKey } from './loading.ts'
 
 type Followed = { key: string; daysAgo: number; isImplied: boolean }
 
-/** Businesses a person follows directly, or through a subscription. */
 export function businessesFollowedBy(person: string): Followed[] {
   const own = demoBusinessFollows[person] ?? {}
   const subscribed = Object.entries(demoSubscriptions[person] ?? {}).filter(([key]) => !(key in own))
@@ -19,13 +18,13 @@ export const countsOf = (person: string): { following_count: number; followers_c
   followers_count: Object.values(demoPeopleFollows).filter((links) => person in links).length,
 })
 
-export async function addFollows(loading: Loading): Promise<DemoActivity[]> {
+export async function addFollows(loading: LoadContext): Promise<DemoActivity[]> {
   const { tx, now, people, businesses } = loading
-  const idOf = (person: string) => needed(people, person)
+  const idOf = (person: string) => requireKey(people, person)
 
   const subscriptions = links(demoSubscriptions).map(({ from, to, daysAgo }) => ({
     user_id: idOf(from),
-    business_id: needed(businesses, to),
+    business_id: requireKey(businesses, to),
     created_at: daysBefore(now, daysAgo),
   }))
   await tx.insertInto('subscriptions').values(subscriptions).execute()
@@ -33,7 +32,7 @@ export async function addFollows(loading: Loading): Promise<DemoActivity[]> {
   const follows = [...people].flatMap(([person, user_id]) =>
     businessesFollowedBy(person).map(({ key, daysAgo, isImplied }) => ({
       user_id,
-      business_id: needed(businesses, key),
+      business_id: requireKey(businesses, key),
       is_implied: isImplied,
       created_at: daysBefore(now, daysAgo),
     })),
@@ -50,12 +49,12 @@ export async function addFollows(loading: Loading): Promise<DemoActivity[]> {
   const favorites = links(demoFavorites).map(({ from, to, daysAgo }) => ({
     id: newId(),
     user_id: idOf(from),
-    business_id: needed(businesses, to),
+    business_id: requireKey(businesses, to),
     created_at: daysBefore(now, daysAgo),
   }))
   await tx.insertInto('favorites').values(favorites).execute()
 
-  const owners = new Map(demoBusinesses.map(({ key, owner }) => [needed(businesses, key), idOf(owner)]))
+  const owners = new Map(demoBusinesses.map(({ key, owner }) => [requireKey(businesses, key), idOf(owner)]))
   return [
     ...between.map(
       (follow): DemoActivity => ({
@@ -68,7 +67,7 @@ export async function addFollows(loading: Loading): Promise<DemoActivity[]> {
     ),
     ...subscriptions.map(
       ({ user_id, business_id, created_at }): DemoActivity => ({
-        recipientIds: [needed(owners, business_id)],
+        recipientIds: [requireKey(owners, business_id)],
         type: 'subscriber',
         groupKey: `subscriber:${business_id}`,
         actorId: user_id,

@@ -1,21 +1,21 @@
 import { insertHunt, recordHuntEvents } from '#server/features/hunts/index.ts'
-import { addFirstSeeds } from '#server/features/plants/index.ts'
+import { addFirstSeeds, freshCodes } from '#server/features/plants/index.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { daysBefore, type Loading, needed } from './loading.ts'
+import { daysBefore, type LoadContext, requireKey } from './loading.ts'
 
-export async function addHunts(loading: Loading): Promise<void> {
+export async function addHunts(loading: LoadContext): Promise<void> {
   for (const hunt of demoHunts) await addHunt(loading, hunt)
 }
 
-type Began = { loading: Loading; hunt: DemoHunt; huntId: string; ownerId: string; plants: Plant[] }
+type Began = { loading: LoadContext; hunt: DemoHunt; huntId: string; ownerId: string; plants: Plant[] }
 type Plant = { id: string; genotypeId: string; number: number; endedDaysAgo: number | null }
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
 
-async function addHunt(loading: Loading, hunt: DemoHunt): Promise<void> {
+async function addHunt(loading: LoadContext, hunt: DemoHunt): Promise<void> {
   const { tx, now } = loading
   const huntId = newId()
-  const ownerId = needed(loading.people, hunt.person)
+  const ownerId = requireKey(loading.people, hunt.person)
   const began = daysBefore(now, hunt.germinatedDaysAgo)
   const count = hunt.plants.length
   await insertHunt(tx, {
@@ -42,12 +42,13 @@ async function addHunt(loading: Loading, hunt: DemoHunt): Promise<void> {
   await addRun(all)
   await addLogs(all)
   await addScores(all)
+  await addClones(all)
   await addHarvests(all)
   await addDecisions(all)
   await addRest(all)
 }
 
-async function plantsOf({ tx }: Loading, hunt: DemoHunt, huntId: string): Promise<Plant[]> {
+async function plantsOf({ tx }: LoadContext, hunt: DemoHunt, huntId: string): Promise<Plant[]> {
   const rows = await tx
     .selectFrom('plants')
     .innerJoin('genotypes', 'genotypes.id', 'plants.genotype_id')
@@ -149,8 +150,7 @@ async function addScores({ loading: { tx, now }, hunt, huntId, ownerId, plants }
       .insertInto('traits')
       .values({ id: trait_id, hunt_id: huntId, name, kind: 'ordinal', options, weight, ...bounds, position: position++ })
       .execute()
-    const living = plants.filter(({ endedDaysAgo }) => endedDaysAgo === null)
-    const values = living.map(({ id, number }) => ({
+    const values = plants.filter(isUnended).map(({ id, number }) => ({
       id: newId(),
       hunt_id: huntId,
       trait_id,
@@ -180,36 +180,56 @@ async function addScores({ loading: { tx, now }, hunt, huntId, ownerId, plants }
   await tx.insertInto('traits').values(weight).execute()
 }
 
+/** Clones of harvested plants, so that those phenotypes can still be kept. */
+async function addClones({ loading: { tx, now }, hunt, huntId, ownerId, plants }: Began): Promise<void> {
+  if (hunt.harvestedDaysAgo === null) return
+  const cutAt = daysBefore(now, hunt.flowerDaysAgo)
+  const [cut_on, rooted_on] = [dayOf(cutAt), dayOf(daysBefore(now, hunt.flowerDaysAgo - 11))]
+  const codes = await freshCodes(tx, plants.length)
+  const clones = plants.filter(isUnended).map(({ id, genotypeId, number }, i) => ({
+    ...{ id: newId(), hunt_id: huntId, genotype_id: genotypeId, kind: 'clone' as const, copy: 1, cut_from_id: id, cut_on, rooted_on },
+    ...{ code: codes[i] as string, created_at: cutAt },
+    is_mother: hunt.decisions.some((each) => each.kind === 'keep' && each.number === number),
+  }))
+  await tx.insertInto('plants').values(clones).execute()
+  const events = clones.flatMap(({ id, genotype_id: genotypeId }) =>
+    (['plant.cut', 'plant.rooted'] as const).map((kind) => ({
+      ...{ huntId, genotypeId, plantId: id, recordedBy: ownerId, now: cutAt },
+      ...{ kind, happenedOn: kind === 'plant.cut' ? cut_on : rooted_on },
+    })),
+  )
+  await recordHuntEvents(tx, events)
+}
+
+const isUnended = ({ endedDaysAgo }: Plant): boolean => endedDaysAgo === null
+
 async function addHarvests({ loading: { tx, now }, hunt, huntId, ownerId, plants }: Began): Promise<void> {
   if (hunt.harvestedDaysAgo === null) return
   const at = daysBefore(now, hunt.harvestedDaysAgo)
-  const harvested = plants.filter(({ endedDaysAgo }) => endedDaysAgo === null)
+  const harvested = plants.filter(isUnended)
   const rows = harvested.map(({ id, number }) => {
     const dry_grams = hunt.plants[number - 1]?.dryGrams ?? 0
     return {
-      id: newId(),
-      hunt_id: huntId,
-      plant_id: id,
+      ...{ id: newId(), hunt_id: huntId, plant_id: id },
       harvested_on: dayOf(at),
       flower_days: hunt.flowerDaysAgo - (hunt.harvestedDaysAgo ?? 0),
-      wet_grams: dry_grams * 4,
-      dry_grams,
+      ...{ wet_grams: dry_grams * 4, dry_grams, ended_plant: true },
       created_at: at,
     }
   })
   await tx.insertInto('harvests').values(rows).execute()
+  const end = { ended_on: dayOf(at), ended_how: 'harvested' as const }
+  for (const { id } of harvested) await tx.updateTable('plants').set(end).where('id', '=', id).execute()
   await recordHuntEvents(
     tx,
-    rows.map((row, i) => ({
-      huntId,
-      kind: 'harvest.recorded' as const,
-      genotypeId: harvested[i]?.genotypeId ?? null,
-      plantId: row.plant_id,
-      subjectId: row.id,
-      happenedOn: row.harvested_on,
-      recordedBy: ownerId,
-      now: at,
-    })),
+    rows.flatMap((row, i) => {
+      const about = { huntId, genotypeId: harvested[i]?.genotypeId ?? null, plantId: row.plant_id, recordedBy: ownerId }
+      const happened = { ...about, happenedOn: row.harvested_on, now: at }
+      return [
+        { ...happened, kind: 'harvest.recorded' as const, subjectId: row.id },
+        { ...happened, kind: 'plant.ended' as const, detail: { how: 'harvested' } },
+      ]
+    }),
   )
 }
 
@@ -257,7 +277,7 @@ async function addRest({ loading: { tx, now, people }, hunt, huntId, plants }: B
   const comments = hunt.comments.map(({ person, daysAgo, text }) => ({
     id: newId(),
     hunt_id: huntId,
-    author_id: needed(people, person),
+    author_id: requireKey(people, person),
     content: text,
     created_at: daysBefore(now, daysAgo),
   }))
@@ -332,7 +352,7 @@ const demoHunts: DemoHunt[] = [
     tasks: [],
     comments: [
       { person: 'wren', daysAgo: 4, text: 'Did the lime hold through the cure?' },
-      { person: 'odile', daysAgo: 3, text: 'Two weeks in jars and it is all still there on #7. On #3 it turned sweeter.' },
+      { person: 'odile', daysAgo: 3, text: 'Two weeks in jars and it’s all still there on #7. On #3 it turned sweeter.' },
     ],
   },
   {

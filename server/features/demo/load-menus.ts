@@ -8,18 +8,18 @@ import { newId } from '#server/kernel/ids.ts'
 import { type DemoBusiness, demoBusinesses } from './demo-businesses.ts'
 import { type DemoItem, type DemoPotency, demoMenus } from './demo-menus.ts'
 import { addPlan, visitedBusinesses } from './load-visits.ts'
-import { daysBefore, type Loading, needed } from './loading.ts'
+import { daysBefore, type LoadContext, requireKey } from './loading.ts'
 
-export async function addMenus(loading: Loading): Promise<void> {
+export async function addMenus(loading: LoadContext): Promise<void> {
   for (const business of demoBusinesses) {
     await addItems(loading, business)
     await addLocations(loading, business)
   }
 }
 
-async function addItems(loading: Loading, business: DemoBusiness): Promise<void> {
+async function addItems(loading: LoadContext, business: DemoBusiness): Promise<void> {
   const { tx, now, businesses } = loading
-  const businessId = needed(businesses, business.key)
+  const businessId = requireKey(businesses, business.key)
   const items = [...business.products, ...(demoMenus[business.key] ?? [])].map(toRow)
   if (items.length === 0) return
   // Most businesses confirmed their menu this morning.
@@ -67,8 +67,8 @@ function toRow({ name, category, subcategory, description, strain, strainType, b
   }
 }
 
-async function addLocations(loading: Loading, { key, name, state }: DemoBusiness): Promise<void> {
-  const businessId = needed(loading.businesses, key)
+async function addLocations(loading: LoadContext, { key, name, state }: DemoBusiness): Promise<void> {
+  const businessId = requireKey(loading.businesses, key)
   const hours = demoHours[key]
   if (!hours) return
   const timeZone = guessTimeZone({ country: 'US', state })
@@ -81,12 +81,12 @@ async function addLocations(loading: Loading, { key, name, state }: DemoBusiness
 
 function placed({ city, state, zip, ...contact }: Omit<DemoLocation, 'hours'>) {
   const point = findZip(zip)
-  if (!point) throw new Error(`The gazetteer does not know ${zip}.`)
+  if (!point) throw new Error(`The gazetteer doesn't contain ${zip}.`)
   const pin = { pin_latitude: point.latitude, pin_longitude: point.longitude, pin_precision: 'zip' as const }
   return { ...contact, location: `${city}, ${state}`, city, state, zip, ...pin }
 }
 
-async function addLocation({ tx, now }: Loading, row: Insertable<DB['locations']>, hours: DemoLocation['hours']): Promise<void> {
+async function addLocation({ tx, now }: LoadContext, row: Insertable<DB['locations']>, hours: DemoLocation['hours']): Promise<void> {
   await tx
     .insertInto('locations')
     .values({ created_at: now, ...row, has_hours: true })
@@ -123,7 +123,6 @@ const demoHours: Record<string, WeeklyHours> = {
 
 type DemoLocation = { name: string; city: string; state: string; zip: string; phone: string; hours: WeeklyHours }
 
-/** Locations in addition to the main one. */
 const demoLocations: Record<string, DemoLocation[]> = {
   lanternfold: [
     {

@@ -1,19 +1,19 @@
 import { newId } from '#server/kernel/ids.ts'
-import { type DemoActivity, daysBefore, type Loading, needed } from './loading.ts'
+import { type DemoActivity, daysBefore, type LoadContext, requireKey } from './loading.ts'
 
-export async function addMessages(loading: Loading): Promise<void> {
+export async function addMessages(loading: LoadContext): Promise<void> {
   for (const conversation of demoConversations) await addConversation(loading, conversation)
 }
 
-async function addConversation({ tx, now, people, businesses }: Loading, conversation: DemoConversation): Promise<void> {
+async function addConversation({ tx, now, people, businesses }: LoadContext, conversation: DemoConversation): Promise<void> {
   const [first, second] = conversation.between
   const { messages, unread, isRequest = false } = conversation
   const businessId = businesses.get(second) ?? null
-  const firstId = needed(people, first)
-  const secondId = businessId === null ? needed(people, second) : null
+  const firstId = requireKey(people, first)
+  const secondId = businessId === null ? requireKey(people, second) : null
   const [person_id, other_id] = secondId === null ? [firstId, null] : ([firstId, secondId].toSorted() as [string, string])
   const owner = businessId === null ? null : await ownerOf(tx, businessId)
-  const idOf = (by: string) => (by === second && owner !== null ? owner : needed(people, by))
+  const idOf = (by: string) => (by === second && owner !== null ? owner : requireKey(people, by))
   const begun = daysBefore(now, messages[0]?.daysAgo ?? 0)
   const last = daysBefore(now, messages.at(-1)?.daysAgo ?? 0)
   const id = newId()
@@ -45,14 +45,14 @@ async function addConversation({ tx, now, people, businesses }: Loading, convers
       })),
     )
     .execute()
-  // The last sender has read everything; the other participant all but the last few messages.
+  // The last sender has read everything; the other participant has read all but the last few messages.
   const lastBy = messages.at(-1)?.by
   const participant = (key: string) => {
     const isReader = key !== lastBy
     const isTeam = key === second && businessId !== null
     return {
       conversation_id: id,
-      user_id: isTeam ? null : needed(people, key),
+      user_id: isTeam ? null : requireKey(people, key),
       business_id: isTeam ? businessId : null,
       read_sequence: messages.length - (isReader ? unread : 0),
       unread_count: isReader ? unread : 0,
@@ -66,7 +66,7 @@ async function addConversation({ tx, now, people, businesses }: Loading, convers
     .execute()
 }
 
-async function ownerOf(tx: Loading['tx'], businessId: string): Promise<string> {
+async function ownerOf(tx: LoadContext['tx'], businessId: string): Promise<string> {
   const { user_id } = await tx
     .selectFrom('business_members')
     .select('user_id')
@@ -128,12 +128,12 @@ export const demoConversations: DemoConversation[] = [
   },
 ]
 
-/** Older notifications are read; `keptDays` limits how far back there are any. */
+/** Older notifications are read; `keptDays` limits how old they can be. */
 const unreadDays = 3
 const retentionDays = 30
 
 /** Adds notifications as if everyone had last looked three days ago. Sends no email or push. */
-export async function addNotifications({ tx, now }: Loading, activities: readonly DemoActivity[]): Promise<void> {
+export async function addNotifications({ tx, now }: LoadContext, activities: readonly DemoActivity[]): Promise<void> {
   const lastLook = daysBefore(now, unreadDays)
   const groups = new Map<string, { userId: string; activities: DemoActivity[] }>()
   for (const activity of activities

@@ -4,7 +4,7 @@ import { demoBusinesses } from './demo-businesses.ts'
 import { demoComments, demoPeoplePosts } from './demo-people-posts.ts'
 import { type DemoPost, demoPosts } from './demo-posts.ts'
 import { businessesFollowedBy, demoPeopleFollows } from './load-follows.ts'
-import { type DemoActivity, daysBefore, type Loading, needed } from './loading.ts'
+import { type DemoActivity, daysBefore, type LoadContext, requireKey } from './loading.ts'
 
 type LoadedPost = {
   id: string
@@ -15,11 +15,11 @@ type LoadedPost = {
   type: NotificationType
 }
 
-export async function addPosts(loading: Loading): Promise<DemoActivity[]> {
+export async function addPosts(loading: LoadContext): Promise<DemoActivity[]> {
   const { tx, now, people, businesses } = loading
   const byKey = new Map(demoBusinesses.map((business) => [business.key, business]))
   const all = [
-    ...demoPosts.map((post) => ({ isExclusive: false, ...post, author: needed(byKey, post.business).owner })),
+    ...demoPosts.map((post) => ({ isExclusive: false, ...post, author: requireKey(byKey, post.business).owner })),
     ...demoPeoplePosts.map((post) => ({ ...post, isExclusive: false, author: post.person, business: null })),
   ].map((post) => ({ ...post, id: newId() }))
   await tx
@@ -27,8 +27,8 @@ export async function addPosts(loading: Loading): Promise<DemoActivity[]> {
     .values(
       all.map((post) => ({
         id: post.id,
-        author_id: needed(people, post.author),
-        business_id: post.business && needed(businesses, post.business),
+        author_id: requireKey(people, post.author),
+        business_id: post.business && requireKey(businesses, post.business),
         title: post.title,
         content: post.content,
         post_type: post.type,
@@ -44,7 +44,14 @@ export async function addPosts(loading: Loading): Promise<DemoActivity[]> {
   const loaded = new Map(
     all.map(({ id, title, daysAgo, author, business, type, tags = [] }) => [
       title,
-      { id, title, daysAgo, author, business, type: noticeOf(business && needed(byKey, business).type, type, tags) } satisfies LoadedPost,
+      {
+        id,
+        title,
+        daysAgo,
+        author,
+        business,
+        type: noticeOf(business && requireKey(byKey, business).type, type, tags),
+      } satisfies LoadedPost,
     ]),
   )
   return [
@@ -62,7 +69,7 @@ function noticeOf(businessType: string | null, postType: DemoPost['type'], tags:
 }
 
 /** Notifies everyone who followed at the time, except the author. */
-function announcement({ now, people, businesses }: Loading, post: LoadedPost): DemoActivity {
+function announcement({ now, people, businesses }: LoadContext, post: LoadedPost): DemoActivity {
   const hasFollowed = (person: string) =>
     post.business === null
       ? (demoPeopleFollows[person]?.[post.author] ?? 0) > post.daysAgo
@@ -71,21 +78,21 @@ function announcement({ now, people, businesses }: Loading, post: LoadedPost): D
     recipientIds: [...people].flatMap(([person, id]) => (person !== post.author && hasFollowed(person) ? [id] : [])),
     type: post.type,
     groupKey: `post:${post.id}`,
-    actorId: post.business === null ? needed(people, post.author) : null,
+    actorId: post.business === null ? requireKey(people, post.author) : null,
     at: daysBefore(now, post.daysAgo),
     postId: post.id,
-    ...(post.business === null ? {} : { businessId: needed(businesses, post.business) }),
+    ...(post.business === null ? {} : { businessId: requireKey(businesses, post.business) }),
   }
 }
 
-async function addLikes({ tx, now, people }: Loading, posts: Map<string, LoadedPost>): Promise<DemoActivity[]> {
+async function addLikes({ tx, now, people }: LoadContext, posts: Map<string, LoadedPost>): Promise<DemoActivity[]> {
   const likes = Object.entries(demoLikes).flatMap(([title, keys]) => {
-    const post = needed(posts, title)
+    const post = requireKey(posts, title)
     // Within two days of the post, but no later than now.
     const days = Math.min(post.daysAgo, 2)
     return keys.map((key, i) => ({
       post,
-      userId: needed(people, key),
+      userId: requireKey(people, key),
       at: daysBefore(now, post.daysAgo - (days * (i + 1)) / (keys.length + 1)),
     }))
   })
@@ -94,7 +101,7 @@ async function addLikes({ tx, now, people }: Loading, posts: Map<string, LoadedP
     .values(likes.map(({ post, userId, at }) => ({ post_id: post.id, user_id: userId, created_at: at })))
     .execute()
   return likes.map(({ post, userId, at }) => ({
-    recipientIds: [needed(people, post.author)],
+    recipientIds: [requireKey(people, post.author)],
     type: 'like',
     groupKey: `like:${post.id}`,
     actorId: userId,
@@ -103,16 +110,16 @@ async function addLikes({ tx, now, people }: Loading, posts: Map<string, LoadedP
   }))
 }
 
-async function addComments({ tx, now, people, businesses }: Loading, posts: Map<string, LoadedPost>): Promise<DemoActivity[]> {
+async function addComments({ tx, now, people, businesses }: LoadContext, posts: Map<string, LoadedPost>): Promise<DemoActivity[]> {
   const owners = new Map(demoBusinesses.map(({ key, owner }) => [key, owner]))
   const all = Object.entries(demoComments).flatMap(([title, comments]) => {
-    const post = needed(posts, title)
+    const post = requireKey(posts, title)
     return comments.flatMap(({ replies = [], ...comment }) => {
       const parent = { ...comment, post, id: newId(), parent: null, repliesCount: replies.length }
       return [parent, ...replies.map((reply) => ({ ...reply, post, id: newId(), parent, repliesCount: 0 }))]
     })
   })
-  const writerOf = (by: string) => needed(people, owners.get(by) ?? by)
+  const writerOf = (by: string) => requireKey(people, owners.get(by) ?? by)
   const rows = all.map(({ id, by, content, daysAgo, post, parent, repliesCount }) => ({
     id,
     post_id: post.id,
@@ -123,7 +130,7 @@ async function addComments({ tx, now, people, businesses }: Loading, posts: Map<
     replies_count: repliesCount,
     created_at: daysBefore(now, daysAgo),
   }))
-  // Parent comments before their replies.
+  // Insert parent comments before their replies.
   await tx
     .insertInto('comments')
     .values(rows.filter((row) => row.parent_id === null))
@@ -145,7 +152,7 @@ async function addComments({ tx, now, people, businesses }: Loading, posts: Map<
     }
     const keyOf = (kind: string) => (business ? `${kind}:${business}` : kind)
     const answered = parent ? [writerOf(parent.by)] : []
-    const owner = needed(people, post.author)
+    const owner = requireKey(people, post.author)
     return [
       { ...activity, recipientIds: answered, type: 'reply', groupKey: keyOf(`reply:${parent?.id}`) },
       { ...activity, recipientIds: answered.includes(owner) ? [] : [owner], type: 'comment', groupKey: keyOf(`comment:${post.id}`) },
@@ -169,7 +176,7 @@ export const demoLikes: Record<string, string[]> = {
   'Bed 31 is in': ['hollis', 'theo', 'wren', 'desmond', 'marlow', 'sunniva'],
   'Why we stopped tilling': ['hollis', 'theo', 'marisol', 'wren', 'ines'],
   'Next year’s crosses, in full': ['hollis', 'wren'],
-  'What the harvest date tells you, and what it cannot': ['priya', 'theo', 'hollis', 'wren', 'yuki'],
+  'What the harvest date tells you, and what it can’t': ['priya', 'theo', 'hollis', 'wren', 'yuki'],
   'The type drawers have labels again': ['yuki', 'hollis', 'tobin', 'theo'],
   'Second Edition, second run': ['hollis', 'priya'],
   'Nine clones, labeled at last': ['theo', 'hollis', 'wren'],
@@ -186,11 +193,11 @@ export const demoLikes: Record<string, string[]> = {
   'First frost, everything under cover': ['theo', 'odile', 'priya', 'hollis'],
   'The shortlist': ['odile', 'priya', 'theo'],
   'Thursday is visitors’ day': ['marisol', 'priya', 'hollis'],
-  'What a terpene number does not tell you': ['marisol', 'hollis', 'priya', 'marlow'],
+  'What a terpene number doesn’t tell you': ['marisol', 'hollis', 'priya', 'marlow'],
   'Week five in the locked shed': ['sunniva', 'hollis', 'marisol', 'theo', 'desmond'],
   'Five things I write on every jar': ['marisol', 'sunniva', 'priya', 'yuki', 'lorne', 'hollis'],
   'To Boulder by bike, on the wrong day': ['marlow', 'desmond', 'sunniva'],
-  'Your hygrometer lies. Here is by how much': ['wren', 'marisol', 'theo', 'sunniva', 'odile', 'tobin'],
+  'Your hygrometer lies. Here’s by how much': ['wren', 'marisol', 'theo', 'sunniva', 'odile', 'tobin'],
   'One year without the spade': ['odile', 'theo', 'wren', 'sunniva'],
   'Before I bought soil, I read the rules': ['wren', 'hollis', 'marisol', 'marlow', 'odile'],
   'Two of four came up': ['wren', 'hollis', 'odile'],
@@ -200,7 +207,7 @@ export const demoLikes: Record<string, string[]> = {
   'An afternoon in someone else’s greenhouse': ['odile', 'hollis', 'wren'],
   'What desert air does to a cure': ['hollis', 'wren', 'sunniva', 'theo'],
   'The straight tube, a year on': ['tobin', 'yuki', 'wren'],
-  'What is in my coat in November': ['hollis', 'theo', 'ines', 'marlow', 'wren'],
+  'What’s in my coat in November': ['hollis', 'theo', 'ines', 'marlow', 'wren'],
   'Questions I like to be asked at the counter': ['wren', 'sunniva', 'priya', 'odile', 'desmond', 'lorne'],
   'Why I sign the bottom': ['yuki', 'lorne', 'amadou', 'marlow'],
   'Happy birthday to the scale': ['amadou', 'priya', 'marlow', 'odile'],

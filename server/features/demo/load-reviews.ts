@@ -1,18 +1,18 @@
 import { newId } from '#server/kernel/ids.ts'
 import { demoBusinesses } from './demo-businesses.ts'
-import { type DemoActivity, daysBefore, type Loading, needed } from './loading.ts'
+import { type DemoActivity, daysBefore, type LoadContext, requireKey } from './loading.ts'
 
-export async function addReviews(loading: Loading): Promise<DemoActivity[]> {
+export async function addReviews(loading: LoadContext): Promise<DemoActivity[]> {
   const { tx, now, people, businesses } = loading
-  const owners = new Map(demoBusinesses.map(({ key, owner }) => [key, needed(people, owner)]))
-  const all = demoReviews.map((review) => ({ ...review, id: newId(), owner: needed(owners, review.business) }))
+  const owners = new Map(demoBusinesses.map(({ key, owner }) => [key, requireKey(people, owner)]))
+  const all = demoReviews.map((review) => ({ ...review, id: newId(), owner: requireKey(owners, review.business) }))
   await tx
     .insertInto('reviews')
     .values(
       all.map(({ id, person, business, owner, rating, review, daysAgo, isFreebie, helped, reply }) => ({
         id,
-        business_id: needed(businesses, business),
-        user_id: needed(people, person),
+        business_id: requireKey(businesses, business),
+        user_id: requireKey(people, person),
         rating,
         review,
         is_freebie: isFreebie ?? false,
@@ -27,7 +27,7 @@ export async function addReviews(loading: Loading): Promise<DemoActivity[]> {
   const votes = all.flatMap((review) =>
     (review.helped ?? []).map((person, i) => ({
       review_id: review.id,
-      user_id: needed(people, person),
+      user_id: requireKey(people, person),
       created_at: helpedAt(now, review, i),
     })),
   )
@@ -38,10 +38,10 @@ export async function addReviews(loading: Loading): Promise<DemoActivity[]> {
 /** Spreads the helpful votes over the time since the review, latest first. */
 const helpedAt = (now: Date, { daysAgo }: DemoReview, order: number) => daysBefore(now, daysAgo / (order * 2 + 2))
 
-function activitiesOf({ now, people, businesses }: Loading, review: DemoReview & { id: string; owner: string }): DemoActivity[] {
+function activitiesOf({ now, people, businesses }: LoadContext, review: DemoReview & { id: string; owner: string }): DemoActivity[] {
   const { id, person, business, owner, daysAgo, helped = [], reply } = review
-  const about = { businessId: needed(businesses, business), reviewId: id }
-  const writer = needed(people, person)
+  const about = { businessId: requireKey(businesses, business), reviewId: id }
+  const writer = requireKey(people, person)
   const activities: DemoActivity[] = [
     {
       ...about,
@@ -57,7 +57,7 @@ function activitiesOf({ now, people, businesses }: Loading, review: DemoReview &
         recipientIds: [writer],
         type: 'helpful',
         groupKey: `helpful:${id}`,
-        actorId: needed(people, helper),
+        actorId: requireKey(people, helper),
         at: helpedAt(now, review, i),
       }),
     ),
@@ -106,7 +106,7 @@ export const demoReviews: DemoReview[] = [
     review: 'Good people, good jars. The line on Saturday is what it is.',
     daysAgo: 33,
     helped: ['sunniva', 'wren'],
-    reply: { content: 'It is. A second register opens on Saturdays from this month; tell us whether it helps.', daysAgo: 2.2 },
+    reply: { content: 'It is. Starting this month, we open a second register on Saturdays. Tell us if it helps.', daysAgo: 2.2 },
   },
   { person: 'lorne', business: 'lanternfold', rating: 5, review: null, daysAgo: 12 },
   {
@@ -130,7 +130,7 @@ export const demoReviews: DemoReview[] = [
     person: 'wren',
     business: 'quietwater',
     rating: 4,
-    review: 'The short menu is the point. If what you want is not on it, they tell you who has it.',
+    review: 'The short menu is the point. If what you want isn’t on it, they’ll tell you who has it.',
     daysAgo: 28,
     helped: ['marisol', 'sunniva', 'desmond'],
     reply: { content: 'Thank you. We’d rather send you down the road than sell you second best.', daysAgo: 27 },
@@ -149,7 +149,7 @@ export const demoReviews: DemoReview[] = [
     person: 'sunniva',
     business: 'quietwater',
     rating: 4,
-    review: 'Four jars, four cards, no hurry. I wish the cards could be taken home.',
+    review: 'Four jars, four cards, no hurry. I wish you could take the cards home.',
     daysAgo: 19,
     helped: ['wren', 'desmond'],
   },
@@ -227,7 +227,7 @@ export const demoReviews: DemoReview[] = [
     person: 'theo',
     business: 'hollowreed',
     rating: 5,
-    review: 'The mildew table on the greenhouse door is the best thing I read this fall.',
+    review: 'The mildew chart on the greenhouse door is the best thing I read this fall.',
     daysAgo: 10,
     helped: ['hollis', 'odile'],
   },
@@ -259,7 +259,7 @@ export const demoReviews: DemoReview[] = [
     daysAgo: 24,
     isFreebie: true,
     helped: ['yuki'],
-    reply: { content: 'Thank you for saying so. It’s yours to keep, whatever the stars.', daysAgo: 23 },
+    reply: { content: 'Thank you for saying so. It’s yours to keep, however many stars you give us.', daysAgo: 23 },
   },
   { person: 'yuki', business: 'osier', rating: 4, review: 'The harvest date really is larger than the price.', daysAgo: 11 },
   { person: 'priya', business: 'osier', rating: 3, review: 'Calm and clean. A little pricey.', daysAgo: 18 },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { VisitKind, VisitSource } from '#contracts/insights.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { demoBusinesses } from './demo-businesses.ts'
-import { daysBefore, type Loading, needed } from './loading.ts'
+import { daysBefore, type LoadContext, requireKey } from './loading.ts'
 
 /** Businesses with a filled dashboard → page views on a usual day. */
 export const visitedBusinesses: Readonly<Record<string, number>> = { lanternfold: 34, quietwater: 19, hourglass: 11 }
@@ -33,11 +33,11 @@ const origins: readonly [VisitSource, number][] = [
 
 type Row = { at: Date; businessId: string; kind: VisitKind; source: VisitSource; subjectId: string | null; visitor: number }
 
-/** Visits to the demo owner's businesses as the web app would have sent them, and the plan that includes the dashboard. */
-export async function addVisits(loading: Loading): Promise<void> {
+/** Adds visits to the demo owner's businesses as the web app would have sent them, and the plan that includes the dashboard. */
+export async function addVisits(loading: LoadContext): Promise<void> {
   const { tx } = loading
   for (const [key, usual] of Object.entries(visitedBusinesses)) {
-    const businessId = needed(loading.businesses, key)
+    const businessId = requireKey(loading.businesses, key)
     const ids = async (table: 'products' | 'posts') =>
       (
         await tx.selectFrom(table).select('id').where('business_id', '=', businessId).orderBy('created_at', 'desc').orderBy('id').execute()
@@ -102,7 +102,7 @@ function chances(seed: number): () => number {
 }
 
 /** Daily audience totals, derived from when today's followers, subscribers and favorites were added. */
-const addAudience = ({ tx, now }: Loading, businessId: string) =>
+const addAudience = ({ tx, now }: LoadContext, businessId: string) =>
   sql`
     insert into audience_days (business_id, day, followers, subscribers, saves)
     select ${businessId}::uuid, day::date,
@@ -113,15 +113,15 @@ const addAudience = ({ tx, now }: Loading, businessId: string) =>
     tx,
   )
 
-/** Business Tools for a year. No money moved, and the title marks it as demo. */
-export async function addPlan({ tx, now, people }: Loading, key: string, businessId: string): Promise<void> {
+/** Adds Business Tools for a year. No money changes hands, and the title marks it as demo. */
+export async function addPlan({ tx, now, people }: LoadContext, key: string, businessId: string): Promise<void> {
   const { owner, name } = demoBusinesses.find((business) => business.key === key) as (typeof demoBusinesses)[number]
   const end = daysBefore(now, -365)
   await tx
     .insertInto('agreements')
     .values({
       id: newId(),
-      payer_id: needed(people, owner),
+      payer_id: requireKey(people, owner),
       plan_id: 'business_tools',
       business_id: businessId,
       provider: 'invoice',

@@ -3,7 +3,7 @@ import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 
 /** Demo content being loaded: keys of the content → IDs of the rows inserted so far. */
-export type Loading = { tx: Tx; now: Date; people: Map<string, string>; businesses: Map<string, string> }
+export type LoadContext = { tx: Tx; now: Date; people: Map<string, string>; businesses: Map<string, string> }
 
 /** An action that others are notified of; mirrors server/features/notifications. */
 export type DemoActivity = {
@@ -21,9 +21,9 @@ export type DemoActivity = {
 
 export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * dayMs)
 
-/** Looks up a key of the demo content; an unknown key is a mistake in these files. */
-export function needed<Value>(of: ReadonlyMap<string, Value>, key: string): Value {
+/** An unknown key is a mistake in these files. */
+export function requireKey<Value>(of: ReadonlyMap<string, Value>, key: string): Value {
   const value = of.get(key)
-  if (value === undefined) throw new Error(`The demo content names “${key}”, which is not in it.`)
+  if (value === undefined) throw new Error(`The demo content refers to “${key}”, which doesn't exist.`)
   return value
 }

@@ -1,11 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createRegisterReader } from '#server/adapters/registers/read-register.ts'
-import type { LicenseRegister } from '#server/kernel/license-registers.ts'
+import type { LicenseRegister, ReadRegister } from '#server/kernel/license-registers.ts'
 import { createTestClock } from '#tests/support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
 import { licenseSearchAnswer, type RegisterAnswer, socrataAnswer, startRegisterServer, xlsxOf } from '#tests/support/register-server.ts'
 import { fetchRegister, lastReadings, loadRegisters, shippedRegisters, toFileRow } from './fetch-register.ts'
 
@@ -131,7 +132,7 @@ describe('the shipped registers', () => {
     ])
   })
 
-  it('reads Oregon’s spreadsheet, whose addresses are one column', async () => {
+  it('reads Oregon’s spreadsheet, which has addresses in one column', async () => {
     const header = [
       'License Number',
       'Business Licenses',
@@ -178,11 +179,11 @@ describe('the shipped registers', () => {
   })
 })
 
-describe('a register that was read before', () => {
+describe('a register that has been read before', () => {
   const rows = (count: number) => Array.from({ length: count }, (_, i) => newYork(i, { dba: `Store ${i}` }))
   const standings = async () => Object.groupBy(await licenses(), ({ standing }) => standing)
 
-  it('marks what it no longer lists, and unmarks it on its return', async () => {
+  it('marks licenses it no longer lists, and unmarks them when they return', async () => {
     await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(4), url)))
     clock.advance({ days: 1 })
     const { missing } = await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(3), url)))
@@ -193,7 +194,7 @@ describe('a register that was read before', () => {
     expect((await standings()).missing).toBeUndefined()
   })
 
-  it('has the time of its last complete reading', async () => {
+  it('stores the time of its last complete reading', async () => {
     const { name } = shipped.get('ny-ocm') as LicenseRegister
     expect((await lastReadings(database.db)).get(name)).toBeUndefined()
     await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(3), url)))
@@ -203,11 +204,11 @@ describe('a register that was read before', () => {
     expect(Math.abs(((await lastReadings(database.db)).get(name)?.getTime() ?? 0) - read)).toBeLessThan(60_000)
   })
 
-  it('marks only the types of business that it still lists', async () => {
+  it('marks a license as missing only if it still lists others of that type', async () => {
     const farm = newYork(9, { dba: 'Finger Lakes Farm', license_type: 'Adult-Use Cultivator License' })
     await fetchIt(await local('ny-ocm', (url) => socrataAnswer([...rows(3), farm], url)))
     clock.advance({ days: 1 })
-    // A register of stores says nothing about farms.
+    // A register of stores doesn't cover farms.
     await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(2), url)))
     expect((await standings()).missing).toMatchObject([{ business_name: 'Store 2' }])
   })
@@ -221,11 +222,57 @@ describe('a register that was read before', () => {
       'lists 2 licenses; it listed 5 before',
     )
     expect((await standings()).listed).toHaveLength(5)
-    expect(existsSync(path.join(folder, 'registers', 'ny-ocm.csv'))).toBe(false)
+    expect(readdirSync(path.join(folder, 'registers'))).toEqual([])
 
     await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(2), url)), { acceptShrunk: true })
     expect((await standings()).missing).toHaveLength(3)
   })
+})
+
+it('reads its own file to the end while another reading of the same register starts', async () => {
+  const register = shipped.get('ny-ocm') as LicenseRegister
+  const rows = Array.from({ length: 2600 }, (_, i) => newYork(i, { dba: `Store ${i}`, entity_name: 'x'.repeat(200) }))
+  const reading = (read: ReadRegister) => fetchRegister({ db: database.db, clock }, register, { read, dataDir: folder })
+  const readAll: ReadRegister = async function* () {
+    yield rows
+  }
+  await reading(readAll)
+  clock.advance({ days: 1 })
+  const released = Promise.withResolvers<void>()
+  const { first, second } = await database.db.transaction().execute(async (tx) => {
+    // The first reading waits for this row with its first thousand rows, until this commits.
+    await tx.selectFrom('license_register').select('id').forUpdate().execute()
+    const first = reading(readAll)
+    await untilWaiting(database.db, { statement: 'license_register' })
+    const second = reading(async function* () {
+      yield [newYork(0, { dba: 'The second reading' })]
+      await released.promise
+      yield rows.slice(1)
+    })
+    const registers = path.join(folder, 'registers')
+    const begins = (file: string) => readFileSync(path.join(registers, file), 'utf8').includes('The second reading')
+    await expect.poll(() => readdirSync(registers).some(begins)).toBe(true)
+    return { first, second }
+  })
+  expect(await first).toMatchObject({ rowsRead: 2600, missing: 0 })
+  released.resolve()
+  expect(await second).toMatchObject({ rowsRead: 2600, missing: 0 })
+})
+
+it('removes files that readings left more than a day ago', async () => {
+  const registers = path.join(folder, 'registers')
+  mkdirSync(registers, { recursive: true })
+  const [left, recent] = [path.join(registers, 'left.csv'), path.join(registers, 'recent.csv')]
+  for (const [file, days] of [
+    [left, 2],
+    [recent, 0],
+  ] as const) {
+    writeFileSync(file, 'a')
+    const time = new Date(clock.now().getTime() - days * 86_400_000)
+    utimesSync(file, time, time)
+  }
+  await fetchIt(await local('ny-ocm', (url) => socrataAnswer([newYork(1)], url)))
+  expect(readdirSync(registers)).toEqual(['recent.csv'])
 })
 
 it('keeps the text of a cell on one line and never reads an object as text', () => {
@@ -234,7 +281,7 @@ it('keeps the text of a cell on one line and never reads an object as text', () 
   expect(row).toMatchObject({ dba_name: 'Two Lines', street: '', data_refreshed: '2026-11-02' })
 })
 
-it('names what is wrong in a list of registers', async () => {
+it('rejects a list of registers with an address that isn’t https', async () => {
   const file = path.join(folder, 'mine.json')
   writeFileSync(file, JSON.stringify([{ ...shipped.get('ny-ocm'), source: { format: 'socrata', url: 'http://data.example/x.json' } }]))
   await expect(loadRegisters(file)).rejects.toThrow(/must begin with https:\/\//)

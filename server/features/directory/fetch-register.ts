@@ -1,14 +1,15 @@
-import { createWriteStream, mkdirSync, rmSync } from 'node:fs'
+import { createWriteStream, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod'
+import { dayMs } from '#contracts/time.ts'
 import { projectRoot } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
-import type { Clock } from '#server/kernel/clock.ts'
-import type { Context } from '#server/kernel/context.ts'
+import type { Clock, Context } from '#server/kernel/context.ts'
 import { findCity } from '#server/kernel/geo/gazetteer.ts'
+import { newId } from '#server/kernel/ids.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import {
   LicenseRegister,
@@ -21,7 +22,6 @@ import { type ImportTask, importLicenses } from './import-licenses.ts'
 import { columns as fileColumns, type RawRow } from './read-records.ts'
 import { type ImportSummary, quoted } from './summary.ts'
 
-/** The registers that ship with the product. */
 export const shippedRegisters = path.join(projectRoot, 'data/license-registers.json')
 
 /** @throws Error naming what is wrong in the file */
@@ -47,9 +47,11 @@ type FetchTask = Pick<ImportTask, 'dataDir' | 'signal' | 'onRefused' | 'onPlaced
 export async function fetchRegister(ctx: { db: Db; clock: Clock }, register: LicenseRegister, task: FetchTask): Promise<ImportSummary> {
   const { read, onRows, acceptShrunk, ...importTask } = task
   const folder = path.join(task.dataDir, 'registers')
-  const file = path.join(folder, `${register.id}.csv`)
+  // Not shared with another reading of the register, such as one that timed out and is still running.
+  const file = path.join(folder, `${register.id}-${newId()}.csv`)
   const readOn = ctx.clock.now().toISOString().slice(0, 10)
   mkdirSync(folder, { recursive: true })
+  removeOldFiles(folder, ctx.clock.now())
   let count = 0
   async function* lines() {
     yield `${fileColumns.join(',')}\n`
@@ -68,12 +70,22 @@ export async function fetchRegister(ctx: { db: Db; clock: Clock }, register: Lic
     const before = await countListed(ctx.db, register)
     if (!acceptShrunk && count < before / 2) {
       throw new RegisterUnavailable(
-        `The register lists ${count} licenses; it listed ${before} before. Import it with --accept-shrunk if that is right.`,
+        `The register lists ${count} licenses; it listed ${before} before. If that's correct, import it with --accept-shrunk.`,
       )
     }
     return await importLicenses(ctx, { ...importTask, file, source: register.name })
   } finally {
     rmSync(file, { force: true })
+  }
+}
+
+/** Processes that were killed left them. No reading takes a day. */
+function removeOldFiles(folder: string, now: Date): void {
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name)
+    // Another reading may be removing its file.
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (stats && now.getTime() - stats.mtimeMs > dayMs) rmSync(file, { force: true })
   }
 }
 
@@ -89,7 +101,7 @@ async function countListed(db: Db, { state, name }: LicenseRegister): Promise<nu
   return count
 }
 
-/** When each register was last read to its end, by its name. */
+/** When each register was last read completely, by register name. */
 export async function lastReadings(db: Db): Promise<Map<string, Date>> {
   const rows = await db
     .selectFrom('license_imports')
@@ -100,7 +112,7 @@ export async function lastReadings(db: Db): Promise<Map<string, Date>> {
   return new Map(rows.flatMap(({ source, finished_at }) => (finished_at ? [[source, finished_at] as const] : [])))
 }
 
-/** A row of a register as a row of a license file. Line breaks within a cell become spaces. */
+/** Line breaks within a cell become spaces. */
 export function toFileRow(register: LicenseRegister, row: RegisterRow, readOn: string): RawRow {
   const placeholders = new Set(register.placeholders.map((text) => text.toLowerCase()))
   const cell = (name: string): string => {
@@ -128,8 +140,8 @@ export function toFileRow(register: LicenseRegister, row: RegisterRow, readOn: s
 }
 
 /**
- * "5691 SE International Way Ste C MILWAUKIE OR 97222-": the city is the longest name before the state that the gazetteer knows.
- * Without one, everything before the state is the street, and the ZIP code gives the city.
+ * "5691 SE International Way Ste C MILWAUKIE OR 97222-": the city is the longest name before the state that is in the
+ * gazetteer. Without one, everything before the state is the street, and the ZIP code determines the city.
  */
 function splitAddress(address: string, state: string): Pick<RawRow, 'street' | 'city' | 'zip'> {
   const { before = address, zip = '' } = new RegExp(`^(?<before>.*?)[\\s,]+${state}[\\s,]+(?<zip>\\d{5})`, 'i').exec(address)?.groups ?? {}
@@ -143,7 +155,7 @@ function splitAddress(address: string, state: string): Pick<RawRow, 'street' | '
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Queues a reading of each register that the configuration names. */
+    /** Queues a reading of each register named in the configuration. */
     'directory.fetch-registers': Record<string, never>
     'directory.fetch-register': { registerId: string }
   }

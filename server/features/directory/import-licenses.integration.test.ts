@@ -38,7 +38,7 @@ async function run(content: string | Buffer | string[], options: Partial<ImportT
   return { summary, refused }
 }
 
-/** The values in the order of the columns. */
+/** In the order of the columns. */
 const usual = {
   state: 'CO',
   number: '402R-1',
@@ -69,7 +69,7 @@ const changes = ({ added, changed, confirmed, missing, listings }: Awaited<Retur
 const nothing = { added: 0, changed: 0, confirmed: 0, missing: 0, listings: { added: 0, changed: 0, removed: 0 } }
 
 describe('a first import', () => {
-  it('makes one listing of several licenses at one place and invents nothing', async () => {
+  it('makes one listing from several licenses at one place and invents no data', async () => {
     const { summary } = await run([
       row(),
       row({ number: '402-1', type: 'Medical', name: 'GREEN DOOR LLC', street: '1 Main Street' }),
@@ -113,7 +113,7 @@ describe('a first import', () => {
     expect(await licenses()).toHaveLength(2)
   })
 
-  it('takes an address shared by more than twenty businesses for an office, even across imports', async () => {
+  it('treats an address shared by more than twenty businesses as an office, even across imports', async () => {
     const store = (i: number) =>
       row({
         number: `N-${i}`,
@@ -240,7 +240,7 @@ describe('a second import', () => {
     expect((await businesses()).find((business) => business.name === 'Gone')?.license_standing).toBe('listed')
   })
 
-  it('marks nothing from an undated file or for a broken row', async () => {
+  it('marks no license missing because of an undated file or a broken row', async () => {
     await run([
       row(),
       row({ number: '2', name: 'Broken', street: '2 Elm St' }),
@@ -271,7 +271,7 @@ describe('a second import', () => {
     const user_id = newId()
     await database.db.insertInto('users').values({ id: user_id, email: 'a@example.com', birthday: '1990-01-01' }).execute()
     await database.db.insertInto('favorites').values({ id: newId(), user_id, business_id: used }).execute()
-    // Followers have the listing in a count; people who blocked it don't want it back under another ID.
+    // Followers' counts include the listing; people who blocked it don't want it back under another ID.
     await database.db
       .insertInto('business_follows')
       .values({ user_id, business_id: await idOf('Followed') })
@@ -292,8 +292,8 @@ describe('a second import', () => {
   })
 })
 
-describe('a file full of faults', () => {
-  it('is imported as far as possible, with each fault reported by line', async () => {
+describe('a file full of errors', () => {
+  it('is imported as far as possible, and each error is reported by line', async () => {
     const lines = [
       `\uFEFF${header}`, // 1: byte order mark
       row(), // 2
@@ -316,13 +316,13 @@ describe('a file full of faults', () => {
     const { summary, refused } = await run(bytes)
     expect(refused.map(({ line, reason }) => [line, reason])).toEqual([
       [3, 'The row is empty.'],
-      [4, 'A quote is opened and not closed.'],
+      [4, 'A quote is opened but never closed.'],
       [6, 'The row has 5 columns; the header has 14.'],
       [8, 'The row has 15 columns; the header has 14.'],
       [9, 'The row is empty.'],
       [10, 'The column dba_name is empty.'],
       [11, '“XX” is not a US state.'],
-      [14, 'The row repeats the license of line 2.'],
+      [14, 'The row repeats the license from line 2.'],
     ])
     expect(summary).toMatchObject({ isComplete: true, rowsRefused: 8, added: 6, listings: { added: 6 } })
     expect([...summary.notes]).toEqual([
@@ -376,7 +376,7 @@ describe('an interrupted import', () => {
     expect(finished.map((each) => each.finished_at !== null)).toEqual([false, false, true, true])
   })
 
-  it('does no harm beside a concurrent one', async () => {
+  it('imports each row once alongside concurrent imports', async () => {
     const summaries = await Promise.all([run(many), run(many), run(many)])
     expect(summaries.reduce((sum, { summary }) => sum + summary.added, 0)).toBe(3500)
     expect(summaries.reduce((sum, { summary }) => sum + summary.listings.added, 0)).toBe(3500)

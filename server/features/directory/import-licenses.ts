@@ -3,8 +3,7 @@ import path from 'node:path'
 import { projectRoot } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { Clock } from '#server/kernel/clock.ts'
-import type { Context } from '#server/kernel/context.ts'
+import type { Clock, Context } from '#server/kernel/context.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { readLicense } from './license-row.ts'
 import { type FileRecord, HeaderError, isFilled, readHeader, readRecords, type Unreadable } from './read-records.ts'
@@ -86,7 +85,7 @@ export async function importLicenses({ db, clock }: { db: Db; clock: Clock }, ta
     const read = readLicense(header.toRow(fields))
     if ('refused' in read) return refuse({ line, reason: read.refused, text })
     const before = seen.add(read.license.register_key, line)
-    if (before !== 0) return refuse({ line, reason: `The row repeats the license of line ${before}.`, text })
+    if (before !== 0) return refuse({ line, reason: `The row repeats the license from line ${before}.`, text })
     summary.see(read.license)
     for (const note of read.notes) summary.note(note, line)
     if (record.isLatin1) summary.note('read as Windows-1252', line)
@@ -176,8 +175,8 @@ const shippedFiles = [
 ]
 
 /**
- * Loads the license files that ship with the product, each once. If a start was killed midway, the next one catches up.
- * After an operator's own import nothing is loaded, because the shipped files may list licenses that theirs no longer has.
+ * Loads the license files that ship with the product, each once. If the server is killed midway, its next start catches up.
+ * Loads nothing after an operator's own import, because the shipped files may list licenses that theirs no longer has.
  */
 export async function loadShippedDirectory(
   ctx: Pick<Context, 'db' | 'clock' | 'config' | 'cache' | 'log'>,
@@ -208,12 +207,12 @@ const vanishedBatchSize = 5000
 const beginning = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Marks licenses that an older file listed and this one lacks, per authority and business type: only what has rows in this
- * file, because a register of stores says nothing about farms, and only if the file has a date. Nothing is deleted; a
- * later file that lists the license again clears the mark.
+ * Marks licenses that an older file listed and this one lacks, per authority and business type: only those with rows in this
+ * file, because a register of stores doesn't cover farms, and only if the file has a date. Nothing is deleted; a later file
+ * that lists the license again clears the mark.
  *
- * A license whose row was refused did not vanish: its number or name is in the refused text. If more rows were refused
- * than the import remembers, nothing is marked at all.
+ * A license whose row was refused did not vanish: its number or name is in the refused text. If more rows were refused than the
+ * import remembers, nothing is marked at all.
  */
 async function markVanished(db: Db, seen: SeenLicenses, summary: ImportSummary, now: Date): Promise<number> {
   if (summary.refusedWords === null) return 0
@@ -251,7 +250,7 @@ async function markVanished(db: Db, seen: SeenLicenses, summary: ImportSummary, 
 }
 
 type SeenLicenses = {
-  /** Returns the line where the license first appeared, or 0 and records this line if it is new. */
+  /** Returns the line where the license first appeared. If the license is new, records this line and returns 0. */
   add(registerKey: string, line: number): number
   has(registerKey: string): boolean
   readonly size: number

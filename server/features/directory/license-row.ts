@@ -3,9 +3,9 @@ import { isCalendarDate } from '#contracts/age.ts'
 import { type BusinessType, businessTypes } from '#contracts/business-types.ts'
 import type { Precision } from '#contracts/businesses.ts'
 import type { Tx } from '#server/db/connect.ts'
+import { licenseNumberKey, nameKey } from '#server/kernel/fold-text.ts'
 import { compactName } from '#server/kernel/geo/place-names.ts'
 import { findState, usStates } from '#server/kernel/geo/us-states.ts'
-import { licenseNumberKey, nameKey } from '#server/kernel/license-keys.ts'
 import { type RawRow, streetKey, tidyName } from './read-records.ts'
 import { type PlaceNote, readPlace } from './row-place.ts'
 
@@ -192,7 +192,7 @@ const standings = new Map<string, Standing>([
 /** Null for an unknown word: it counts as listed, is shown as is, and the import reports it. */
 export function standingOf(status: string, state: string): Standing | null {
   const word = status.trim().toLowerCase().replace(/\s+/g, ' ')
-  // Nine states' files have no status: being in the register is all they say.
+  // Nine states' files have no status, so presence in the register must be enough.
   if (word === '') return 'listed'
   return byState[`${state} ${word}`] ?? standings.get(word) ?? null
 }
@@ -305,7 +305,6 @@ function placeWords({ street, city, zip, latitude, longitude }: Placed): string 
   return `${street ? `${streetKey(street)}, ` : ''}${latitude.toFixed(3)} ${longitude.toFixed(3)}`
 }
 
-/** Null without a street. */
 function addressKey(license: { authority: string | null; state: string; street: string | null; city: string | null }): string | null {
   if (!license.street) return null
   const parts = [license.state, license.authority ?? '', streetKey(license.street), compactName(license.city ?? '')]
@@ -313,7 +312,7 @@ function addressKey(license: { authority: string | null; state: string; street: 
 }
 
 /**
- * Links a license without a listing to a business created by its owner. Imports keep such a link, and the page shows the
+ * Links a license without a listing to a business created by its owner. Imports keep this link, and the page shows the
  * register's data. A register listing has exactly the licenses of its place.
  */
 export async function linkLicense(tx: Tx, licenseId: string, businessId: string): Promise<void> {

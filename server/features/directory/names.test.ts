@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nameKey } from '#server/kernel/license-keys.ts'
+import { nameKey } from '#server/kernel/fold-text.ts'
 import { streetKey, tidyName, tidyStreet } from './read-records.ts'
 
 it.each([
@@ -24,6 +24,10 @@ it.each([
   ['3818 OLD HIGHWAY 99 S RD', '3818 Old Highway 99 S Rd'],
   ['12436 Se Powell Blvd.', '12436 SE Powell Blvd.'],
   ['2164 W 7Th Ave', '2164 W 7th Ave'],
+  ['13007 Wisteria DrUnit 28-29', '13007 Wisteria Dr Unit 28-29'],
+  ['9135 Piscataway RoadSuite 100', '9135 Piscataway Road Suite 100'],
+  ['480 Hwy101 South', '480 Hwy 101 South'],
+  ['12 Sunsuite Ln', '12 Sunsuite Ln'],
   ['133 HOWERTON AVE SE STE B', '133 Howerton Ave SE Ste B'],
 ])('formats the address %s as %s', (text, tidy) => {
   expect(tidyStreet(text)).toBe(tidy)

@@ -41,7 +41,7 @@ it('reads only a line that is not UTF-8 as Windows-1252', async () => {
   expect(records.map((record) => record.isLatin1)).toEqual([false, false, true, false])
 })
 
-it('keeps line breaks inside quotes and counts the lines of the file', async () => {
+it('keeps line breaks inside quotes and counts the file’s lines', async () => {
   const records = await read('a,b\n1,"12 Main St\nSuite 4"\n2,c\n')
   expect(records).toMatchObject([
     { line: 1, fields: ['a', 'b'] },
@@ -53,7 +53,7 @@ it('keeps line breaks inside quotes and counts the lines of the file', async () 
 it('loses only the line with an unclosed quote', async () => {
   const rows = Array.from({ length: 40 }, (_, i) => `${i},fine`)
   const records = await read(['a,b', '0,"broken', ...rows, '41,"also fine"'].join('\n'))
-  expect(records[1]).toEqual({ line: 2, reason: 'A quote is opened and not closed.', text: '0,"broken' })
+  expect(records[1]).toEqual({ line: 2, reason: 'A quote is opened but never closed.', text: '0,"broken' })
   expect(records.slice(2).map((record) => record.fields?.[1])).toEqual([...rows.map(() => 'fine'), 'also fine'])
 })
 

@@ -6,9 +6,9 @@ import { foldText } from '#server/kernel/fold-text.ts'
 export type FileRecord = { line: number; fields: string[]; isLatin1: boolean }
 export type Unreadable = { line: number; reason: string; text: string }
 
-/** No field of a license file is long; a longer line means another kind of file, or lost line breaks. */
+/** License files have only short fields, so a longer line means another kind of file or lost line breaks. */
 const maxLineBytes = 1024 * 1024
-/** A quoted field may contain line breaks, but a quote that stays open longer is a stray. */
+/** A quoted field may contain line breaks, but a quote that is still open after this many lines is a stray. */
 const maxJoinedLines = 10
 
 type Line = { number: number; text: string; isLatin1: boolean }
@@ -16,8 +16,8 @@ type Line = { number: number; text: string; isLatin1: boolean }
 /**
  * Reads a CSV file in chunks with bounded memory, and yields the records of each chunk, including the header.
  *
- * Line breaks are LF or CRLF; a byte order mark is dropped; a line that isn't valid UTF-8 is read as Windows-1252.
- * Every line is a record unless quotes say otherwise, so a broken quote costs its own line, not everything up to the next
+ * Line breaks are LF or CRLF; a byte order mark is dropped; a line that isn't valid UTF-8 is read as Windows-1252. Every line
+ * is a record unless quotes join it to the next one, so a broken quote affects only its own line, not everything up to the next
  * quote as in standard CSV.
  *
  * @throws Error for a file in UTF-16
@@ -109,7 +109,7 @@ function toRecords(lines: Line[], width: number | null, isLast: boolean): { reco
       } else if (!isLast && lines.length - i < maxJoinedLines) {
         rest = lines.slice(i)
         break
-      } else records.push({ line: line.number, reason: 'A quote is opened and not closed.', text: line.text })
+      } else records.push({ line: line.number, reason: 'A quote is opened but never closed.', text: line.text })
     }
   }
   parseQuoted(quoted, records, width)
@@ -261,7 +261,7 @@ const initials = new Set([
 
 export function tidyName(text: string): string {
   const name = spaced(text).replace(/[\s*]+$/, '')
-  return repairTitleCase(isShouted(name) ? titleCase(name) : isWhispered(name) ? capitalized(name) : name)
+  return repairTitleCase(isAllCaps(name) ? titleCase(name) : isAllLowercase(name) ? capitalized(name) : name)
     .split(' ')
     .map((word) => (upperLegalForms.has(word.replace(/[.,]+$/, '').toLowerCase()) || /^Iii?$/.test(word) ? word.toUpperCase() : word))
     .join(' ')
@@ -269,21 +269,26 @@ export function tidyName(text: string): string {
 
 export function tidyStreet(text: string): string {
   const street = spaced(text)
-  return repairTitleCase(isShouted(street) ? titleCase(street) : street)
-    .replace(/\b(ne|nw|se|sw)\b/gi, (direction) => direction.toUpperCase())
-    .replace(/\b(po) box\b/gi, 'PO Box')
+  return (
+    repairTitleCase(isAllCaps(street) ? titleCase(street) : street)
+      .replace(/\b(ne|nw|se|sw)\b/gi, (direction) => direction.toUpperCase())
+      .replace(/\b(po) box\b/gi, 'PO Box')
+      // "DrUnit 28", "RoadSuite 100", "Hwy101"
+      .replace(/(\p{Ll})(?=(?:Unit|Suite|Ste|Apt|Bldg|Building|Floor|Room)\b)/gu, '$1 ')
+      .replace(/\b(Hwy|Highway)(?=\d)/g, '$1 ')
+  )
 }
 
 export const tidyCity = (text: string): string => {
   const city = spaced(text)
-  return repairTitleCase(isShouted(city) ? titleCase(city) : isWhispered(city) ? capitalized(city) : city)
+  return repairTitleCase(isAllCaps(city) ? titleCase(city) : isAllLowercase(city) ? capitalized(city) : city)
 }
 
 const spaced = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /** One word in capitals may be a brand (RISE); two mean that caps lock was on. */
-const isShouted = (text: string) => !/\p{Ll}/u.test(text) && text.split(' ').filter((word) => /\p{L}{3}/u.test(word)).length > 1
-const isWhispered = (text: string) => /\p{Ll}/u.test(text) && !/\p{Lu}/u.test(text)
+const isAllCaps = (text: string) => !/\p{Ll}/u.test(text) && text.split(' ').filter((word) => /\p{L}{3}/u.test(word)).length > 1
+const isAllLowercase = (text: string) => /\p{Ll}/u.test(text) && !/\p{Lu}/u.test(text)
 
 const titleCase = (text: string) =>
   text.replace(/[\p{L}\p{M}'’]+/gu, (word) =>

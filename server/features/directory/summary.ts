@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { licenseNumberKey, nameKey } from '#server/kernel/license-keys.ts'
+import { licenseNumberKey, nameKey } from '#server/kernel/fold-text.ts'
 import type { LicenseRow, RowNote } from './license-row.ts'
 import type { ListingCounts } from './update-listings.ts'
 

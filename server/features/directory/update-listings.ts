@@ -21,7 +21,7 @@ import {
   takenSlugs,
   updateListings,
 } from '#server/features/businesses/index.ts'
-import type { Clock } from '#server/kernel/clock.ts'
+import type { Clock } from '#server/kernel/context.ts'
 import { cityCenter, cityOfZip, findZip } from '#server/kernel/geo/gazetteer.ts'
 import { findState } from '#server/kernel/geo/us-states.ts'
 import { newId } from '#server/kernel/ids.ts'
@@ -32,10 +32,10 @@ type Batch = ListingCounts & { licenses: number }
 
 const batchSize = 1000
 
-/** With more businesses at an address of one authority, it is an office: see `clearOffices`. A mall has fewer licensees. */
+/** An address shared by more businesses of one authority is an office: see `clearOffices`. A mall has fewer licensees. */
 const maxPerAddress = 20
 
-/** Recomputes all listings that are due. Can stop after any batch and resumes when called again. */
+/** Recomputes all listings that are due. Can be stopped after any batch; the next call resumes. */
 export async function placeLicenses(
   db: Db,
   clock: Clock,
@@ -63,7 +63,7 @@ export async function countDue(db: Db): Promise<number> {
   return due
 }
 
-/** Updates the listings of the next thousand licenses. Returns null if none are due. */
+/** @returns null if no licenses are due */
 function updateNextListings(db: Db, now: Date): Promise<Batch | null> {
   return inTransaction(db, async (tx) => {
     await lockRegister(tx)
@@ -105,7 +105,7 @@ async function afterMerges(tx: Tx, licenses: LicenseAtPlace[]): Promise<LicenseA
   })
 }
 
-/** Deletes unused listings; listings with followers or content stay, without a license. */
+/** Deletes unused listings; listings with followers or content remain, without a license. */
 async function leave(tx: Tx, left: ListingPlan['left'], now: Date): Promise<number> {
   const ids = left.map((listing) => listing.id)
   const gone = await deleteUnused(tx, ids)
@@ -162,14 +162,11 @@ type ListingPlan = {
   settled: { id: string; business_id: string | null }[]
 }
 
-/**
- * Computes what the listings at some places must become, from all licenses and listings related to them.
- * Pure and independent of the order of rows.
- */
+/** Computes the new state of the listings at some places from all related licenses and listings. Pure, and independent of row order. */
 export function planListings(licenses: readonly LicenseAtPlace[], listings: readonly Listing[]): ListingPlan {
   const byId = new Map(listings.map((listing) => [listing.id, listing]))
   const atPlace = new Map(listings.flatMap((listing) => (listing.register_place ? [[listing.register_place, listing] as const] : [])))
-  // A business created by its owner has no place key: its licenses were linked by hand and stay linked.
+  // A business created by its owner has no place key. Its licenses were linked manually and stay linked.
   const ownerOf = (license: LicenseAtPlace) => {
     const business = license.business_id ? byId.get(license.business_id) : undefined
     return business?.register_place === null ? business : undefined
@@ -245,7 +242,7 @@ const factsOfField: Record<string, readonly (keyof ListingFacts)[]> = {
   website: ['website'],
 }
 
-/** Facts an import must not overwrite: everything but the license standing once there is an owner, else the edited fields. */
+/** Facts that an import must not overwrite: with an owner, everything but the license standing; otherwise, the edited fields. */
 function ownerFacts(listing: Listing): Partial<ListingFacts> {
   const fields = listing.claimed_at ? Object.keys(factsOfField) : listing.edited_fields
   const names = fields.flatMap((field) => factsOfField[field] ?? [])
@@ -259,15 +256,15 @@ type Standing = License['standing']
 const standings: readonly Standing[] = ['listed', 'inactive', 'missing']
 
 /**
- * Visitors' interest decides the type of a place: one with a store is a dispensary, even if it also grows and bakes. A
- * delivery service comes before a farm because people can order from it, a farm before makers and labs because its exact
- * location must stay hidden.
+ * A place has the type that matters most to visitors. With a store, it is a dispensary, even if it also grows and bakes.
+ * Delivery comes before farm because people can order from it; farm comes before makers and labs because its exact location
+ * must stay hidden.
  */
 const types: readonly BusinessType[] = [...new Set<BusinessType>(['dispensary', 'delivery', 'farm', 'food_service', ...businessTypes])]
 
 const precisions: readonly Precision[] = ['premise', 'zip', 'city']
 
-/** Merges all licenses of a business at a place into one listing. Order-independent. */
+/** Merges all licenses of a business at a place into one listing. Their order doesn't matter. */
 export function toListing(licenses: readonly License[]): ListingFacts {
   const ranked = [...licenses].sort(
     (a, b) =>

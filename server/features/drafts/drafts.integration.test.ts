@@ -52,7 +52,7 @@ const postsOf = async (id: string) =>
 const draftOf = (id: string) => test.db.selectFrom('post_drafts').selectAll().where('id', '=', id).executeTakeFirst()
 
 describe('a draft', () => {
-  it('is saved, even incomplete, and edited by anyone who may post for the business', async () => {
+  it('can be saved, even incomplete, and edited by anyone who may post for the business', async () => {
     const begun = await draft(owner, { content: '', tags: ['#Harvest', 'harvest'] })
     expect(begun).toMatchObject({ status: 'draft', title: 'Open on Friday', content: '', tags: ['harvest'], version: 1 })
     const changed = await made(staff, 'PATCH', `/api/drafts/${begun.id}`, { content: 'Now with words', version: 1 })
@@ -65,7 +65,7 @@ describe('a draft', () => {
     expect((await test.request('GET', `/api/drafts/${begun.id}`, owner)).statusCode).toBe(404)
   })
 
-  it('is private and contains no advertising if a person owns it', async () => {
+  it('is private and can’t be advertising if a person owns it', async () => {
     const own = await draft(stranger, { businessId: null })
     expect((await made<Draft[]>(stranger, 'GET', '/api/drafts')).map(({ id }) => id)).toEqual([own.id])
     expect((await test.request('GET', `/api/drafts/${own.id}`, owner)).statusCode).toBe(404)
@@ -74,7 +74,7 @@ describe('a draft', () => {
     expect(refused.json().fields).toMatchObject({ postType: expect.any(String), isExclusive: expect.any(String) })
   })
 
-  it('paginates without repeating or skipping any', async () => {
+  it('is listed exactly once across pages', async () => {
     const ids: string[] = []
     for (let i = 0; i < 5; i++) ids.unshift((await draft(owner)).id)
     const seen: string[] = []
@@ -87,7 +87,7 @@ describe('a draft', () => {
     expect(seen).toEqual(ids)
   })
 
-  it('keeps its pictures, which only the team can see', async () => {
+  it('stores its pictures, which only the team can see', async () => {
     const picture = await addMedia(test.db, owner.user.id, { created_at: '2026-01-01', updated_at: '2026-01-01' })
     const loose = await addMedia(test.db, owner.user.id, { created_at: '2026-01-01', updated_at: '2026-01-01' })
     const kept = await draft(owner, { mediaIds: [picture.id] })
@@ -96,7 +96,7 @@ describe('a draft', () => {
     const left = await test.db.selectFrom('media').select('id').where('id', 'in', [picture.id, loose.id]).execute()
     expect(left).toEqual([{ id: picture.id }])
     const bytes = (as: TestPerson | null) => test.request('GET', `/media/${picture.id}/small.webp`, as)
-    // Storage is only read for permitted media.
+    // Storage is read only for permitted media.
     const readKeys: string[] = []
     const { get } = test.ctx.storage
     test.ctx.storage.get = async (key) => {
@@ -133,7 +133,7 @@ describe('a scheduled post', () => {
     expect(await draftOf(id)).toBeUndefined()
   })
 
-  it('is published once despite several servers and someone pressing Publish', async () => {
+  it('is published once, even if several servers and a person publish it at the same time', async () => {
     const { id } = await draft(owner)
     await schedule(owner, id)
     test.clock.advance({ hours: 2 })
@@ -155,15 +155,14 @@ describe('a scheduled post', () => {
       .executeTakeFirstOrThrow()
     expect(after.count - before.count).toBe(1)
     expect(published).toBeLessThanOrEqual(1)
-    // A retry returns the published post.
     expect((await made<Post>(owner, 'POST', `/api/drafts/${id}/publish`)).id).toBe(id)
     expect((await test.request('POST', `/api/drafts/${id}/publish`, stranger)).statusCode).toBe(404)
   })
 
-  it('is rolled back after a last-moment failure and published late but once', async () => {
+  it('is rolled back if publishing fails at the last moment, and published once by the next run', async () => {
     const { id } = await draft(owner)
     await schedule(owner, id)
-    // The clock skips the scheduled time by days.
+    // The clock jumps days past the scheduled time.
     test.clock.advance({ hours: 24 * 9 })
     const failing = {
       ...test.ctx,
@@ -181,7 +180,7 @@ describe('a scheduled post', () => {
     expect(await postsOf(id)).toHaveLength(1)
   })
 
-  it('is not published after it was just rescheduled', async () => {
+  it('isn’t published at its old time after it is rescheduled', async () => {
     const { id } = await draft(owner)
     await schedule(owner, id)
     expect(await publishOne(test.ctx, id)).toBe('not due')
@@ -191,7 +190,7 @@ describe('a scheduled post', () => {
     expect(await postsOf(id)).toEqual([])
   })
 
-  it('is not delayed by another one that fails', async () => {
+  it('isn’t delayed by another scheduled post that fails', async () => {
     const [first, second] = [await draft(owner), await draft(owner)]
     await schedule(owner, first.id, 1)
     await schedule(owner, second.id, 2)
@@ -209,7 +208,7 @@ describe('a scheduled post', () => {
     expect(await draftOf(first.id)).toMatchObject({ status: 'scheduled' })
   })
 
-  it('is refused if its author left the team, who is notified without its text', async () => {
+  it('isn’t published if the person who scheduled it left the team, and notifies them without quoting it', async () => {
     const leaver = await test.signUp()
     await join(leaver, 'staff')
     const { id } = await draft(owner, { content: 'zebrawood' })
@@ -225,17 +224,16 @@ describe('a scheduled post', () => {
     await test.runJobs()
     const outbox = path.join(test.dataDir, 'outbox')
     const mails = fs.readdirSync(outbox).map((file) => fs.readFileSync(path.join(outbox, file), 'utf8'))
-    const notices = mails.filter((mail) => mail.includes(leaver.email) && mail.includes('was not published'))
+    const notices = mails.filter((mail) => mail.includes(leaver.email) && mail.includes("wasn't published"))
     expect(notices).toHaveLength(1)
     expect(mails.join('')).not.toContain('zebrawood')
-    // An authorized person fixes the problem.
     await schedule(owner, id)
     test.clock.advance({ hours: 3 })
     await publishDue()
     expect(await postsOf(id)).toHaveLength(1)
   })
 
-  it('is refused if a picture is not ready or the business moved where its author is too young', async () => {
+  it('is refused if a picture isn’t ready, or if the business moved to a place where its author is too young', async () => {
     const picture = await addMedia(test.db, owner.user.id)
     const broken = await draft(owner, { mediaIds: [picture.id] })
     await schedule(owner, broken.id)
@@ -250,11 +248,11 @@ describe('a scheduled post', () => {
 
     test.clock.advance({ hours: 3 })
     await publishDue()
-    expect(await draftOf(broken.id)).toMatchObject({ status: 'failed', error: expect.stringMatching(/not ready/) })
+    expect(await draftOf(broken.id)).toMatchObject({ status: 'failed', error: expect.stringMatching(/isn’t ready/) })
     expect(await draftOf(offer.id)).toMatchObject({ status: 'failed', error: expect.stringMatching(/21 or older/) })
   })
 
-  it('needs a future time and text', async () => {
+  it('requires a future time and text', async () => {
     const { id } = await draft(owner, { content: '' })
     const at = (publishAt: string) => test.request('PUT', `/api/drafts/${id}/schedule`, owner, { publishAt })
     expect((await at(inHours(2))).json().fields).toEqual({ content: 'Content is required' })
@@ -300,14 +298,14 @@ describe('the list of best times', () => {
     await test.db.insertInto('locations').values({ id, business_id: id, name: 'Main', time_zone: 'Asia/Kolkata' }).execute()
     expect((await timesOf(slug)).hours).toEqual([{ weekday: 0, hour: 8, reactionCount: 18 }])
     expect((await test.request('GET', `/api/businesses/${slug}/best-times?timeZone=Mars/Base`, owner)).statusCode).toBe(400)
-    // JavaScript knows this zone, PostgreSQL doesn't; a business may have chosen it.
+    // JavaScript accepts this zone and PostgreSQL doesn't; a business may have chosen it.
     await test.db.updateTable('locations').set({ time_zone: 'AET' }).where('id', '=', id).execute()
     expect(await timesOf(slug)).toMatchObject({ timeZone: 'UTC', reactionCount: 22 })
   })
 })
 
 describe('access', () => {
-  it('covers everything for the owner, managers, and staff, and nothing for others', async () => {
+  it('is granted to the owner, managers, and staff, and denied to everyone else', async () => {
     const manager = await test.signUp()
     await join(manager, 'manager')
     const rival = await test.signUp({ accountType: 'business' })

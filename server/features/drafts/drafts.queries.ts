@@ -4,7 +4,7 @@ import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { type MayReadMedia, syncMediaUses } from '#server/features/media/index.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
-import { roleMay } from '#server/features/team/index.ts'
+import { roleCan } from '#server/features/team/index.ts'
 import { type Authorized, asAuthorized } from '#server/kernel/authorized.ts'
 import { notFound } from '#server/kernel/errors.ts'
 
@@ -77,9 +77,9 @@ export async function countDrafts(tx: Tx, owner: Owner): Promise<number> {
 export type DraftFields = Selectable<DB['post_drafts']>
 
 /**
- * A draft that this person may read and edit: their own, or that of a business they can post for. With `lock`, the draft
- * and the membership are locked until the transaction ends, so that a removed team member can't slip a write through.
- * @throws AppError not_found, also for other people's drafts: their existence is private
+ * A draft that this person may read and edit: their own, or that of a business they can post for. With `lock`, the draft and the membership
+ * are locked until the transaction ends, so that a removed team member can't slip a write through.
+ * @throws AppError not_found, including for other people's drafts: their existence is private
  */
 export async function requireDraft(db: Db, userId: string, draftId: string, { lock }: { lock: boolean }) {
   const draft = await db
@@ -103,10 +103,9 @@ async function speaksFor(db: Db, userId: string, businessId: string, lock: boole
     .where('user_id', '=', userId)
     .$if(lock, (query) => query.forShare())
     .executeTakeFirst()
-  return roleMay(member?.role, 'posts')
+  return roleCan(member?.role, 'posts')
 }
 
-/** Returns the ID of a draft that its author may see. */
 export async function insertDraft(tx: Tx, row: Insertable<DB['post_drafts']>): Promise<Authorized<'post_drafts'>> {
   await tx.insertInto('post_drafts').values(row).execute()
   return asAuthorized('post_drafts', row.id)
@@ -136,7 +135,7 @@ export async function replaceMedia(tx: Tx, draftId: string, ids: readonly string
   await syncMediaUses(tx, 'draft', [draftId])
 }
 
-/** Counts how many of these are ready, and locks them until the transaction ends. */
+/** Counts how many of these media are ready, and locks them until the transaction ends. */
 export async function lockReadyMedia(tx: Tx, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
   const rows = await tx
@@ -159,12 +158,12 @@ export const mayReadDraftMedia: MayReadMedia = async (db, actor, draftIds) => {
     .select(['post_drafts.business_id', 'post_drafts.author_id', 'business_members.role'])
     .where(sql<boolean>`post_drafts.id = ${pageIds(draftIds)}`)
     .execute()
-  return drafts.some((draft) => (draft.business_id === null ? draft.author_id === actor.id : roleMay(draft.role, 'posts')))
+  return drafts.some((draft) => (draft.business_id === null ? draft.author_id === actor.id : roleCan(draft.role, 'posts')))
 }
 
 type Place = { publishAt: Date; id: string }
 
-/** Due drafts, longest overdue first. */
+/** Longest overdue first. */
 export const dueDrafts = (db: Db, now: Date, after: Place | null, limit: number) =>
   db
     .selectFrom('post_drafts')

@@ -2,8 +2,7 @@ import { ageOn, utcDate } from '#contracts/age.ts'
 import type { Brand } from '#contracts/brand.ts'
 import { type Draft, type DraftChange, maxDaysAhead, type NewDraft } from '#contracts/drafts.ts'
 import { maxDrafts } from '#contracts/limits.ts'
-import type { NewMention } from '#contracts/mentions.ts'
-import type { Post } from '#contracts/posts.ts'
+import type { NewMention, Post } from '#contracts/posts.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -66,7 +65,7 @@ export async function createDraft(
   )
 }
 
-/** The caller has checked that the author may post for the business. @throws AppError conflict at the limit */
+/** The caller must check that the author may post for the business. @throws AppError conflict at the limit */
 export async function saveDraft(
   tx: Tx,
   authorId: string,
@@ -76,7 +75,7 @@ export async function saveDraft(
   const { businessId } = input
   // Concurrent requests may slightly exceed the limit, which is harmless: the limit only keeps the list short.
   if ((await countDrafts(tx, businessId === null ? { personId: authorId } : { businessId })) >= maxDrafts) {
-    throw new AppError('conflict', { message: `There are already ${maxDrafts} drafts. Publish or delete some first.` })
+    throw new AppError('conflict', { message: `You can have up to ${maxDrafts} drafts. Publish or delete some first.` })
   }
   return insertDraft(tx, {
     id: newId(),
@@ -96,8 +95,8 @@ export async function saveDraft(
 }
 
 /**
- * Changes the given fields of a draft. A failed draft becomes a draft again, because the change may have fixed it.
- * @throws AppError not_found, invalid_input, conflict if it was changed meanwhile
+ * A failed draft becomes a draft again, because the change may have fixed it.
+ * @throws AppError not_found, invalid_input, conflict if it was changed in the meantime
  */
 export async function changeDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, draftId: string, input: DraftChange): Promise<Draft> {
   return inTransaction(ctx.db, async (tx) => {
@@ -125,7 +124,7 @@ export async function changeDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Act
   })
 }
 
-/** Media already on the draft may stay, regardless of who uploaded it. @throws AppError invalid_input */
+/** Media already on the draft may remain, regardless of who uploaded it. @throws AppError invalid_input */
 async function changeMedia(tx: Tx, userId: string, draftId: string, mediaIds: readonly string[]): Promise<void> {
   if (new Set(mediaIds).size < mediaIds.length) throw invalidField('mediaIds', 'Add each picture or video only once')
   const before = new Set(await mediaIdsOf(tx, draftId))
@@ -138,7 +137,7 @@ async function changeMedia(tx: Tx, userId: string, draftId: string, mediaIds: re
 }
 
 /**
- * Schedules a draft with the permissions of the actor. Refuses now what would be refused at publication.
+ * Schedules a draft with the permissions of the actor. Refuses now if publication would be refused.
  * @throws AppError not_found, invalid_input, age_restricted
  */
 export async function scheduleDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, draftId: string, publishAt: string): Promise<Draft> {
@@ -193,7 +192,7 @@ export async function publishDraft(ctx: Ctx, actor: Actor, draftId: string): Pro
 }
 
 /**
- * Publishes a scheduled draft if it is still due. If another worker has locked or published it, there is nothing left to do.
+ * Publishes a scheduled draft if it is still due. Does nothing if another worker has locked or published it.
  * @throws AppError muted, forbidden if the author no longer posts for the business, and everything that refuses a post
  */
 export async function publishDue(ctx: Ctx, draftId: string): Promise<'published' | 'not due'> {
@@ -209,19 +208,19 @@ export async function publishDue(ctx: Ctx, draftId: string): Promise<'published'
       .skipLocked()
       .executeTakeFirst()
     if (!draft) return 'not due'
-    await requireMaySpeak(tx, draft.author_id, now)
+    await requireCanPublish(tx, draft.author_id, now)
     if (draft.business_id !== null) await requireStillInTeam(tx, draft.author_id, draft.business_id)
     await becomePost(tx, ctx, await viewerOfWriter(tx, draft.author_id, now), await writerOf(tx, draft.author_id, now), draft)
     return 'published'
   })
 }
 
-/** The draft must be locked and the writer allowed to post for its business. */
+/** The draft must be locked, and the writer must be allowed to post for its business. */
 async function becomePost(tx: Tx, ctx: Ctx, viewer: Viewer, writer: Writer, draft: DraftFields): Promise<Post> {
   requireWhole(draft)
   requirePublishable({ postType: draft.post_type, isExclusive: draft.is_exclusive }, viewer, await placeOf(tx, draft))
   const mediaIds = await mediaIdsOf(tx, draft.id)
-  if ((await lockReadyMedia(tx, mediaIds)) < mediaIds.length) throw invalidField('mediaIds', 'One of these uploads is not ready')
+  if ((await lockReadyMedia(tx, mediaIds)) < mediaIds.length) throw invalidField('mediaIds', 'One of these uploads isn’t ready')
   // Must precede the post taking over the media, which can be attached only once.
   await removeDraft(tx, draft.id)
   const post = {
@@ -241,15 +240,15 @@ async function becomePost(tx: Tx, ctx: Ctx, viewer: Viewer, writer: Writer, draf
   return publishPost(tx, ctx, viewer, post, await screenPost(tx, ctx, writer, post))
 }
 
-/** Drops a scheduled post if its author was muted, suspended or banned since. @throws AppError muted */
-async function requireMaySpeak(tx: Tx, userId: string, now: Date): Promise<void> {
+/** A scheduled post isn't published if its author has since been muted, suspended or banned. @throws AppError muted */
+async function requireCanPublish(tx: Tx, userId: string, now: Date): Promise<void> {
   const { muted_until, suspended_until, banned_at } = await tx
     .selectFrom('users')
     .select(['muted_until', 'suspended_until', 'banned_at'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   const until = [muted_until, suspended_until].some((end) => end !== null && end > now)
-  if (until || banned_at !== null) throw new AppError('muted', { message: "The person who scheduled this can't post here for now." })
+  if (until || banned_at !== null) throw new AppError('muted', { message: "The person who scheduled this can't post here right now." })
 }
 
 async function requireStillInTeam(tx: Tx, userId: string, businessId: string): Promise<void> {
@@ -283,7 +282,7 @@ function requireWhole({ title, content }: { title: string; content: string }): v
 /** @throws AppError invalid_input */
 function requireTimeAhead(publishAt: Date, now: Date): void {
   if (publishAt <= now) throw invalidField('publishAt', 'Choose a time in the future')
-  if (publishAt.getTime() - now.getTime() > maxDaysAhead * dayMs) throw invalidField('publishAt', 'At most a year ahead')
+  if (publishAt.getTime() - now.getTime() > maxDaysAhead * dayMs) throw invalidField('publishAt', 'Choose a date within a year')
 }
 
 declare module '#server/kernel/jobs.ts' {
@@ -303,7 +302,7 @@ export function draftJobs(ctx: JobCtx): Pick<JobHandlers, DraftJob> {
   }
 }
 
-/** A post may be a minute late, or as late as an outage lasts. It is never published early or twice. */
+/** A post may be up to a minute late, or later after an outage. It is never published early or twice. */
 export const draftSchedules: readonly JobSchedule[] = [{ name: 'drafts.publish-due', cron: '* * * * *', data: {} }]
 
 const batch = 50
@@ -337,7 +336,7 @@ async function refuse(ctx: JobCtx, draftId: string, { message, fields = {} }: Ap
       .selectFrom('post_drafts')
       .select('id')
       .where('id', '=', draftId)
-      // It may have been rescheduled in the meantime.
+      // The draft may have been rescheduled in the meantime.
       .where('status', '=', 'scheduled')
       .where('publish_at', '<=', now)
       .forUpdate()
@@ -367,10 +366,10 @@ async function mailRefusal(ctx: JobCtx, draftId: string): Promise<void> {
   await ctx.mail.send(refusedPostMail({ brand, to: author.email, reason: author.error, link: publicUrl + address }))
 }
 
-/** Discreet, like all our email: names neither the business nor any part of the post. */
+/** Like all our email, names neither the business nor any part of the post. */
 function refusedPostMail({ brand, to, reason, link }: { brand: Brand; to: string; reason: string; link: string }): Mail {
-  return composeMail(brand, to, 'something you scheduled was not published', [
-    'This scheduled post was not published:',
+  return composeMail(brand, to, "something you scheduled wasn't published", [
+    "This scheduled post wasn't published:",
     reason,
     `We kept it as a draft. Change it or schedule it again here:\n${link}`,
   ])

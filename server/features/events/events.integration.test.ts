@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BusinessEvent } from '#contracts/events.ts'
 import { type EventTest, startEventTest } from '#tests/support/business-events.ts'
 import { addBusiness, licensed } from '#tests/support/businesses.ts'
-import { against, moderationCalls } from '#tests/support/moderation.ts'
+import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
 import { addPeople, followBusiness, joinBusiness } from '#tests/support/social.ts'
 import type { TestPerson } from '#tests/support/test-app.ts'
 
@@ -20,7 +20,7 @@ describe('the visibility of an event', () => {
     ['everyone', { owner: 'open', staff: 'open', stranger: 'open', subscriber: 'open', vip: 'open', young: 404 }],
     ['subscribers', { owner: 'open', staff: 'open', stranger: 'locked', subscriber: 'open', vip: 'locked', young: 404 }],
     ['vip', { owner: 'open', staff: 'open', stranger: 'locked', subscriber: 'locked', vip: 'open', young: 404 }],
-  ] as const)('shows an event for %s to its audience, and its title and date to others of age', async (audience, expected) => {
+  ] as const)('shows an event for %s to its audience, and its title and date to others of legal age', async (audience, expected) => {
     const event = await world.create({ audience, description: secret, venue: 'Cellar', capacity: 9 })
     const people = { owner: world.owner, staff: world.staff, stranger, subscriber, vip, young }
     const seen: Record<string, unknown> = {}
@@ -69,7 +69,7 @@ describe('the visibility of an event', () => {
     await test.db.updateTable('businesses').set({ moderation: null }).where('id', '=', world.shop.id).execute()
   })
 
-  it('does not reveal a locked event by its place', async () => {
+  it('doesn’t reveal a locked event’s location through a search near a place', async () => {
     const event = await world.create({ audience: 'vip', city: 'Boulder, CO' })
     const near = (as: TestPerson, place: string) =>
       world.made<BusinessEvent[]>(as, 'GET', `/api/events?radius=10&near=${encodeURIComponent(place)}`)
@@ -81,7 +81,7 @@ describe('the visibility of an event', () => {
 })
 
 describe('the list', () => {
-  it('has every event once, the next first, even while others are published', async () => {
+  it('lists every event once, soonest first, even while others are published', async () => {
     const ids: string[] = []
     for (const hours of [30, 30, 20, 50, 40]) ids.push((await world.create({ hours })).id)
     const expected = [ids[2], ...[ids[0] as string, ids[1] as string].toSorted(), ids[4], ids[3]]
@@ -107,7 +107,7 @@ describe('the list', () => {
     expect((await world.read(stranger, event.id)).abilities.rsvp).toBe(false)
   })
 
-  it('includes the businesses the reader follows and the events they are going to', async () => {
+  it('can be limited to events by followed businesses and events the reader is going to', async () => {
     const other = await addBusiness(test.db, { name: 'Elsewhere', ...licensed })
     await joinBusiness(test.db, world.owner.user.id, other.id)
     const followed = await world.create()
@@ -136,13 +136,13 @@ describe('moderation', () => {
     expect(await statusOf('POST', '/api/reports', young, { subject: 'event', subjectId: event.id, reason: 'spam' })).toBe(404)
     await report(stranger, 'event', event.id)
     const judge = await moderator()
-    const [decision] = await decided(judge, await caseOf('event', event.id), against({ action: 'hide' }))
+    const [decision] = await decided(judge, await caseOf('event', event.id), decisionWith({ action: 'hide' }))
     expect(await statusOf('GET', `/api/events/${event.id}`, stranger)).toBe(404)
     expect(await world.made(stranger, 'GET', '/api/events')).toEqual([])
     expect((await world.read(world.owner, event.id)).moderation).toBe('hidden')
     expect((await undo(judge, decision?.id as string)).statusCode).toBe(200)
     expect((await world.read(stranger, event.id)).moderation).toBeNull()
-    await decided(judge, await reported('event', event.id), against({ action: 'remove' }))
+    await decided(judge, await reported('event', event.id), decisionWith({ action: 'remove' }))
     expect(await statusOf('GET', `/api/events/${event.id}`, world.owner)).toBe(404)
   })
 })

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { hasPlanWith } from '#server/features/billing/index.ts'
 import { nearArea } from '#server/features/businesses/index.ts'
-import { bylineColumns, isNotBlocked, isShutOut } from '#server/features/people/index.ts'
+import { bylineColumns, isBlockedByBusiness, isNotBlocked } from '#server/features/people/index.ts'
 import {
   businessBylineColumns,
   isBusinessVisible,
@@ -22,14 +22,13 @@ export const eventReader = (viewer: Viewer): EventReader => ({ ...readerOf(viewe
 
 export type EventRow = Awaited<ReturnType<typeof eventRows>>[number]
 export type EventKey = { id: string; starts_at: Date }
-/** Key of a page's last row; null for the first page. */
 type After = readonly [startsAt: string, id: string] | null
 
 /** The events the viewer may see, unordered. Hidden details never leave the database. */
 export function eventRows(db: Db, viewer: Viewer, ids: readonly string[]) {
   const reader = eventReader(viewer)
   const isLocked = sql.ref<boolean>('seen.is_locked')
-  // A business that became a farm later gets a farm's privacy too.
+  // A business that later became a farm also gets a farm's privacy.
   const isHiddenPlace = sql<boolean>`(businesses.type = 'farm' and not events.is_farm)`
   const unlessLocked = <Value>(column: 'description' | 'location_id' | 'city' | 'capacity' | 'going_count') =>
     sql<Value | null>`case when ${isLocked} then null else ${sql.ref(`events.${column}`)} end`
@@ -66,7 +65,7 @@ export function eventRows(db: Db, viewer: Viewer, ids: readonly string[]) {
     .execute()
 }
 
-/** The viewer's role in the team of the event's business; null for others. */
+/** Null for people outside the team. */
 const roleIn = (userId: string) => sql<TeamRole | null>`(
   select role from business_members where business_members.business_id = events.business_id and business_members.user_id = ${userId}::uuid)`
 
@@ -113,8 +112,8 @@ export async function eventKeys(db: Db, viewer: Viewer, filter: Filter, after: A
 }
 
 /**
- * The next events of each followed business and those the viewer is going to, as a list of ids: an OR of the two conditions
- * would scan all upcoming events. The visibility of a listed event depends only on its business, so pages don't come up short.
+ * The next events of each followed business and those the viewer is going to, as a list of IDs: an OR of the two conditions would scan all
+ * upcoming events. The visibility of a listed event depends only on its business, so pages don't come up short.
  */
 const isFollowedOrAttended = ({ id, now }: Viewer, after: After, limit: number) => sql<boolean>`events.id = any(array(
   select upcoming.id from business_follows cross join lateral (
@@ -142,7 +141,7 @@ function isNear(near: string, radiusMiles: number) {
 
 export type LockedEvent = NonNullable<Awaited<ReturnType<typeof lockEvent>>>
 
-/** Locks an event; `is_visible` and `is_locked` are the viewer's. */
+/** `is_visible` and `is_locked` apply to the viewer. */
 export function lockEvent(tx: Tx, viewer: Viewer, id: string) {
   const reader = eventReader(viewer)
   return tx
@@ -189,7 +188,8 @@ export const notifiedEvents: NotifiedSubject<NotifiedEvent> = (asked, viewer) =>
 }
 
 /**
- * Who may see an event, and which parts. Used by lists, single reads, RSVPs, calendar files, notifications and reports.
+ * These rules decide who may see an event, and which parts. They apply to lists, single reads, RSVPs, calendar files,
+ * notifications and reports.
  *
  * The fragments refer to the tables `events` and `businesses` by these names.
  */
@@ -198,15 +198,15 @@ type EventReader = Pick<Reader, 'id' | 'isOfAge'> & { now: Date }
 const businessId = sql`events.business_id`
 const isTeam = ({ id }: Pick<EventReader, 'id'>) => isMember(id, businessId)
 
-/** The team sees what moderators held or hid, but not what they removed. */
+/** The team sees events that moderators held or hid, but not removed ones. */
 const isShown = (reader: EventReader) => sql<boolean>`(events.moderation is null or (events.moderation <> 'removed' and ${isTeam(reader)}))`
 
 /**
- * Events are advertising, so they are limited to people of the jurisdiction's age. People blocked by the business must not
- * learn where it will be. A locked event shows its title.
+ * Events are advertising, so they are limited to people of legal age in the jurisdiction. People blocked by the business must
+ * not learn where the event will be. A locked event shows its title.
  */
 export const isEventVisible = (reader: EventReader) =>
-  sql<boolean>`(${isShown(reader)} and ${isBusinessVisible(reader, businessId)} and not ${isShutOut(reader.id, businessId)}
+  sql<boolean>`(${isShown(reader)} and ${isBusinessVisible(reader, businessId)} and not ${isBlockedByBusiness(reader.id, businessId)}
     and coalesce(${reader.isOfAge}, false))`
 
 const subscribes = ({ id }: EventReader) => sql<boolean>`exists (

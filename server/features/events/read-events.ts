@@ -7,7 +7,7 @@ import { defaultRadiusMiles, requireBusiness } from '#server/features/businesses
 import { toPerson } from '#server/features/people/index.ts'
 import { toBusinessByline, type Viewer, viewerOf } from '#server/features/posts/index.ts'
 import { reasonsOf } from '#server/features/screening/index.ts'
-import { roleMay } from '#server/features/team/index.ts'
+import { roleCan } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
@@ -50,7 +50,7 @@ async function toEventPage(db: Db, viewer: Viewer, keys: EventKey[], limit: numb
 /** @throws AppError not_found, forbidden */
 export async function listAttendees({ db, clock }: Ctx, actor: Actor, id: string, page: PageQuery): Promise<Page<Attendee>> {
   const event = await readEvent(db, viewerOf(actor, clock.now()), id)
-  if (!event.abilities.seeAttendees) throw new AppError('forbidden', { message: 'Only the team of this business can see who is going.' })
+  if (!event.abilities.seeAttendees) throw new AppError('forbidden', { message: "Only this business's team can see who is going." })
   const after = decodeCursor(page.cursor, ['time', 'id'])
   const rows = await attendeeRows(db, actor.id, id, after, page.limit + 1)
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
@@ -59,7 +59,7 @@ export async function listAttendees({ db, clock }: Ctx, actor: Actor, id: string
 
 const path = calendarFilePath(':id') as `/api/${string}`
 
-/** Routes under /api that are not part of the contract. */
+/** Routes under /api without a contract. */
 export const eventRoutes: readonly string[] = [`GET ${path}`]
 
 /** An event as a calendar file, if the person may see its details. */
@@ -69,7 +69,7 @@ export const serveCalendarFile = (api: Api): void =>
     params: IdParams,
     async file({ ctx, actor, params }) {
       const event = await readEvent(ctx.db, viewerOf(actor, ctx.clock.now()), params.id)
-      if (event.isLocked) throw new AppError('forbidden', { message: 'This event is not open to you.' })
+      if (event.isLocked) throw new AppError('forbidden', { message: "This event isn't open to you." })
       const url = `${ctx.config.publicUrl}/events/${event.id}`
       const body = calendarFile(event, await versionOf(ctx.db, event.id), { brand: ctx.brand, url })
       return { name: `event-${event.startsAt.slice(0, 10)}.ics`, type: 'text/calendar; charset=utf-8', body }
@@ -135,7 +135,7 @@ function fold(line: string): string {
   return folded
 }
 
-/** Loads the events visible to the viewer, in the order of `ids`, without the parts hidden from them. */
+/** In the order of `ids`, without the parts hidden from the viewer. */
 async function loadEvents(db: Db, viewer: Viewer, ids: readonly string[]): Promise<BusinessEvent[]> {
   if (ids.length === 0) return []
   const rows = await eventRows(db, viewer, ids)
@@ -180,7 +180,7 @@ function toEvent(row: EventRow, now: Date, heldFor: string[]): BusinessEvent {
 }
 
 function abilitiesOf(row: EventRow, now: Date): BusinessEvent['abilities'] {
-  const isPublisher = roleMay(row.role, 'posts')
+  const isPublisher = roleCan(row.role, 'posts')
   const isOn = row.canceled_at === null && row.ends_at > now
   const isFull = row.capacity !== null && (row.going_count ?? 0) >= row.capacity
   return {

@@ -43,7 +43,7 @@ async function add(tx: Tx, event: LockedEvent, userId: string, now: Date): Promi
   if (isThere) return
   if (event.canceled_at !== null) throw new AppError('conflict', { message: 'This event is canceled.' })
   if (event.ends_at <= now) throw new AppError('conflict', { message: 'This event is over.' })
-  if (event.moderation !== null) throw new AppError('conflict', { message: 'No one can join this event while moderators review it.' })
+  if (event.moderation !== null) throw new AppError('conflict', { message: "You can't RSVP to this event while moderators review it." })
   if (event.capacity !== null && event.going_count >= event.capacity) {
     throw new AppError('conflict', { message: 'This event is full.' })
   }
@@ -64,7 +64,7 @@ const lockedWords = {
   vip: 'This event is for VIP members.',
 } as const
 
-/** Removes a person's RSVPs to these events and updates the counts. Returns how many there were. */
+/** @returns how many RSVPs were removed */
 async function endRsvps(tx: Tx, userId: string, eventIds: readonly string[]): Promise<number> {
   if (eventIds.length === 0) return 0
   // Ordered by ID to prevent deadlocks.
@@ -76,7 +76,7 @@ async function endRsvps(tx: Tx, userId: string, eventIds: readonly string[]): Pr
   return Number(numAffectedRows ?? 0)
 }
 
-/** RSVPs that end when a business blocks a person. */
+/** Called when a business blocks a person. */
 export async function endRsvpsWith(tx: Tx, userId: Locked<'users'>, businessId: string): Promise<void> {
   const rows = await tx
     .selectFrom('event_rsvps')
@@ -141,7 +141,7 @@ export function eventJobs(ctx: Pick<Context, 'db' | 'clock' | 'events'>): Pick<J
   return { 'events.remind-due': () => remindDue(ctx) }
 }
 
-/** A reminder may be five minutes late, or as late as an outage lasts. It is never early or sent twice. */
+/** A reminder may be up to five minutes late, or later after an outage. It is never early or sent twice. */
 export const eventSchedules: readonly JobSchedule[] = [{ name: 'events.remind-due', cron: '*/5 * * * *', data: {} }]
 
 const atOnce = 200

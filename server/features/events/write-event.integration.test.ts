@@ -3,6 +3,7 @@ import type { BusinessEvent } from '#contracts/events.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type EventTest, localOf, startEventTest } from '#tests/support/business-events.ts'
 import { addBusiness, licensed } from '#tests/support/businesses.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
 import { moderationCalls } from '#tests/support/moderation.ts'
 import { followBusiness, joinBusiness } from '#tests/support/social.ts'
 
@@ -41,7 +42,7 @@ describe('publishing', () => {
     })
   })
 
-  it('requires a verified license and a publisher of the audience’s age', async () => {
+  it('requires a verified license, and a publisher as old as the audience must be', async () => {
     const bare = await addBusiness(test.db)
     await joinBusiness(test.db, world.owner.user.id, bare.id)
     const refused = await test.request('POST', `/api/businesses/${bare.id}/events`, world.owner, world.details({ city: 'Denver, CO' }))
@@ -67,7 +68,7 @@ describe('publishing', () => {
     expect(await world.list(stranger)).toHaveLength(1)
   })
 
-  it('holds words that break the rules and announces the event once approved', async () => {
+  it('holds text that breaks the rules, and announces the event only once it is approved', async () => {
     await followBusiness(test.db, stranger.user.id, world.shop.id)
     const { moderator, caseOf, decided } = moderationCalls(test)
     const event = await world.create({ description: 'Our tea cures cancer.' })
@@ -137,7 +138,20 @@ describe('the place of an event', () => {
     })
   })
 
-  it('is only the city of a farm, unless the owner names a venue without a street number', async () => {
+  it('is refused if the location is being deleted', async () => {
+    const at = (rest: string) => `/api/businesses/${world.shop.id}/${rest}`
+    const place = { name: 'North', location: 'Boulder, CO', timeZone: 'America/Denver' }
+    const { id: locationId } = await world.made<{ id: string }>(world.owner, 'POST', at('locations'), place)
+    const { answer } = await test.db.transaction().execute(async (tx) => {
+      await tx.deleteFrom('locations').where('id', '=', locationId).execute()
+      const answer = test.request('POST', at('events'), world.owner, { ...world.details(), locationId })
+      await untilWaiting(test.db, { statement: 'location' })
+      return { answer }
+    })
+    expect((await answer).json().fields).toEqual({ locationId: "Choose one of this business's locations" })
+  })
+
+  it('is only the city for a farm, unless the owner names a venue without a street number', async () => {
     const farm = await addBusiness(test.db, { type: 'farm', city: 'Boulder', name: 'North Slope', ...licensed })
     await joinBusiness(test.db, world.owner.user.id, farm.id)
     const url = `/api/businesses/${farm.id}/events`
@@ -163,7 +177,7 @@ describe('the place of an event', () => {
     for (const pin of pins) expect(pin).toEqual({ pin_latitude, pin_longitude })
   })
 
-  it('is only the city once a business becomes a farm', async () => {
+  it('shows only the city once the business becomes a farm', async () => {
     const nursery = await addBusiness(test.db, { address: '77 Hidden Lane', ...licensed })
     await joinBusiness(test.db, world.owner.user.id, nursery.id)
     const url = `/api/businesses/${nursery.id}/events`
@@ -174,7 +188,7 @@ describe('the place of an event', () => {
     expect(await world.made(stranger, 'GET', '/api/events?near=Denver, CO')).toEqual([])
   })
 
-  it('stays as announced when the location is removed', async () => {
+  it('remains as announced when the location is removed', async () => {
     const location = { name: 'Second', location: 'Aurora, CO', address: '9 Second St', timeZone: 'America/Denver' }
     const { id } = await world.made<{ id: string }>(world.owner, 'POST', `/api/businesses/${world.shop.id}/locations`, location)
     const event = await world.create({ locationId: id })

@@ -6,11 +6,11 @@ import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { readLocation } from '#server/features/businesses/index.ts'
 import { maySeeProducts, productAgeOf } from '#server/features/jurisdictions/index.ts'
-import { loadLocations, saveMainLocation } from '#server/features/locations/index.ts'
+import { loadLocations, lockLocations, saveMainLocation } from '#server/features/locations/index.ts'
 import { holdForReview } from '#server/features/moderation/index.ts'
 import { type Viewer, viewerOf } from '#server/features/posts/index.ts'
 import { screenWords, type Verdict } from '#server/features/screening/index.ts'
-import { requirePermission, roleMay, type TeamBusiness } from '#server/features/team/index.ts'
+import { requirePermission, roleCan, type TeamBusiness } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
@@ -69,7 +69,7 @@ export function editEvent(ctx: Ctx, actor: Actor, id: string, details: EventDeta
   const viewer = viewerOf(actor, now)
   return inTransaction(ctx.db, async (tx) => {
     const event = await lockOwnEvent(tx, viewer, id)
-    requireOn(event, now)
+    requireActive(event, now)
     const business = await requirePermission(tx, actor, event.business_id, 'posts', { lock: true })
     requireFits(event, details)
     const times = readTimes(details, now, event)
@@ -102,7 +102,8 @@ export function editEvent(ctx: Ctx, actor: Actor, id: string, details: EventDeta
 }
 
 /**
- * Cancels an event, which stays visible with its note for people who planned to go. Idempotent: the first note stays.
+ * Cancels an event, which remains visible with its note for people who planned to go. Idempotent: a second note doesn't replace
+ * the first.
  * @throws AppError not_found, forbidden, invalid_input for a note that breaks the rules, conflict
  */
 export function cancelEvent(ctx: Ctx, actor: Actor, id: string, note: string): Promise<BusinessEvent> {
@@ -111,7 +112,7 @@ export function cancelEvent(ctx: Ctx, actor: Actor, id: string, note: string): P
   return inTransaction(ctx.db, async (tx) => {
     const event = await lockOwnEvent(tx, viewer, id)
     if (event.canceled_at === null) {
-      requireOn(event, now)
+      requireActive(event, now)
       await screenWords(tx, ctx, actor, { kind: 'event_note', texts: [note], businessId: event.business_id, field: 'note' })
       await tx
         .updateTable('events')
@@ -137,16 +138,16 @@ export async function deleteEvent(ctx: Ctx, actor: Actor, id: string): Promise<v
   })
 }
 
-/** Locks the event for a person who may publish events of its business. @throws AppError not_found, forbidden */
+/** @throws AppError not_found, forbidden */
 async function lockOwnEvent(tx: Tx, viewer: Viewer, id: string): Promise<LockedEvent> {
   const event = await lockEvent(tx, viewer, id)
   if (!event?.is_visible) throw eventNotFound()
-  if (!roleMay(event.role, 'posts')) throw new AppError('forbidden', { message: 'Only the team of this business can change its events.' })
+  if (!roleCan(event.role, 'posts')) throw new AppError('forbidden', { message: "Only this business's team can change its events." })
   return event
 }
 
 /** @throws AppError conflict */
-function requireOn(event: LockedEvent, now: Date): void {
+function requireActive(event: LockedEvent, now: Date): void {
   if (event.canceled_at !== null) throw new AppError('conflict', { message: 'This event is canceled.' })
   if (event.ends_at <= now) throw new AppError('conflict', { message: 'This event is over.' })
 }
@@ -155,7 +156,7 @@ function requireOn(event: LockedEvent, now: Date): void {
 function requireAge(viewer: Viewer, business: TeamBusiness): void {
   if (maySeeProducts(viewer.age, business)) return
   const { minimumAge } = productAgeOf(business)
-  throw new AppError('age_restricted', { message: `Events of this business are for people ${minimumAge} or older.` })
+  throw new AppError('age_restricted', { message: `This business's events are for people ${minimumAge} or older.` })
 }
 
 const reach: Record<EventAudience, number> = { vip: 0, subscribers: 1, everyone: 2 }
@@ -166,7 +167,7 @@ function requireFits(event: LockedEvent, { audience, capacity }: EventDetails): 
   const fields: Record<string, string> = {}
   if (capacity !== null && capacity < going) fields.capacity = `${going} ${going === 1 ? 'person is' : 'people are'} already going`
   if (going > 0 && reach[audience] < reach[event.audience]) {
-    fields.audience = 'People are already going. You can open the event to more people, not to fewer.'
+    fields.audience = 'People are already going. You can widen its audience, but not narrow it.'
   }
   if (Object.keys(fields).length > 0) throw new AppError('invalid_input', { fields })
 }
@@ -252,7 +253,7 @@ type EventPlace = {
 }
 
 /**
- * The place of an event as it is announced. For a farm, only the city and the name of a venue.
+ * For a farm, only the city and the name of a venue are announced.
  * @throws AppError invalid_input
  */
 async function readEventPlace(tx: Tx, business: TeamBusiness, details: EventDetails, now: Date): Promise<EventPlace> {
@@ -283,9 +284,10 @@ function readCity(text: string, type: BusinessType) {
 }
 
 async function placeOfLocation(tx: Tx, businessId: string, locationId: string, now: Date) {
+  await lockLocations(tx, businessId)
   const location = (await loadLocations(tx, businessId, now)).find(({ id }) => id === locationId)
-  if (!location) throw invalidField('locationId', 'Choose one of the locations of this business')
-  if (!location.location) throw invalidField('locationId', 'This location has no city yet. Add it under Locations, or name another place.')
+  if (!location) throw invalidField('locationId', "Choose one of this business's locations")
+  if (!location.location) throw invalidField('locationId', 'This location has no city yet. Add it under Locations, or enter another place.')
   // The main location may not have a row yet.
   if (location.isMain) await saveMainLocation(tx, businessId, location.name, location.timeZone, now)
   return { location_id: location.id, city: location.location, address: location.address, ...toPin(location.pin) }

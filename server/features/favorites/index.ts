@@ -3,26 +3,36 @@ import { LRUCache } from 'lru-cache'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import type { Favorite } from '#contracts/favorites.endpoints.ts'
 import * as contract from '#contracts/favorites.endpoints.ts'
-import { compileOnce, type Slots } from '#server/db/compile-once.ts'
+import { compileShared, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { loadSummaries } from '#server/features/businesses/index.ts'
-import { isFresh, maxAgeMs } from '#server/kernel/answer-cache.ts'
+import { maxAgeMs } from '#server/kernel/answer-cache.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { readLastWrite } from '#server/kernel/replica-reads.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 
 export function registerFavorites(api: Api): void {
-  route(api, contract.listFavorites, ({ ctx, actor, query, request }) => listFavorites(ctx, actor.id, query, isFresh(request)))
+  route(
+    api,
+    contract.listFavorites,
+    ({ ctx, actor, query, request }) => listFavorites(ctx, actor.id, query, readLastWrite(ctx, request).isRecent),
+    {
+      replicaFor: 'anyone',
+      sharesPartsAs: 'businesses',
+      sharedPart: { fields: ['business'], sourceOf: ({ business }) => business },
+    },
+  )
   route(api, contract.addFavorite, ({ ctx, actor, body }) => changeFavorite(ctx, actor.id, body.businessId, true))
   route(api, contract.removeFavorite, ({ ctx, actor, params }) => changeFavorite(ctx, actor.id, params.businessId, false))
 }
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** Adds or removes a favorite. Idempotent. @throws AppError not_found */
+/** Idempotent. @throws AppError not_found */
 async function changeFavorite(ctx: Ctx, userId: string, businessId: string, isFavorited: boolean) {
   const favorite = { id: newId(), userId, businessId, now: ctx.clock.now() }
   await inTransaction(ctx.db, async (tx) => {
@@ -39,10 +49,12 @@ async function listFavorites(
   page: { limit: number; cursor?: string | undefined },
   isFresh: boolean,
 ): Promise<Page<Favorite>> {
+  // Taken before any read, so that a later invalidation keeps the rows read here out of the cache.
+  const generation = ctx.cache.generation('businesses')
   const rows = await favoriteRows(ctx.db, userId, decodeCursor(page.cursor, ['time', 'id']), page.limit + 1)
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
   const ids = items.map((row) => row.business_id)
-  const businesses = await sharedSummaries(ctx, ids, isFresh)
+  const businesses = await sharedSummaries(ctx, generation, ids, isFresh)
   return {
     items: items.flatMap((row) => {
       const business = businesses.get(row.business_id)
@@ -52,29 +64,29 @@ async function listFavorites(
   }
 }
 
-/** Strings take up to two bytes per character; everything else has about the same size in every business. */
-const bytesOf = ({ description }: BusinessSummary) => 2_000 + 2 * (description?.length ?? 0)
+/** Includes its JSON. Characters take up to two bytes in a string and three in JSON; everything else is about the same size. */
+const bytesOf = ({ description }: BusinessSummary) => 3_000 + 5 * (description?.length ?? 0)
 
-const remembered = new LRUCache<string, BusinessSummary>({ maxSize: 16 * 1024 * 1024, sizeCalculation: bytesOf, ttl: maxAgeMs })
+const cachedSummaries = new LRUCache<string, BusinessSummary>({ maxSize: 16 * 1024 * 1024, sizeCalculation: bytesOf, ttl: maxAgeMs })
 
-/** Businesses as public lists show them, and at most as old (decision 002). The caller has checked that they are shown. */
+/** Returns summaries no older than those in public lists (decision 002). The caller must check that the businesses are shown. */
 async function sharedSummaries(
-  { db, clock, cache }: Pick<Context, 'db' | 'clock' | 'cache'>,
+  { db, clock }: Ctx,
+  generation: number,
   ids: readonly string[],
   isFresh: boolean,
 ): Promise<Map<string, BusinessSummary>> {
-  const generation = cache.generation('businesses')
   const keyOf = (id: string) => `${generation} ${id}`
   const found = new Map(
     ids.flatMap((id): [string, BusinessSummary][] => {
-      const business = isFresh ? undefined : remembered.get(keyOf(id))
+      const business = isFresh ? undefined : cachedSummaries.get(keyOf(id))
       return business ? [[id, business]] : []
     }),
   )
   const missing = ids.filter((id) => !found.has(id))
   for (const business of await loadSummaries(db, missing, clock.now())) {
     found.set(business.id, business)
-    remembered.set(keyOf(business.id), business)
+    cachedSummaries.set(keyOf(business.id), business)
   }
   return found
 }
@@ -104,8 +116,8 @@ const favoriteRows = (db: Db, userId: string, after: readonly [createdAt: string
 
 type PageParams = { userId: string; beforeTime: string; beforeId: string; limit: number }
 
-const readFavoriteRows = compileOnce(
-  ['userId', 'beforeTime', 'beforeId', 'limit'],
+const readFavoriteRows = compileShared(
+  { userId: 'uuid', beforeTime: 'timestamptz', beforeId: 'uuid', limit: 'integer' },
   (db, { userId, beforeTime, beforeId, limit }: Slots<PageParams>) =>
     db
       .selectFrom('favorites')
@@ -124,4 +136,5 @@ const readFavoriteRows = compileOnce(
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit),
+  sql`answer.created_at desc, answer.id desc`,
 )

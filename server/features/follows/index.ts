@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import * as contract from '#contracts/people.endpoints.ts'
 import type { PersonInList } from '#contracts/people.ts'
+import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -9,8 +10,8 @@ import { loadSummaries } from '#server/features/businesses/index.ts'
 import {
   businessNotBlocked,
   bylineColumns,
-  changeFollowersCount,
   changeFollowingCount,
+  countPersonFollow,
   lockPeople,
   lockPerson,
   notBlocked,
@@ -44,7 +45,7 @@ export function registerFollows(api: Api): void {
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** Follows or unfollows a business. Idempotent. @throws AppError not_found, conflict, forbidden */
+/** Idempotent. @throws AppError not_found, conflict, forbidden */
 export async function changeBusinessFollow(ctx: Ctx, personId: string, businessId: string, isFollowing: boolean) {
   await inTransaction(ctx.db, async (tx) => {
     // No count of the business changes, so a shared lock suffices and followers don't block each other.
@@ -71,22 +72,22 @@ export async function refuseBlockedBusiness(db: Db, userId: string, businessId: 
   if (by === 'business') throw new AppError('forbidden', { message: "You can't follow this business or subscribe to it." })
 }
 
-/** Adds the follow implied by a subscription, unless there is one. @throws AppError conflict */
+/** Adds the follow implied by a subscription if there is none. @throws AppError conflict */
 export async function addImpliedFollow(tx: Tx, userId: Locked<'users'>, businessId: string, now: Date): Promise<void> {
   if (await insertBusinessFollow(tx, { userId, businessId, isImplied: true, now })) await countFollow(tx, userId)
 }
 
-/** Removes the follow implied by a subscription; an explicit follow stays. */
+/** Leaves an explicit follow in place. */
 export async function removeImpliedFollow(tx: Tx, userId: Locked<'users'>, businessId: string): Promise<void> {
   if (await deleteBusinessFollow(tx, userId, businessId, 'implied')) await changeFollowingCount(tx, userId, -1)
 }
 
-/** Removes a follow, if any, and updates the count. The person must not be subscribed. */
+/** The person must not be subscribed. */
 export async function removeBusinessFollow(tx: Tx, userId: Locked<'users'>, businessId: string): Promise<void> {
   if (await deleteBusinessFollow(tx, userId, businessId)) await changeFollowingCount(tx, userId, -1)
 }
 
-/** Follows or unfollows a person. Idempotent. @throws AppError forbidden, not_found, conflict */
+/** Idempotent. @throws AppError forbidden, not_found, conflict */
 export async function changePersonFollow(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,
   followerId: string,
@@ -95,39 +96,41 @@ export async function changePersonFollow(
 ) {
   if (followerId === personId) throw new AppError('forbidden', { message: "You can't follow yourself." })
   await inTransaction(ctx.db, async (tx) => {
-    // Blocks lock the same two rows, so a concurrent block can't invalidate what is read below.
+    // Blocks lock the same two rows, so a concurrent block can't invalidate the rows read below.
     const [follower, person] = await lockPeople(tx, [followerId, personId])
-    if (!follower || !person) throw absent()
-    const blocks = await blocksBetween(tx, followerId, personId)
+    if (!follower || !person) throw personNotFound()
+    const [change] = await (isFollowing ? followUnlessBlocked : unfollowUnlessBlocked)(tx, { followerId, personId, now: ctx.clock.now() })
     // Check the viewer's own block first: the response must not reveal whether the other person blocks too.
-    if (blocks.byViewer && isFollowing) {
+    if (change?.by_viewer && isFollowing) {
       throw new AppError('conflict', { message: 'You have blocked this person. Unblock them first, then follow them.' })
     }
-    if (blocks.byPerson && !blocks.byViewer) throw absent()
-    if (!isFollowing) return removePersonFollow(tx, follower, person)
-    if (!(await insertPersonFollow(tx, followerId, personId, ctx.clock.now()))) return
-    await countFollow(tx, follower)
-    await changeFollowersCount(tx, personId, 1)
+    if (change?.by_person && !change.by_viewer) throw personNotFound()
+    if (!change?.is_changed) return
+    const following = await countPersonFollow(tx, follower, person, isFollowing ? 1 : -1)
+    if (!isFollowing) return
+    requireRoom(following)
     await ctx.events.publish(tx, 'person.followed', { personId, followerId })
   })
   return { id: personId, isFollowing }
 }
 
-const absent = () => notFound("This person can't be found or isn't visible to you.")
+const personNotFound = () => notFound("This person can't be found or isn't visible to you.")
 
-/** Removes a follow, if any, and updates the counts. */
 export async function removePersonFollow(tx: Tx, followerId: Locked<'users'>, personId: Locked<'users'>): Promise<void> {
-  if (!(await deletePersonFollow(tx, followerId, personId))) return
-  await changeFollowingCount(tx, followerId, -1)
-  await changeFollowersCount(tx, personId, -1)
+  if (await deletePersonFollow(tx, followerId, personId)) await countPersonFollow(tx, followerId, personId, -1)
 }
 
 /** Limit for people and businesses together, because every feed read scans all of them. */
 const maxFollowed = 10_000
 
-/** Increments the following count, or rolls back the transaction at the limit. @throws AppError conflict */
+/** Rolls back the transaction at the limit. @throws AppError conflict */
 async function countFollow(tx: Tx, userId: Locked<'users'>): Promise<void> {
-  if ((await changeFollowingCount(tx, userId, 1)) <= maxFollowed) return
+  requireRoom(await changeFollowingCount(tx, userId, 1))
+}
+
+/** Call after counting the new follow. @throws AppError conflict */
+function requireRoom(followingCount: number): void {
+  if (followingCount <= maxFollowed) return
   throw new AppError('conflict', {
     message: `You already follow ${maxFollowed.toLocaleString('en-US')}, the most you can. Unfollow some first.`,
   })
@@ -135,7 +138,7 @@ async function countFollow(tx: Tx, userId: Locked<'users'>): Promise<void> {
 
 const batch = 100
 
-/** Follows between people in both directions, and follows of businesses; runs after the subscriptions that imply them. */
+/** Erases follows in both directions. Runs after the subscriptions that imply them. */
 export const eraseFollows: EraseStep = {
   name: 'follows',
   async eraseSome(ctx, { id }) {
@@ -158,18 +161,37 @@ export const eraseFollows: EraseStep = {
   },
 }
 
-/** Returns false if there already was one. */
-async function insertPersonFollow(tx: Tx, followerId: string, personId: string, now: Date): Promise<boolean> {
-  const added = await tx
-    .insertInto('person_follows')
-    .values({ follower_id: followerId, person_id: personId, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('person_id')
-    .executeTakeFirst()
-  return added !== undefined
-}
+type PersonFollow = { followerId: string; personId: string; now: Date }
+type FollowChange = { by_viewer: boolean; by_person: boolean; is_changed: boolean }
 
-/** Returns false if there was none. */
+/**
+ * Changes a follow in the same statement that reads the blocks between the two people. Their rows must be locked. `change`
+ * reads from `blocks`.
+ */
+const changeUnlessBlocked = (change: (follow: Slots<PersonFollow>) => RawBuilder<unknown>) =>
+  compileOnce(['followerId', 'personId', 'now'], (_db, follow: Slots<PersonFollow>) => {
+    const [one, other] = [sql`${follow.followerId}::uuid`, sql`${follow.personId}::uuid`]
+    return sql<FollowChange>`
+      with blocks as materialized (
+        select coalesce(bool_or(blocker_id = ${one}), false) as by_viewer, coalesce(bool_or(blocker_id = ${other}), false) as by_person
+        from person_blocks where (blocker_id, blocked_id) in ((${one}, ${other}), (${other}, ${one}))
+      ), changed as (${change(follow)})
+      select blocks.*, exists (select from changed) as is_changed from blocks`
+  })
+
+const followUnlessBlocked = changeUnlessBlocked(
+  ({ followerId, personId, now }) => sql`
+    insert into person_follows (follower_id, person_id, created_at)
+    select ${followerId}::uuid, ${personId}::uuid, ${now}::timestamptz from blocks where not by_viewer and not by_person
+    on conflict do nothing returning person_id`,
+)
+const unfollowUnlessBlocked = changeUnlessBlocked(
+  ({ followerId, personId }) => sql`
+    delete from person_follows using blocks
+    where follower_id = ${followerId}::uuid and person_id = ${personId}::uuid and (by_viewer or not by_person) returning person_id`,
+)
+
+/** Returns false if there was no follow. */
 async function deletePersonFollow(tx: Tx, followerId: string, personId: string): Promise<boolean> {
   const removed = await tx
     .deleteFrom('person_follows')
@@ -182,7 +204,7 @@ async function deletePersonFollow(tx: Tx, followerId: string, personId: string):
 
 type BusinessFollow = { userId: string; businessId: string; isImplied: boolean; now: Date }
 
-/** An explicit follow makes an implied one explicit, but not vice versa. Returns false if there already was one. */
+/** An explicit follow makes an implied one explicit, but not vice versa. Returns false if one already existed. */
 async function insertBusinessFollow(tx: Tx, { userId, businessId, isImplied, now }: BusinessFollow): Promise<boolean> {
   const added = await tx
     .insertInto('business_follows')
@@ -203,7 +225,7 @@ async function insertBusinessFollow(tx: Tx, { userId, businessId, isImplied, now
   return false
 }
 
-/** Returns false if there was none. `only: 'implied'` spares an explicit follow. */
+/** Returns false if there was no follow. `only: 'implied'` leaves an explicit follow in place. */
 async function deleteBusinessFollow(tx: Tx, userId: string, businessId: string, only?: 'implied'): Promise<boolean> {
   const removed = await tx
     .deleteFrom('business_follows')
@@ -213,18 +235,6 @@ async function deleteBusinessFollow(tx: Tx, userId: string, businessId: string, 
     .returning('user_id')
     .executeTakeFirst()
   return removed !== undefined
-}
-
-async function blocksBetween(tx: Tx, viewerId: string, personId: string): Promise<{ byViewer: boolean; byPerson: boolean }> {
-  const rows = await tx
-    .selectFrom('person_blocks')
-    .select('blocker_id')
-    .where(sql<boolean>`(blocker_id, blocked_id) in ((${viewerId}::uuid, ${personId}::uuid), (${personId}::uuid, ${viewerId}::uuid))`)
-    .execute()
-  return {
-    byViewer: rows.some((row) => row.blocker_id === viewerId),
-    byPerson: rows.some((row) => row.blocker_id === personId),
-  }
 }
 
 /** Which of the two has blocked the other; 'person' if both have. */
@@ -327,7 +337,7 @@ function mayStandInList(person: VisiblePerson, viewerId: string) {
   return sql<boolean>`(users.is_profile_public or users.id = ${viewerId}) and ${notBlocked(viewerId, 'users.id')}`
 }
 
-/** Returns the people in the order of the IDs. */
+/** In the order of the IDs. */
 async function loadPeople(db: Db, viewerId: string, ids: string[]): Promise<PersonInList[]> {
   if (ids.length === 0) return []
   const rows = await db

@@ -63,7 +63,7 @@ export async function joinGroup({ db, clock }: Ctx, actor: Actor, id: string, bu
   })
 }
 
-/** Returns false if the business was in the group already. */
+/** Returns false if the business was already in the group. */
 async function addBusiness(tx: Tx, actor: Actor, groupId: string, businessId: string, now: Date): Promise<boolean> {
   const business = await lockOwned(tx, actor, businessId)
   const { group_id: before } = await tx
@@ -80,11 +80,10 @@ async function addBusiness(tx: Tx, actor: Actor, groupId: string, businessId: st
   return true
 }
 
-/** Locks a business that the actor owns. */
 async function lockOwned(tx: Tx, actor: Actor, businessId: string) {
   await requirePermission(tx, actor, businessId, 'team')
   await lockBusiness(tx, businessId)
-  // It may have been transferred first.
+  // The business may have been transferred before the lock was granted.
   const business = await requirePermission(tx, actor, businessId, 'team')
   refuseDemo(business)
   return business
@@ -133,7 +132,7 @@ async function refuseFullTeams(tx: Tx, businessIds: readonly string[]): Promise<
     .groupBy(['business_id', 'name'])
     .having((eb) => eb(eb.fn.countAll<number>(), '>', maxTeamSize))
     .executeTakeFirst()
-  if (full) throw new AppError('conflict', { message: `The team of ${full.name} has no room for another member.` })
+  if (full) throw new AppError('conflict', { message: `The team at ${full.name} is full.` })
 }
 
 export async function removeGroupRole({ db, clock }: Ctx, actor: Actor, id: string, userId: string): Promise<void> {
@@ -149,7 +148,7 @@ export async function removeGroupRole({ db, clock }: Ctx, actor: Actor, id: stri
 
 type HoursOf = { businessId: string; hours: WeeklyHours | null }
 
-/** Sets the weekly hours of main locations; special days stay. Returns the hours before. */
+/** Special days don't change. @returns the previous hours */
 export async function setGroupHours(ctx: Ctx, actor: Actor, id: string, businesses: readonly HoursOf[]): Promise<{ before: HoursOf[] }> {
   const now = ctx.clock.now()
   const before = await inTransaction(ctx.db, async (tx) => {
@@ -161,9 +160,9 @@ export async function setGroupHours(ctx: Ctx, actor: Actor, id: string, business
     }
     const former: HoursOf[] = []
     for (const [businessId, hours] of [...changes].sort(([one], [other]) => (one < other ? -1 : 1))) {
-      await requirePermission(tx, actor, businessId, 'profile', { lock: true })
       const locked = await lockBusiness(tx, businessId)
       if (!locked) throw notFound('Business not found.')
+      await requirePermission(tx, actor, businessId, 'profile', { lock: true })
       former.push({ businessId, hours: await setMainHours(tx, locked.id, hours, now) })
     }
     await auditAll(tx, actor, 'group.hours_set', id, [...changes.keys()], now)
@@ -173,7 +172,7 @@ export async function setGroupHours(ctx: Ctx, actor: Actor, id: string, business
   return { before }
 }
 
-/** Last in a transaction: it locks the end of the audit log. */
+/** Call last in a transaction, because it locks the end of the audit log. */
 async function auditAll(tx: Tx, actor: Actor, action: `group.${string}`, groupId: string, businessIds: readonly string[], at: Date) {
   for (const businessId of businessIds) {
     const entry = { at, actorId: actor.id, action, subjectType: 'business', subjectId: businessId, businessId } as const

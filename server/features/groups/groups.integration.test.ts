@@ -5,6 +5,7 @@ import type { BusinessGroup, GroupedBusiness, GroupMember } from '#contracts/gro
 import { inTransaction } from '#server/db/transaction.ts'
 import { dissolveTeam } from '#server/features/team/index.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
 import { addProduct } from '#tests/support/menus.ts'
 import { addReview } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -48,7 +49,7 @@ const rolesOf = async ({ user }: TestPerson) => {
 const groupsOf = async (person: TestPerson) => (await call('GET', '', undefined, person)).json() as BusinessGroup[]
 
 describe('a group', () => {
-  it('joins businesses of one owner, and only those', async () => {
+  it('contains only businesses of one owner', async () => {
     const group = await create(shop(0), shop(1))
     expect(group).toMatchObject({ name: 'Zips of Colorado', isOwner: true, businessCount: 2 })
     expect((await call('PUT', `/${group.id}/businesses/${shop(2).id}`)).json()).toMatchObject({ businessCount: 3 })
@@ -64,7 +65,7 @@ describe('a group', () => {
     expect(await groupsOf(owner)).toHaveLength(1)
   })
 
-  it('is invisible to others, and shows helpers only the businesses they work for', async () => {
+  it('is invisible to others, and shows team members only the businesses they work for', async () => {
     const group = await create(shop(0), shop(1))
     expect((await call('GET', `/${group.id}`, undefined, stranger)).statusCode).toBe(404)
     expect((await call('GET', `/${group.id}/businesses`, undefined, stranger)).statusCode).toBe(404)
@@ -90,7 +91,7 @@ describe('a group', () => {
     expect(await groupsOf(owner)).toEqual([])
   })
 
-  it('loses a business that gets another owner', async () => {
+  it('loses a business that changes owners', async () => {
     const group = await create(shop(0), shop(1))
     const transferred = await test.request('POST', `/api/businesses/${shop(0).id}/team/transfer`, owner, { userId: manager.user.id })
     expect(transferred.statusCode, transferred.body).toBe(200)
@@ -99,7 +100,17 @@ describe('a group', () => {
     expect(await groupsOf(owner)).toEqual([])
   })
 
-  it('has one owner, who is the owner of its businesses, in the database, too', async () => {
+  it('can lose a business to someone who helped run it through the group', async () => {
+    const group = await create(shop(0), shop(1))
+    expect((await call('PUT', `/${group.id}/members/${manager.user.id}`, { role: 'staff' })).statusCode).toBe(200)
+    const transferred = await test.request('POST', `/api/businesses/${shop(1).id}/team/transfer`, owner, { userId: manager.user.id })
+    expect(transferred.statusCode, transferred.body).toBe(200)
+    expect((await rolesOf(manager))[1]).toBe('owner')
+    expect((await rolesOf(owner))[1]).toBe('manager')
+    expect((await overview(group.id)).map(({ id }) => id)).toEqual([shop(0).id])
+  })
+
+  it('has one owner, who also owns its businesses, by database constraints', async () => {
     const group = await create(shop(0))
     const foreign = await addBusiness(test.db)
     await join(foreign, stranger, 'owner')
@@ -120,7 +131,7 @@ describe('a group', () => {
 })
 
 describe('the overview', () => {
-  it('says what each business needs, by name, and tells them apart', async () => {
+  it('shows what each business needs, under distinct names', async () => {
     const group = await create(...shops)
     const confirmedAt = new Date('2026-11-01T00:00:00Z')
     await addProduct(test.db, shop(2).id, { confirmed_at: confirmedAt })
@@ -159,7 +170,7 @@ describe('the overview', () => {
 describe('a role for a group', () => {
   const setRole = (id: string, role: string, person = manager) => call('PUT', `/${id}/members/${person.user.id}`, { role })
 
-  it('holds at every business, also at those that join later, and ends with the group', async () => {
+  it('applies at every business, including those that join later, and ends with the group', async () => {
     const group = await create(shop(0), shop(1))
     await join(shop(0), stranger, 'staff')
     const given = await setRole(group.id, 'staff', stranger)
@@ -192,7 +203,7 @@ describe('a role for a group', () => {
     expect((await call('GET', `/${group.id}/members`)).json() as GroupMember[]).toMatchObject([{ id: manager.user.id, role: null }])
   })
 
-  it('becomes a role of its own where it is changed at a single business', async () => {
+  it('becomes a separate role when it is changed at one business', async () => {
     const group = await create(shop(0), shop(1))
     await setRole(group.id, 'manager')
     const changed = await test.request('PATCH', `/api/businesses/${shop(1).id}/team/members/${manager.user.id}`, owner, { role: 'staff' })
@@ -205,7 +216,7 @@ describe('a role for a group', () => {
 describe('copying hours', () => {
   const nine = Array.from({ length: 7 }, () => [{ opens: 540, closes: 1260 }])
 
-  it('sets those of other businesses of the group, and can be undone', async () => {
+  it('replaces the hours of other businesses in the group, and can be undone', async () => {
     const group = await create(shop(0), shop(1))
     const set = (businesses: object[]) => call('PUT', `/${group.id}/hours`, { businesses })
     await set([{ businessId: shop(0).id, hours: nine }])
@@ -223,5 +234,18 @@ describe('copying hours', () => {
     const businesses = [shop(0), shop(1)].map(({ id }) => ({ businessId: id, hours: nine }))
     expect((await call('PUT', `/${group.id}/hours`, { businesses })).statusCode).toBe(409)
     expect((await overview(group.id)).map(({ hours }) => hours)).toEqual([null])
+  })
+
+  it('doesn’t block a change of a team while it waits for its business', async () => {
+    const group = await create(shop(0), shop(1))
+    const calls = await test.db.transaction().execute(async (tx) => {
+      await sql`select from businesses where id = ${shop(0).id} for no key update`.execute(tx)
+      const setting = call('PUT', `/${group.id}/hours`, { businesses: [{ businessId: shop(0).id, hours: nine }] })
+      await untilWaiting(test.db)
+      const member = sql`select from business_members where business_id = ${shop(0).id} and user_id = ${owner.user.id} for update nowait`
+      await member.execute(tx)
+      return { setting }
+    })
+    expect((await calls.setting).statusCode).toBe(200)
   })
 })

@@ -3,7 +3,9 @@ import type { BusinessGroup, GroupedBusiness, GroupMember } from '#contracts/gro
 import type { HelperRole } from '#contracts/team.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { bylineColumns, toPerson } from '#server/features/people/index.ts'
+import { unansweredReviews } from '#server/features/reviews/index.ts'
 import type { TeamRole } from '#server/features/team/index.ts'
+import { decisiveVerification } from '#server/features/verification/index.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 
 const noGroup = () => notFound('Group not found.')
@@ -19,7 +21,7 @@ const groupColumns = (viewerId: string) =>
   sql<BusinessGroup>`business_groups.id, business_groups.name, business_groups.owner_id = ${viewerId}::uuid as "isOwner", (
     select count(*)::integer from business_members where group_id = business_groups.id) as "businessCount"`
 
-/** @throws AppError not_found for people outside of the group */
+/** @throws AppError not_found for people outside the group */
 export async function groupFor(db: Db, id: string, viewerId: string): Promise<BusinessGroup> {
   const { rows } = await sql<BusinessGroup>`
     select ${groupColumns(viewerId)} from business_groups
@@ -56,7 +58,7 @@ export async function lockGroup(tx: Tx, id: string, actorId: string): Promise<vo
   if (!locked) throw noGroup()
 }
 
-/** By ID, in which order they are locked. */
+/** Sorted by ID, the order in which they are locked. */
 export async function businessesOfGroup(db: Db, id: string): Promise<string[]> {
   const rows = await db.selectFrom('business_members').select('business_id').where('group_id', '=', id).orderBy('business_id').execute()
   return rows.map((row) => row.business_id)
@@ -78,7 +80,7 @@ export type OverviewRow = Pick<
   expires_on: string | null
 }
 
-/** The businesses of a group that a person works for, by name, with what they need. */
+/** The businesses of a group that a person works for, by name, with what needs attention. */
 export async function overviewPage(
   db: Db,
   { groupId, viewerId }: { groupId: string; viewerId: string },
@@ -90,17 +92,11 @@ export async function overviewPage(
       (select count(*)::integer from business_follows where business_id = businesses.id) as "followerCount",
       (select count(*)::integer from products where business_id = businesses.id) as item_count,
       (select min(confirmed_at) from products where business_id = businesses.id) as confirmed_at,
-      (select count(*)::integer from reviews
-        where business_id = businesses.id and review is not null and reply is null) as "unansweredReviewCount",
+      ${unansweredReviews} as "unansweredReviewCount",
       verification.status as license, verification.expires_on
     from business_members as own
       join businesses on businesses.id = own.business_id
-      left join lateral (
-        select status, expires_on from license_verifications
-        where business_id = businesses.id
-        -- A verified license takes precedence.
-        order by status = 'verified' desc, created_at desc, id desc
-        limit 1) as verification on true
+      left join lateral (${decisiveVerification}) as verification on true
     where own.user_id = ${viewerId}::uuid and own.business_id in (${ofGroup(sql`${groupId}::uuid`)})
       and ${after === null ? sql`true` : sql`(lower(name), businesses.id) > (${after[0]}, ${after[1]}::uuid)`}
     order by lower(name), businesses.id
@@ -109,7 +105,6 @@ export async function overviewPage(
 }
 
 type Listing = {
-  /** Only this person. */
   only?: string
   after: string | null
   limit: number

@@ -1,6 +1,6 @@
 import type { GroupedBusiness } from '#contracts/groups.endpoints.ts'
 import * as contract from '#contracts/groups.endpoints.ts'
-import { tellApart } from '#server/features/businesses/index.ts'
+import { disambiguateNames } from '#server/features/businesses/index.ts'
 import { loadMainTimes } from '#server/features/locations/index.ts'
 import { unreadByInbox } from '#server/features/messages/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -54,7 +54,7 @@ async function listGroupBusinesses(ctx: Ctx, actor: Actor, groupId: string, { li
     ),
   ])
   const unread = new Map(inboxes.map(({ business, count }) => [business.id, count]))
-  const labels = tellApart(page.items)
+  const labels = disambiguateNames(page.items)
   const items = page.items.map((row): GroupedBusiness => {
     const { hours = null, timeZone = 'UTC', openNow = null } = times.get(row.id) ?? {}
     return {

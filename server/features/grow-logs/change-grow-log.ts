@@ -11,13 +11,22 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
-import { lockLog, logRows, replacePhotos } from './grow-logs.queries.ts'
-import { changed, columnsOf, contentOfRow, dayIssue, isSame, type LogContent } from './log-content.ts'
+import {
+  applyChange,
+  columnsOf,
+  contentOfRow,
+  dayIssue,
+  isSame,
+  type LogContent,
+  lockLog,
+  logRows,
+  replacePhotos,
+} from './grow-logs.queries.ts'
 import { readGrowLog, requireLog } from './read-grow-logs.ts'
 
 /**
  * Corrects a log and saves the previous version. A retried change, as after a lost response, returns the log as it is.
- * @throws AppError not_found, forbidden, invalid_input, conflict if it was changed meanwhile
+ * @throws AppError not_found, forbidden, invalid_input, conflict if it was changed in the meantime
  */
 export async function changeGrowLog(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -32,10 +41,12 @@ export async function changeGrowLog(
     const [row] = await logRows(tx, [logId])
     if (!row || row.deleted_at !== null) throw notFound('Log not found.')
     const before = contentOfRow(row)
-    const after = changed(before, { version, ...change })
+    const after = applyChange(before, { version, ...change })
     if (isSame(before, after)) return readGrowLog(tx, actor, huntId, logId)
     if (row.version !== version) {
-      throw new AppError('conflict', { message: 'This log was changed in the meantime. Check what it says now and choose what to keep.' })
+      throw new AppError('conflict', {
+        message: 'This log was changed in the meantime. Check the current version and choose what to keep.',
+      })
     }
     await requireHuntWords(tx, actor, huntId, change)
     const genotypeId = await genotypeOf(tx, huntId, after.plantId)
@@ -71,13 +82,13 @@ export async function changeGrowLog(
 async function genotypeOf(tx: Tx, huntId: string, plantId: string | null): Promise<string | null> {
   if (plantId === null) return null
   const genotypeId = (await genotypesOfPlants(tx, huntId, [plantId])).get(plantId)
-  if (!genotypeId) throw invalidField('plantId', 'This plant is not in this hunt')
+  if (!genotypeId) throw invalidField('plantId', 'This plant isn’t in this hunt')
   return genotypeId
 }
 
-/** Photos already on the log may stay, regardless of who took them. @throws AppError invalid_input */
+/** Photos already on the log may remain, regardless of who took them. @throws AppError invalid_input */
 async function changePhotos(tx: Tx, userId: string, logId: string, before: LogContent, after: LogContent): Promise<void> {
-  if (new Set(after.mediaIds).size < after.mediaIds.length) throw invalidField('mediaIds', 'Each photo only once')
+  if (new Set(after.mediaIds).size < after.mediaIds.length) throw invalidField('mediaIds', 'Add each photo only once')
   const fresh = after.mediaIds.filter((id) => !before.mediaIds.includes(id))
   await requireReadyMedia(tx, userId, fresh, { kinds: ['image'] })
   await replacePhotos(tx, logId, after.mediaIds)
@@ -94,7 +105,7 @@ export async function deleteGrowLog(ctx: Ctx, actor: Actor, logId: string, versi
     const { row } = await lockOwnLog(tx, actor, logId)
     if (row.deleted_at !== null) return
     if (version !== undefined && row.version !== version) {
-      throw new AppError('conflict', { message: 'This log was changed in the meantime. Check what it says now before you delete it.' })
+      throw new AppError('conflict', { message: 'This log was changed in the meantime. Check the current version before you delete it.' })
     }
     const now = ctx.clock.now()
     await tx.updateTable('grow_logs').set({ deleted_at: now }).where('id', '=', logId).execute()
@@ -102,7 +113,7 @@ export async function deleteGrowLog(ctx: Ctx, actor: Actor, logId: string, versi
   })
 }
 
-/** @throws AppError not_found, also after the restore period; forbidden, muted, invalid_input about text that may not be shown */
+/** @throws AppError not_found, including after the restore period; forbidden, muted, invalid_input about text that may not be shown */
 export async function restoreGrowLog(ctx: Ctx, actor: Actor, logId: string): Promise<GrowLog> {
   return inTransaction(ctx.db, async (tx) => {
     const { huntId, row } = await lockOwnLog(tx, actor, logId)
@@ -173,8 +184,8 @@ const eraseBatch = 200
 const noWords = JSON.stringify({ notes: '', feed: '', pestControl: '', training: '' })
 
 /**
- * A leaving person's logs in other people's hunts: measurements belong to the plants and stay, anonymized; text and photos
- * belong to their author and are deleted, also from saved versions.
+ * A leaving person's logs in other people's hunts: measurements belong to the plants and remain, anonymized; text and photos
+ * belong to their author and are deleted, including from saved versions.
  */
 export const eraseGrowLogs: EraseStep = {
   name: 'grow-logs',

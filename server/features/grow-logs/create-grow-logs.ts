@@ -9,15 +9,15 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidInput } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { type GrowLogRow, logRows, replacePhotos } from './grow-logs.queries.ts'
-import { columnsOf, contentOfRow, dayIssue, isSame, type LogContent } from './log-content.ts'
+import { columnsOf, contentOfRow, dayIssue, type GrowLogRow, isSame, type LogContent, logRows, replacePhotos } from './grow-logs.queries.ts'
 import { readGrowLogs } from './read-grow-logs.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
- * Creates a log. A retry with the same ID and content returns the current log, including later corrections.
- * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict if the ID has other content, idempotency_mismatch
+ * A retry with the same ID and content returns the current log, including later corrections.
+ * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict if the ID has other content,
+ * idempotency_mismatch
  */
 export async function createGrowLog(
   ctx: Ctx,
@@ -30,7 +30,7 @@ export async function createGrowLog(
   return log
 }
 
-/** Creates all or none; errors name the index of each invalid row. @throws AppError as `createGrowLog` */
+/** Creates all or nothing; errors name the index of each invalid row. @throws AppError as `createGrowLog` */
 export const createGrowLogs = (
   ctx: Ctx,
   actor: Actor,
@@ -99,11 +99,11 @@ async function requireSound(tx: Tx, huntId: string, rows: readonly Row[], now: D
     const issue = (field: string, message: string) => found.push({ path: path === '' ? [field] : [path, i, field], message })
     if (ids.has(id)) issue('id', 'Each row needs its own ID')
     ids.add(id)
-    if (content.plantId !== null && !plants.has(content.plantId)) issue('plantId', 'This plant is not in this hunt')
+    if (content.plantId !== null && !plants.has(content.plantId)) issue('plantId', 'This plant isn’t in this hunt')
     const day = dayIssue(content.loggedOn, now)
     if (day) issue('loggedOn', day)
     if (content.mediaIds.some((mediaId) => photos.has(mediaId)) || new Set(content.mediaIds).size < content.mediaIds.length) {
-      issue('mediaIds', 'Each photo only once')
+      issue('mediaIds', 'Add each photo only once')
     }
     for (const mediaId of content.mediaIds) photos.add(mediaId)
     return found
@@ -134,16 +134,16 @@ async function insertNew(tx: Tx, huntId: string, authorId: string, rows: readonl
   return new Set(inserted.map(({ id }) => id))
 }
 
-/** Existing rows must be identical to these as they were first written. @throws AppError conflict */
+/** Existing rows must have been identical to these when first written. @throws AppError conflict */
 async function requireRepetition(tx: Tx, huntId: string, repeated: readonly Row[], all: readonly Row[], path: '' | 'logs'): Promise<void> {
   const ids = repeated.map(({ id }) => id)
   const stored = new Map((await logRows(tx, ids)).map((row) => [row.id, row]))
   for (const row of repeated) {
     const log = stored.get(row.id)
     if (log?.hunt_id === huntId && isSame(await firstContent(tx, log), row.content)) continue
-    const which = path === '' ? 'This id' : `The ID of row ${all.indexOf(row) + 1}`
+    const which = path === '' ? 'This ID' : `The ID of row ${all.indexOf(row) + 1}`
     throw new AppError('conflict', {
-      message: `${which} belongs to another log. To correct a log, change it (PATCH, with its version). To write another one, use a new id.`,
+      message: `${which} belongs to another log. To correct a log, change it (PATCH, with its version). To write another one, use a new ID.`,
     })
   }
 }

@@ -89,7 +89,7 @@ describe('a log', () => {
     expect(events).toMatchObject([{ kind: 'log.written', plant_id: plant(0).id, genotype_id: plant(0).genotypeId, subject_id: log.id }])
   })
 
-  it('keeps a stated week, counts a clone’s from rooting, and has none without a start', async () => {
+  it('keeps a stated week, counts a clone’s weeks from rooting, and has no week without a start date', async () => {
     expect(await written({ week: 9 })).toMatchObject({ week: 9, isWeekStated: true })
     await test.db
       .updateTable('plants')
@@ -109,11 +109,11 @@ describe('a log', () => {
     expect(answer.json().fields.loggedOn).toMatch(/in the future/)
   })
 
-  it('must name a plant of its own hunt', async () => {
+  it('must name a plant from its own hunt', async () => {
     const other = await addHunt(test.db, stranger.user.id)
     const [foreign] = await addPlants(test.db, other.id, 1)
     const answer = await send(owner, entry({ plantId: foreign?.id }))
-    expect([answer.statusCode, answer.json().fields]).toEqual([400, { plantId: 'This plant is not in this hunt' }])
+    expect([answer.statusCode, answer.json().fields]).toEqual([400, { plantId: 'This plant isn’t in this hunt' }])
     const log = await written()
     expect((await patch(owner, log.id, { plantId: foreign?.id, version: 1 })).statusCode).toBe(400)
     expect((await written({ plantId: null })).plant).toBeNull()
@@ -134,12 +134,12 @@ describe('a repeated ID', () => {
     expect(await countOf('grow_logs')).toBe(1)
   })
 
-  it('is refused with advice for different content', async () => {
+  it('is refused for different content, with advice on what to send instead', async () => {
     const id = newId()
     await written({ id })
     const answer = await send(owner, entry({ id, heightCm: 42 }))
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'conflict'])
-    expect(answer.json().message).toMatch(/PATCH.*new id/)
+    expect(answer.json().message).toMatch(/PATCH.*new ID/)
     expect((await listed()).map((log) => log.heightCm)).toEqual([41])
   })
 
@@ -152,7 +152,7 @@ describe('a repeated ID', () => {
     expect(answer.body).not.toContain(huntId)
   })
 
-  it('creates one log and one event when sent twenty times at once', async () => {
+  it('creates one log and one event when sent twenty times concurrently', async () => {
     const id = newId()
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(owner, entry({ id }))))
     expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1)
@@ -183,7 +183,7 @@ describe('a batch', () => {
     expect(await countOf('hunt_events')).toBe(4)
   })
 
-  it('writes nothing if any row is invalid and names each one', async () => {
+  it('writes nothing if any row is invalid, and names each invalid row', async () => {
     const answer = await sendAll(owner, [row(0), row(1, { loggedOn: daysAgo(-9) }), row(2, { plantId: newId() })])
     expect(answer.statusCode).toBe(400)
     expect(Object.keys(answer.json().fields)).toEqual(['logs.1.loggedOn', 'logs.2.plantId'])
@@ -206,7 +206,7 @@ describe('a batch', () => {
     expect((await sendAll(owner, rows.slice(0, 200))).statusCode).toBe(201)
   })
 
-  it('is written once when sent concurrently in two orders', async () => {
+  it('is written once when sent concurrently in different orders', async () => {
     const rows = Array.from({ length: 60 }, (_, i) => row(i % 3))
     const answers = await Promise.all([sendAll(owner, rows), sendAll(owner, [...rows].reverse()), sendAll(owner, rows)])
     expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201, 201])
@@ -216,7 +216,7 @@ describe('a batch', () => {
 })
 
 describe('a correction', () => {
-  it('keeps the earlier content and who changed it', async () => {
+  it('stores the earlier content and who changed it', async () => {
     const log = await written({}, writer)
     const answer = await patch(owner, log.id, { heightCm: 45, notes: '', version: 1 })
     expect(answer.json()).toMatchObject({ heightCm: 45, notes: '', rating: 7, version: 2, author: { id: writer.user.id } })
@@ -233,13 +233,12 @@ describe('a correction', () => {
     await patch(writer, log.id, { heightCm: 45, version: 1 })
     const answer = await patch(owner, log.id, { heightCm: 46, version: 1 })
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'conflict'])
-    // Retry after a lost response.
     const again = await patch(writer, log.id, { heightCm: 45, version: 1 })
     expect([again.statusCode, again.json().version]).toEqual([200, 2])
     expect((await patch(owner, log.id, { heightCm: 46, version: 2 })).statusCode).toBe(200)
   })
 
-  it('is made once by ten concurrent requests', async () => {
+  it('is applied once by ten concurrent requests', async () => {
     const log = await written()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => patch(i % 2 ? owner : writer, log.id, { heightCm: 50 + i, version: 1 })),
@@ -303,7 +302,7 @@ describe('the list', () => {
     expect((await test.request('GET', `/api/grow-logs?huntId=${huntId}&cursor=WyJhIiwiYiJd`, owner)).statusCode).toBe(400)
   })
 
-  it('includes curves of all plants, the oldest point first', async () => {
+  it('has growth curves of all plants, with the oldest point first', async () => {
     for (const ago of [2, 16, 9])
       for (const i of [1, 0]) await written({ loggedOn: daysAgo(ago), plantId: plant(i).id, heightCm: 100 - ago, rating: null })
     await written({ heightCm: null, rating: null })
@@ -332,7 +331,7 @@ describe('the list', () => {
 })
 
 describe('access', () => {
-  it('hides the logs of hidden hunts and refuses writes to view-only ones', async () => {
+  it('hides logs from people without a share, and refuses writes to people who may only view', async () => {
     const log = await written()
     const calls = [
       ['GET', `/api/grow-logs?huntId=${huntId}`, 'view'],

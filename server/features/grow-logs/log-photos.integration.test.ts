@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GrowLog, PhotosOfDay } from '#contracts/grow-logs.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
-import { noteUses } from '#tests/support/media-uses.ts'
+import { recordMediaUses } from '#tests/support/media-uses.ts'
 import { pictureWithSecrets, secretsIn } from '#tests/support/pictures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { uploadsOf } from '#tests/support/uploads.ts'
@@ -42,7 +42,7 @@ const people = () => [owner, writer, viewer, stranger, null]
 const statuses = (mediaId: string) => Promise.all(people().map((as) => statusOf(as, mediaId)))
 
 describe('a photo of a log', () => {
-  it('is visible to everyone who may see the hunt, without its place of origin', async () => {
+  it('is visible to everyone who may see the hunt, without its location metadata', async () => {
     const { id } = await photo(writer)
     expect(await statuses(id)).toEqual([404, 200, 404, 404, 404])
     const log = await written(writer, { plantId: plantIds[0], mediaIds: [id] })
@@ -67,13 +67,13 @@ describe('a photo of a log', () => {
     expect(await statuses(id)).toEqual([200, 200, 200, 404, 404])
   })
 
-  it('must be your own ready picture, shown nowhere else', async () => {
+  it('must be your own, ready, and not used elsewhere', async () => {
     const { id } = await photo(owner)
     const refused = async (as: TestPerson, body: object) => (await send(as, body)).json().fields
     expect(await refused(writer, { mediaIds: [id] })).toEqual({ mediaIds: "One of these uploads no longer exists, or isn't yours" })
-    expect(await refused(owner, { mediaIds: [id, id] })).toEqual({ mediaIds: 'Each photo only once' })
+    expect(await refused(owner, { mediaIds: [id, id] })).toEqual({ mediaIds: 'Add each photo only once' })
     const waiting = await uploads.send(owner, await pictureWithSecrets('jpeg'))
-    expect(await refused(owner, { mediaIds: [waiting.id] })).toEqual({ mediaIds: 'One of these uploads is not ready yet' })
+    expect(await refused(owner, { mediaIds: [waiting.id] })).toEqual({ mediaIds: 'One of these uploads isn’t ready yet' })
     await test.runJobs()
     await written(owner, { mediaIds: [id] })
     expect(await refused(owner, { mediaIds: [id] })).toEqual({ mediaIds: 'One of these uploads is already shown somewhere' })
@@ -96,7 +96,7 @@ describe('a photo of a log', () => {
     expect(said).toMatchObject({ mediaIds: [first.id, second.id] })
   })
 
-  it('is listed with the others of its day', async () => {
+  it('is listed with the day’s other photos', async () => {
     const [a, b, c] = [await photo(owner), await photo(owner), await photo(owner)]
     await written(owner, { loggedOn: '2026-04-01', plantId: plantIds[1], mediaIds: [a.id, b.id] })
     await written(owner, { loggedOn: '2026-04-01', mediaIds: [c.id] })
@@ -131,7 +131,7 @@ describe('a photo of a log', () => {
         media_id: inTrait.id,
       })
       .execute()
-    await noteUses(test.db, 'observation', observation)
+    await recordMediaUses(test.db, 'observation', observation)
     const { plants } = (await test.request('GET', `/api/pheno-hunts/${huntId}/photos?on=2026-04-02`, viewer)).json() as PhotosOfDay
     expect(plants[0]?.photos).toMatchObject([{ media: { id: inTrait.id }, logId: null }])
 

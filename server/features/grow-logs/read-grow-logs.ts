@@ -14,14 +14,23 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Authorized } from '#server/kernel/authorized.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import { dayOfPlant, type GrowLogRow, logKeys, logRows, placeOfLog, versionRows, weekOfLog } from './grow-logs.queries.ts'
-import { contentOfRow, type LogContent } from './log-content.ts'
+import {
+  contentOfRow,
+  dayOfPlant,
+  type GrowLogRow,
+  type LogContent,
+  logKeys,
+  logRows,
+  placeOfLog,
+  versionRows,
+  weekOfLog,
+} from './grow-logs.queries.ts'
 
 const missing = 'Log not found.'
 const noLog = () => notFound(missing)
 
 /**
- * Access check of every call on a log. A log in a hunt the viewer can't see looks missing.
+ * Every call about a log checks access here. A log in a hunt the viewer can't see looks missing.
  * @throws AppError not_found, forbidden
  */
 export async function requireLog(
@@ -51,7 +60,7 @@ export async function readGrowLog(db: Db, viewer: Pick<Actor, 'id'>, huntId: Aut
   return log
 }
 
-/** The logs of this hunt, in the order of the IDs. */
+/** In the order of the IDs. */
 export async function readGrowLogs(
   db: Db,
   viewer: Pick<Actor, 'id'>,
@@ -85,7 +94,7 @@ export async function listGrowLogs(db: Db, actor: Actor, { limit, cursor, ...fil
 }
 
 /**
- * Previous versions of a log. Writers only: text removed from a public log was removed for a reason.
+ * For writers only, because text removed from a public log was removed for a reason.
  * @throws AppError not_found, forbidden
  */
 export async function listVersions(db: Db, actor: Actor, logId: string): Promise<GrowLogVersion[]> {

@@ -2,17 +2,17 @@ import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { askGuide, GuideLink, GuideRefusal } from '#contracts/guide.endpoints.ts'
 import { getShownBusiness } from '#server/features/businesses/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
-import { AiUnavailable } from '#server/kernel/ai.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { AiUnavailable } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { resolvePlace } from '#server/kernel/geo/place-search.ts'
 import { boundaryOf, checkWording, refusalOf, type Source, type Wording, withoutContacts } from './boundaries.ts'
 import { findBusiness, findEvents } from './find-business.ts'
 import { findProducts, findProductsAt } from './find-products.ts'
-import { type Finding, findCommunities, findPlaces, findStrain, type Where } from './find-records.ts'
+import { type Finding, findCommunities, findPlaces, findStrain, type PlaceToSearch } from './find-records.ts'
 import { type Article, type HelpIndex, subjectsOf } from './help-index.ts'
 import { findNamed, type Named } from './named-business.ts'
-import { type Asked, asksToBuy, readQuestion } from './question.ts'
+import { asksToBuy, type ParsedQuestion, readQuestion } from './question.ts'
 import { isThanks, smallTalk } from './question-words.ts'
 import { readAccount, readMarks } from './steps.ts'
 
@@ -32,13 +32,13 @@ export async function answerQuestion(ctx: Context, help: HelpIndex, actor: Actor
   const finding = await findAnswer(ctx, help, actor, asked, location)
   if ('unknown' in finding) return said(finding.unknown, finding.more)
   if ('articles' in finding) {
-    const worded = await wordedByModel(ctx, actor, clean, finding.articles)
+    const worded = await phraseWithModel(ctx, actor, clean, finding.articles)
     if (worded) return { answer: worded.text, links: worded.used.map(linkTo), refused: null, voice: 'model' }
     return said(shortened(finding.articles[0]?.text ?? ''), finding.articles.map(linkTo))
   }
   const { lead, found, more, isPrivate } = finding
   const sources = found.map(({ title, path, fact }) => ({ title, path, text: fact }))
-  const worded = isPrivate ? null : await wordedByModel(ctx, actor, clean, sources)
+  const worded = isPrivate ? null : await phraseWithModel(ctx, actor, clean, sources)
   if (worded) return { answer: worded.text, links: [...worded.used.map(linkTo), ...more], refused: null, voice: 'model' }
   const lines = found.map(({ title, fact }) => `${title}: ${fact}.`)
   return said([lead, ...lines].filter(Boolean).join('\n'), [...found.map(linkTo), ...more])
@@ -49,7 +49,7 @@ async function refusedTopic(
   ctx: Context,
   actor: Actor,
   question: string,
-  asked: Asked,
+  asked: ParsedQuestion,
   location: string | null,
 ): Promise<GuideRefusal | null> {
   const refused = boundaryOf(question)
@@ -72,7 +72,6 @@ function greeting(text: string, location: string | null): string {
 
 const maxLetters = 700
 
-/** Truncates at a sentence boundary. */
 function shortened(text: string): string {
   if (text.length <= maxLetters) return text
   const cut = text.slice(0, maxLetters)
@@ -95,7 +94,7 @@ If the sources don't contain an answer, reply with the single word NONE.`
  * Has a language model phrase an answer from these sources, for people who opted in. It receives only `asked` and the
  * sources. Returns null without a model, above the daily limit, or if the reply fails the checks; the guide then answers itself.
  */
-export async function wordedByModel(
+export async function phraseWithModel(
   ctx: Pick<Context, 'db' | 'ai' | 'brand' | 'log' | 'rateLimiter'>,
   actor: Pick<Actor, 'id'>,
   asked: string,
@@ -136,50 +135,49 @@ const maxArticles = 2
 const maxNamed = 3
 
 /**
- * Looks where the question's words point, from the most to the least specific: how the site works, a business it names,
- * events, communities, products, places; and last whatever its words alone find.
+ * Goes from the most to the least specific: how the site works, a business that the question names, communities, places,
+ * products and events, and finally its remaining words.
  */
-async function findAnswer(ctx: Ctx, help: HelpIndex, actor: Actor, asked: Asked, location: string | null): Promise<Answered> {
+async function findAnswer(ctx: Ctx, help: HelpIndex, actor: Actor, asked: ParsedQuestion, location: string | null): Promise<Answered> {
   const where = whereOf(asked, location)
   const articles = help.find(subjectsOf(asked.text), maxArticles)
   if (asked.isHowTo && articles.length > 0) return { articles }
 
   const named = asked.isHowTo ? null : await findNamed(ctx.db, actor.id, asked, where)
-  if (named) return aboutNamed(ctx, actor, named, where)
+  if (named) return answerAboutBusiness(ctx, actor, named, where)
   if (asked.unknownPlace && isAboutSomewhere(asked)) {
     return { unknown: `I don’t know where “${asked.unknownPlace}” is. Add the state, or use a ZIP code.`, more: [] }
   }
   if (asked.isAboutCommunities) {
     const found = await findCommunities(ctx, actor, asked)
     if (found.length > 0) return { lead: 'Communities:', found, more: [], isPrivate: false }
-    return articles.length > 0 ? { articles } : { unknown: 'I found no community about that.', more: [allCommunities] }
+    return articles.length > 0 ? { articles } : { unknown: 'I couldn’t find a community about that.', more: [allCommunities] }
   }
-  if (isAboutUnknownBusiness(asked)) return { unknown: `I found no business called “${asked.words.join(' ')}”.`, more: [] }
-  if (isAboutSomewhere(asked)) return aboutSomewhere(ctx, actor, asked, where)
+  if (isAboutUnknownBusiness(asked)) return { unknown: `I couldn’t find a business called “${asked.words.join(' ')}”.`, more: [] }
+  if (isAboutSomewhere(asked)) return answerAboutPlace(ctx, actor, asked, where)
   return aboutWords(ctx, actor, asked, where, articles)
 }
 
 const allCommunities = { title: 'Communities', path: '/communities' }
 
-/** A place that the question names, or the person's city. */
-const whereOf = (asked: Asked, location: string | null): Where | null =>
+const whereOf = (asked: ParsedQuestion, location: string | null): PlaceToSearch | null =>
   asked.place ? { ...asked.place, isHome: false } : homeOf(location)
 
-function homeOf(location: string | null): Where | null {
+function homeOf(location: string | null): PlaceToSearch | null {
   const place = location === null ? null : resolvePlace(location)
   if (!place) return null
   const { label, name, kind, state, latitude, longitude } = place
   return { label, name, kind, state, latitude, longitude, isInside: false, isHome: true }
 }
 
-const isAboutSomewhere = (asked: Asked) =>
+const isAboutSomewhere = (asked: ParsedQuestion) =>
   asked.isAboutEvents ||
   asked.isAboutProducts ||
   asked.type !== null ||
   (asked.isAboutPlaces && (asked.words.length === 0 || asksToBuy(asked.text) || asked.isNearMe || asked.place !== null))
 
 const ofOneBusiness = new Set(['hours', 'phone', 'address', 'website', 'license'])
-const isAboutUnknownBusiness = (asked: Asked) =>
+const isAboutUnknownBusiness = (asked: ParsedQuestion) =>
   asked.words.length > 0 &&
   asked.type === null &&
   asked.aspect !== null &&
@@ -188,7 +186,12 @@ const isAboutUnknownBusiness = (asked: Asked) =>
   !asked.isHowTo &&
   !asked.isNearMe
 
-async function aboutNamed(ctx: Ctx, actor: Actor, { ids, name, rest: restOfText }: Named, where: Where | null): Promise<Finding> {
+async function answerAboutBusiness(
+  ctx: Ctx,
+  actor: Actor,
+  { ids, name, rest: restOfText }: Named,
+  where: PlaceToSearch | null,
+): Promise<Finding> {
   // Reads the question without the name, whose words may mean something else: "Flatiron Buds".
   const rest = readQuestion(restOfText)
   const findings = await Promise.all(
@@ -205,13 +208,13 @@ async function aboutNamed(ctx: Ctx, actor: Actor, { ids, name, rest: restOfText 
   )
   const known = findings.filter((finding) => 'found' in finding)
   const [first] = known.length > 0 ? known : findings
-  if (first === undefined) return { unknown: `I found no business called “${name}”.`, more: [] }
+  if (first === undefined) return { unknown: `I couldn’t find a business called “${name}”.`, more: [] }
   if ('unknown' in first || known.length === 1) return first
   const found = known.flatMap((finding) => finding.found)
   return { ...first, found, more: known.flatMap(({ more }) => more), isPrivate: known.some(({ isPrivate }) => isPrivate) }
 }
 
-/** Shops of the same name differ by their place. */
+/** Shops with the same name are distinguished by their place. */
 function withPlace(finding: Finding, location: string | null): Finding {
   if ('unknown' in finding || location === null) return finding
   const found = finding.found.map((each) => (each.fact.includes(location) ? each : { ...each, fact: `${each.fact}, in ${location}` }))
@@ -223,7 +226,7 @@ const needsPlace: Finding = {
   more: [{ title: 'Your profile', path: '/settings#profile' }],
 }
 
-async function aboutSomewhere(ctx: Ctx, actor: Actor, asked: Asked, where: Where | null): Promise<Finding> {
+async function answerAboutPlace(ctx: Ctx, actor: Actor, asked: ParsedQuestion, where: PlaceToSearch | null): Promise<Finding> {
   if (!where) return needsPlace
   if (asked.isAboutEvents) return findEvents(ctx, actor, asked, { where })
   if (asked.aspect === 'payment') return { unknown: 'I don’t know which places have that.', more: [] }
@@ -238,8 +241,14 @@ async function aboutSomewhere(ctx: Ctx, actor: Actor, asked: Asked, where: Where
   return findPlaces(ctx, actor, asked, where)
 }
 
-/** Words that may be a strain, an item, or a topic of the help. */
-async function aboutWords(ctx: Ctx, actor: Actor, asked: Asked, where: Where | null, articles: Article[]): Promise<Answered> {
+/** Words that may be a strain, an item or a help topic. */
+async function aboutWords(
+  ctx: Ctx,
+  actor: Actor,
+  asked: ParsedQuestion,
+  where: PlaceToSearch | null,
+  articles: Article[],
+): Promise<Answered> {
   const strain = findStrain(asked.words)
   const asStrain = strain && { lead: '', found: [strain], more: [], isPrivate: false }
   if (asStrain && /^what is /.test(asked.text)) return asStrain

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { guideRefusals } from '#contracts/guide.endpoints.ts'
 import { processorMs } from '#tests/support/processor-time.ts'
-import { boundaryOf, checkWording, mayBeSaid, withoutContacts } from './boundaries.ts'
-import labelled from './labelled-questions.json' with { type: 'json' }
+import { boundaryOf, checkWording, isSafeText, withoutContacts } from './boundaries.ts'
+import labeled from './labeled-questions.json' with { type: 'json' }
 
 type Sample = { question: string; refused: string | null }
 const samplesOf = (part: string): Sample[] =>
-  labelled.groups
+  labeled.groups
     .filter((group) => group.part === part)
     .flatMap(({ refused, questions }) => questions.map((question) => ({ question, refused })))
 
 describe('the guide’s filter', () => {
   test('is tested with enough questions of every kind, without repetition', () => {
-    const questions = labelled.groups.flatMap((group) => group.questions)
+    const questions = labeled.groups.flatMap((group) => group.questions)
     expect(questions.length).toBeGreaterThanOrEqual(120)
     expect(new Set(questions.map((question) => question.toLowerCase())).size).toBe(questions.length)
     for (const part of ['tuning', 'held-out'])
@@ -23,9 +23,9 @@ describe('the guide’s filter', () => {
   test.each([
     { part: 'tuning', minRecall: 0.9 },
     { part: 'held-out', minRecall: 0.9 },
-    // Held-out questions that no rule was tuned on. Whatever the word lists miss is answered from records, or not at all.
+    // Held-out questions that no rule was tuned on. Questions that the word lists miss are answered from records or not at all.
     { part: 'fresh', minRecall: 0.3 },
-  ])('refuses exactly the intended questions in part $part', ({ part, minRecall }) => {
+  ])('refuses exactly the questions marked for refusal in part $part', ({ part, minRecall }) => {
     const samples = samplesOf(part)
     const judged = samples.map((sample) => ({ ...sample, got: boundaryOf(sample.question) }))
     const toRefuse = judged.filter(({ refused }) => refused !== null)
@@ -41,8 +41,8 @@ describe('the guide’s filter', () => {
     expect(precision).toBeGreaterThanOrEqual(0.9)
   })
 
-  test('answers every listed emergency with emergency words', () => {
-    const emergencies = labelled.groups
+  test('answers every listed emergency with emergency help', () => {
+    const emergencies = labeled.groups
       .filter(({ part, refused }) => part !== 'fresh' && refused === 'emergency')
       .flatMap(({ questions }) => questions)
     expect(emergencies.filter((question) => boundaryOf(question) !== 'emergency')).toEqual([])
@@ -58,7 +58,7 @@ describe('the guide’s filter', () => {
       expect(boundaryOf(question), question).toBe('health')
   })
 
-  test('checks quickly even the worst input', () => {
+  test('checks even the worst input quickly', () => {
     const took = processorMs(() => {
       for (const word of ['can i ', 'ate ', 'my dog ', 'how much ', 'not ', 'a.']) boundaryOf(word.repeat(300).slice(0, 300))
     })
@@ -69,7 +69,7 @@ describe('the guide’s filter', () => {
 describe('the allowed output of a language model', () => {
   test.each(['Green Leaf in Denver has the best ratings [1].', 'Press Follow on its page [2]. Following is free.'])(
     'includes: %s',
-    (text) => expect(mayBeSaid(text)).toBe(true),
+    (text) => expect(isSafeText(text)).toBe(true),
   )
 
   test.each([
@@ -78,7 +78,7 @@ describe('the allowed output of a language model', () => {
     'Home growing is legal in Michigan [1].',
     'It helps with anxiety [2].',
     'Blue Dream treats pain better than pills [1].',
-  ])('excludes: %s', (text) => expect(mayBeSaid(text)).toBe(false))
+  ])('excludes: %s', (text) => expect(isSafeText(text)).toBe(false))
 })
 
 const sources = [
@@ -110,9 +110,9 @@ describe('an answer of a language model', () => {
     ['  ', 'no content'],
     [`${'Green Leaf is in Denver. '.repeat(50)}[1]`, 'too long'],
     ['Green\u202eLeaf [1].', 'markup'],
-  ])('fails: %s', (answer, fault) => expect(checkWording(answer, sources, asked)).toEqual({ fault }))
+  ])('is rejected if it is “%s” (%s)', (answer, fault) => expect(checkWording(answer, sources, asked)).toEqual({ fault }))
 
-  test('leaves the server without addresses and numbers of people in the question', () => {
+  test('is requested without the addresses and phone numbers in the question', () => {
     expect(withoutContacts('I am ann@example.com, 303-555-0142, see https://me.example/x?y=1 — where is Green Leaf in 80202?')).toBe(
       'I am (address) (number), see (address) — where is Green Leaf in 80202?',
     )

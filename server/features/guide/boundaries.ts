@@ -10,9 +10,9 @@ import { resolvePlace } from '#server/kernel/geo/place-search.ts'
 
 /**
  * Topics the guide refers elsewhere: emergencies, doses, health and law. Pure, and errs on the side of caution: a wrongly
- * refused question gets a referral, a wrongly accepted one gets only records of this site.
+ * refused question gets a referral, while a wrongly accepted one gets only records from this site.
  *
- * boundaries.test.ts measures its accuracy with labelled-questions.json.
+ * boundaries.test.ts measures its accuracy with labeled-questions.json.
  */
 export function boundaryOf(text: string): GuideRefusal | null {
   const words = wordsOf(text)
@@ -24,15 +24,15 @@ export function boundaryOf(text: string): GuideRefusal | null {
 }
 
 /** Whether a language model's text may be shown: it must not make health claims or touch refused topics. */
-export function mayBeSaid(text: string): boolean {
+export function isSafeText(text: string): boolean {
   return boundaryOf(text) === null && findHealthClaims(read(unmask(text).text), { isBusiness: true }).length === 0
 }
 
 /** Whether a name may be shown and passed on: it must not promise a cure. */
-export const mayBeNamed = (name: string): boolean => findHealthClaims(read(unmask(name).text), { isBusiness: true }).length === 0
+export const isSafeName = (name: string): boolean => findHealthClaims(read(unmask(name).text), { isBusiness: true }).length === 0
 
-/** Like `mayBeNamed`, and also not named after what it's meant to help with: "Sleep Gummies". */
-export const mayBeOffered = (name: string): boolean => mayBeNamed(name) && find(read(wordsOf(name).trim()), ills).length === 0
+/** Like `isSafeName`, and also not named after what it's meant to help with: "Sleep Gummies". */
+export const isSafeItemName = (name: string): boolean => isSafeName(name) && find(read(wordsOf(name).trim()), ills).length === 0
 
 /** Lowercase, unmasked, with one space between and around the words. */
 const wordsOf = (text: string): string => {
@@ -75,7 +75,7 @@ const asksForMyself = / (?:should|can|could|may|must) i (?:take|eat|smoke|vape|h
 const asksForPrice =
   / how much (?:is|are|for|does|do) (?!.*(?:too much|safe|enough|should|take|eat|smoke|vape|drink|normal|high|first|beginners?|mg|person|body|someone) )/
 
-/** "A 100 mg chocolate bar" is what a package says, as long as no one takes it. */
+/** "A 100 mg chocolate bar" describes a package, unless the question is about taking it. */
 const asksForItem = (words: string): boolean =>
   / (?:looking for|need|want|find|who has|who sells|price|cheap|cheapest|under|bars?|carts?|cartridges?|tinctures?) /.test(words) &&
   !/ (?:should|can i|take|taking|eat|eating|enough|much|many|safe|start|first|beginners?|feel|feels|tolerance|too|high|person|body) /.test(
@@ -83,7 +83,7 @@ const asksForItem = (words: string): boolean =>
   )
 
 function isDose(words: string): boolean {
-  // Time, a plan or a photo can be "taken" too.
+  // "How long does a claim take?" asks about time, not a dose.
   if (/ (?:long|much time) (?:does|do|will|did) (?:\w+ ){1,3}take (?!to kick in)/.test(words) && !consumable.test(words)) return false
   if (/ (?:system|body|blood|urine|drug tests?) /.test(words)) return false
   const isAboutListings = aboutListings.test(words) && !asksForMyself.test(words)
@@ -153,7 +153,7 @@ function isHealth(words: string): boolean {
   return isAboutUse && !isAboutFinding.test(text) && !isAboutShopping(text)
 }
 
-/** A product with a price, a strength on its label or a place, or only its name, with no word about using it. */
+/** A product with a price, a place or the strength on its label, or only its name, without words about using it. */
 function isAboutShopping(text: string): boolean {
   if (asksForPrice.test(text)) return true
   if (
@@ -229,8 +229,8 @@ function isLegal(words: string): boolean {
 const texts: Record<GuideRefusal, string> = {
   emergency:
     'Call for help now. In the United States, call 911, or Poison Control at 1-800-222-1222: free, at any hour, and for children and pets, too. If you’re thinking of hurting yourself, call or text 988. Elsewhere, call your local emergency number.\nThis is not medical advice: I’m a guide to this site and can’t judge it.',
-  dose: 'I can’t help with health questions or effects. The label says what’s in a product; a doctor or a pharmacist can say more.',
-  health: 'I can’t help with health questions or effects. A doctor or a pharmacist can.',
+  dose: 'I can’t help with health questions or effects. The label says what’s in a product, and a doctor or pharmacist can tell you more.',
+  health: 'I can’t help with health questions or effects. A doctor or pharmacist can.',
   legal:
     'I can’t answer legal questions: laws differ from place to place and change often. Ask your local authority or a lawyer. See our page on advertising rules, with sources.',
 }
@@ -251,7 +251,6 @@ export function refusalOf(reason: GuideRefusal, question: string): { answer: str
 
 const stateNames = new Map(allRules.flatMap(({ state, jurisdiction }) => (state ? [[jurisdiction.toLowerCase(), state] as const] : [])))
 
-/** Links the authority of a state named in the question. */
 function authorityOf(question: string): GuideLink[] {
   const text = question.toLowerCase()
   const named = [...stateNames].find(([name]) => new RegExp(`\\b${name}\\b`).test(text))?.[1]
@@ -261,7 +260,6 @@ function authorityOf(question: string): GuideLink[] {
   return rule?.url ? [{ title: `${rule.jurisdiction}: ${rule.citation}`.slice(0, 120), path: rule.url }] : []
 }
 
-/** A source for a language model, which receives its number, title and text. */
 export type Source = { title: string; path: string; text: string }
 
 export type Wording = { text: string; used: Source[] }
@@ -292,7 +290,7 @@ export function checkWording(answer: string, sources: readonly Source[], asked: 
   if (findPhoneNumbers(fold(words).text).length > 0) return { fault: 'a phone number' }
   const known = new Set(numbersIn([asked, ...sources.flatMap(({ title, text: body }) => [title, body])].join(' ')))
   if (numbersIn(words).some((number) => !known.has(number))) return { fault: 'an invented number' }
-  if (!mayBeSaid(words)) return { fault: 'out of scope' }
+  if (!isSafeText(words)) return { fault: 'out of scope' }
   const used = [...new Set(numbers)].map((number) => sources[Number(number) - 1] as Source)
   return { text: words, used }
 }

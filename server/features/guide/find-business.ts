@@ -11,15 +11,30 @@ import type { Context } from '#server/kernel/context.ts'
 import { distanceMiles } from '#server/kernel/geo/distance.ts'
 import { addDays, openNow, weekdayOf } from '#server/kernel/opening-hours.ts'
 import { localTime } from '#server/kernel/time-zones.ts'
-import { mayBeNamed, mayBeOffered } from './boundaries.ts'
-import { type Finding, type Found, foundBusiness, milesWords, openWords, plainName, ratingOf, type Where } from './find-records.ts'
-import type { Asked } from './question.ts'
+import { isSafeItemName, isSafeName } from './boundaries.ts'
+import {
+  type Finding,
+  type FoundRecord,
+  foundBusiness,
+  milesWords,
+  openWords,
+  type PlaceToSearch,
+  plainName,
+  ratingOf,
+} from './find-records.ts'
+import type { ParsedQuestion } from './question.ts'
 import { type Aspect, dateWords, dayName, minuteWords, resolveTime } from './question-words.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** What a question asks about a business: a fact from its page, or that the page doesn't state it. */
-export async function findBusiness(ctx: Ctx, actor: Actor, business: Business, asked: Asked, home: Where | null): Promise<Finding> {
+/** Answers with a fact from the business's page, or that the page doesn't state it. */
+export async function findBusiness(
+  ctx: Ctx,
+  actor: Actor,
+  business: Business,
+  asked: ParsedQuestion,
+  home: PlaceToSearch | null,
+): Promise<Finding> {
   const now = ctx.clock.now()
   const name = plainName(business.name)
   const link = { title: name, path: `/business/${business.slug}` }
@@ -55,8 +70,8 @@ async function factOf(
   actor: Actor,
   business: Business,
   aspect: Aspect | 'about',
-  asked: Asked,
-  home: Where | null,
+  asked: ParsedQuestion,
+  home: PlaceToSearch | null,
   now: Date,
 ): Promise<string | null> {
   switch (aspect) {
@@ -97,7 +112,7 @@ function closedWords({ kind, reopensOn }: Closure): string {
   return `temporarily closed${reopensOn ? `, planning to reopen on ${dateWords(reopensOn)}` : ''}`
 }
 
-function hoursFact(location: Location, hours: WeeklyHours, asked: Asked, now: Date): string {
+function hoursFact(location: Location, hours: WeeklyHours, asked: ParsedQuestion, now: Date): string {
   const { timeZone, specialDays } = location
   if (!asked.time || asked.time.kind === 'always' || asked.time.kind === 'now') {
     const open = openWords({ openNow: location.openNow, timeZone }, now)
@@ -142,7 +157,7 @@ async function menuFact({ db }: Ctx, actor: Actor, business: Business, now: Date
   if (itemCount === 0) return null
   const { items } = await menuPage(db, business.id, { limit: maxNames * 2 }, now)
   const names = items
-    .filter(({ name, isAvailable }) => isAvailable && mayBeOffered(name))
+    .filter(({ name, isAvailable }) => isAvailable && isSafeItemName(name))
     .map(({ name, price }) => `${plainName(name)} $${price}`)
     .slice(0, maxNames)
   return `${itemCount} ${itemCount === 1 ? 'item' : 'items'}${names.length > 0 ? `, including ${names.join(', ')}` : ''}`
@@ -167,12 +182,11 @@ const numberOf = (license: License | undefined) => (license?.licenseNumber ? ` $
 const maxEvents = 5
 const readsUpTo = 50
 
-/** Events of businesses at a place, or of one business, on the days that were asked for. */
 export async function findEvents(
   ctx: Ctx,
   actor: Actor,
-  asked: Asked,
-  at: { where: Where } | { business: { id: string; name: string } },
+  asked: ParsedQuestion,
+  at: { where: PlaceToSearch } | { business: { id: string; name: string } },
 ): Promise<Finding> {
   const isOf = 'business' in at
   const { items } = isOf
@@ -183,10 +197,10 @@ export async function findEvents(
   const events = items.filter((event) => {
     const { date } = localTime(event.timeZone, new Date(event.startsAt))
     const isThere = isOf || !at.where.isInside || event.place?.city === at.where.label
-    return event.canceledAt === null && isThere && date >= from && date <= to && mayBeNamed(`${event.title}. ${event.business.name}`)
+    return event.canceledAt === null && isThere && date >= from && date <= to && isSafeName(`${event.title}. ${event.business.name}`)
   })
   const there = isOf ? `at ${plainName(at.business.name)}` : `${at.where.isInside ? 'in' : 'near'} ${at.where.label}`
-  if (events.length === 0) return { unknown: `I found no events ${there}${words}.`, more: [] }
+  if (events.length === 0) return { unknown: `I couldn’t find any events ${there}${words}.`, more: [] }
   return {
     lead: `Events ${there}${words}:`,
     found: events.slice(0, maxEvents).map(foundEvent),
@@ -195,7 +209,7 @@ export async function findEvents(
   }
 }
 
-function foundEvent({ id, title, startsAt, timeZone, business, place }: BusinessEvent): Found {
+function foundEvent({ id, title, startsAt, timeZone, business, place }: BusinessEvent): FoundRecord {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     weekday: 'long',
@@ -209,7 +223,7 @@ function foundEvent({ id, title, startsAt, timeZone, business, place }: Business
 }
 
 /** The days that a question names, in the place's time zone; all days if it names none. */
-function windowOf({ text, time }: Asked, zone: string, now: Date): { from: string; to: string; words: string } {
+function windowOf({ text, time }: ParsedQuestion, zone: string, now: Date): { from: string; to: string; words: string } {
   const today = localTime(zone, now).date
   if (/\bweekend\b/.test(text)) {
     const weekday = weekdayOf(today)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { GuideLink } from '#contracts/guide.endpoints.ts'
-import { productCategories } from '#contracts/menu-fields.rules.ts'
+import { packLabel, productCategories } from '#contracts/menu-fields.rules.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import type { Db } from '#server/db/connect.ts'
 import { containsWord } from '#server/features/businesses/index.ts'
@@ -12,19 +12,25 @@ import { allStrains, nameKey } from '#server/features/strains/index.ts'
 import { type Actor, ageOf } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { boxAround, crossesAntimeridian, distanceInSql, type Point } from '#server/kernel/geo/distance.ts'
-import { mayBeNamed, mayBeOffered } from './boundaries.ts'
-import { type Finding, type Found, milesWords, plainName, type Where } from './find-records.ts'
-import type { Asked, AskedProduct } from './question.ts'
+import { isSafeItemName, isSafeName } from './boundaries.ts'
+import { type Finding, type FoundRecord, milesWords, type PlaceToSearch, plainName } from './find-records.ts'
+import type { AskedProduct, ParsedQuestion } from './question.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 const maxItems = 5
-/** Some names may sound like a cure. */
+/** More than `maxItems`, because items whose names sound like a cure are left out. */
 const readsUpTo = 15
 const radiusMiles = 25
 
 /** Menu items in stock at a place, cheapest, strongest or nearest first. */
-export async function findProducts(ctx: Ctx, actor: Actor, asked: Asked, where: Where, words: readonly string[]): Promise<Finding> {
+export async function findProducts(
+  ctx: Ctx,
+  actor: Actor,
+  asked: ParsedQuestion,
+  where: PlaceToSearch,
+  words: readonly string[],
+): Promise<Finding> {
   const what = describe(asked, words)
   const there = `${where.isInside || where.kind === 'state' ? 'in' : 'near'} ${where.label}`
   const more = searchLinks(asked, words, where)
@@ -35,7 +41,7 @@ export async function findProducts(ctx: Ctx, actor: Actor, asked: Asked, where: 
       ? { kind: 'state', state: where.state }
       : { kind: 'around', center: where, radiusMiles, city: where.isInside ? where.name : null }
   const items = await readItems(ctx, actor, asked, words, area)
-  if (items.length === 0) return { unknown: `I found no ${what} in stock ${there}${limitWords(asked)}.`, more }
+  if (items.length === 0) return { unknown: `I couldn’t find any ${what} in stock ${there}${limitWords(asked)}.`, more }
   return {
     lead: `In stock ${there}${orderWords(asked)}:`,
     found: items.map((item) => foundItem(where.isInside ? { ...item, distanceMiles: null } : item, asked)),
@@ -44,11 +50,10 @@ export async function findProducts(ctx: Ctx, actor: Actor, asked: Asked, where: 
   }
 }
 
-/** Menu items in stock at a business that the question names. */
 export async function findProductsAt(
   ctx: Ctx,
   actor: Actor,
-  asked: Asked,
+  asked: ParsedQuestion,
   business: { id: string; slug: string; name: string; state: string | null },
   words: readonly string[],
 ): Promise<Finding> {
@@ -57,7 +62,7 @@ export async function findProductsAt(
   if (tooYoung) return tooYoung
   const more = [{ title: `Menu of ${name}`, path: `/business/${business.slug}` }]
   const items = await readItems(ctx, actor, asked, words, { kind: 'business', id: business.id })
-  if (items.length === 0) return { unknown: `I found no ${describe(asked, words)} in stock at ${name}${limitWords(asked)}.`, more }
+  if (items.length === 0) return { unknown: `I couldn’t find any ${describe(asked, words)} in stock at ${name}${limitWords(asked)}.`, more }
   return {
     lead: `In stock at ${name}${orderWords(asked)}:`,
     found: items.map((item) => foundItem({ ...item, distanceMiles: null }, asked)),
@@ -74,23 +79,28 @@ function underAge({ clock }: Ctx, actor: Actor, state: string | null): Finding |
   return { lead: `You must be ${minimumAge} or older to see products there. ${rule}`, found: [], more: [], isPrivate: true }
 }
 
-async function readItems(ctx: Ctx, actor: Actor, { product }: Asked, moreWords: readonly string[], area: ItemArea): Promise<FoundItem[]> {
+async function readItems(
+  ctx: Ctx,
+  actor: Actor,
+  { product }: ParsedQuestion,
+  moreWords: readonly string[],
+  area: ItemArea,
+): Promise<FoundItem[]> {
   const now = ctx.clock.now()
   const viewer = viewerOf(actor, now)
   const items = await findItems(ctx.db, viewer, { ...product, moreWords }, area, readsUpTo, now)
-  return items.filter(({ name, businessName }) => mayBeOffered(name) && mayBeNamed(businessName)).slice(0, maxItems)
+  return items.filter(({ name, businessName }) => isSafeItemName(name) && isSafeName(businessName)).slice(0, maxItems)
 }
 
-function foundItem(item: FoundItem, { product }: Asked): Found {
+function foundItem(item: FoundItem, { product }: ParsedQuestion): FoundRecord {
   const { taxRate, pricesIncludeTax, currency } = item
   const shown = (cents: number) => {
     const amount = formatCents(shownCents(cents, { currency: currency ?? 'USD', taxRate, pricesIncludeTax }))
     return currency === null || currency === 'USD' ? `$${amount}` : `${amount} ${currency}`
   }
-  const size = item.weight === null || item.weightUnit === null ? null : `${item.weight} ${item.weightUnit}`
   const isSale = item.priceCents < item.regularCents
   const facts = [
-    `${shown(item.priceCents)}${size ? ` for ${size}` : ''}${isSale ? `, on sale from ${shown(item.regularCents)}` : ''}`,
+    `${shown(item.priceCents)}${sizeWords(item)}${isSale ? `, on sale from ${shown(item.regularCents)}` : ''}`,
     item.thc !== null && (product.sort === 'potency' || item.thcUnit === 'mg') ? `${thcOf(item)} THC on its label` : null,
     `at ${plainName(item.businessName)}${item.location ? `, ${item.location}` : ''}`,
     item.distanceMiles === null ? null : milesWords(item.distanceMiles),
@@ -98,12 +108,20 @@ function foundItem(item: FoundItem, { product }: Asked): Found {
   return { title: plainName(item.name), path: `/product/${item.id}`, fact: facts.filter(Boolean).join(', ') }
 }
 
+/** " for 3.5 g", " for a 4-pack", " each"; empty if unspecified. */
+function sizeWords({ weight, weightUnit }: FoundItem): string {
+  if (weight === null || weightUnit === null) return ''
+  if (weightUnit !== 'piece') return ` for ${weight} ${weightUnit}`
+  const words = packLabel(weight)
+  return words === 'each' ? ' each' : ` for ${words.endsWith('-pack') ? 'a ' : ''}${words}`
+}
+
 /** "21%", "18–24%", "100 mg". */
 const thcOf = ({ thc, thcMax, thcUnit }: FoundItem): string =>
   `${thcMax === null || thcMax === thc ? thc : `${thc}–${thcMax}`}${thcUnit === 'mg' ? ' mg' : '%'}`
 
-/** "indica flower", "gummies": what was asked for, in its own words. */
-function describe({ product }: Asked, words: readonly string[]): string {
+/** "indica flower", "gummies": the requested products, in the question's own words. */
+function describe({ product }: ParsedQuestion, words: readonly string[]): string {
   const names = product.words.map((word) => (word === 'gumm' ? 'gummies' : word))
   const kind = names.length > 0 ? null : product.categories.map((category) => category.toLowerCase()).join(' or ')
   const quoted = words.length > 0 ? `“${words.join(' ')}”` : null
@@ -113,7 +131,7 @@ function describe({ product }: Asked, words: readonly string[]): string {
   return `${all || 'items'}${size}${strength}${product.isOnSale ? ' on sale' : ''}`
 }
 
-function limitWords({ product: { price } }: Asked): string {
+function limitWords({ product: { price } }: ParsedQuestion): string {
   if (price.below === null) return ''
   const each = price.perGram ? ' a gram' : ''
   return price.min === null
@@ -123,14 +141,13 @@ function limitWords({ product: { price } }: Asked): string {
 
 const dollars = (cents: number): string => formatCents(cents).replace(/\.00$/, '')
 
-function orderWords(asked: Asked): string {
+function orderWords(asked: ParsedQuestion): string {
   const { sort } = asked.product
   const order = sort === 'potency' ? ', highest THC on the label first' : sort === 'price' ? ', cheapest first' : ''
   return `${limitWords(asked)}${order}`
 }
 
-/** The whole list, with the question's filters. */
-function searchLinks({ product }: Asked, words: readonly string[], where: Where): GuideLink[] {
+function searchLinks({ product }: ParsedQuestion, words: readonly string[], where: PlaceToSearch): GuideLink[] {
   const names = product.words.map((word) => (word === 'gumm' ? 'gummies' : word))
   const [category] = product.categories.length === 1 && names.length === 0 ? product.categories : []
   const q = [...words, ...names].join(' ')
@@ -151,7 +168,6 @@ function searchLinks({ product }: Asked, words: readonly string[], where: Where)
   ]
 }
 
-/** Where to look: around a point, inside a city or a state, or at one business. */
 type ItemArea =
   | { kind: 'around'; center: Point; radiusMiles: number; city: string | null }
   | { kind: 'state'; state: string }
@@ -164,7 +180,7 @@ type FoundItem = {
   businessId: string
   businessName: string
   location: string | null
-  /** What anyone pays now, as stated by the menu. */
+  /** What anyone pays now, as stated on the menu. */
   priceCents: number
   regularCents: number
   taxRate: number | null
@@ -180,8 +196,8 @@ type FoundItem = {
 }
 
 /**
- * Items in stock that this viewer may see, each with the variant that fits best: of businesses that moderators and blocks don't hide,
- * where the viewer is old enough. All of the guide's reads of menu items are here.
+ * Items in stock that this viewer may see, each with the variant that fits best. Leaves out businesses hidden by moderators or
+ * blocks, and those that the viewer is too young for. The guide reads menu items only here.
  */
 async function findItems(
   db: Db,
@@ -220,7 +236,7 @@ async function findItems(
       .where(businessNotBlocked(viewer.id, 'businesses.id'))
       .where(sql<boolean>`coalesce(${readerOf(viewer).isOfAge}, false)`)
       .where(isIn(area))
-      // The item's own figures rule out most items without a look at their variants.
+      // The item's own figures rule out most items before their variants are read.
       .where('products.is_available', '=', true)
       .$if(wanted.isOnSale, (query) => query.where('products.is_on_sale', '=', true))
       .$if(wanted.price.below !== null && !wanted.price.perGram, (query) =>
@@ -283,7 +299,7 @@ function isIn(area: ItemArea) {
   return sql<boolean>`(businesses.pin_latitude between ${south} and ${north} and ${longitude} and ${distance} <= ${area.radiusMiles} and ${city})`
 }
 
-/** The type on the menu, or else in the strain list. */
+/** The type on the menu, or the one in the strain list. */
 function isOfType(type: string) {
   const names = strainsOf(type)
   return sql<boolean>`coalesce(products.strain_type = ${type}, lower(products.strain) = any(${names}::text[]))`

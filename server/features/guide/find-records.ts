@@ -4,16 +4,16 @@ import type { GuideLink } from '#contracts/guide.endpoints.ts'
 import { listBusinesses } from '#server/features/businesses/index.ts'
 import { listCommunities } from '#server/features/communities/index.ts'
 import { guessTimeZone } from '#server/features/locations/index.ts'
-import { nameKey, suggestStrains } from '#server/features/strains/index.ts'
+import { nameKey, pathOfStrain, suggestStrains } from '#server/features/strains/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { localTime } from '#server/kernel/time-zones.ts'
-import { mayBeNamed } from './boundaries.ts'
-import type { Asked, AskedPlace } from './question.ts'
+import { isSafeName } from './boundaries.ts'
+import type { AskedPlace, ParsedQuestion } from './question.ts'
 import { clockTime, dayName, type ResolvedTime, resolveTime } from './question-words.ts'
 
 /** A record the person could find themselves: its name, link and a short fact. */
-export type Found = { title: string; path: string; fact: string }
+export type FoundRecord = { title: string; path: string; fact: string }
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
@@ -26,7 +26,7 @@ export const ratingOf = ({ averageRating, totalRatings }: Pick<BusinessSummary, 
     : `${averageRating.toFixed(1)} stars from ${totalRatings} ${totalRatings === 1 ? 'rating' : 'ratings'}`
 
 /** Excludes text that businesses write about themselves: only name, type, place and ratings. */
-export const foundBusiness = (business: BusinessSummary): Found => ({
+export const foundBusiness = (business: BusinessSummary): FoundRecord => ({
   title: plainName(business.name),
   path: `/business/${business.slug}`,
   fact: `${businessTypeLabels[business.type].toLowerCase()}${business.location ? ` in ${business.location}` : ''}, ${ratingOf(business)}`,
@@ -42,13 +42,13 @@ export const foundCommunity = ({
   slug: string
   category: string
   memberCount: number
-}): Found => ({
+}): FoundRecord => ({
   title: plainName(name),
   path: `/communities/${slug}`,
   fact: `community about ${category === 'general' ? 'everything' : category}, ${memberCount} ${memberCount === 1 ? 'member' : 'members'}`,
 })
 
-/** One line without addresses, or characters that a page, a model or a reader could take for more than a name. */
+/** One line, without addresses or characters that a page, a model or a reader could mistake for more than a name. */
 export const plainName = (name: string): string =>
   name
     .replace(/(?:https?:\/\/|www\.)\S*|\S+\.\S+\/\S*/gi, ' ')
@@ -71,20 +71,20 @@ export async function onlyVisible(ctx: Ctx, actorId: string, businesses: readonl
     )
     .execute()
   const hidden = new Set(blocked.map(({ business_id }) => business_id))
-  return businesses.filter(({ id, name }) => !hidden.has(id) && mayBeNamed(name))
+  return businesses.filter(({ id, name }) => !hidden.has(id) && isSafeName(name))
 }
 
-export async function findCommunities({ db, clock }: Ctx, actor: Actor, { topic, words }: Asked): Promise<Found[]> {
+export async function findCommunities({ db, clock }: Ctx, actor: Actor, { topic, words }: ParsedQuestion): Promise<FoundRecord[]> {
   const list = (q: string, inCategory: typeof topic) =>
     listCommunities(db, actor, { q, sort: 'featured', limit: maxCommunities, category: inCategory ?? undefined }, clock.now())
   const q = words.join(' ').slice(0, 80)
   const named = q === '' ? [] : (await list(q, null)).items
   const items = named.length > 0 ? named : topic ? (await list('', topic)).items : []
-  return items.filter(({ name }) => mayBeNamed(name)).map(foundCommunity)
+  return items.filter(({ name }) => isSafeName(name)).map(foundCommunity)
 }
 
-/** What the strain list says about a strain: its type and breeder, never effects. */
-export function findStrain(words: readonly string[]): Found | null {
+/** The strain list's entry for a strain: its type and breeder, never effects. */
+export function findStrain(words: readonly string[]): FoundRecord | null {
   if (words.length === 0 || words.length > 5) return null
   const asked = nameKey(words.join(' '))
   const strain = suggestStrains(asked, 5).find(({ name }) => nameKey(name) === asked)
@@ -92,16 +92,16 @@ export function findStrain(words: readonly string[]): Found | null {
   const facts = [strain.type?.toLowerCase(), strain.breeder && `bred by ${plainName(strain.breeder)}`].filter(Boolean)
   return {
     title: plainName(strain.name),
-    path: `/search?q=${encodeURIComponent(strain.name)}`,
+    path: pathOfStrain(strain.name) ?? `/search?q=${encodeURIComponent(strain.name)}`,
     fact: `a strain in our list${facts.length > 0 ? `: ${facts.join(', ')}` : ''}`,
   }
 }
 
-/** What the guide found, or the one line that says what it doesn't know. */
+/** The guide's findings, or one line that says what it doesn't know. */
 export type Finding =
   | {
       lead: string
-      found: Found[]
+      found: FoundRecord[]
       /** The lists behind the answer, with the filters that it used. */
       more: GuideLink[]
       /** Reveals where the person is or how to reach someone, so a language model doesn't get it. */
@@ -109,16 +109,15 @@ export type Finding =
     }
   | { unknown: string; more: GuideLink[] }
 
-/** Where a question looks: a place that it names, or the person's own. */
-export type Where = AskedPlace & { isHome: boolean }
+/** A place that the question names, or the person's own. */
+export type PlaceToSearch = AskedPlace & { isHome: boolean }
 
 const maxPlaces = 5
-/** Some may be blocked or out of business, or have names that sound like a cure. */
+/** Some businesses may be blocked or out of business, or have names that sound like a cure. */
 const readsUpTo = 30
 const radiusMiles = 25
 
-/** Businesses of a type at a place, open when asked for, or the honest answer that there are none. */
-export async function findPlaces(ctx: Ctx, actor: Actor, asked: Asked, where: Where): Promise<Finding> {
+export async function findPlaces(ctx: Ctx, actor: Actor, asked: ParsedQuestion, where: PlaceToSearch): Promise<Finding> {
   const type = asked.type ?? (asked.time || asked.isNearMe ? 'dispensary' : undefined)
   const what = (type ? businessTypePluralLabels[type] : 'Businesses').toLowerCase()
   const kind = type === 'food_service' ? 'lounges or restaurants' : type === 'delivery' ? 'delivery services' : what
@@ -154,7 +153,7 @@ export async function findPlaces(ctx: Ctx, actor: Actor, asked: Asked, where: Wh
   const there = `${where.isInside ? 'in' : isState ? 'in' : 'near'} ${where.label}`
   const more = [discover({ ...asked, time: wanted }, where, type)]
   if (places.length === 0) {
-    return { unknown: `I found no ${kind} ${there}${time ? ` that I know to be open ${time.words}` : ''}.`, more }
+    return { unknown: `I couldn’t find any ${kind} ${there}${time ? ` that I know are open ${time.words}` : ''}.`, more }
   }
   return {
     lead: `${capital(kind)} ${there}${time ? ` open ${time.words}` : ''}${sort === 'distance' ? ', nearest first' : ''}:`,
@@ -166,7 +165,7 @@ export async function findPlaces(ctx: Ctx, actor: Actor, asked: Asked, where: Wh
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-function foundPlace(place: BusinessSummary, time: ResolvedTime | null, at: Date): Found {
+function foundPlace(place: BusinessSummary, time: ResolvedTime | null, at: Date): FoundRecord {
   const { name, slug, type, location, distanceMiles } = place
   const facts = [
     `${businessTypeLabels[type].toLowerCase()}${location ? ` in ${location}` : ''}`,
@@ -188,10 +187,12 @@ export function openWords({ openNow, timeZone }: Pick<BusinessSummary, 'openNow'
   return `closed ${when}, opens at ${time}${date === localTime(timeZone, at).date ? '' : ` on ${dayName(date)}`}`
 }
 
-export const milesWords = (miles: number): string => `${miles.toFixed(1)} ${miles === 1 ? 'mile' : 'miles'} away`
+export function milesWords(miles: number): string {
+  const figure = miles.toFixed(1).replace('.0', '')
+  return `${figure} ${figure === '1' ? 'mile' : 'miles'} away`
+}
 
-/** The list on Discover, with the filters that the answer used. */
-function discover(asked: Asked, where: Where, type: Asked['type'] | undefined): GuideLink {
+function discover(asked: ParsedQuestion, where: PlaceToSearch, type: ParsedQuestion['type'] | undefined): GuideLink {
   const isOpen = asked.time?.kind === 'now'
   const params = new URLSearchParams({
     ...(where.kind === 'state' ? { state: where.state } : { near: where.label }),

@@ -34,6 +34,8 @@ beforeAll(async () => {
       unit: 'percent',
       sizes: [{ weight: 7, price: 60, sale: 50 }],
     },
+    { name: 'Seltzer', category: 'Drinks', price: 6, weight: 1, by: 'piece' },
+    { name: 'Caramels', category: 'Edibles', price: 22, weight: 10, by: 'piece' },
     { name: 'Sleep Gummies', category: 'Edibles', price: 12, thc: 100, unit: 'mg' },
   ])
   const owner = await t.signUp()
@@ -88,7 +90,7 @@ describe('the checklist', () => {
       expect((await t.request(method, path, null, body)).statusCode, path).toBe(401)
   })
 
-  test('reflects the records, keeps marks per person, and is idempotent', async () => {
+  test('combines recorded steps with each person’s own marks, idempotently', async () => {
     const bob = await t.signUp()
     expect(await progress(bob)).toMatchObject({ completed: 0, total: 8, current: 'profile', isDismissed: false, usesModel: false })
     await t.request('PUT', `/api/businesses/${green.id}/follow`, bob)
@@ -107,7 +109,7 @@ describe('the checklist', () => {
     expect((await progress(ann)).completed).toBe(0)
   })
 
-  test('reflects the business’s records for a business', async () => {
+  test('counts a business’s records as completed steps', async () => {
     const owner = await t.signUp()
     await t.db.updateTable('users').set({ user_type: 'business', business_type: 'farm' }).where('id', '=', owner.user.id).execute()
     expect(await progress(owner)).toMatchObject({ completed: 0, total: 9, current: 'claim' })
@@ -119,7 +121,7 @@ describe('the checklist', () => {
 })
 
 describe('the specified onboarding call', () => {
-  test('greets by the account, whatever the page sends', async () => {
+  test('greets the person by their account’s name, whatever the page sends', async () => {
     const answer = await onboarding(ann, {
       type: 'welcome',
       userType: 'business',
@@ -135,7 +137,7 @@ describe('the specified onboarding call', () => {
     expect(ai.chats).toEqual([])
   })
 
-  test('recommends nearby, readable content with links, and nothing hidden, blocked, known, or private', async () => {
+  test('recommends nearby, readable content with links, and nothing hidden, blocked, private, or familiar', async () => {
     const carl = await t.signUp()
     const first = await onboarding(carl, { type: 'recommendations' })
     expect(first.recommendations.length).toBe(first.links.length)
@@ -148,7 +150,7 @@ describe('the specified onboarding call', () => {
     expect(JSON.stringify(await onboarding(carl, { type: 'recommendations' }))).not.toMatch(/Green Leaf|Sneaky/)
   })
 
-  test('explains a feature through the help and refuses what is out of scope', async () => {
+  test('explains a feature with a help article, and refuses out-of-scope requests', async () => {
     const menus = await onboarding(ann, { type: 'feature', featureName: 'menus' })
     expect(menus.featureGuidance).toContain('menu editor')
     expect(menus.guidanceLinks[0]?.path).toBe('/resources#menus')
@@ -174,7 +176,7 @@ describe('a question', () => {
     const communities = await ask(ann, 'Is there a community for outdoor growers?')
     expect(communities.links).toEqual([{ title: 'Outdoor Growers', path: '/communities/outdoor-growers' }])
 
-    expect((await ask(ann, 'What is Blue Dream?')).links[0]).toEqual({ title: 'Blue Dream', path: '/search?q=Blue%20Dream' })
+    expect((await ask(ann, 'What is Blue Dream?')).links[0]).toEqual({ title: 'Blue Dream', path: '/strains/blue-dream' })
     expect((await ask(ann, 'what does subscribing do')).links[0]?.path).toBe('/help#keep')
     expect((await ask(ann, 'Show me dispensaries near me')).answer).toContain('Denver')
     expect((await ask(ann, 'who is Green Leaf')).links[0]?.path).toBe('/business/green-leaf')
@@ -185,27 +187,29 @@ describe('a question', () => {
     ['quarter of blue dream in denver', 'Blue Dream: $50.00 for 7 g, on sale from $60.00, at Green Leaf, Denver, CO.'],
     ['flower under $8 a gram in denver', 'Blue Dream: $50.00 for 7 g, on sale from $60.00, at Green Leaf, Denver, CO.'],
     ['deals in denver', 'Blue Dream: $50.00 for 7 g, on sale from $60.00, at Green Leaf, Denver, CO.'],
+    ['seltzer in denver', 'Seltzer: $6.00 each, at Green Leaf, Denver, CO.'],
+    ['caramels in denver', 'Caramels: $22.00 for a 10-pack, at Green Leaf, Denver, CO.'],
     ['strongest flower in denver', 'Blue Dream: $34.00 for 3.5 g, 21% THC on its label, at Green Leaf, Denver, CO.'],
-  ])('about “%s” gets the size that fits', async (question, line) => {
+  ])('about “%s” is answered with the matching product and size', async (question, line) => {
     const { answer, links } = await ask(await t.signUp(), question)
     expect(answer.split('\n')).toContain(line)
     expect(links[0]?.path).toMatch(/^\/product\//)
   })
 
-  test('hides a business that the person blocked and products named after an ailment', async () => {
+  test('gets no answer about a business that the person blocked or a product named after an ailment', async () => {
     const dan = await t.signUp()
     const cheapest = await ask(dan, 'cheapest flower in denver')
     expect(cheapest.answer).toContain('Blue Dream: $34.00')
     const whole = new URLSearchParams({ near: 'Denver, CO', category: 'Flower', inStock: 'true', sort: 'price' })
     expect(cheapest.links.at(-1)).toEqual({ title: 'Products: flower near Denver, CO', path: `/products?${whole}` })
-    expect((await ask(dan, 'gummies in denver')).answer).toMatch(/^I found no gummies in stock/)
+    expect((await ask(dan, 'gummies in denver')).answer).toMatch(/^I couldn’t find any gummies in stock/)
     expect((await ask(dan, 'green leaf phone')).answer).toBe('Green Leaf: (303) 555-0142.')
     await t.request('PUT', `/api/businesses/${green.id}/block`, dan)
     for (const question of ['cheapest flower in denver', 'green leaf phone', 'green leaf menu', 'dispensaries in denver'])
       expect(JSON.stringify(await ask(dan, question)), question).not.toMatch(/Green Leaf|Blue Dream|555-0142/)
   })
 
-  test('says that a business is closed instead of its hours', async () => {
+  test('about a closed business is answered with the closure instead of the hours', async () => {
     const closed = { closed_at: t.clock.now(), closed_by: 'owner' } as const
     const temporary = { ...closed, closure: 'temporary', reopens_on: '2027-03-01' } as const
     const { id } = await addBusiness(t.db, { name: 'Juniper Kettle', slug: 'juniper-kettle', ...temporary })
@@ -221,13 +225,13 @@ describe('a question', () => {
     expect((await ask(ann, 'who is juniper kettle')).answer).toContain(words)
   })
 
-  test('counts the items of a menu whose names it can’t repeat', async () => {
+  test('is answered with the number of menu items if their names can’t be repeated', async () => {
     const { id } = await addBusiness(t.db, { name: 'Hollow Pantry', slug: 'hollow-pantry' })
     await addMenu(t.db, id, [{ name: 'Sleep Gummies', category: 'Edibles', price: 12, thc: 100, unit: 'mg' }])
     expect((await ask(ann, 'hollow pantry menu')).answer).toBe('Hollow Pantry: 1 item.')
   })
 
-  test('suggests other places to look if there is no answer', async () => {
+  test('without an answer gets a suggestion of where else to look', async () => {
     const answer = await ask(ann, 'parking meters downtown')
     expect(answer.answer).toMatch(/^I don’t know that\. [^\n]*$/)
     expect(answer.answer).not.toMatch(/911|Poison/)
@@ -239,7 +243,7 @@ describe('a question', () => {
     ['How many mg should I take?', 'dose', 'label'],
     ['Which strain is best for anxiety?', 'health', 'doctor'],
     ['Is weed legal in Oregon?', 'legal', 'authority'],
-  ])('refuses “%s” as a question about %s', async (question, refused, words) => {
+  ])('“%s” is refused as one about %s', async (question, refused, words) => {
     await turnOn(ann)
     const answer = await ask(ann, question)
     expect(answer).toMatchObject({ refused, voice: 'built-in' })
@@ -248,12 +252,12 @@ describe('a question', () => {
     await keep(ann, {})
   })
 
-  test('gets numbers to call in an emergency', async () => {
+  test('is answered with numbers to call in an emergency', async () => {
     const { links } = await ask(ann, 'My dog ate an edible')
     expect(links.map(({ path }) => path)).toEqual(['tel:911', 'tel:+18002221222', 'tel:988'])
   })
 
-  test('gets the rules and the local authority if it is about the law', async () => {
+  test('is answered with the rules and the local authority if it is about the law', async () => {
     const { links } = await ask(ann, 'Is weed legal in Oregon?')
     expect(links[0]).toEqual({ title: 'Rules, place by place', path: '/rules' })
     expect(links[1]?.title).toMatch(/^Oregon: /)
@@ -276,7 +280,7 @@ describe('a question', () => {
 describe('a language model', () => {
   const question = 'Which dispensaries in Denver have the best ratings?'
 
-  test('is asked only for people who enabled it, and its answer is marked', async () => {
+  test('is called only for people who enabled it, and its answer is labeled', async () => {
     expect((await progress(ann)).modelHost).toBe(new URL(ai.url).host)
     expect((await ask(ann, question)).voice).toBe('built-in')
     expect(ai.chats).toEqual([])
@@ -288,7 +292,7 @@ describe('a language model', () => {
     expect(ai.keys.at(-1)).toBe(ai.key)
   })
 
-  test('phrases products of a place that was named, but never gets the person’s city or a phone number', async () => {
+  test('words products near a named place, but never gets the person’s city or a phone number', async () => {
     await turnOn(ann)
     const worded = await ask(ann, 'cheapest flower in denver')
     expect(worded).toMatchObject({ voice: 'model', answer: 'You may want to look at Blue Dream.' })
@@ -304,7 +308,7 @@ describe('a language model', () => {
     await keep(ann, {})
   })
 
-  test('gets at most the first name, account type, and interests, and no address from a question', async () => {
+  test('receives nothing about the person but the first name, account type, and interests, and no address from a question', async () => {
     await t.db
       .updateTable('users')
       .set({ interests: ['Edibles'], bio: 'canarybio', display_name: 'canarydisplay' })
@@ -337,7 +341,7 @@ describe('a language model', () => {
     },
   )
 
-  test('can’t pass on an address, markup, or a promise of a name', async () => {
+  test('never shows an address, markup, or a false claim from the model', async () => {
     await turnOn(ann)
     for (const says of [
       `${evil} [1]`,
@@ -354,7 +358,7 @@ describe('a language model', () => {
     }
   })
 
-  test('answers at most fifty times a day from an outside provider before the guide takes over', async () => {
+  test('answers up to fifty times a day before the guide takes over', async () => {
     const few = await startTestApp({ env: { ...ai.env, AI_TIMEOUT_MS: '20000', RATE_LIMIT_SCALE: '0.04' } })
     try {
       const dora = await few.signUp()
@@ -372,7 +376,7 @@ describe('a language model', () => {
     }
   })
 
-  test('leaves neither key nor text in the log', () => {
+  test('writes neither key nor text to the log', () => {
     const text = logged.join('\n')
     expect(text).toContain('the language model did not respond')
     expect(text).not.toContain(ai.key)

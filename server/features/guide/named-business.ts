@@ -4,10 +4,13 @@ import { containsWord } from '#server/features/businesses/index.ts'
 import { businessNotBlocked } from '#server/features/people/index.ts'
 import { allStrains, nameKey } from '#server/features/strains/index.ts'
 import { boxAround, distanceMiles, type Point } from '#server/kernel/geo/distance.ts'
-import type { Asked } from './question.ts'
+import type { ParsedQuestion } from './question.ts'
 import { fillers, tradeWords, withinOneEdit } from './question-words.ts'
 
-/** Businesses that the question names, nearest first; `name` is what it calls them, `rest` the question without it. */
+/**
+ * Businesses that the question names, nearest first. `name` is the name as the question spells it, and `rest` is the question
+ * without it.
+ */
 export type Named = { ids: string[]; name: string; rest: string }
 
 const maxTokens = 24
@@ -17,8 +20,8 @@ const maxPhrases = 50
 const nearMiles = 60
 const shortestMisspelled = 6
 
-/** Null if it names none. A single common word, a place or a strain's name is not taken for a business. */
-export async function findNamed(db: Db, viewerId: string, asked: Asked, center: Point | null): Promise<Named | null> {
+/** Null if the question names none. A single common word, a place or a strain's name is not taken for a business. */
+export async function findNamed(db: Db, viewerId: string, asked: ParsedQuestion, center: Point | null): Promise<Named | null> {
   const tokens = tokensOf(asked.text)
   const phrases = phrasesOf(tokens, asked)
   if (phrases.length === 0) return null
@@ -43,7 +46,7 @@ export async function findNamed(db: Db, viewerId: string, asked: Asked, center: 
   return center && asked.words.length > 0 ? misspelled(db, viewerId, asked, tokens, center) : null
 }
 
-/** The text without the words of a name, even if the name goes on with words that look like something else: "Cottonwood Smoke". */
+/** The text without the words of a name, even if the name continues with words that look like something else: "Cottonwood Smoke". */
 function without(text: string, phrase: string, key: string): string {
   const at = text.indexOf(phrase)
   if (at === -1) return text
@@ -67,7 +70,7 @@ function tokensOf(text: string): string[] {
 }
 
 /** Runs of words that may be a name, longest first. Runs that begin or end with a filler, like "The Dab", come last. */
-function phrasesOf(tokens: readonly string[], asked: Asked): string[] {
+function phrasesOf(tokens: readonly string[], asked: ParsedQuestion): string[] {
   const phrases: string[] = []
   const whole: string[] = []
   const placeWords = new Set(asked.place?.label.toLowerCase().split(/[^a-z0-9]+/) ?? [])
@@ -99,7 +102,7 @@ const kindWords = new Set(
 
 type Row = NamedRow & { key: string; miles: number }
 
-function isNamedBy({ key, miles }: Row, phrase: string, asked: Asked): boolean {
+function isNamedBy({ key, miles }: Row, phrase: string, asked: ParsedQuestion): boolean {
   const isNear = miles <= nearMiles
   if (asked.place && asked.place.kind !== 'state' && !isNear) return false
   if (strainKeys().has(phrase) && asked.aspect === null && !isNear) return false
@@ -109,7 +112,8 @@ function isNamedBy({ key, miles }: Row, phrase: string, asked: Asked): boolean {
   if (fillers.has(words[0] as string) || fillers.has(words.at(-1) as string)) return false
   if (words.some((word) => tradeWords.has(word)) && !isNear) return false
   if (words.length > 1) return !words.every((word) => tradeWords.has(word)) || asked.aspect !== null
-  // A word that only begins a name counts as the name only if nothing else is asked for, or the question says so.
+  // A word that only begins a business's name isn't taken for the name if the question asks for something else, except after
+  // "at" or "from".
   const others = asked.words.filter((word) => word !== phrase)
   return (
     (others.length === 0 && (isNear || asked.aspect !== null) && !asked.isAboutProducts) ||
@@ -133,7 +137,13 @@ const nearestFirst = (rows: readonly { id: string; miles: number }[]): string[] 
 ]
 
 /** "lanternfeld", "milehigh green": a nearby name that differs in one letter or in its spaces. */
-async function misspelled(db: Db, viewerId: string, asked: Asked, tokens: readonly string[], center: Point): Promise<Named | null> {
+async function misspelled(
+  db: Db,
+  viewerId: string,
+  asked: ParsedQuestion,
+  tokens: readonly string[],
+  center: Point,
+): Promise<Named | null> {
   const runs = tokens.flatMap((_, at) => [1, 2, 3].map((count) => tokens.slice(at, at + count)))
   const written = runs
     .filter((words) => words.some((word) => asked.words.includes(word)) && !fillers.has(words[0] as string))
@@ -167,7 +177,7 @@ const visibleNames = (db: Db, viewerId: string) =>
     .where('moderation', 'is', null)
     .where(businessNotBlocked(viewerId, 'businesses.id'))
 
-/** Businesses whose name contains one of these phrases, best rated first. */
+/** Best rated first. */
 const namesContaining = (db: Db, viewerId: string, phrases: readonly string[]): Promise<NamedRow[]> =>
   visibleNames(db, viewerId)
     .where((eb) => eb.or(phrases.map((phrase) => containsWord(eb.ref('search_text'), phrase))))
@@ -181,7 +191,6 @@ const namesContaining = (db: Db, viewerId: string, phrases: readonly string[]): 
 
 const maxAround = 2000
 
-/** The names of businesses around a point, to compare with a misspelled one. */
 function namesAround(db: Db, viewerId: string, center: Point, radiusMiles: number): Promise<NamedRow[]> {
   const { west, south, east, north } = boxAround(center, radiusMiles)
   return visibleNames(db, viewerId)

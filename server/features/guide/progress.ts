@@ -8,8 +8,8 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 import { resolvePlace } from '#server/kernel/geo/place-search.ts'
-import { wordedByModel } from './answer-question.ts'
-import { boundaryOf, mayBeSaid, refusalOf } from './boundaries.ts'
+import { phraseWithModel } from './answer-question.ts'
+import { boundaryOf, isSafeText, refusalOf } from './boundaries.ts'
 import { foundBusiness, foundCommunity, onlyVisible, plainName } from './find-records.ts'
 import { type HelpIndex, subjectsOf } from './help-index.ts'
 import { checklistOf, readAccount, readFacts, readMarks, stepsFor } from './steps.ts'
@@ -79,7 +79,7 @@ async function welcomeTo(ctx: Context, actor: Actor, account: Account, body: Bod
   const kind = account.user_type === 'business' ? 'a business' : 'a person'
   const asked = `Welcome ${name || 'someone'}, who has the account of ${kind}${account.interests.length > 0 ? `, interested in ${account.interests.map(plainName).join(', ')}` : ''}. Two sentences, and what to begin with.`
   const sources = progress.steps.slice(0, 4).map(({ title, text, path }) => ({ title, text, path }))
-  const worded = await wordedByModel(ctx, actor, asked, sources)
+  const worded = await phraseWithModel(ctx, actor, asked, sources)
   return worded ? { welcomeMessage: worded.text, voice: 'model' } : { welcomeMessage: own, voice: 'built-in' }
 }
 
@@ -105,7 +105,7 @@ async function guidance(ctx: Context, help: HelpIndex, actor: Actor, { featureNa
     return { featureGuidance: 'The help center may have more on that.', guidanceLinks: [{ title: 'Help center', path: '/help' }] }
   }
   // Our own article's heading, not the user's words.
-  const worded = await wordedByModel(ctx, actor, `Explain in two sentences: ${article.title}`, articles)
+  const worded = await phraseWithModel(ctx, actor, `Explain in two sentences: ${article.title}`, articles)
   const used = worded?.used ?? articles
   return {
     featureGuidance: worded?.text ?? article.text,
@@ -147,14 +147,14 @@ async function recommend(ctx: Context, actor: Actor, account: Profile): Promise<
       communities.map(({ community }) => community),
       ({ name, category, description }) => `${name} ${category} ${description}`,
     )
-      .filter(({ name }) => mayBeSaid(name))
+      .filter(({ name }) => isSafeText(name))
       .slice(0, maxCommunities)
       .map(foundCommunity),
     ...byInterest(
       posts.filter(({ isLocked, business }) => !isLocked && business !== null),
       ({ title, tags }) => `${title} ${tags.join(' ')}`,
     )
-      .filter(({ title }) => mayBeSaid(title))
+      .filter(({ title }) => isSafeText(title))
       .slice(0, maxPosts)
       .map(({ id, title, business }) => ({
         title: plainName(title),

@@ -7,7 +7,7 @@ import { localTime, momentOf } from '#server/kernel/time-zones.ts'
 
 /** The words that people use, and what they mean here. Patterns match folded text. */
 
-/** If a question names two types, the first in this order. */
+/** If a question names two types, the first in this order wins. */
 export const typeWords: readonly (readonly [RegExp, BusinessType])[] = [
   [/\bglass (?:shops?|stores?|galler(?:y|ies))\b|\bglass ?blowers?\b/, 'glass_shop'],
   [/\b(?:smoke|head|vape|tobacco) ?(?:shops?|stores?)\b/, 'smoke_shop'],
@@ -65,7 +65,6 @@ export const communityTopics: readonly (readonly [RegExp, CommunityCategory])[] 
   [/\bmedical\b/, 'medical'],
 ]
 
-/** What is asked about one business. */
 export type Aspect = 'hours' | 'phone' | 'address' | 'website' | 'menu' | 'license' | 'rating' | 'delivery' | 'distance' | 'payment'
 
 export const aspectWords: readonly (readonly [RegExp, Aspect])[] = [
@@ -85,7 +84,7 @@ export const sorts = {
   rating: /\b(?:best|top|top rated|highest rated|best rated|good reviews|well reviewed|highly rated|rated|ratings?|popular)\b/,
 } as const
 
-/** Words that carry no topic of their own. */
+/** Words that don't indicate a topic. */
 export const fillers = new Set(
   `a an and any are about around am as at be been but by can could do does did don't dont em every find for from get give go going good got gotta great had has have here hey hi how i i'm id if im in into is it it's its just know let like
 list looking lookin me my most much more need new newest no not now of off on one ones or our out over people please plz pls really recommend right same say says see sell sells selling she should show so some something sell still stuff tell than
@@ -111,7 +110,6 @@ export const spelledWords = new Set(
 location notification notifications subscription saturday sunday monday tuesday wednesday thursday friday tonight`.split(/\s+/),
 )
 
-/** Short forms used in chats. */
 export const shortForms: readonly (readonly [RegExp, string])[] = [
   [/\bwheres\b|\bwhere's\b/g, 'where is'],
   [/\bwhats\b|\bwhat's\b/g, 'what is'],
@@ -145,7 +143,7 @@ export function withinOneEdit(one: string, other: string): boolean {
   return one[at] === other[at + 1] && one[at + 1] === other[at] && one.slice(at + 2) === other.slice(at + 2)
 }
 
-/** The listed word that it equals or, if it is long enough, is one edit away from; otherwise the word itself. */
+/** The listed word that equals the word or, if the word is long enough, is one edit away; otherwise the word itself. */
 export function spelled(word: string, words: ReadonlySet<string>): string {
   if (words.has(word) || word.length < 6) return word
   for (const known of words) if (known.length >= 6 && withinOneEdit(word, known)) return known
@@ -155,15 +153,15 @@ export function spelled(word: string, words: ReadonlySet<string>): string {
 /** Days from today, or a day of the week (0 is Monday). */
 type AskedDay = { inDays: number } | { weekday: number }
 
-/** When the place should be open, as asked. The time zone, and therefore the date, depends on the place. */
+/** When the place should be open, according to the question. The time zone, and therefore the date, depends on the place. */
 export type AskedTime =
   | { kind: 'now' }
   | { kind: 'day'; day: AskedDay }
   | { kind: 'minute'; day: AskedDay | null; minute: number; isEvening: boolean }
-  /** "24 hours": stated hours don't reliably show it. */
+  /** Such as "24 hours". Stated hours don't reliably show it. */
   | { kind: 'always' }
 
-export type Take = (pattern: RegExp) => RegExpExecArray | null
+export type TakeMatch = (pattern: RegExp) => RegExpExecArray | null
 
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 const shortDays = ['mon', 'tues?', 'wed', 'thur?s?', 'fri', 'sat', 'sun']
@@ -179,7 +177,7 @@ const now = /\b(?:right now|at the moment|currently|now|open rn|rn)\b/
 const late = /\b(?:open |opened )?late(?: (?:night|hours))?\b/
 const always = /\b(?:24 ?\/ ?7|24 ?h(?:ou)?rs?|all night|around the clock)\b/
 
-export function takeTime(take: Take): AskedTime | null {
+export function takeTime(take: TakeMatch): AskedTime | null {
   if (take(always)) return { kind: 'always' }
   const midday = take(named)
   const exact = midday ? null : (take(timed) ?? null)
@@ -215,7 +213,7 @@ export function takeTime(take: Take): AskedTime | null {
   return take(now) ? { kind: 'now' } : null
 }
 
-/** Without am or pm: a shop's likely hour. */
+/** Guesses a shop's likely hour if am or pm is missing. */
 const guessed = (hour: number, { isTonight, part }: { isTonight: boolean; part: string | null }): number => {
   if (hour > 12) return hour
   if (isTonight) return hour === 12 ? 24 : hour + 12
@@ -223,11 +221,11 @@ const guessed = (hour: number, { isTonight, part }: { isTonight: boolean; part: 
   return hour <= 6 ? hour + 12 : hour
 }
 
-/** "Past 11" wants a place that is open a minute later, "before 8" one that is open a minute earlier. */
+/** "Past 11" means open a minute later, "before 8" a minute earlier. */
 const offsetOf = (word: string | undefined): number =>
   /^(?:past|after|later)/.test(word ?? '') ? 1 : /^(?:before|until|till|til|by)$/.test(word ?? '') ? -1 : 0
 
-function takeDay(take: Take): { day: AskedDay | null; part: string | null; isTonight: boolean } {
+function takeDay(take: TakeMatch): { day: AskedDay | null; part: string | null; isTonight: boolean } {
   const tonight = take(/\b(?:tonight|this evening|later tonight)\b/)
   if (tonight) return { day: { inDays: 0 }, part: 'evening', isTonight: true }
   const tomorrow = take(/\btomorrow\b(?: (morning|evening|night|afternoon))?/)
@@ -245,7 +243,7 @@ function dateOf(day: AskedDay, today: string): string {
   return addDays(today, (day.weekday - weekdayOf(today) + 7) % 7)
 }
 
-/** A moment, or a whole day, in a place's zone. `words` say which: "at 1 AM on Saturday". */
+/** A moment, or a whole day, in a place's zone. `words` describes it: "at 1 AM on Saturday". */
 export type ResolvedTime = { words: string } & ({ instant: Date } | { date: string })
 
 export function resolveTime(time: Exclude<AskedTime, { kind: 'always' }>, zone: string, at: Date): ResolvedTime {

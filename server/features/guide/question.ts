@@ -18,7 +18,7 @@ import {
   sorts,
   spelled,
   spelledWords,
-  type Take,
+  type TakeMatch,
   takeTime,
   tradeWords,
   typeWords,
@@ -29,20 +29,19 @@ import {
 export type AskedProduct = {
   categories: ProductCategory[]
   strainType: 'indica' | 'sativa' | 'hybrid' | null
-  /** In cents, as asked: "under $30" excludes $30. */
+  /** In cents. "Under $30" excludes $30. */
   price: { min: number | null; below: number | null; perGram: boolean }
   sort: 'price' | 'potency' | null
   isOnSale: boolean
   /** In grams. */
   weight: number | null
-  /** As the label says: "a 100 mg chocolate bar". */
+  /** As on the label: "a 100 mg chocolate bar". */
   milligrams: number | null
   /** Each must be in the item's name, brand or strain. */
   words: string[]
 }
 
-/** What a question asks for, as far as its words say. */
-export type Asked = {
+export type ParsedQuestion = {
   /** Folded and with short forms and misspellings written out. */
   text: string
   type: BusinessType | null
@@ -60,9 +59,9 @@ export type Asked = {
   isAboutEvents: boolean
   isAboutCommunities: boolean
   topic: CommunityCategory | null
-  /** It asks how something on the site works. */
+  /** The question asks how something on the site works. */
   isHowTo: boolean
-  /** What is left: a name or a topic. */
+  /** The remaining words: a name or a topic. */
   words: string[]
 }
 
@@ -84,10 +83,10 @@ const potent = /\b(?:strong(?:est|er)?|most potent|highest (?:thc|potency|percen
 const deals = /\b(?:on sale|deals?|discounts?|specials?|promos?|promotions?|sales?|bogo|coupons?)\b/
 const sells = /\b(?:has|have|had|got|sells?|selling|carry|carries|stocks?|in stock|buy|find|get|where can i)\b/
 
-export function readQuestion(question: string): Asked {
+export function readQuestion(question: string): ParsedQuestion {
   let text = normalized(question)
   const whole = text
-  const take: Take = (pattern) => {
+  const take: TakeMatch = (pattern) => {
     const match = pattern.exec(text)
     if (match) text = `${text.slice(0, match.index)} ; ${text.slice(match.index + match[0].length)}`.replace(/\s+/g, ' ')
     return match
@@ -121,7 +120,7 @@ export function readQuestion(question: string): Asked {
   const segments = segmentsOf(text)
   const bare = place ? null : takeBarePlace(segments, take)
   const words = segmentsOf(text).flatMap((segment) => segment.split(' '))
-  // "What is a sativa" asks for no menu.
+  // "What is a sativa" doesn't ask for a menu.
   const isDefinition = /^(?:so )?what (?:is|are) (?:an? |the difference )/.test(whole) && !hasPrice
   const isAboutProducts = !isDefinition && (categories.categories.length > 0 || strainType !== null || hasPrice)
   return {
@@ -153,7 +152,7 @@ export function readQuestion(question: string): Asked {
   }
 }
 
-/** "Does anyone sell", "who has": a product is asked for even if we don't know the word. */
+/** Such as "does anyone sell" or "who has". Recognizes a request for a product whose name we don't know. */
 export const asksToBuy = (text: string): boolean => sells.test(text)
 
 const hasTopicOfLists = (text: string): boolean =>
@@ -174,7 +173,7 @@ function normalized(question: string): string {
     .join(' ')
 }
 
-function takePrice(take: Take): AskedProduct['price'] {
+function takePrice(take: TakeMatch): AskedProduct['price'] {
   const cents = (text: string | undefined) => Math.round(Number(text) * 100)
   const range = take(between)
   const limit = range ? null : take(below)
@@ -183,12 +182,12 @@ function takePrice(take: Take): AskedProduct['price'] {
   return { min: null, below: limit ? cents(limit[1]) : null, perGram: isPerGram }
 }
 
-function takeWeight(take: Take): number | null {
+function takeWeight(take: TakeMatch): number | null {
   for (const [pattern, grams] of weightWords) if (take(pattern)) return grams
   return null
 }
 
-function takeCategories(take: Take): { categories: ProductCategory[]; words: string[] } {
+function takeCategories(take: TakeMatch): { categories: ProductCategory[]; words: string[] } {
   const found = new Set<ProductCategory>()
   const words: string[] = []
   for (const { pattern, category, word } of categoryWords) {
@@ -201,7 +200,7 @@ function takeCategories(take: Take): { categories: ProductCategory[]; words: str
   return { categories: [...found], words }
 }
 
-function takeAspect(take: Take, whole: string): Aspect | null {
+function takeAspect(take: TakeMatch, whole: string): Aspect | null {
   let aspect: Aspect | null = null
   for (const [pattern, each] of aspectWords) if (take(pattern)) aspect ??= each
   return aspect ?? (/\bdeliver/.test(whole) ? 'delivery' : null)
@@ -223,7 +222,7 @@ function splitAtFillers(segments: string[], word: string): string[] {
   return segments
 }
 
-/** A place as asked: inside it ("in Denver"), or around it ("near Denver"). */
+/** A place in a question: inside it ("in Denver") or around it ("near Denver"). */
 export type AskedPlace = Pick<Place, 'label' | 'name' | 'kind' | 'state' | 'latitude' | 'longitude'> & { isInside: boolean }
 
 const nicknames: Record<string, string> = {
@@ -241,21 +240,24 @@ const zip = /\b(?:(?:in|near|around|by|at) )?(\d{5})\b/
 const maxPlaceWords = 4
 /** Enough for real questions; every candidate that isn't a place costs a search through all names. */
 const maxTried = 3
-/** Words after "in" or "near" that begin no place, though some are towns. */
+/** Words after "in" or "near" that don't begin a place name, though some are towns. */
 const noPlaces =
   /^(?:my|the|a|an|it|its|this|that|your|our|me|us|here|them|order|general|front|stock|store|stores|town|person|bulk|at|on|open|under|night|least|most|home|which|what|case|touch|between)$/
 /** A bare name means a city above this population: "dispensary denver", but not "star" or "bloom". */
 const bareCityPopulation = 20_000
 
-function takePlace(text: string, take: Take): { place: AskedPlace | null; unknown: string | null } {
+function takePlace(text: string, take: TakeMatch): { place: AskedPlace | null; unknown: string | null } {
   const known = take(nickname)
   if (known)
-    return { place: asked(resolvePlace(nicknames[known[2] as string] as string), !/near|around|by/.test(known[1] ?? '')), unknown: null }
+    return {
+      place: toAskedPlace(resolvePlace(nicknames[known[2] as string] as string), !/near|around|by/.test(known[1] ?? '')),
+      unknown: null,
+    }
   const code = zip.exec(text)?.[1]
   const byZip = code ? findZip(code) : null
   if (byZip) {
     take(zip)
-    return { place: asked(byZip, false), unknown: null }
+    return { place: toAskedPlace(byZip, false), unknown: null }
   }
   let tried = 0
   let unknown: string | null = null
@@ -272,15 +274,15 @@ function takePlace(text: string, take: Take): { place: AskedPlace | null; unknow
     const found = longestPlace(words)
     if (found) {
       take(new RegExp(`\\b${match[1]} ${escaped(found.words)}`))
-      return { place: asked(found.place, match[1] === 'in' || match[1] === 'at'), unknown: null }
+      return { place: toAskedPlace(found.place, match[1] === 'in' || match[1] === 'at'), unknown: null }
     }
     if (match[1] === 'in' || match[1] === 'near') unknown ??= words.slice(0, 2).join(' ').replace(/,+$/, '')
   }
   return { place: null, unknown }
 }
 
-/** A city's name without a preposition at the end or the beginning of what else isn't understood. */
-function takeBarePlace(segments: readonly string[], take: Take): AskedPlace | null {
+/** A city's name without a preposition, at the beginning or end of the other words that aren't understood. */
+function takeBarePlace(segments: readonly string[], take: TakeMatch): AskedPlace | null {
   for (const segment of segments.slice(0, maxTried)) {
     const words = segment.split(' ')
     for (let count = Math.min(maxPlaceWords, words.length); count > 0; count--) {
@@ -288,7 +290,7 @@ function takeBarePlace(segments: readonly string[], take: Take): AskedPlace | nu
         const place = some.length > 3 && !tradeWords.has(some) ? resolvePlace(some) : null
         if (!place || (place.kind === 'city' && (place.population ?? 0) < bareCityPopulation)) continue
         take(new RegExp(`\\b${escaped(some)}\\b`))
-        return asked(place, true)
+        return toAskedPlace(place, true)
       }
     }
   }
@@ -321,7 +323,7 @@ function beginningPlace(words: readonly string[]): { place: Place; words: string
   return guess && isClose ? { place: guess, words: some } : null
 }
 
-function asked(place: Place | null, isInside: boolean): AskedPlace | null {
+function toAskedPlace(place: Place | null, isInside: boolean): AskedPlace | null {
   if (!place) return null
   const { label, name, kind, state, latitude, longitude } = place
   return { label, name, kind, state, latitude, longitude, isInside: isInside && kind === 'city' }

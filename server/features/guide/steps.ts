@@ -85,7 +85,7 @@ const forPeople: readonly Step[] = [
   {
     id: 'post',
     title: 'Write your first post',
-    text: 'A photo and a line are enough.',
+    text: 'A photo and one line of text are enough.',
     path: '/create-post',
     featureName: 'writing a post',
     shownBy: 'hasPosted',
@@ -129,7 +129,7 @@ const forBusinesses = (plansPath: string): readonly Step[] => [
   {
     id: 'hours',
     title: 'Set your opening hours',
-    text: 'So people know before they set out.',
+    text: 'So people know before they head out.',
     path: '/business-dashboard?tab=locations',
     featureName: 'opening hours',
     shownBy: 'hasHours',
@@ -171,8 +171,8 @@ export function stepsFor({ userType, businessType }: GuideAccount, brandSlug: st
 type Marks = { marked: readonly string[]; current: string | null }
 
 /**
- * The checklist with completed steps, by records or by hand. While any step is open, the current step is the one the person
- * left off at, done or not; by default the first that isn't done.
+ * Steps are completed by records or manually. While any step is open, the current step is where the person left off, done or
+ * not; by default, the first that isn't done.
  */
 export function checklistOf(steps: readonly Step[], facts: GuideFacts, { marked, current }: Marks) {
   const listed = steps.map(({ shownBy, ...step }): GuideStep => {

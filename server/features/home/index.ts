@@ -18,9 +18,12 @@ import { staleAfterHours, trendRows } from './trends.ts'
 export { computeTrends, homeJobs, homeSchedules } from './trends.ts'
 
 export function registerHome(api: Api): void {
-  route(api, contract.listTrending, ({ ctx, actor, query }) => listTrending(ctx, actor?.id ?? null, query.near))
-  route(api, contract.listFeatured, ({ ctx, query }) => listFeatured(ctx.db, query.near, ctx.clock.now()), { cacheAs: 'businesses' })
-  route(api, contract.getActivity, ({ ctx, actor }) => getActivity(ctx.db, actor.id))
+  route(api, contract.listTrending, ({ ctx, actor, query }) => listTrending(ctx, actor?.id ?? null, query.near), { replicaFor: 'visitors' })
+  route(api, contract.listFeatured, ({ ctx, query }) => listFeatured(ctx.db, query.near, ctx.clock.now()), {
+    cacheAs: 'businesses',
+    replicaFor: 'anyone',
+  })
+  route(api, contract.getActivity, ({ ctx, actor }) => getActivity(ctx.db, actor.id), { replicaFor: 'anyone' })
 }
 
 const shown = 4
@@ -31,7 +34,6 @@ const shown = 4
  */
 const enoughReviews = 5
 
-/** The best-rated businesses with enough reviews, by the score that ranks the directory. */
 async function listFeatured(db: Db, near: string | undefined, now: Date): Promise<ResponseOf<typeof featuredContract>> {
   return localOrAll(near, async (area) => {
     const rows = await db
@@ -74,10 +76,7 @@ async function getActivity(db: Db, userId: string): Promise<Activity> {
 
 const maxTrending = 3
 
-/**
- * The top three by recent engagement, or fewer if fewer had any. Excludes businesses the viewer has blocked, so the response
- * must not be cached.
- */
+/** Excludes businesses the viewer has blocked, so the response must not be cached. */
 async function listTrending(
   ctx: Pick<Context, 'db' | 'clock'>,
   viewerId: string | null,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
 
 export type ArchiveList =
   | 'seedLots'
@@ -25,14 +26,15 @@ export type ArchiveList =
   | 'panelScores'
 
 export type ArchiveColumn = {
-  /** Name in the document. */
   field: string
   refersTo?: ArchiveList
-  /** The referenced row is inserted later, so this is filled in at the end. */
+  /** The referenced row is inserted later, so this column is filled in at the end. */
   isLate?: boolean
   isArray?: boolean
   isJson?: boolean
   isTime?: boolean
+  /** SQL for text that identifies the scorer. The document numbers scorers by first appearance. */
+  scorer?: string
 }
 
 /** IDs assigned by an import, in the order of the document's lists. */
@@ -45,11 +47,10 @@ export type ArchiveTable = {
   leftOut: readonly string[]
   /** Sort columns, so that the same hunt always yields the same document. */
   order: readonly string[]
-  /** Has an ID that others refer to; an import assigns a new one. */
+  /** Whether rows have an ID that other rows refer to; an import assigns new IDs. */
   hasId: boolean
   /** How rows belong to a hunt: by their own `hunt_id`, or by a column that refers to one of these IDs. */
   belongsBy: 'hunt_id' | { column: string; within: (huntId: string) => RawBuilder<unknown> }
-  /** SQL condition for the rows to include. */
   only?: string
   /** Values that an import writes to omitted columns. */
   fixed?: Readonly<Record<string, boolean>>
@@ -60,7 +61,7 @@ export const inHunt =
   (huntId: string) =>
     sql`select id from ${sql.table(table)} where hunt_id = ${huntId}::uuid and ${sql.raw(only)}`
 
-export const to = (field: string, refersTo: ArchiveList, more: Omit<ArchiveColumn, 'field' | 'refersTo'> = {}): ArchiveColumn => ({
+export const referenceTo = (field: string, refersTo: ArchiveList, more: Omit<ArchiveColumn, 'field' | 'refersTo'> = {}): ArchiveColumn => ({
   field,
   refersTo,
   ...more,
@@ -68,5 +69,30 @@ export const to = (field: string, refersTo: ArchiveList, more: Omit<ArchiveColum
 
 const camel = (name: string): string => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-export const plain = (...names: string[]): Record<string, ArchiveColumn> =>
+export const plainColumns = (...names: string[]): Record<string, ArchiveColumn> =>
   Object.fromEntries(names.map((name) => [name, { field: camel(name) }]))
+
+const numbered = (kind: 'scorer' | 'taster', number: number): string => `${kind === 'scorer' ? 'Scorer' : 'Taster'} ${number}`
+export const isNumbered = (name: string): boolean => /^(?:Scorer|Taster) \d+$/.test(name)
+
+export type NameOf = (field: string, number: unknown) => string | null
+
+/** Gives each number its own name, so that two people with the same name aren't merged. */
+export function namesIn({ scorers = [], tasters = [] }: Pick<HuntDocument, 'scorers' | 'tasters'>): NameOf {
+  const given = (names: typeof scorers) => {
+    const byNumber = new Map<number, string>()
+    const taken = new Set<string>()
+    for (const { number, name } of names) {
+      const own = taken.has(name.toLowerCase()) ? `${name} (${number})` : name
+      taken.add(own.toLowerCase())
+      byNumber.set(number, own)
+    }
+    return byNumber
+  }
+  const names = { scorer: given(scorers), taster: given(tasters) }
+  return (field, number) => {
+    const kind = field as keyof typeof names
+    if (typeof number !== 'number') return kind === 'taster' ? '' : null
+    return names[kind].get(number) ?? numbered(kind, number)
+  }
+}

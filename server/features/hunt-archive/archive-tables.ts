@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ArchiveColumn, type ArchiveTable, inHunt, plain, to } from './archive-table.ts'
+import { type ArchiveColumn, type ArchiveTable, inHunt, plainColumns, referenceTo } from './archive-table.ts'
 
 /** Scores of an open panel are hidden from everyone. */
 const closedPanels = inHunt('blind_panels', 'not is_open')
@@ -13,7 +13,9 @@ const ofJar = (jarId: string) => [
 
 const recordedAt: ArchiveColumn = { field: 'recordedAt', isTime: true }
 
-const measures = plain(
+const scoredBy = (person: string): ArchiveColumn => ({ field: 'scorer', scorer: `coalesce(${person}::text, 'scorer ' || scorer)` })
+
+const measures = plainColumns(
   'week',
   'stage',
   'height_cm',
@@ -34,18 +36,18 @@ const measures = plain(
 )
 
 /**
- * The tables and columns that make up a hunt. Export and import use only this list, and a test checks it against the schema:
- * every column is either included or deliberately left out. Tables are in insertion order.
+ * Export and import use only this list, and a test checks it against the schema: every column is either included or deliberately left out.
+ * Tables are in insertion order.
  */
 export const archiveTables: readonly ArchiveTable[] = [
   {
     list: 'seedLots',
     table: 'seed_lots',
     columns: {
-      ...plain('mother', 'father'),
-      mother_genotype_id: to('motherGenotype', 'genotypes', { isLate: true }),
-      father_genotype_id: to('fatherGenotype', 'genotypes', { isLate: true }),
-      ...plain('is_selfed', 'generation', 'breeder', 'seed_type', 'seed_count', 'source'),
+      ...plainColumns('mother', 'father'),
+      mother_genotype_id: referenceTo('motherGenotype', 'genotypes', { isLate: true }),
+      father_genotype_id: referenceTo('fatherGenotype', 'genotypes', { isLate: true }),
+      ...plainColumns('is_selfed', 'generation', 'breeder', 'seed_type', 'seed_count', 'source'),
     },
     leftOut: ['version', 'created_at'],
     order: ['id'],
@@ -55,7 +57,11 @@ export const archiveTables: readonly ArchiveTable[] = [
   {
     list: 'genotypes',
     table: 'genotypes',
-    columns: { ...plain('kind', 'number', 'label', 'sex', 'notes'), seed_lot_id: to('seedLot', 'seedLots'), ...plain('standing') },
+    columns: {
+      ...plainColumns('kind', 'number', 'label', 'sex', 'notes'),
+      seed_lot_id: referenceTo('seedLot', 'seedLots'),
+      ...plainColumns('standing', 'backup_holder'),
+    },
     leftOut: ['version', 'created_at'],
     order: ['number'],
     hasId: true,
@@ -65,11 +71,11 @@ export const archiveTables: readonly ArchiveTable[] = [
     list: 'plants',
     table: 'plants',
     columns: {
-      genotype_id: to('genotype', 'genotypes'),
-      ...plain('copy'),
-      cut_from_id: to('cutFrom', 'plants', { isLate: true }),
-      ...plain('started_on', 'cut_on', 'rooted_on', 'is_mother', 'notes', 'ended_on', 'ended_how'),
-      ended_by_decision_id: to('endedByDecision', 'decisions', { isLate: true }),
+      genotype_id: referenceTo('genotype', 'genotypes'),
+      ...plainColumns('copy'),
+      cut_from_id: referenceTo('cutFrom', 'plants', { isLate: true }),
+      ...plainColumns('started_on', 'cut_on', 'rooted_on', 'is_mother', 'notes', 'ended_on', 'ended_how'),
+      ended_by_decision_id: referenceTo('endedByDecision', 'decisions', { isLate: true }),
     },
     // `kind` is derived from `copy`; `code` is on printed labels of the original plant.
     leftOut: ['kind', 'code', 'version', 'created_at'],
@@ -81,11 +87,11 @@ export const archiveTables: readonly ArchiveTable[] = [
     list: 'decisions',
     table: 'decisions',
     columns: {
-      genotype_id: to('genotype', 'genotypes'),
-      ...plain('kind', 'reason'),
+      genotype_id: referenceTo('genotype', 'genotypes'),
+      ...plainColumns('kind', 'reason'),
       known: { field: 'known', isJson: true },
-      ended_plant_ids: to('endedPlants', 'plants', { isArray: true }),
-      ...plain('decided_on'),
+      ended_plant_ids: referenceTo('endedPlants', 'plants', { isArray: true }),
+      ...plainColumns('decided_on'),
       created_at: recordedAt,
       undone_at: { field: 'undoneAt', isTime: true },
     },
@@ -98,9 +104,9 @@ export const archiveTables: readonly ArchiveTable[] = [
     list: 'runs',
     table: 'runs',
     columns: {
-      ...plain('name', 'room', 'medium', 'light', 'started_on', 'flowered_on', 'ended_on'),
-      check_genotype_id: to('checkGenotype', 'genotypes'),
-      ...plain('bench_rows', 'bench_columns'),
+      ...plainColumns('name', 'room', 'medium', 'light', 'started_on', 'flowered_on', 'ended_on'),
+      check_genotype_id: referenceTo('checkGenotype', 'genotypes'),
+      ...plainColumns('bench_rows', 'bench_columns'),
     },
     leftOut: ['version', 'created_at'],
     order: ['id'],
@@ -110,7 +116,7 @@ export const archiveTables: readonly ArchiveTable[] = [
   {
     list: 'placements',
     table: 'placements',
-    columns: { run_id: to('run', 'runs'), plant_id: to('plant', 'plants'), ...plain('bench_row', 'bench_column') },
+    columns: { run_id: referenceTo('run', 'runs'), plant_id: referenceTo('plant', 'plants'), ...plainColumns('bench_row', 'bench_column') },
     leftOut: [],
     order: [
       'run_id',
@@ -124,11 +130,11 @@ export const archiveTables: readonly ArchiveTable[] = [
     list: 'traits',
     table: 'traits',
     columns: {
-      ...plain('name', 'kind', 'source', 'analyte', 'unit'),
+      ...plainColumns('name', 'kind', 'source', 'analyte', 'unit'),
       options: { field: 'options', isJson: true },
-      ...plain('direction', 'low', 'high', 'target', 'weight', 'heritability'),
+      ...plainColumns('direction', 'low', 'high', 'target', 'weight', 'heritability'),
       must: { field: 'must', isJson: true },
-      ...plain('from_stage', 'to_stage', 'is_expert', 'position', 'is_archived'),
+      ...plainColumns('from_stage', 'to_stage', 'is_expert', 'position', 'is_archived'),
     },
     leftOut: ['version', 'created_at'],
     order: ['position', 'id'],
@@ -139,25 +145,32 @@ export const archiveTables: readonly ArchiveTable[] = [
     list: 'observations',
     table: 'observations',
     columns: {
-      trait_id: to('trait', 'traits'),
-      plant_id: to('plant', 'plants'),
-      run_id: to('run', 'runs'),
-      ...plain('observed_on', 'value_number', 'value_date', 'value_options', 'note', 'is_blind'),
-      corrects_id: to('corrects', 'observations'),
-      ...plain('is_withdrawn', 'is_current'),
+      trait_id: referenceTo('trait', 'traits'),
+      plant_id: referenceTo('plant', 'plants'),
+      run_id: referenceTo('run', 'runs'),
+      ...plainColumns('observed_on', 'value_number', 'value_date', 'value_options', 'note', 'is_blind'),
+      corrects_id: referenceTo('corrects', 'observations'),
+      ...plainColumns('is_withdrawn', 'is_current'),
       created_at: recordedAt,
+      scorer: scoredBy('observed_by'),
     },
     leftOut: ['media_id', 'observed_by'],
     order: ['created_at', 'id'],
     hasId: true,
     belongsBy: 'hunt_id',
-    // Photo values are handled separately.
     only: "trait_id in (select id from traits where kind <> 'photo')",
   },
   {
     list: 'growLogs',
     table: 'grow_logs',
-    columns: { plant_id: to('plant', 'plants'), ...plain('logged_on'), ...measures, ...plain('version'), created_at: recordedAt },
+    columns: {
+      plant_id: referenceTo('plant', 'plants'),
+      ...plainColumns('logged_on'),
+      ...measures,
+      ...plainColumns('version'),
+      created_at: recordedAt,
+      scorer: scoredBy('author_id'),
+    },
     leftOut: ['author_id', 'deleted_at', 'updated_at'],
     order: ['created_at', 'id'],
     hasId: true,
@@ -168,8 +181,8 @@ export const archiveTables: readonly ArchiveTable[] = [
     list: 'growLogVersions',
     table: 'grow_log_versions',
     columns: {
-      log_id: to('growLog', 'growLogs'),
-      ...plain('version'),
+      log_id: referenceTo('growLog', 'growLogs'),
+      ...plainColumns('version'),
       said: { field: 'said', isJson: true },
       changed_at: { field: 'changedAt', isTime: true },
     },
@@ -182,9 +195,9 @@ export const archiveTables: readonly ArchiveTable[] = [
     list: 'harvests',
     table: 'harvests',
     columns: {
-      plant_id: to('plant', 'plants'),
-      run_id: to('run', 'runs'),
-      ...plain('harvested_on', 'flower_days', 'wet_grams', 'dry_grams', 'trim_grams', 'wash_yield_percent', 'notes'),
+      plant_id: referenceTo('plant', 'plants'),
+      run_id: referenceTo('run', 'runs'),
+      ...plainColumns('harvested_on', 'flower_days', 'wet_grams', 'dry_grams', 'trim_grams', 'wash_yield_percent', 'notes'),
     },
     leftOut: ['ended_plant', 'version', 'created_at'],
     order: ['id'],
@@ -195,8 +208,8 @@ export const archiveTables: readonly ArchiveTable[] = [
     list: 'labResults',
     table: 'lab_results',
     columns: {
-      plant_id: to('plant', 'plants'),
-      ...plain('lab', 'tested_on', 'sample_position', 'analyte', 'value', 'unit', 'quantification_limit'),
+      plant_id: referenceTo('plant', 'plants'),
+      ...plainColumns('lab', 'tested_on', 'sample_position', 'analyte', 'value', 'unit', 'quantification_limit'),
     },
     leftOut: ['version', 'created_at'],
     order: ['id'],
@@ -207,10 +220,10 @@ export const archiveTables: readonly ArchiveTable[] = [
     list: 'tasks',
     table: 'hunt_tasks',
     columns: {
-      genotype_id: to('genotype', 'genotypes'),
-      ...plain('title', 'due_on', 'every_days'),
+      genotype_id: referenceTo('genotype', 'genotypes'),
+      ...plainColumns('title', 'due_on', 'every_days'),
       done_at: { field: 'doneAt', isTime: true },
-      follows_id: to('follows', 'tasks', { isLate: true }),
+      follows_id: referenceTo('follows', 'tasks', { isLate: true }),
     },
     leftOut: ['done_by', 'version', 'created_at'],
     order: ['id'],
@@ -220,7 +233,7 @@ export const archiveTables: readonly ArchiveTable[] = [
   {
     list: 'climateTargets',
     table: 'climate_targets',
-    columns: plain('stage', 'measure', 'low', 'high'),
+    columns: plainColumns('stage', 'measure', 'low', 'high'),
     leftOut: [],
     order: ['stage', 'measure'],
     hasId: false,
@@ -229,7 +242,7 @@ export const archiveTables: readonly ArchiveTable[] = [
   {
     list: 'climateSensors',
     table: 'climate_sensors',
-    columns: plain('name'),
+    columns: plainColumns('name'),
     leftOut: ['created_at'],
     order: ['name'],
     hasId: true,
@@ -238,7 +251,7 @@ export const archiveTables: readonly ArchiveTable[] = [
   {
     list: 'climateImports',
     table: 'climate_imports',
-    columns: { sensor_id: to('climateSensor', 'climateSensors'), ...plain('file_name', 'time_zone', 'readings_count') },
+    columns: { sensor_id: referenceTo('climateSensor', 'climateSensors'), ...plainColumns('file_name', 'time_zone', 'readings_count') },
     leftOut: ['imported_by', 'created_at'],
     order: ['id'],
     hasId: true,
@@ -248,10 +261,10 @@ export const archiveTables: readonly ArchiveTable[] = [
     list: 'climateReadings',
     table: 'climate_readings',
     columns: {
-      sensor_id: to('climateSensor', 'climateSensors'),
-      import_id: to('climateImport', 'climateImports'),
+      sensor_id: referenceTo('climateSensor', 'climateSensors'),
+      import_id: referenceTo('climateImport', 'climateImports'),
       read_at: { field: 'readAt', isTime: true },
-      ...plain('air_celsius', 'humidity_percent', 'leaf_celsius', 'co2_ppm', 'vpd_kpa'),
+      ...plainColumns('air_celsius', 'humidity_percent', 'leaf_celsius', 'co2_ppm', 'vpd_kpa'),
     },
     leftOut: [],
     order: ['(select name from climate_sensors where climate_sensors.id = sensor_id)', 'read_at'],
@@ -261,7 +274,7 @@ export const archiveTables: readonly ArchiveTable[] = [
   {
     list: 'blindPanels',
     table: 'blind_panels',
-    columns: { ...plain('name', 'instructions'), closed_at: { field: 'closedAt', isTime: true } },
+    columns: { ...plainColumns('name', 'instructions'), closed_at: { field: 'closedAt', isTime: true } },
     leftOut: ['is_open', 'hides_jars', 'filled_by', 'filled_at', 'created_by', 'version', 'created_at'],
     order: ['id'],
     hasId: true,
@@ -272,7 +285,7 @@ export const archiveTables: readonly ArchiveTable[] = [
   {
     list: 'panelTraits',
     table: 'panel_traits',
-    columns: { panel_id: to('blindPanel', 'blindPanels'), trait_id: to('trait', 'traits'), ...plain('position') },
+    columns: { panel_id: referenceTo('blindPanel', 'blindPanels'), trait_id: referenceTo('trait', 'traits'), ...plainColumns('position') },
     leftOut: [],
     order: ['panel_id', 'position'],
     hasId: false,
@@ -282,9 +295,9 @@ export const archiveTables: readonly ArchiveTable[] = [
     list: 'panelJars',
     table: 'panel_jars',
     columns: {
-      panel_id: to('blindPanel', 'blindPanels'),
-      plant_id: to('plant', 'plants'),
-      ...plain('jar_name', 'cure_days', 'last_card'),
+      panel_id: referenceTo('blindPanel', 'blindPanels'),
+      plant_id: referenceTo('plant', 'plants'),
+      ...plainColumns('jar_name', 'cure_days', 'last_card'),
     },
     leftOut: [],
     order: ['panel_id', 'jar_name'],
@@ -295,13 +308,17 @@ export const archiveTables: readonly ArchiveTable[] = [
     list: 'panelCards',
     table: 'panel_cards',
     columns: {
-      jar_id: to('panelJar', 'panelJars'),
-      ...plain('card_number'),
+      jar_id: referenceTo('panelJar', 'panelJars'),
+      ...plainColumns('card_number'),
       answered_at: { field: 'answeredAt', isTime: true },
-      ...plain('comment'),
+      ...plainColumns('comment'),
+      taster: {
+        field: 'taster',
+        // The same name in another panel may be another person.
+        scorer: `case when taster <> '' then (select panel_id from panel_jars where panel_jars.id = jar_id) || ' ' || lower(taster) end`,
+      },
     },
-    // The tasters' identities must not reach another server.
-    leftOut: ['token_hash', 'taster'],
+    leftOut: ['token_hash'],
     order: [...ofJar('jar_id'), 'card_number'],
     hasId: true,
     belongsBy: { column: 'jar_id', within: jarsOfClosedPanels },
@@ -310,7 +327,11 @@ export const archiveTables: readonly ArchiveTable[] = [
   {
     list: 'panelScores',
     table: 'panel_scores',
-    columns: { card_id: to('panelCard', 'panelCards'), trait_id: to('trait', 'traits'), ...plain('value_number', 'value_options') },
+    columns: {
+      card_id: referenceTo('panelCard', 'panelCards'),
+      trait_id: referenceTo('trait', 'traits'),
+      ...plainColumns('value_number', 'value_options'),
+    },
     leftOut: [],
     order: [
       ...ofJar('(select jar_id from panel_cards where panel_cards.id = card_id)'),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Hunt } from '#contracts/hunts.ts'
+import { maxArchiveBytes } from '#contracts/limits.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants } from '#tests/support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -71,7 +72,7 @@ const task = (follows: number | null) => ({ genotype: null, title: 'Water', dueO
 
 const take = (parts: object) => test.request('POST', '/api/hunt-imports', owner, { ...empty, ...parts })
 
-describe('a document that no table would accept', () => {
+describe('a document that the tables would refuse', () => {
   it.each<[string, object, string]>([
     ['one instant written in two ways', climate(reading, { ...reading, readAt: '2026-01-01T00:00:00.000Z' }), 'climateReadings.1'],
     [
@@ -95,7 +96,7 @@ describe('a document that no table would accept', () => {
     expect([answer.statusCode, Object.keys(answer.json().fields ?? {})]).toEqual([400, [field]])
   })
 
-  it('gets a short response, however much is wrong', async () => {
+  it('gets a short response, no matter how much is wrong', async () => {
     const answer = await take({ growLogs: Array.from({ length: 150_000 }, () => ({})) })
     // Reporting all three million issues used to end in an internal error.
     expect(answer.statusCode).toBe(400)
@@ -104,7 +105,7 @@ describe('a document that no table would accept', () => {
   })
 })
 
-it('shows an imported decision in the history like any other', async () => {
+it('shows an imported decision in the history like any other decision', async () => {
   const { id } = (await take({ ...onePlant, decisions: [decision()] })).json() as Hunt
   const summaries = ((await test.request('GET', `/api/pheno-hunts/${id}/activity`, owner)).json() as { summary: string }[]).map(
     ({ summary }) => summary,
@@ -112,7 +113,7 @@ it('shows an imported decision in the history like any other', async () => {
   expect(summaries).toContain('Keep #1')
 })
 
-it('exports the tables of a hunt whose sensors make it too large for a document', async () => {
+it('exports a hunt that an import accepts, and only the tables of a larger one', async () => {
   const { id } = await addHunt(test.db, owner.user.id)
   await addPlants(test.db, id, 2)
   const [sensor, file] = [newId(), newId()]
@@ -122,13 +123,26 @@ it('exports the tables of a hunt whose sensors make it too large for a document'
     .values({ id: file, hunt_id: id, sensor_id: sensor, file_name: 'f', time_zone: 'UTC', readings_count: 200_001 })
     .execute()
   // Inserts in parts, because on a busy machine a single statement would take too long.
-  for (let start = 1; start <= 200_001; start += 20_000) {
-    await sql`
-      insert into climate_readings (sensor_id, read_at, import_id, air_celsius, humidity_percent, vpd_kpa)
-      select ${sensor}::uuid, timestamptz '2025-01-01' + i * interval '1 minute', ${file}::uuid, 25, 50, 1.6
-      from generate_series(${start}::integer, ${Math.min(start + 19_999, 200_001)}::integer) as i`.execute(test.db)
+  const insertReadings = async (first: number, last: number) => {
+    for (let start = first; start <= last; start += 20_000) {
+      await sql`
+        insert into climate_readings (sensor_id, read_at, import_id, air_celsius, humidity_percent, leaf_celsius, co2_ppm, vpd_kpa)
+        select ${sensor}::uuid, timestamptz '2025-01-01' + i * interval '1 minute', ${file}::uuid, 25.125, 50.125, 24.125, 1200.125, 1.6125
+        from generate_series(${start}::integer, ${Math.min(start + 19_999, last)}::integer) as i`.execute(test.db)
+    }
   }
-  expect((await test.request('GET', `/api/pheno-hunts/${id}/export.json`, owner)).statusCode).toBe(409)
+  const exported = () => test.request('GET', `/api/pheno-hunts/${id}/export.json`, owner)
+  const refusal = async () => {
+    const answer = await exported()
+    return [answer.statusCode, (answer.json() as { message: string }).message]
+  }
+  await insertReadings(1, 170_000)
+  const fitting = await exported()
+  expect([fitting.statusCode, fitting.body.length < maxArchiveBytes]).toEqual([200, true])
+  await insertReadings(170_001, 199_990)
+  expect(await refusal()).toEqual([409, expect.stringContaining('larger than 32 MB')])
+  await insertReadings(199_991, 200_001)
+  expect(await refusal()).toEqual([409, expect.stringContaining('more than 200,000 entries')])
   const plants = await test.request('GET', `/api/pheno-hunts/${id}/export/plants.csv`, owner)
   expect([plants.statusCode, plants.body.trim().split('\r\n').length]).toEqual([200, 3])
 })

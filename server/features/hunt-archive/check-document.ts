@@ -1,16 +1,16 @@
 import type { HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
+import { maxPhotosOfLog } from '#contracts/limits.ts'
 import { invalidInput } from '#server/kernel/errors.ts'
 import type { ArchiveList } from './archive-table.ts'
 import { archiveTables } from './archive-tables.ts'
 
 type Issue = { path: PropertyKey[]; message: string }
 
-/** Limits the issues reported; a thoroughly broken file doesn't need ten thousand messages. */
 const maxIssues = 50
 
 /**
- * Checks what the schema of a single entry can't: references between entries and the tables' constraints. The document may
- * come from another program, so nothing is taken for granted.
+ * Checks what the schema of a single entry can't: references between entries and the tables' constraints. The document may come from any
+ * program.
  * @throws AppError invalid_input that names entries by index
  */
 export function requireSoundDocument(document: HuntDocument): void {
@@ -20,7 +20,14 @@ export function requireSoundDocument(document: HuntDocument): void {
       if (refersTo) checkPlaces(document, list, field, refersTo, issues)
     }
   }
-  // The following checks dereference these.
+  for (const [i, { growLog, score }] of (document.photos ?? []).entries()) {
+    const places = { growLogs: growLog, traits: score?.trait, plants: score?.plant, runs: score?.run }
+    for (const [list, place] of Object.entries(places)) {
+      if (typeof place === 'number' && place >= document[list as keyof typeof places].length)
+        issues.push({ path: ['photos', i], message: `Refers to an entry that isn't in ${list}` })
+    }
+  }
+  // The following checks need valid references.
   if (issues.length === 0) for (const check of checks) check(document, issues)
   if (issues.length > 0) throw invalidInput(issues.slice(0, maxIssues))
 }
@@ -47,13 +54,13 @@ function requireDistinct(list: ArchiveList, keys: readonly string[], message: st
 const checks: readonly Check[] = [
   ({ hunt }, issues) => {
     if (hunt.isActive !== (hunt.completedOn === null))
-      issues.push({ path: ['hunt', 'completedOn'], message: 'A completed hunt needs its completion day' })
+      issues.push({ path: ['hunt', 'completedOn'], message: 'A completed hunt must have a completion day' })
   },
   ({ hunt, genotypes }, issues) => {
     requireDistinct(
       'genotypes',
       genotypes.map(({ number }) => String(number)),
-      'Another genotype has this number',
+      'Another pheno has this number',
       issues,
     )
     if (genotypes.some(({ number }) => number >= hunt.nextNumber)) {
@@ -69,13 +76,13 @@ const checks: readonly Check[] = [
     )
     for (const [i, { endedOn, endedHow }] of plants.entries()) {
       if ((endedOn === null) !== (endedHow === null))
-        issues.push({ path: ['plants', i, 'endedHow'], message: 'An ended plant needs a day and a cause' })
+        issues.push({ path: ['plants', i, 'endedHow'], message: 'An ended plant must have a day and a cause' })
     }
   },
   ({ seedLots }, issues) => {
     for (const [i, { isSelfed, father, fatherGenotype }] of seedLots.entries()) {
       if (isSelfed && (father !== '' || fatherGenotype !== null))
-        issues.push({ path: ['seedLots', i, 'father'], message: 'A selfed lot has no father' })
+        issues.push({ path: ['seedLots', i, 'father'], message: "A selfed lot can't have a father" })
     }
   },
   ({ placements }, issues) => {
@@ -88,21 +95,21 @@ const checks: readonly Check[] = [
     const places = placements.map(({ run, benchRow, benchColumn }, i) =>
       benchRow === null ? `none ${i}` : `${run} ${benchRow} ${benchColumn}`,
     )
-    requireDistinct('placements', places, 'Another plant is in this place', issues)
+    requireDistinct('placements', places, 'Another plant is in this position', issues)
     for (const [i, { benchRow, benchColumn }] of placements.entries()) {
       if ((benchRow === null) !== (benchColumn === null))
-        issues.push({ path: ['placements', i], message: 'A place needs a row and a column' })
+        issues.push({ path: ['placements', i], message: 'A position must have a row and a column' })
     }
   },
   ({ traits }, issues) => {
     for (const [i, trait] of traits.entries()) {
       const { direction, kind, low, high, target, source, analyte } = trait
       const issue = (field: keyof typeof trait, message: string) => issues.push({ path: ['traits', i, field], message })
-      if ((source === 'lab') !== (analyte !== null)) issue('analyte', 'A trait from a lab needs its analyte; others have none')
+      if ((source === 'lab') !== (analyte !== null)) issue('analyte', "A trait from a lab must have an analyte; other traits can't")
       if (direction === 'none') continue
       if (kind !== 'ordinal' && kind !== 'number') issue('direction', 'Only numbers and scales can be scored')
-      if (low === null || high === null || low >= high) issue('high', 'A scored trait needs a lower end and a higher end')
-      else if (direction === 'target' && (target === null || target < low || target > high)) issue('target', 'Must be between both ends')
+      if (low === null || high === null || low >= high) issue('high', 'A scored trait must have a low end and a high end')
+      else if (direction === 'target' && (target === null || target < low || target > high)) issue('target', 'Must be between the two ends')
     }
   },
   ({ observations, traits }, issues) => {
@@ -110,7 +117,7 @@ const checks: readonly Check[] = [
       const { valueNumber, valueDate, valueOptions, isWithdrawn, corrects } = observation
       const issue = (message: string) => issues.push({ path: ['observations', i], message })
       const values = [valueNumber, valueDate, valueOptions].filter((value) => value !== null).length
-      if (values !== (isWithdrawn ? 0 : 1)) issue(isWithdrawn ? 'A withdrawn observation has no value' : 'Must have one value')
+      if (values !== (isWithdrawn ? 0 : 1)) issue(isWithdrawn ? "A withdrawn observation can't have a value" : 'Must have one value')
       if (isWithdrawn && corrects === null) issue('A withdrawn observation must correct another one')
       if (traits[observation.trait]?.kind === 'photo') issue("A document can't contain photos")
       if (corrects !== null && corrects >= i) issue('Must correct an earlier observation')
@@ -124,7 +131,22 @@ const checks: readonly Check[] = [
       issues.push({ path: ['observations'], message: 'An observation is corrected twice' })
     const corrected = new Set(corrections)
     if (observations.some(({ isCurrent }, i) => isCurrent === corrected.has(i))) {
-      issues.push({ path: ['observations'], message: 'An observation is current only while no other corrects it' })
+      issues.push({ path: ['observations'], message: 'An observation must be current unless another one corrects it' })
+    }
+  },
+  ({ photos = [], traits }, issues) => {
+    const files = new Set<string>()
+    const counts = new Map<number, number>()
+    for (const [i, { file, growLog, score }] of photos.entries()) {
+      const issue = (message: string) => issues.push({ path: ['photos', i], message })
+      if (files.has(file)) issue('Another photo has this file')
+      files.add(file)
+      if ((growLog === null) === (score === null)) issue('Must belong to either a log or a score')
+      if (score && traits[score.trait]?.kind !== 'photo') issue('The trait of this score doesn’t accept photos')
+      if (growLog === null) continue
+      const count = (counts.get(growLog) ?? 0) + 1
+      counts.set(growLog, count)
+      if (count > maxPhotosOfLog) issue(`A log can have up to ${maxPhotosOfLog} photos`)
     }
   },
   ({ growLogVersions, growLogs }, issues) => {
@@ -172,11 +194,11 @@ const checks: readonly Check[] = [
     requireDistinct(
       'climateTargets',
       climateTargets.map(({ stage, measure }) => `${stage} ${measure}`),
-      'There is already a target for this',
+      'Another target has this stage and measure',
       issues,
     )
     for (const [i, { low, high }] of climateTargets.entries()) {
-      if (high < low) issues.push({ path: ['climateTargets', i, 'high'], message: 'Must not be below the lower end' })
+      if (high < low) issues.push({ path: ['climateTargets', i, 'high'], message: 'Must not be below the low end' })
     }
   },
   ({ climateSensors }, issues) =>
@@ -197,7 +219,7 @@ const checks: readonly Check[] = [
     requireDistinct(
       'panelTraits',
       panelTraits.map(({ blindPanel, trait }) => `${blindPanel} ${trait}`),
-      'The panel already asks for this trait',
+      'The panel lists this trait twice',
       issues,
     ),
   ({ panelJars }, issues) => {
@@ -225,7 +247,7 @@ const checks: readonly Check[] = [
     requireDistinct(
       'panelScores',
       panelScores.map(({ panelCard, trait }) => `${panelCard} ${trait}`),
-      'The card already says this',
+      'The card has another answer for this trait',
       issues,
     )
     for (const [i, { valueNumber, valueOptions }] of panelScores.entries()) {

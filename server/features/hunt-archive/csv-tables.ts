@@ -2,7 +2,7 @@ import type { CsvCell } from '#contracts/csv.ts'
 import type { ArchiveTable, HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
 import type { ArchiveList } from './archive-table.ts'
 
-/** Lists without a table. Sensor readings are by far the largest part of a hunt and have their own file. */
+/** Lists without a table. Sensor readings, by far the largest part of a hunt, have their own file. */
 export const notInTables: readonly ArchiveList[] = [
   'growLogVersions',
   'tasks',
@@ -14,7 +14,7 @@ export const notInTables: readonly ArchiveList[] = [
 
 type Table = { head: readonly string[]; lines: readonly (readonly CsvCell[])[] }
 
-/** A list of the document as a readable table, with plants and traits by name. Column headings state SI units. */
+/** Shows plants and traits by name instead of index. Column headings state SI units. */
 export function csvTable(document: HuntDocument, table: ArchiveTable): Table {
   return tables[table](document, namesIn(document))
 }
@@ -171,7 +171,17 @@ const tables: Record<ArchiveTable, (document: HuntDocument, names: Names) => Tab
     ]),
   }),
   decisions: ({ decisions }, names) => ({
-    head: ['Phenotype', 'Decision', 'Date', 'Reason', 'Rank at the time', 'Of', 'Chance to be best at the time', 'Plants ended', 'Undone'],
+    head: [
+      'Phenotype',
+      'Decision',
+      'Date',
+      'Reason',
+      'Rank at the time',
+      'Of',
+      'Chance of being best at the time',
+      'Plants ended',
+      'Undone',
+    ],
     lines: decisions.map((decision) => [
       names.genotype(decision.genotype),
       decision.kind,

@@ -8,6 +8,7 @@ import type { Hunt } from '#contracts/hunts.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
+import { blockPerson } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { archiveTables } from './archive-tables.ts'
 
@@ -33,7 +34,6 @@ const made = async (method: 'POST' | 'PUT' | 'PATCH', path: string, body: object
   return answer.json()
 }
 
-/** A hunt with an entry in every list of the document and every kind of reference. */
 async function fullHunt(): Promise<string> {
   const { id } = await addHunt(test.db, owner.user.id, {
     hunt_name: 'Lemon × Haze',
@@ -211,9 +211,83 @@ it('recreates an exported hunt, even for another person', async () => {
   const again = await exported(hunt.id, other)
   expect(contentOf(again)).toEqual(contentOf(document))
   expect(hashedText(again)).toBe(hashedText(document))
-  // The import doesn't refer to the original.
+  // The import must not depend on the original.
   await test.db.deleteFrom('hunts').where('id', '=', hunt.id).execute()
   expect(contentOf(await exported(huntId))).toEqual(contentOf(document))
+})
+
+it('distinguishes scorers, and names them only on request', async () => {
+  await shareHunt(test.db, huntId, other.user.id, 'write')
+  const traits = (await test.request('GET', `/api/pheno-hunts/${huntId}/traits`, owner)).json() as { id: string; name: string }[]
+  const observed = {
+    traitId: traits.find(({ name }) => name === 'Vigor')?.id,
+    plantId: plants[2]?.id,
+    observedOn: '2026-10-20',
+    value: { kind: 'number', number: 3 },
+  }
+  for (const as of [owner, other]) {
+    const body = { observations: [{ ...observed, id: newId() }] }
+    expect((await test.request('POST', `/api/pheno-hunts/${huntId}/observations`, as, body)).statusCode).toBe(201)
+  }
+  const scorersOf = async (id: string) => {
+    const { rows } = await sql<{ observer: string | null }>`
+      select coalesce(observed_by::text, scorer) as observer from observations
+      where hunt_id = ${id}::uuid and observed_on = '2026-10-20' order by created_at, id`.execute(test.db)
+    return rows.map(({ observer }) => observer)
+  }
+  expect(await scorersOf(huntId)).toEqual([owner.user.id, other.user.id])
+
+  const plain = await exported(huntId)
+  const names = [owner, other].map(({ user }) => `${user.firstName} ${user.lastName}`)
+  for (const name of [...names, 'Ivy']) expect(JSON.stringify(plain)).not.toContain(name)
+  await test.db.updateTable('users').set({ display_name: 'GreenThumb' }).where('id', '=', other.user.id).execute()
+  const shown = [names[0], 'GreenThumb']
+  const unnamed = (await sent(plain)).json() as Hunt
+  const numbered = await scorersOf(unnamed.id)
+  expect(new Set(numbered).size).toBe(2)
+  for (const name of numbered) expect(name).toMatch(/^Scorer [12]$/)
+  const tasters = await sql<{ taster: string }>`
+    select taster from panel_cards join panel_jars on panel_jars.id = jar_id join blind_panels on blind_panels.id = panel_id
+    where hunt_id = ${unnamed.id}::uuid and taster <> ''`.execute(test.db)
+  expect(tasters.rows).toEqual([{ taster: 'Taster 1' }])
+  expect(hashedText(await exported(unnamed.id, other))).toBe(hashedText(plain))
+
+  const answer = await test.request('GET', `/api/pheno-hunts/${huntId}/export.json?names=true`, owner)
+  const named = answer.json() as HuntDocument
+  expect(named.scorers?.map(({ name }) => name)).toEqual(shown)
+  expect(named.tasters).toEqual([{ number: 1, name: 'Ivy' }])
+  expect(hashedText(named)).toBe(hashedText(plain))
+  const copy = (await sent(named)).json() as Hunt
+  expect(await scorersOf(copy.id)).toEqual(shown)
+  const records = (await test.request('GET', `/api/pheno-hunts/${copy.id}/trait-records`, other)).json() as {
+    traits: { traitId: string; measured: { values: { on: string; by?: number }[] }[] }[]
+  }
+  const by = records.traits.flatMap(({ measured }) => measured.flatMap(({ values }) => values.filter(({ on }) => on === '2026-10-20')))
+  expect(new Set(by.map((value) => value.by)).size).toBe(2)
+  const again = await test.request('GET', `/api/pheno-hunts/${copy.id}/export.json?names=true`, other)
+  expect((again.json() as HuntDocument).scorers).toEqual(named.scorers)
+  // A hand-written file may give two scorers the same name.
+  const alike = { ...named, scorers: named.scorers?.map(({ number }) => ({ number, name: 'Sam' })) }
+  expect(new Set(await scorersOf(((await sent(alike)).json() as Hunt).id)).size).toBe(2)
+  // Viewers of a public hunt don't see the names of imported scorers.
+  const [{ id: scored } = { id: '' }] = await test.db
+    .selectFrom('observations')
+    .select('id')
+    .where('hunt_id', '=', copy.id)
+    .where('scorer', '=', 'GreenThumb')
+    .execute()
+  const scorerFor = async (as: TestPerson) => (await test.request('GET', `/api/observations/${scored}`, as)).json().observation.scorer
+  expect(await scorerFor(other)).toBe('GreenThumb')
+  await test.db.updateTable('hunts').set({ visibility: 'public', published_at: new Date() }).where('id', '=', copy.id).execute()
+  expect(await scorerFor(owner)).toBeNull()
+
+  await blockPerson(test.db, owner.user.id, other.user.id)
+  const withBlock = await test.request('GET', `/api/pheno-hunts/${huntId}/export.json?names=true`, owner)
+  expect((withBlock.json() as HuntDocument).scorers?.map(({ name }) => name)).toEqual([names[0]])
+  await test.db.deleteFrom('person_blocks').execute()
+  await test.db.updateTable('users').set({ display_name: null }).where('id', '=', other.user.id).execute()
+  await test.db.deleteFrom('observations').where('observed_on', '=', '2026-10-20').execute()
+  await test.db.deleteFrom('hunt_shares').where('user_id', '=', other.user.id).execute()
 })
 
 it('exports every column of every table or excludes it explicitly', async () => {
@@ -225,7 +299,7 @@ it('exports every column of every table or excludes it explicitly', async () => 
   }
 })
 
-it('rejects a contradictory document entirely and says where', async () => {
+it('rejects a contradictory document entirely and names the contradiction', async () => {
   const document = await exported(huntId)
   const hunts = async () =>
     Number(
@@ -266,7 +340,6 @@ it('lets people with write access export and members import', async () => {
   }
   expect((await test.request('GET', `/api/pheno-hunts/${huntId}/export/users.csv`, owner)).statusCode).toBe(404)
   expect((await sent({}, null)).statusCode).toBe(401)
-  // Large bodies need a session.
   const large = JSON.stringify({ format: 'x'.repeat(2 * 1024 * 1024) })
   const refused = await test.app.inject({
     method: 'POST',
@@ -277,7 +350,7 @@ it('lets people with write access export and members import', async () => {
   expect(refused.statusCode).toBe(401)
 })
 
-it('exports tables that a spreadsheet reads without running formulas', async () => {
+it('exports tables whose cells no spreadsheet runs as formulas', async () => {
   const table = async (name: string) => {
     const { body } = await test.request('GET', `/api/pheno-hunts/${huntId}/export/${name}.csv`, owner)
     return parse(body, { columns: true, bom: true }) as Record<string, string>[]
@@ -299,7 +372,7 @@ it('exports tables that a spreadsheet reads without running formulas', async () 
   expect((await table('grow-logs'))[0]).toMatchObject({ Plant: '#1', 'Height (cm)': '42', Notes: 'a, "b"\nc' })
 })
 
-it('proves a hunt’s state on a day, once per version, to the holder of the document', async () => {
+it('proves a hunt’s state on a day to anyone with the document, once per version', async () => {
   const prove = async (as = owner) => test.request('POST', `/api/pheno-hunts/${huntId}/proofs`, as, {})
   const first = (await prove()).json() as HuntProof
   expect((await prove()).json()).toEqual(first)

@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import { HuntDocument, maxArchiveRows } from '#contracts/hunt-archive.endpoints.ts'
+import { ArchivedPhoto, HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
 import type { Hunt } from '#contracts/hunts.ts'
+import { maxArchivePhotos, maxArchiveRows } from '#contracts/limits.ts'
 import type { ConnectionSettings, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type HuntEvent, insertHunt, loadHunt, recordHuntEvents, requireRoomForHunt } from '#server/features/hunts/index.ts'
@@ -14,15 +15,13 @@ import { createGate } from '#server/kernel/gate.ts'
 import { idempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { requireShallow } from '#server/kernel/json-body.ts'
-import type { ArchiveColumn, ArchiveList, ArchiveTable, NewIds } from './archive-table.ts'
+import { awaitPhotos } from './archive-photos.ts'
+import { type ArchiveColumn, type ArchiveList, type ArchiveTable, type NameOf, type NewIds, namesIn } from './archive-table.ts'
 import { archiveTables } from './archive-tables.ts'
 import { requireSoundDocument } from './check-document.ts'
 
-/**
- * Limits imports to one at a time per process, because a document is in memory both as bytes and as rows. Others wait
- * with unread bodies, for less than the request timeout.
- */
-export const importGate = createGate({ maxConcurrent: 1, maxWaiting: 4, maxWaitMs: 10_000 })
+/** Limits imports to one at a time per process, because a document is in memory both as bytes and as rows. */
+export const importGate = createGate({ maxConcurrent: 1, maxWaiting: 2, maxWaitMs: 30_000 })
 
 /** Larger documents are parsed and stored in a worker thread, so that they don't block the event loop. */
 const maxBytesInPlace = 256 * 1024
@@ -66,7 +65,6 @@ export function importHunt(
 
 type SentDocument = { bytes: Buffer; idempotencyKey: string | undefined; path: string }
 
-/** Messages to and from `import-worker.ts`. */
 export type ImportTask = {
   databaseUrl: string
   settings: ConnectionSettings
@@ -81,9 +79,9 @@ export type ImportOutcome =
   | { failed: { message: string; code?: string | undefined } }
 
 /**
- * Creates a hunt from a document, in one transaction: private, with new IDs and codes. Timestamps of entries come from the document and
- * prove nothing; only a proof of the document does.
- * @throws AppError invalid_input if it contradicts itself, conflict at the limit of hunts, idempotency_mismatch, too_large
+ * Creates a private hunt with new IDs and codes, in one transaction. Entries keep the document's timestamps, which prove nothing; only a
+ * proof of the document does.
+ * @throws AppError invalid_input if the document contradicts itself, conflict at the limit of hunts, idempotency_mismatch, too_large
  */
 export async function importDocument(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -118,8 +116,10 @@ export async function importDocument(
         updated_at: now,
       })
       const ids = idsFor(document)
-      for (const table of archiveTables) await insertTable(tx, table, document, { huntId, ids, now })
+      const nameOf = namesIn(document)
+      for (const table of archiveTables) await insertTable(tx, table, document, { huntId, ids, now, nameOf })
       for (const table of archiveTables) await fillLate(tx, table, document, ids)
+      await awaitPhotos(tx, document, { huntId, ids, nameOf })
       await recordHuntEvents(tx, eventsOfDocument(document, { huntId, ids, recordedBy: actor.id, now }))
       return loadHunt(tx, actor, huntId)
     }),
@@ -130,7 +130,7 @@ export async function importDocument(
 const idsFor = (document: HuntDocument): NewIds =>
   new Map(archiveTables.filter(({ hasId }) => hasId).map(({ list }) => [list, document[list].map(() => newId())]))
 
-type Making = { huntId: string; ids: NewIds; now: Date }
+type Making = { huntId: string; ids: NewIds; now: Date; nameOf: NameOf }
 
 /** Parameters per statement; PostgreSQL's limit is 65,535. */
 const maxParameters = 30_000
@@ -156,7 +156,11 @@ async function insertTable(tx: Tx, table: ArchiveTable, document: HuntDocument, 
         ...(table.list === 'plants' ? [row.copy === 0 ? 'seed' : 'clone', own[place]] : []),
         ...Object.values(table.fixed ?? {}),
         ...Object.values(table.columns).map((column) =>
-          column.isLate ? null : storedValue(table.list, column, row[column.field], making.ids),
+          column.isLate
+            ? null
+            : column.scorer
+              ? making.nameOf(column.field, row[column.field])
+              : storedValue(table.list, column, row[column.field], making.ids),
         ),
       ]
     })
@@ -176,12 +180,10 @@ function storedValue(list: ArchiveList, { refersTo, isArray, isJson, isTime }: A
     const { plant, ...said } = value as { plant: number | null }
     return JSON.stringify({ plantId: plant === null ? null : ids.get('plants')?.[plant], ...said, mediaIds: [] })
   }
-  // Millisecond precision, as compared on validation.
   if (isTime) return new Date(value as string).toISOString()
   return isJson ? JSON.stringify(value) : value
 }
 
-/** Fills in references to rows inserted later. */
 async function fillLate(tx: Tx, table: ArchiveTable, document: HuntDocument, ids: NewIds): Promise<void> {
   const rows = document[table.list] as readonly Record<string, unknown>[]
   const own = ids.get(table.list) ?? []
@@ -201,10 +203,9 @@ async function fillLate(tx: Tx, table: ArchiveTable, document: HuntDocument, ids
 
 /** A row has at most a few thousand characters of notes. */
 const maxRowBytes = 256 * 1024
-/** Parsing stops after this many invalid fields. */
 const maxIssues = 1_000
 
-const lists = new Set<string>(archiveTables.map(({ list }) => list))
+const lists = new Set<string>([...archiveTables.map(({ list }) => list), 'photos'])
 
 /**
  * Parses an exported hunt row by row: a large document is in memory as bytes and rows, never as one string or tree, and an
@@ -223,24 +224,29 @@ export function parseDocument(json: Buffer): HuntDocument {
       continue
     }
     const row = rowSchema(name)
+    const isPhotos = name === 'photos'
     const parsed: unknown[] = []
     rows[name] = parsed
     for (const [start, end] of itemsOf(json, from)) {
-      if (left-- === 0) throw new AppError('too_large', { message: 'This document has more entries than an import can take.' })
+      // An export adds photos to a document that may already have all its rows.
+      if (isPhotos ? parsed.length === maxArchivePhotos : left-- === 0) {
+        throw new AppError('too_large', { message: `This document has more ${isPhotos ? 'photos' : 'entries'} than an import accepts.` })
+      }
       const result = row.safeParse(parseValue(json, start, end))
       const place = parsed.push(result.data) - 1
       for (const issue of result.error?.issues ?? []) issues.push({ ...issue, path: [name, place, ...issue.path] })
       if (issues.length >= maxIssues) throw invalidInput(issues.slice(0, maxIssues))
     }
   }
-  // The rows have been checked; this reports anything else that is missing or invalid.
+  // The rows were checked above. This reports anything else that is missing or invalid.
   const frame = HuntDocument.safeParse({ ...others, ...Object.fromEntries(Object.keys(rows).map((name) => [name, []])) })
   if (frame.error) issues.unshift(...frame.error.issues)
   if (issues.length > 0 || !frame.data) throw invalidInput(issues.slice(0, maxIssues))
   return Object.assign(frame.data, rows)
 }
 
-const rowSchema = (list: string) => (HuntDocument.shape[list as 'plants'] as z.ZodMiniArray<z.ZodMiniType>).def.element
+const rowSchema = (list: string) =>
+  list === 'photos' ? ArchivedPhoto : (HuntDocument.shape[list as 'plants'] as z.ZodMiniArray<z.ZodMiniType>).def.element
 
 const notJson = () => new AppError('invalid_input', { message: 'The body is not valid JSON.' })
 
@@ -265,7 +271,7 @@ function skipSpace(json: Buffer, at: number): number {
   return next
 }
 
-/** Position after the value that starts here. Leaves syntax checks to JSON.parse. */
+/** Position after the value that starts at `at`. Leaves syntax checks to JSON.parse. */
 function endOfValue(json: Buffer, at: number): number {
   let depth = 0
   for (let next = at; next < json.length; next++) {
@@ -304,7 +310,6 @@ function* membersOf(json: Buffer): Generator<Member> {
   if (skipSpace(json, at + 1) !== json.length) throw notJson()
 }
 
-/** Start and end positions of the items of the list that starts here. */
 function* itemsOf(json: Buffer, from: number): Generator<[number, number]> {
   let at = skipSpace(json, from + 1)
   for (let isFirst = true; json[at] !== closeList; isFirst = false) {
@@ -320,7 +325,7 @@ function behind(json: Buffer, at: number, sign: number): number {
   return at + 1
 }
 
-/** Reconstructs a hunt's history from a document's entries. Doesn't invent what they don't say: who acted, and the order within a day. */
+/** Reconstructs a hunt's history from a document's entries. Doesn't invent facts they lack: who acted, and the order within a day. */
 function eventsOfDocument(
   document: HuntDocument,
   { huntId, ids, recordedBy, now }: { huntId: string; ids: NewIds; recordedBy: string; now: Date },
@@ -337,6 +342,7 @@ function eventsOfDocument(
     now,
     ...more,
   })
+  const photosOf = Map.groupBy(document.photos ?? [], ({ growLog }) => growLog)
   const ofPlant = (place: number | null) => ({ genotypeId: genotypeOfPlant(place), plantId: idOf('plants', place) })
   const today = now.toISOString().slice(0, 10)
 
@@ -352,7 +358,11 @@ function eventsOfDocument(
       ]
     }),
     ...document.growLogs.map(({ plant, loggedOn, heightCm, rating }, i) =>
-      event('log.written', loggedOn, { ...ofPlant(plant), subjectId: idOf('growLogs', i), detail: { heightCm, rating, photos: 0 } }),
+      event('log.written', loggedOn, {
+        ...ofPlant(plant),
+        subjectId: idOf('growLogs', i),
+        detail: { heightCm, rating, photos: photosOf.get(i)?.length ?? 0 },
+      }),
     ),
     ...document.observations.map(({ plant, observedOn, corrects, trait, valueNumber }, i) =>
       event(corrects === null ? 'observation.made' : 'observation.corrected', observedOn, {

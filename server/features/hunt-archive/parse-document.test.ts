@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
+import { maxArchivePhotos, maxArchiveRows } from '#contracts/limits.ts'
 import { archiveTables } from './archive-tables.ts'
 import { parseDocument } from './import-hunt.ts'
 
@@ -39,7 +40,7 @@ describe('an exported hunt', () => {
     ['as it is sent', JSON.stringify(document)],
     ['as it is exported', `${JSON.stringify(document, null, 1)}\n`],
     ['with a lot of whitespace', ` \r\n\t${JSON.stringify(document, null, '\t').replaceAll(',', ' , ').replaceAll(' , ]}[{', ', ]}[{')} `],
-  ])('is read like a single JSON text, %s', (_how, text) => {
+  ])('is parsed exactly as by JSON.parse, %s', (_how, text) => {
     expect(parseDocument(Buffer.from(text))).toEqual(HuntDocument.parse(JSON.parse(text)))
   })
 
@@ -70,17 +71,35 @@ describe('an exported hunt', () => {
     '{} {}',
     '{"a":tru}',
     '{"a":"\u0001"}',
-  ])('is refused if it is not our JSON: %j', (text) => {
+  ])('is refused if it isn’t a valid document: %j', (text) => {
     expect(refusal(text).code).toBe('invalid_input')
   })
 
-  it('is refused for duplicates, deep nesting, or entries that no hunt has', () => {
+  it('is refused for duplicates, deep nesting, or more entries than a hunt has', () => {
     expect(refusal('{"plants":[],"plants":[]}').message).toBe('“plants” is in this document twice.')
     expect(refusal(`{"plants":[${'['.repeat(50)}${']'.repeat(50)}]}`).message).toMatch(/nested too deeply/)
     expect(refusal(`{"plants":[{"notes":"${'x'.repeat(300_000)}"}]}`).code).toBe('too_large')
   })
 
-  it('is not read to its end if everything is wrong', () => {
+  it('limits its photos separately from its entries', () => {
+    const photo = { file: 'photos/1.webp', alt: '', growLog: 0, score: null }
+    const text = (entries: number, photos: number) =>
+      JSON.stringify({
+        ...document,
+        climateSensors: Array.from({ length: entries }, () => ({ name: 'Tent' })),
+        climateReadings: [],
+        photos: Array.from({ length: photos }, () => photo),
+      })
+    const { climateSensors, photos } = parseDocument(Buffer.from(text(maxArchiveRows, maxArchivePhotos)))
+    expect([climateSensors.length, photos?.length]).toEqual([maxArchiveRows, maxArchivePhotos])
+    const refusals = [refusal(text(maxArchiveRows + 1, 0)), refusal(text(0, maxArchivePhotos + 1))]
+    expect(refusals.map(({ code, message }) => [code, message])).toEqual([
+      ['too_large', 'This document has more entries than an import accepts.'],
+      ['too_large', 'This document has more photos than an import accepts.'],
+    ])
+  })
+
+  it('isn’t read to the end once 1,000 faults are found', () => {
     const { fields } = refusal(`{"plants":[${'[],'.repeat(500_000)}[]]}`)
     expect(Object.keys(fields ?? {})).toHaveLength(1_000)
   })

@@ -29,42 +29,46 @@ const toProof = (row: ProofRow): HuntProof => ({
  */
 export async function proveHunt(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, huntId: string): Promise<HuntProof> {
   const now = ctx.clock.now()
-  return documentGate(() =>
+  const contentHash = await documentGate(() =>
     inTransaction(
       ctx.db,
       async (tx) => {
         const hunt = await requireHunt(tx, actor, huntId, 'own')
-        const document = await readDocument(tx, hunt.id, now)
-        const contentHash = createHash('sha256').update(hashedText(document)).digest('hex')
-        const there = await tx
-          .selectFrom('hunt_proofs')
-          .select(columns)
-          .where('hunt_id', '=', huntId)
-          .where('content_hash', '=', contentHash)
-          .orderBy('made_at')
-          .limit(1)
-          .executeTakeFirst()
-        if (there) return toProof(there)
-        const id = newId()
-        const entry = await recordAudit(tx, {
-          at: now,
-          actorId: actor.id,
-          action: 'hunt.proven',
-          subjectType: 'hunt-proof',
-          subjectId: id,
-          details: { contentHash },
-        })
-        const row = { id, content_hash: contentHash, made_at: now, audit_sequence: entry.sequence, audit_hash: entry.hash }
-        await tx
-          .insertInto('hunt_proofs')
-          .values({ ...row, hunt_id: huntId, made_by: actor.id })
-          .execute()
-        return toProof(row)
+        return createHash('sha256')
+          .update(hashedText(await readDocument(tx, hunt.id, now)))
+          .digest('hex')
       },
-      // A consistent snapshot across tables.
       { isolation: 'repeatable read' },
     ),
   )
+  // A transaction of its own, because a snapshot as old as the document can't lock the end of the audit log once it has moved on.
+  return inTransaction(ctx.db, async (tx) => {
+    await requireHunt(tx, actor, huntId, 'own', { lock: 'update' })
+    const there = await tx
+      .selectFrom('hunt_proofs')
+      .select(columns)
+      .where('hunt_id', '=', huntId)
+      .where('content_hash', '=', contentHash)
+      .orderBy('made_at')
+      .limit(1)
+      .executeTakeFirst()
+    if (there) return toProof(there)
+    const id = newId()
+    const entry = await recordAudit(tx, {
+      at: now,
+      actorId: actor.id,
+      action: 'hunt.proven',
+      subjectType: 'hunt-proof',
+      subjectId: id,
+      details: { contentHash },
+    })
+    const row = { id, content_hash: contentHash, made_at: now, audit_sequence: entry.sequence, audit_hash: entry.hash }
+    await tx
+      .insertInto('hunt_proofs')
+      .values({ ...row, hunt_id: huntId, made_by: actor.id })
+      .execute()
+    return toProof(row)
+  })
 }
 
 /** @throws AppError not_found */
@@ -74,7 +78,10 @@ export async function listProofs(db: Db, actor: Actor, huntId: string): Promise<
   return rows.map(toProof)
 }
 
-/** The first proof of this content, for anyone: callers have the document, or guessed 256 bits. @throws AppError not_found */
+/**
+ * Needs no access check: anyone who knows the 256-bit hash has the document. Returns the first proof of this content.
+ * @throws AppError not_found
+ */
 export async function findProof(db: Db, contentHash: string): Promise<Omit<HuntProof, 'id'>> {
   const row = await db
     .selectFrom('hunt_proofs')

@@ -1,11 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { HuntDocument, maxArchiveRows } from '#contracts/hunt-archive.endpoints.ts'
+import { isUuid } from '#contracts/addresses.ts'
+import { HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
+import { maxArchiveRows } from '#contracts/limits.ts'
 import type { Db } from '#server/db/connect.ts'
+import { visiblePeople } from '#server/features/people/index.ts'
+import type { Actor } from '#server/kernel/actor.ts'
 import type { Authorized } from '#server/kernel/authorized.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { createGate } from '#server/kernel/gate.ts'
-import type { ArchiveColumn, ArchiveList, ArchiveTable } from './archive-table.ts'
+import { type PhotoRow, toArchivedPhoto } from './archive-photos.ts'
+import { type ArchiveColumn, type ArchiveList, type ArchiveTable, isNumbered } from './archive-table.ts'
 import { archiveTables } from './archive-tables.ts'
 
 type Row = Record<string, unknown>
@@ -17,14 +22,15 @@ type Row = Record<string, unknown>
 export const documentGate = createGate({ maxConcurrent: 1, maxWaiting: 20 })
 
 /**
- * A whole hunt as a document, optionally without some lists. For a consistent snapshot, `db` must be a repeatable-read transaction.
+ * Reads a whole hunt as a document. `without` omits lists; `namesFor` adds the names of scorers and tasters that this person may see;
+ * `photos` adds their list. For a consistent snapshot, `db` must be a repeatable-read transaction.
  * @throws AppError conflict if it has more rows than a document may have
  */
 export async function readDocument(
   db: Db,
   huntId: Authorized<'hunts'>,
   now: Date,
-  { without = [] }: { without?: readonly ArchiveList[] } = {},
+  { without = [], namesFor, photos }: { without?: readonly ArchiveList[]; namesFor?: Pick<Actor, 'id'>; photos?: readonly PhotoRow[] } = {},
 ): Promise<HuntDocument> {
   const hunt = await db.selectFrom('hunts').selectAll().where('id', '=', huntId).executeTakeFirstOrThrow()
   const rows = new Map<ArchiveList, Row[]>()
@@ -34,7 +40,7 @@ export async function readDocument(
     left -= found.length
     if (left < 0) {
       throw new AppError('conflict', {
-        message: `This hunt has more than ${maxArchiveRows.toLocaleString('en-US')} entries, which is more than a document can hold. Save its tables and its climate as CSV instead.`,
+        message: `This hunt has more than ${maxArchiveRows.toLocaleString('en-US')} entries, which is more than a document can contain. Save its tables and its climate as CSV instead.`,
       })
     }
     rows.set(table.list, found)
@@ -64,23 +70,70 @@ export async function readDocument(
     },
     ...Object.fromEntries(archiveTables.map(({ list }) => [list, []])),
   })
+  const numbers = { scorer: new Map<string, number>(), taster: new Map<string, number>() }
   for (const table of archiveTables)
-    Object.assign(document, { [table.list]: await fieldsOfAll(table, rows.get(table.list) ?? [], placeOf) })
-  return document
+    Object.assign(document, { [table.list]: await fieldsOfAll(table, rows.get(table.list) ?? [], placeOf, numbers) })
+  const numbering = { placeOf, numberOf: (scorer: string | null) => numberOf(numbers.scorer, scorer) }
+  const archived = photos && { photos: photos.map((photo) => toArchivedPhoto(photo, numbering)) }
+  if (namesFor) Object.assign(document, await namesOf(db, namesFor, huntId, numbers))
+  // Photos come last, so that the rest is the same without them.
+  return Object.assign(document, archived)
 }
 
 type PlaceOf = (list: ArchiveList, id: unknown) => number | null
+/** Numbers of scorers and tasters, by the text that identifies them in this hunt. */
+type Numbers = Record<'scorer' | 'taster', Map<string, number>>
 
-/** Rows built, in a few milliseconds, before yielding to other requests. */
+function numberOf(numbers: Map<string, number>, identity: unknown): number | undefined {
+  if (typeof identity !== 'string') return
+  const number = numbers.get(identity) ?? numbers.size + 1
+  numbers.set(identity, number)
+  return number
+}
+
+/**
+ * The names of the scorers and tasters who have names. In an imported hunt, some have only a number. Members appear under the name the
+ * viewer sees everywhere else, which may not be their legal name.
+ */
+async function namesOf(
+  db: Db,
+  viewer: Pick<Actor, 'id'>,
+  huntId: string,
+  numbers: Numbers,
+): Promise<Pick<HuntDocument, 'scorers' | 'tasters'>> {
+  const members = await visiblePeople(db, viewer.id, [...numbers.scorer.keys()].filter(isUuid))
+  const { rows } = await sql<{ kind: keyof Numbers; identity: string; name: string }>`
+    select distinct 'scorer' as kind, 'scorer ' || scorer as identity, scorer as name
+    from observations where hunt_id = ${huntId}::uuid and scorer is not null
+    union all
+    select distinct 'scorer', 'scorer ' || scorer, scorer from grow_logs where hunt_id = ${huntId}::uuid and scorer is not null
+    union all
+    select 'taster', panel_id || ' ' || lower(taster), min(taster)
+    from panel_cards join panel_jars on panel_jars.id = jar_id join blind_panels on blind_panels.id = panel_id
+    where hunt_id = ${huntId}::uuid and taster <> '' group by 1, 2`.execute(db)
+  const named = (kind: keyof Numbers) => {
+    const names = new Map(rows.filter((row) => row.kind === kind).map(({ identity, name }) => [identity, name]))
+    return [...numbers[kind]].flatMap(([identity, number]) => {
+      const name = (names.get(identity) ?? members.get(identity)?.name)?.slice(0, 100) ?? ''
+      return name === '' || isNumbered(name) ? [] : { number, name }
+    })
+  }
+  return { scorers: named('scorer'), tasters: named('taster') }
+}
+
+/** Yields to other requests after this many rows, which take a few milliseconds. */
 const stretch = 1_000
 
-async function fieldsOfAll(table: ArchiveTable, rows: readonly Row[], placeOf: PlaceOf): Promise<unknown[]> {
+async function fieldsOfAll(table: ArchiveTable, rows: readonly Row[], placeOf: PlaceOf, numbers: Numbers): Promise<unknown[]> {
   const columns = Object.entries(table.columns)
   const made: unknown[] = []
   for (let from = 0; from < rows.length; from += stretch) {
     const part = rows.slice(from, from + stretch).map((row) => {
       const fields: Row = {}
-      for (const [name, column] of columns) fields[column.field] = fieldValue(table.list, column, row[name], placeOf)
+      for (const [name, column] of columns) {
+        if (!column.scorer) fields[column.field] = fieldValue(table.list, column, row[name], placeOf)
+        else if (typeof row[name] === 'string') fields[column.field] = numberOf(numbers[column.field as keyof Numbers], row[name])
+      }
       return fields
     })
     made.push(...HuntDocument.shape[table.list].parse(part))
@@ -90,12 +143,14 @@ async function fieldsOfAll(table: ArchiveTable, rows: readonly Row[], placeOf: P
 }
 
 async function rowsOf(db: Db, table: ArchiveTable, huntId: string, limit: number): Promise<Row[]> {
-  const columns = [...(table.hasId ? ['id'] : []), ...Object.keys(table.columns)]
+  const columns = Object.entries(table.columns).map(([name, { scorer }]) =>
+    scorer ? sql`${sql.raw(scorer)} as ${sql.ref(name)}` : sql.ref(name),
+  )
   const { belongsBy, only = 'true' } = table
   const belongs =
     belongsBy === 'hunt_id' ? sql`hunt_id = ${huntId}::uuid` : sql`${sql.ref(belongsBy.column)} in (${belongsBy.within(huntId)})`
   const { rows } = await sql<Row>`
-    select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table.table)}
+    select ${sql.join([...(table.hasId ? [sql.ref('id')] : []), ...columns])} from ${sql.table(table.table)}
     where ${belongs} and ${sql.raw(only)}
     order by ${sql.join(table.order.map((each) => sql.raw(each)))}
     limit ${limit}`.execute(db)

@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { listGrowTasks as contract } from '#contracts/grow-tasks.endpoints.ts'
-import { type GrowTask, type GrowTaskChange, maxOpenTasks, type NewGrowTask } from '#contracts/grow-tasks.ts'
+import { type GrowTask, type GrowTaskChange, maxOpenTasks, type NewGrowTask } from '#contracts/hunts.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
@@ -16,7 +16,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { requireHunt, requireHuntOfRow } from './hunt-access.ts'
 import { requireHuntWords } from './hunt-words.ts'
-import { today } from './write-hunts.ts'
+import { requireDayPassed, today } from './write-hunts.ts'
 
 type Query = Parsed<(typeof contract)['query']>
 
@@ -79,7 +79,7 @@ export async function createGrowTask(
       await requireHuntWords(tx, actor, huntId, input)
       await requireGenotype(tx, huntId, input.genotypeId)
       if ((await countOpenTasks(tx, huntId)) >= maxOpenTasks) {
-        throw new AppError('conflict', { message: `This hunt already has ${maxOpenTasks} open tasks. Finish or delete some first.` })
+        throw new AppError('conflict', { message: `A hunt can have up to ${maxOpenTasks} open tasks. Finish or delete some first.` })
       }
       const id = newId()
       await insertTask(tx, {
@@ -98,11 +98,11 @@ export async function createGrowTask(
 
 async function requireGenotype(tx: Tx, huntId: string, genotypeId: string | null): Promise<void> {
   if (genotypeId !== null && !(await isGenotypeOf(tx, huntId, genotypeId))) {
-    throw invalidField('genotypeId', 'This plant is not in this hunt')
+    throw invalidField('genotypeId', 'This plant isn’t in this hunt')
   }
 }
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict if it was changed meanwhile */
+/** @throws AppError not_found, forbidden, invalid_input, conflict if it was changed in the meantime */
 export async function changeGrowTask(ctx: Ctx, actor: Actor, taskId: string, input: GrowTaskChange): Promise<GrowTask> {
   return inTransaction(ctx.db, async (tx) => {
     const task = await lockTask(tx, actor, taskId)
@@ -121,9 +121,16 @@ export async function changeGrowTask(ctx: Ctx, actor: Actor, taskId: string, inp
   })
 }
 
-/** Completes a task and creates the next one of a recurring task. Idempotent. */
-export async function doGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promise<{ task: GrowTask; next: GrowTask | null }> {
+/** Also creates the next task if this one recurs. Idempotent. */
+export async function doGrowTask(
+  ctx: Ctx,
+  actor: Actor,
+  taskId: string,
+  given: string | undefined,
+): Promise<{ task: GrowTask; next: GrowTask | null }> {
   const now = ctx.clock.now()
+  const doneOn = given ?? today(now)
+  requireDayPassed('doneOn', doneOn, now)
   return inTransaction(ctx.db, async (tx) => {
     const task = await lockTask(tx, actor, taskId)
     let nextId = (await followingTask(tx, taskId))?.id ?? null
@@ -136,7 +143,7 @@ export async function doGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promis
           hunt_id: task.hunt_id,
           genotype_id: task.genotype_id,
           title: task.title,
-          due_on: nextDue(task.due_on, task.every_days, today(now)),
+          due_on: nextDue(task.due_on, task.every_days, doneOn),
           every_days: task.every_days,
           follows_id: taskId,
           created_at: now,
@@ -147,17 +154,16 @@ export async function doGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promis
   })
 }
 
-/** Dates have four-digit years. */
 const lastDay = Date.parse('9999-12-31')
 
-/** The first day in the recurrence after the day it was done: missed days don't pile up. */
+/** The first recurrence after `doneOn`, so that missed days don't pile up. */
 export function nextDue(dueOn: string, everyDays: number, doneOn: string): string {
   const due = Date.parse(dueOn) / dayMs
   const late = Math.max(0, Date.parse(doneOn) / dayMs - due)
   return today(new Date(Math.min(lastDay, (due + everyDays * (Math.floor(late / everyDays) + 1)) * dayMs)))
 }
 
-/** Reopens a task and deletes the next one, unless that was completed or changed since. */
+/** Also deletes the next task, unless it has been completed or changed. */
 export async function undoGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promise<GrowTask> {
   return inTransaction(ctx.db, async (tx) => {
     const task = await lockTask(tx, actor, taskId)
@@ -177,9 +183,7 @@ export async function deleteGrowTask(ctx: Ctx, actor: Actor, taskId: string): Pr
   })
 }
 
-/**
- * Returns a task that the actor may change. Locks its hunt for update, so that completing the task twice creates only one follow-up task.
- */
+/** Locks the hunt for update, so that completing a task twice creates only one next task. */
 async function lockTask(tx: Tx, actor: Actor, taskId: string) {
   const before = await taskFacts(tx, taskId)
   await requireHuntOfRow(tx, actor, before, 'Task not found.', 'write', { lock: 'update' })
@@ -191,7 +195,6 @@ async function lockTask(tx: Tx, actor: Actor, taskId: string) {
 type After = readonly [dueOn: string, id: string] | null
 type Part = { until: string | null; after: After; limit: number }
 
-/** Sorts before every task. */
 const beginning = ['0001-01-01', '00000000-0000-0000-0000-000000000000'] as const
 const endOfDays = '9999-12-31'
 
@@ -219,7 +222,7 @@ async function ownTaskKeys(db: Db, personId: string, part: Part): Promise<{ id: 
   return rows
 }
 
-/** Open tasks of a hunt. The caller must have checked write access. */
+/** The caller must have checked write access. */
 async function taskKeysOfHunt(db: Db, huntId: string, part: Part): Promise<{ id: string; due_on: string }[]> {
   const { rows } = await sql<{ id: string; due_on: string }>`
     select id, due_on from hunt_tasks where hunt_id = ${huntId}::uuid and ${openPart(part)}`.execute(db)
@@ -263,7 +266,6 @@ const taskFacts = (db: Db, taskId: string) =>
 
 const insertTask = (tx: Tx, row: Insertable<DB['hunt_tasks']>) => tx.insertInto('hunt_tasks').values(row).execute()
 
-/** Increments the version. */
 const updateTask = (tx: Tx, taskId: string, changes: Updateable<DB['hunt_tasks']>) =>
   tx
     .updateTable('hunt_tasks')

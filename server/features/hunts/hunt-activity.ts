@@ -14,7 +14,7 @@ export type HuntEvent = {
   genotypeId?: string | null
   plantId?: string | null
   subjectId?: string | null
-  /** Small facts that a history entry needs even after its subject changes. No free text. */
+  /** Facts that a history entry needs even after its subject changes. No free text. */
   detail?: Record<string, string | number | boolean | null>
   /** `YYYY-MM-DD`; may be in the past. */
   happenedOn: string
@@ -25,7 +25,6 @@ export type HuntEvent = {
 /** Rows per statement; PostgreSQL's limit is 65,535 parameters. */
 const maxBatchSize = 3_000
 
-/** Appends to the history in the caller's transaction, in few statements. */
 export async function recordHuntEvents(tx: Tx, events: readonly HuntEvent[]): Promise<void> {
   for (let from = 0; from < events.length; from += maxBatchSize) {
     await tx
@@ -51,7 +50,6 @@ export async function recordHuntEvents(tx: Tx, events: readonly HuntEvent[]): Pr
 type PageQuery = { limit: number; cursor?: string | undefined }
 type Rows = (part: { afterId: string | null; limit: number }) => Promise<EventRow[]>
 
-/** Last recorded first. */
 export async function listHuntActivity(db: Db, actor: Actor, huntId: string, page: PageQuery): Promise<Page<ActivityEvent>> {
   const { id } = await requireHunt(db, actor, huntId, 'view')
   return pageOf(page, (part) => huntEventRows(db, actor.id, id, part))
@@ -99,7 +97,7 @@ type Happening = {
 const decisions: Record<string, string> = { keep: 'Keep', retest: 'Retest', cull: 'Cull', breed: 'Breed with' }
 const ends: Record<string, string> = { culled: 'culled', harvested: 'harvested', died: 'died', given_away: 'given away' }
 
-/** What happened in one line, without the actor and time: "Clone 2 of #7 rooted". */
+/** Returns one line without the actor and time: "Clone 2 of #7 rooted". */
 export function summaryOf({ kind, number, copy, detail }: Happening): string {
   const genotype = number === null ? 'a plant' : `#${number}`
   const plant = copy === null || copy === 0 ? genotype : `clone ${copy} of ${genotype}`
@@ -131,7 +129,7 @@ export function summaryOf({ kind, number, copy, detail }: Happening): string {
     'decision.made': () => `${decisions[word(decided)] ?? 'decision on'} ${genotype}`,
     'decision.undone': () => `decision on ${genotype} undone`,
     'panel.opened': () => 'blind panel opened',
-    'panel.filled': () => 'jar list of a blind panel opened',
+    'panel.filled': () => 'jar list for a blind panel opened',
     'panel.closed': () => 'blind panel closed',
   }
   const sentence = sentences[kind]()
@@ -171,10 +169,8 @@ type EventRow = {
 
 type Part = { afterId: string | null; limit: number }
 
-/** Sorts after every ID; IDs are time-ordered. */
 const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Events of a hunt, last recorded first. */
 const huntEventRows = (db: Db, viewerId: string, huntId: Authorized<'hunts'>, { afterId, limit }: Part) =>
   hydrated(
     db,
@@ -182,7 +178,7 @@ const huntEventRows = (db: Db, viewerId: string, huntId: Authorized<'hunts'>, { 
     sql`select * from hunt_events where hunt_id = ${huntId}::uuid and id < ${afterId ?? end}::uuid order by id desc limit ${limit}`,
   )
 
-/** Events of the person's own and shared hunts; reads at most a page of each hunt. */
+/** Reads at most a page of each of the person's hunts. */
 const ownEventRows = (db: Db, personId: string, { afterId, limit }: Part) =>
   hydrated(
     db,
@@ -200,8 +196,8 @@ const ownEventRows = (db: Db, personId: string, { afterId, limit }: Part) =>
       order by events.id desc limit ${limit}`,
   )
 
-/** Shows a log's figures only for its current version: what was removed from a shared log was removed for a reason. */
-const isSaidStill = sql`exists (
+/** Hides the figures of a log's earlier versions: a correction may have removed them on purpose. */
+const isDetailCurrent = sql`exists (
   select from grow_logs
   where grow_logs.id = page.subject_id and grow_logs.deleted_at is null
     and grow_logs.version = coalesce((page.detail ->> 'version')::integer, 1))`
@@ -210,7 +206,7 @@ async function hydrated(db: Db, viewerId: string, page: RawBuilder<unknown>): Pr
   const { rows } = await sql<EventRow>`
     with page as (${page})
     select page.id as event_id, page.hunt_id, hunts.hunt_name, page.kind, page.subject_id, page.happened_on, page.recorded_at,
-      case when page.kind not like 'log.%' or ${isSaidStill} then page.detail else '{}' end as detail,
+      case when page.kind not like 'log.%' or ${isDetailCurrent} then page.detail else '{}' end as detail,
       genotypes.id as genotype_id, genotypes.number as genotype_number, genotypes.label as genotype_label,
       plants.id as plant_id, plants.copy as plant_copy,
       users.id, users.display_name, users.first_name, users.last_name, users.image_id, users.is_profile_public, users.profile_moderation

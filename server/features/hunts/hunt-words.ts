@@ -2,25 +2,25 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
 import { createWordCheck, personFacts, refusalsIn, requireClean } from '#server/features/screening/index.ts'
-import { type Actor, requireVoice } from '#server/kernel/actor.ts'
+import { type Actor, requireNotMuted } from '#server/kernel/actor.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 
-/** Keys of free text in calls about hunts, at any depth of the body; tests/speaking-calls.test.ts fails on a missing one. */
+/** Keys of free text in calls about hunts, at any depth of the body; tests/speaking-calls.test.ts fails if one is missing. */
 export const huntTextKeys: ReadonlySet<string> = new Set(
-  `huntName breeders growEnvironment goals notes feed pestControl training title name unit analyte label note reason lab samplePosition
+  `huntName breeders growEnvironment goals notes backupHolder feed pestControl training title name unit analyte label note reason lab samplePosition
   room medium light mother father generation breeder source instructions sensorName fileName`.split(/\s+/),
 )
 
 /**
- * Checks text added to a hunt. A private hunt without shares accepts any text. If others can read it, muted people can't add text, and it
- * must meet the rules for posts. Violations are refused, not held: review would hide the whole hunt. Text already in the hunt passes, such
- * as a retried log or one corrected elsewhere. The hunt must be locked.
+ * Checks text added to a hunt. A private hunt without shares accepts any text. If others can read it, muted people can't add text, and the
+ * text must meet the rules for posts. Violations are refused, not held: review would hide the whole hunt. Text already in the hunt passes,
+ * so that calls can be retried and logs corrected. The hunt must be locked.
  */
 export async function requireHuntWords(tx: Tx, actor: Actor, huntId: string, body: object): Promise<void> {
   const texts = textsIn(body)
   if (texts.length === 0 || !(await isReadByOthers(tx, huntId))) return
   if (actor.mutedUntil !== null) {
-    for (const [, text] of texts) if (!(await isInHunt(tx, huntId, text))) requireVoice(actor)
+    for (const [, text] of texts) if (!(await isInHunt(tx, huntId, text))) requireNotMuted(actor)
   }
   const facts = personFacts('hunt', actor)
   const refused: Record<string, string> = {}
@@ -65,7 +65,7 @@ async function isInHunt(tx: Tx, huntId: string, text: string): Promise<boolean> 
   return rows.length > 0
 }
 
-/** All text of a hunt that others may read, with its location. Includes tasks, because a share may give write access. */
+/** Includes tasks, because a share may give write access. */
 const textsOf = (huntId: string): RawBuilder<unknown> => {
   const id = sql`${huntId}::uuid`
   const inHunt = (place: string, table: string, columns: readonly string[]) =>
@@ -75,15 +75,15 @@ const textsOf = (huntId: string): RawBuilder<unknown> => {
     [
       sql`select 'the hunt itself' as place, concat_ws(chr(10), hunt_name, array_to_string(breeders, chr(10)), grow_environment, goals) as text
         from hunts where id = ${id}`,
-      sql`select 'the log of ' || logged_on as place, concat_ws(chr(10), notes, feed, pest_control, training) as text
+      sql`select 'the log of ' || logged_on as place, concat_ws(chr(10), notes, feed, pest_control, training, scorer) as text
         from grow_logs where hunt_id = ${id} and deleted_at is null`,
       sql`select 'a trait' as place, concat_ws(chr(10), name, analyte, unit, options::text) as text from traits where hunt_id = ${id}`,
       inHunt('a seed lot', 'seed_lots', ['mother', 'father', 'generation', 'breeder', 'source']),
-      inHunt('a genotype', 'genotypes', ['label', 'notes']),
+      inHunt('a pheno', 'genotypes', ['label', 'notes', 'backup_holder']),
       inHunt('a plant', 'plants', ['notes']),
       inHunt('a decision', 'decisions', ['reason']),
       inHunt('a run', 'runs', ['name', 'room', 'medium', 'light']),
-      inHunt('an observation', 'observations', ['note']),
+      inHunt('an observation', 'observations', ['note', 'scorer']),
       inHunt('a harvest', 'harvests', ['notes']),
       inHunt('a lab result', 'lab_results', ['lab', 'sample_position', 'analyte', 'unit']),
       inHunt('a task', 'hunt_tasks', ['title']),

@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
 import { pageIds } from '#server/db/page-ids.ts'
-import { bylineColumns, givenName } from '#server/features/people/index.ts'
+import { bylineColumns, unmoderatedName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { changeCommentsCount } from './hunts.queries.ts'
 
-/**
- * Moderation of public hunts: a hidden or removed hunt stays visible to its owner, who keeps their records. Private hunts are
- * invisible to moderators.
- */
+/** A hidden or removed hunt is still visible to its owner. Moderators can't see private hunts. */
 export const moderatedHunt: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
@@ -52,7 +49,7 @@ export const moderatedHunt: ModeratedSubject = {
 
 const isSeen = sql<boolean>`(visibility = 'public' or moderation is not null)`
 
-/** Moderation of hunt comments: held, hidden and removed comments don't count. */
+/** Held, hidden and removed comments aren't counted. */
 export const moderatedHuntComment: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
@@ -72,7 +69,7 @@ export const moderatedHuntComment: ModeratedSubject = {
     await tx.updateTable('hunt_comments').set({ moderation: state }).where('id', '=', id).execute()
     if (comment.moderation !== null && state !== null) return
     await changeCommentsCount(tx, before.hunt_id, state === null ? 1 : -1)
-    // A held comment notifies people only now.
+    // No one was notified while the comment was held.
     if (comment.moderation === 'held') await ctx.events.publish(tx, 'hunt.commented', { commentId: id })
   },
 
@@ -96,7 +93,7 @@ export const moderatedHuntComment: ModeratedSubject = {
           path: `/pheno-hunt/${row.hunt_id}`,
           context: [
             {
-              author: givenName(row),
+              author: unmoderatedName(row),
               text: row.content,
               createdAt: row.created_at.toISOString(),
               isSubject: true,

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
-import { idsApart, pageIds } from '#server/db/page-ids.ts'
+import { idsSubquery, pageIds } from '#server/db/page-ids.ts'
 import { containsWord } from '#server/features/businesses/index.ts'
 import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
@@ -20,11 +20,10 @@ const matching = ({ isActive, words }: Filter): RawBuilder<SqlBool> => {
   return conditions.length === 0 ? sql<SqlBool>`true` : sql.join(conditions, sql` and `)
 }
 
-/** Sorts after every ID, so that the first page uses the same query as the others. */
 const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Lists own and shared hunts, newest first. Each half of the union reads at most one page. */
-export async function keysOfMine(
+/** Newest first. Each half of the union reads at most one page. */
+export async function keysOfOwnAndShared(
   db: Db,
   personId: string,
   filter: Filter,
@@ -41,7 +40,7 @@ export async function keysOfMine(
   return rows
 }
 
-/** Public hunts, last published first, without owners hidden by a block. */
+/** Public hunts, most recently published first, without those of owners hidden by a block. */
 export const keysOfPublic = (
   db: Db,
   viewerId: string,
@@ -63,7 +62,6 @@ export const keysOfPublic = (
 
 export type HuntRow = Awaited<ReturnType<typeof huntRows>>[number]
 
-/** The hunts the viewer can see, unordered. */
 export const huntRows = (db: Db, viewerId: string, ids: readonly string[]) => {
   const viewer = sql`${viewerId}::uuid`
   return db
@@ -102,6 +100,7 @@ export const huntRows = (db: Db, viewerId: string, ids: readonly string[]) => {
       ),
       sql<number | null>`case when hunts.owner_id = ${viewer}
         then (select count(*) from hunt_shares where hunt_shares.hunt_id = hunts.id)::integer end`.as('shares_count'),
+      sql<number>`(select count(*) from awaited_photos where awaited_photos.hunt_id = hunts.id)::integer`.as('photos_awaited'),
     ])
     .where(sql<boolean>`hunts.id = ${pageIds(ids)}`)
     .where(huntAccess(viewer), 'is not', null)
@@ -114,7 +113,6 @@ export const insertHunt = (tx: Tx, row: Insertable<DB['hunts']> & { breeders: st
     .values({ ...row, search_text: huntSearchText(row) })
     .execute()
 
-/** Increments the version. */
 export const updateHunt = (tx: Tx, huntId: string, changes: Updateable<DB['hunts']>) =>
   tx
     .updateTable('hunts')
@@ -122,7 +120,7 @@ export const updateHunt = (tx: Tx, huntId: string, changes: Updateable<DB['hunts
     .where('id', '=', huntId)
     .execute()
 
-/** Deletes its contents too; its photos become unattached and are swept later. */
+/** Also deletes the hunt's contents. Photos become unattached and are swept later. */
 export const removeHunt = (tx: Tx, huntId: string) => tx.deleteFrom('hunts').where('id', '=', huntId).execute()
 
 export const changeCommentsCount = (tx: Tx, huntId: string, by: 1 | -1) =>
@@ -149,7 +147,7 @@ const firstLogged = (...stages: string[]) => sql`(
   select min(grow_logs.logged_on) from grow_logs
   where grow_logs.hunt_id = wanted.id and grow_logs.stage = any(${stages}::text[]) and grow_logs.deleted_at is null)`
 
-/** Current counts of these hunts, and when their stages began. The caller must have checked access. */
+/** The caller must have checked access. */
 export async function huntFigures(db: Db, ids: readonly string[]): Promise<Map<string, HuntFigures>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<HuntFigures>`
@@ -158,7 +156,7 @@ export async function huntFigures(db: Db, ids: readonly string[]): Promise<Map<s
       least(${firstLogged('flower')}, (select min(runs.flowered_on) from runs where runs.hunt_id = wanted.id)) as flower_on,
       (select min(harvests.harvested_on) from harvests where harvests.hunt_id = wanted.id) as harvested_on,
       coalesce(${firstLogged('drying')}, ${firstLogged('curing')}) as dried_on
-    from unnest(${idsApart(ids)}) as wanted (id)
+    from unnest(${idsSubquery(ids)}) as wanted (id)
       cross join lateral (
         select count(*) filter (where kind = 'seed')::integer as genotypes, count(*) filter (where standing in ('keep', 'breed'))::integer as keepers,
           count(*) filter (where standing = 'cull')::integer as culled

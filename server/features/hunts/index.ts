@@ -20,7 +20,17 @@ export { huntTextKeys, requireHuntWords } from './hunt-words.ts'
 export { insertHunt } from './hunts.queries.ts'
 export { loadHunt } from './read-hunts.ts'
 export { endSharesBetween } from './shares.ts'
-export { hasBegun, requireDayPassed, requireRoomForHunt, takeNumbers, today } from './write-hunts.ts'
+export {
+  changeHunt,
+  completeHunt,
+  createHunt,
+  hasBegun,
+  reopenHunt,
+  requireDayPassed,
+  requireRoomForHunt,
+  reserveNumbers,
+  today,
+} from './write-hunts.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
@@ -51,7 +61,7 @@ export function registerHunts(api: Api, { addFirstSeeds }: { addFirstSeeds: AddF
   route(api, tasks.listGrowTasks, ({ ctx, actor, query }) => listGrowTasks(ctx.db, actor, query))
   route(api, tasks.createGrowTask, ({ ctx, actor, params, body, idempotency }) => createGrowTask(ctx, actor, params.id, body, idempotency))
   route(api, tasks.changeGrowTask, ({ ctx, actor, params, body }) => changeGrowTask(ctx, actor, params.id, body))
-  route(api, tasks.doGrowTask, ({ ctx, actor, params }) => doGrowTask(ctx, actor, params.id))
+  route(api, tasks.doGrowTask, ({ ctx, actor, params, body }) => doGrowTask(ctx, actor, params.id, body.doneOn))
   route(api, tasks.undoGrowTask, ({ ctx, actor, params }) => undoGrowTask(ctx, actor, params.id))
   route(api, tasks.deleteGrowTask, ({ ctx, actor, params }) => deleteGrowTask(ctx, actor, params.id))
 

@@ -8,11 +8,11 @@ import { toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import { type HuntFigures, type HuntRow, huntFigures, huntRows, keysOfMine, keysOfPublic, ownFigures } from './hunts.queries.ts'
+import { type HuntFigures, type HuntRow, huntFigures, huntRows, keysOfOwnAndShared, keysOfPublic, ownFigures } from './hunts.queries.ts'
 
 type Viewer = Pick<Actor, 'id'>
 
-/** @throws AppError not_found if it is missing or not visible to the viewer */
+/** @throws AppError not_found if the viewer can't see it */
 export async function loadHunt(db: Db, viewer: Viewer, huntId: string): Promise<Hunt> {
   const [hunt] = await readHunts(db, viewer, [huntId])
   if (!hunt) throw notFound('Hunt not found.')
@@ -50,7 +50,7 @@ const filterOf = ({ isActive, search }: Query) => ({ isActive, words: searchWord
 
 async function ownPage(db: Db, actor: Actor, query: Query): Promise<Page<{ id: string }>> {
   const after = decodeCursor(query.cursor, ['id'])
-  const keys = await keysOfMine(db, actor.id, filterOf(query), { afterId: after?.[0] ?? null, limit: query.limit + 1 })
+  const keys = await keysOfOwnAndShared(db, actor.id, filterOf(query), { afterId: after?.[0] ?? null, limit: query.limit + 1 })
   return toPage(keys, query.limit, ({ id }) => [id])
 }
 
@@ -99,6 +99,7 @@ function toHunt(row: HuntRow, figures: HuntFigures): Hunt {
       driedOn: figures.dried_on,
     },
     commentsCount: row.comments_count,
+    photosAwaited: access === 'view' ? 0 : row.photos_awaited,
     isDemo: row.is_demo,
     version: row.version,
     completedOn: row.completed_on,

@@ -7,7 +7,7 @@ import { countRows } from '#server/db/count-rows.ts'
 import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { bylineColumns, isAcquainted, isNamed, isNotBlocked, lockPeople, sortName, toPerson } from '#server/features/people/index.ts'
-import { type Actor, requireVoice } from '#server/kernel/actor.ts'
+import { type Actor, requireNotMuted } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { requireHunt } from './hunt-access.ts'
@@ -15,7 +15,6 @@ import { requireShowableHunt } from './hunt-words.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 
-/** Oldest share first. */
 export async function listShares(db: Db, actor: Actor, huntId: string): Promise<HuntShare[]> {
   await requireHunt(db, actor, huntId, 'own')
   return shareRows(db, actor.id, huntId)
@@ -44,10 +43,10 @@ export async function shareHunt(ctx: Ctx, actor: Actor, huntId: string, personId
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'own', { lock: 'update' })
-    // Prevents a concurrent block from missing the share it should end.
+    // Otherwise, a concurrent block could miss the share it should end.
     await lockPeople(tx, [actor.id, personId])
     await requireAcquaintance(tx, actor.id, personId)
-    requireVoice(actor)
+    requireNotMuted(actor)
     // The text of a hunt that is already shared was checked when it was written.
     if ((await countShares(tx, huntId)) === 0) await requireShowableHunt(tx, actor, huntId, 'access')
     const isNew = await putShare(tx, { hunt_id: huntId, user_id: personId, access, created_at: now })
@@ -62,7 +61,7 @@ export async function shareHunt(ctx: Ctx, actor: Actor, huntId: string, personId
   })
 }
 
-/** Requires that one of the two follows the other. */
+/** Requires one of the two to follow the other. */
 async function requireAcquaintance(tx: Tx, ownerId: string, personId: string): Promise<void> {
   if (personId === ownerId) throw new AppError('forbidden', { message: 'This is your own hunt.' })
   const owner = sql`${ownerId}::uuid`
@@ -76,7 +75,7 @@ async function requireAcquaintance(tx: Tx, ownerId: string, personId: string): P
   }
 }
 
-/** Returns false if there already was one. */
+/** Returns false if the share already existed. */
 async function putShare(tx: Tx, share: { hunt_id: string; user_id: string; access: ShareAccess; created_at: Date }): Promise<boolean> {
   const added = await tx
     .insertInto('hunt_shares')
@@ -98,7 +97,7 @@ async function countShares(tx: Tx, huntId: string): Promise<number> {
   return countRows(tx.selectFrom('hunt_shares').where('hunt_id', '=', huntId))
 }
 
-/** Ends a share, by the owner or by the recipient. The hunt becomes invisible to that person at once. */
+/** Open to the owner and the recipient. @throws AppError not_found, forbidden */
 export async function unshareHunt(ctx: Pick<Context, 'db'>, actor: Actor, huntId: string, personId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, personId === actor.id ? 'view' : 'own', { lock: 'update' })
@@ -106,7 +105,6 @@ export async function unshareHunt(ctx: Pick<Context, 'db'>, actor: Actor, huntId
   })
 }
 
-/** Ends shares between two people when one blocks the other. */
 export async function endSharesBetween(tx: Tx, one: Locked<'users'>, other: Locked<'users'>): Promise<void> {
   await sql`
     delete from hunt_shares using hunts where hunts.id = hunt_shares.hunt_id
@@ -116,7 +114,7 @@ export async function endSharesBetween(tx: Tx, one: Locked<'users'>, other: Lock
 
 const maxSuggestions = 8
 
-/** Followers and followed people without a block or a share, matched by the start of a word in their name. */
+/** Matches followers and followed people by the start of a word in their name. Excludes blocked people and those with a share. */
 export async function suggestPeople(db: Db, actor: Actor, huntId: string, search: string): Promise<Person[]> {
   await requireHunt(db, actor, huntId, 'own')
   const owner = sql`${actor.id}::uuid`

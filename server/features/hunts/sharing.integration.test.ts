@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { GrowTask } from '#contracts/grow-tasks.ts'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { HuntComment, HuntShare } from '#contracts/hunts.endpoints.ts'
-import type { Hunt } from '#contracts/hunts.ts'
+import type { GrowTask, Hunt } from '#contracts/hunts.ts'
 import type { Notification } from '#contracts/notifications.ts'
 import type { Person } from '#contracts/people.ts'
 import { giveRole } from '#tests/support/roles.ts'
@@ -41,7 +40,7 @@ const newsOf = async (person: TestPerson) => {
 }
 
 describe('a share', () => {
-  it('grants viewing or writing and ends at once', async () => {
+  it('grants viewing or writing until it is removed', async () => {
     const url = await hunt()
     expect(await statusOf(friend, 'GET', url)).toBe(404)
     await share(url, friend, 'view')
@@ -74,7 +73,7 @@ describe('a share', () => {
     expect(await statusOf(owner, 'PUT', `${url}/shares/0190a1b2-0000-7000-8000-000000000000`, { access: 'view' })).toBe(404)
   })
 
-  it('is suggested by the beginning of a name, except across a block', async () => {
+  it('can be offered to people found by the beginning of a name, except across a block', async () => {
     const url = await hunt()
     const suggested = async (search: string) =>
       (await made<Person[]>(owner, 'GET', `${url}/people?search=${search}`)).map(({ name }) => name)
@@ -90,7 +89,7 @@ describe('a share', () => {
     expect(await suggested('bro')).toEqual([])
   })
 
-  it('ends with a block, permanently', async () => {
+  it('ends when its recipient blocks the owner, and isn’t restored by unblocking', async () => {
     const partner = await test.signUp()
     await made(partner, 'PUT', `/api/people/${owner.user.id}/follow`)
     const url = await hunt()
@@ -102,7 +101,7 @@ describe('a share', () => {
     expect(await statusOf(partner, 'GET', url)).toBe(404)
   })
 
-  it('notifies once, with only the name, while it lasts', async () => {
+  it('notifies its recipient once, naming only the hunt, and withdraws the notification when it ends', async () => {
     const person = await test.signUp()
     await made(person, 'PUT', `/api/people/${owner.user.id}/follow`)
     const url = await hunt({ goals: 'Not to be told' })
@@ -118,7 +117,7 @@ describe('a share', () => {
     expect(await newsOf(person)).toEqual([])
   })
 
-  it('is locked by a write until the share has ended, which then refuses writes', async () => {
+  it('accepts or refuses each write sent while it is removed, and refuses all later ones', async () => {
     const url = await hunt()
     await share(url, friend, 'write')
     const answers = await Promise.all([
@@ -134,7 +133,7 @@ describe('a share', () => {
 describe('a comment', () => {
   const say = (as: TestPerson, url: string, content = 'Lovely structure') => made<HuntComment>(as, 'POST', `${url}/comments`, { content })
 
-  it('is written under a public hunt, is counted, and notifies the owner', async () => {
+  it('can be written under a public hunt, is counted, and notifies the owner', async () => {
     const url = await hunt()
     expect(await statusOf(owner, 'POST', `${url}/comments`, { content: 'To myself' })).toBe(409)
     await publish(url)
@@ -217,7 +216,7 @@ describe('a task', () => {
     expect(await statusOf(stranger, 'GET', `/api/grow-tasks?huntId=${other.split('/').at(-1)}`)).toBe(403)
   })
 
-  it('recurs once in its rhythm, and drops the next one when undone', async () => {
+  it('recurs once when done, and drops the next task when undone', async () => {
     const url = await hunt()
     const first = await task(owner, url, { everyDays: 3 })
     const finish = () => made<{ task: GrowTask; next: GrowTask | null }>(owner, 'PUT', `/api/grow-tasks/${first.id}/done`)
@@ -228,6 +227,17 @@ describe('a task', () => {
     expect(await open(owner, query)).toHaveLength(1)
     expect(await made<GrowTask>(owner, 'DELETE', `/api/grow-tasks/${first.id}/done`)).toMatchObject({ doneAt: null, doneBy: null })
     expect(await open(owner, query)).toEqual(['2026-11-20 Check trichomes'])
+  })
+
+  it('is due again the next day if it is done in the evening, when the day in UTC is over', async () => {
+    const before = test.clock.now()
+    onTestFinished(() => test.clock.set(before))
+    test.clock.set(new Date('2026-11-03T02:00Z'))
+    const url = await hunt()
+    const { id } = await task(owner, url, { dueOn: '2026-11-02', everyDays: 1 })
+    const finish = (doneOn: string) => test.request('PUT', `/api/grow-tasks/${id}/done`, owner, { doneOn })
+    expect((await finish('2026-11-04')).json()).toMatchObject({ fields: { doneOn: 'This day is in the future' } })
+    expect((await finish('2026-11-02')).json()).toMatchObject({ next: { dueOn: '2026-11-03' } })
   })
 
   it('can be changed only from its current version and for plants of the same hunt', async () => {

@@ -3,8 +3,8 @@ import type { Hunt, HuntChange, HuntVisibility, NewHunt, NewHuntCross } from '#c
 import { hourMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
-import { inTransaction } from '#server/db/transaction.ts'
-import { type Actor, requireVoice } from '#server/kernel/actor.ts'
+import { inTransaction, retryOn } from '#server/db/transaction.ts'
+import { type Actor, requireNotMuted } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
@@ -27,11 +27,14 @@ export type AddFirstSeeds = (
 /** Limit per person, against floods. */
 export const maxHunts = 1_000
 
-/** Creates a private hunt with its seeds. @throws AppError invalid_input, conflict at the limit of hunts, idempotency_mismatch */
+/**
+ * Creates a private hunt with its seeds. If the person already has a hunt with this ID, returns it.
+ * @throws AppError invalid_input, conflict at the limit of hunts or if the ID is another person's, idempotency_mismatch
+ */
 export async function createHunt(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
-  input: NewHunt,
+  { id: huntId = newId(), ...input }: NewHunt & { id?: string },
   idempotency: IdempotencyKey | null,
   addFirstSeeds: AddFirstSeeds,
 ): Promise<Hunt> {
@@ -39,9 +42,11 @@ export async function createHunt(
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
       if (input.germinationDate !== null) requireDayPassed('germinationDate', input.germinationDate, now)
+      const there = await tx.selectFrom('hunts').select('owner_id').where('id', '=', huntId).executeTakeFirst()
+      if (there && there.owner_id !== actor.id) throw new AppError('conflict', { message: 'This ID is taken. Send another one.' })
+      if (there) return loadHunt(tx, actor, huntId)
       await requireRoomForHunt(tx, actor.id)
-      const huntId = newId()
-      await insertHunt(tx, {
+      const hunt = {
         id: huntId,
         owner_id: actor.id,
         hunt_name: input.huntName,
@@ -53,7 +58,8 @@ export async function createHunt(
         plant_limit: input.plantLimit,
         created_at: now,
         updated_at: now,
-      })
+      }
+      await retryOn('hunts_pkey', insertHunt(tx, hunt))
       const happened = { huntId, recordedBy: actor.id, now }
       await recordHuntEvents(tx, [{ ...happened, kind: 'hunt.created', happenedOn: input.germinationDate ?? today(now) }])
       if (input.seedCount > 0 || input.cross !== null) {
@@ -64,10 +70,10 @@ export async function createHunt(
   )
 }
 
-/** Concurrent requests may exceed the limit by one, which is harmless against floods. */
+/** Concurrent requests may exceed the limit by one, which is harmless: the limit only stops floods. */
 export async function requireRoomForHunt(tx: Tx, personId: string): Promise<void> {
   const count = await countRows(tx.selectFrom('hunts').where('owner_id', '=', personId))
-  if (count >= maxHunts) throw new AppError('conflict', { message: `You already have ${maxHunts} hunts. Delete some first.` })
+  if (count >= maxHunts) throw new AppError('conflict', { message: `You can have up to ${maxHunts} hunts. Delete some first.` })
 }
 
 /** Deduplicates case-insensitively; the first spelling wins. */
@@ -76,7 +82,7 @@ export const distinctNames = (names: readonly string[]): string[] =>
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** Changes the given facts of a hunt. @throws AppError not_found, forbidden, invalid_input, conflict if it was changed meanwhile */
+/** @throws AppError not_found, forbidden, invalid_input, conflict if the hunt was changed in the meantime */
 export async function changeHunt(ctx: Ctx, actor: Actor, huntId: string, input: HuntChange): Promise<Hunt> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
@@ -140,8 +146,8 @@ export async function reopenHunt(ctx: Ctx, actor: Actor, huntId: string): Promis
 }
 
 /**
- * Makes a hunt public or private. Sends no notifications: people find public hunts by browsing.
- * @throws AppError not_found, forbidden; muted and invalid_input about `visibility` if its text can't be public
+ * Sends no notifications: people find public hunts by browsing.
+ * @throws AppError not_found, forbidden; muted and invalid_input about `visibility` if the hunt's text can't be public
  */
 export async function setHuntVisibility(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -154,7 +160,7 @@ export async function setHuntVisibility(
     const hunt = await requireHunt(tx, actor, huntId, 'own', { lock: 'update' })
     if (hunt.visibility !== visibility) {
       if (visibility === 'public') {
-        requireVoice(actor)
+        requireNotMuted(actor)
         await requireShowableHunt(tx, actor, huntId, 'visibility')
       }
       await updateHunt(tx, huntId, { visibility, published_at: visibility === 'public' ? now : null, updated_at: now })
@@ -172,7 +178,7 @@ export async function deleteHunt(ctx: Pick<Context, 'db'>, actor: Actor, huntId:
 
 const huntsAtOnce = 5
 
-/** Deletes the person's own hunts, including what others recorded in them. */
+/** Deletes the person's own hunts, including other people's records in them. */
 export const eraseHunts: EraseStep = {
   name: 'hunts',
   async eraseSome(ctx, { id: userId }) {
@@ -191,7 +197,7 @@ export const eraseHunts: EraseStep = {
  * Reserves consecutive genotype numbers in a hunt and returns the first. Numbers are never reused, even if the genotypes are deleted. The
  * hunt must be locked for update, which prevents deadlocks.
  */
-export async function takeNumbers(tx: Tx, huntId: string, count: number): Promise<number> {
+export async function reserveNumbers(tx: Tx, huntId: string, count: number): Promise<number> {
   const { rows } = await sql<{ first: number }>`
     update hunts set next_number = next_number + ${count} where id = ${huntId}::uuid returning next_number - ${count}::integer as first`.execute(
     tx,
@@ -206,7 +212,6 @@ export const today = (now: Date): string => now.toISOString().slice(0, 10)
 /** Today in the easternmost time zone (UTC+14). */
 const lastDay = (now: Date): string => today(new Date(now.getTime() + 14 * hourMs))
 
-/** Whether a day has begun in any time zone. */
 export const hasBegun = (day: string, now: Date): boolean => day <= lastDay(now)
 
 export function requireDayPassed(field: string, day: string, now: Date): void {

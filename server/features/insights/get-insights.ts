@@ -7,7 +7,9 @@ import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { businessEntitlements } from '#server/features/billing/index.ts'
 import { maySeeProducts } from '#server/features/jurisdictions/index.ts'
+import { unansweredReviews } from '#server/features/reviews/index.ts'
 import { requirePermission, type TeamBusiness } from '#server/features/team/index.ts'
+import { decisiveVerification } from '#server/features/verification/index.ts'
 import { type Actor, ageOf } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -35,7 +37,7 @@ export async function getInsights({ db, clock }: Ctx, actor: Pick<Actor, 'id' | 
   return { insights: null, taste: { pageViews: await taste(db, business.id, today) } }
 }
 
-/** The table for a period. @throws AppError as above, and payment_required */
+/** @throws AppError not_found, forbidden, payment_required */
 export async function getInsightTable({ db, clock }: Ctx, actor: Pick<Actor, 'id' | 'birthday'>, idOrSlug: string, query: Query) {
   const business = await requirePermission(db, actor, idOrSlug, 'insights')
   const now = clock.now()
@@ -56,7 +58,7 @@ async function taste(db: Db, businessId: string, today: Day): Promise<Figure> {
 
 function period(query: Query, today: Day): { from: Day; to: Day } {
   const to = query.to ?? today
-  // Avoids years with five digits in JavaScript and the missing year 0 in PostgreSQL.
+  // Avoids five-digit years in JavaScript and the missing year 0 in PostgreSQL.
   if (to < '2000' || to >= '3000') throw new AppError('invalid_input', { fields: { to: 'Choose a day between 2000 and 2999' } })
   const from = query.from ?? addDays(to, 1 - query.days)
   const days = daysFrom(from, to) + 1
@@ -145,7 +147,7 @@ function bySteps(figures: ReadonlyMap<Day, Figure>, from: Day, to: Day, steps: r
   return steps.map((step) => total((inStep.get(step) ?? []).map(([, figure]) => figure)))
 }
 
-/** Drops items deleted since, which have no name. */
+/** Drops items deleted in the meantime, which have no name. */
 function named(rows: readonly { key: string; visits: number }[], names: readonly { id: string; name: string }[]) {
   const nameOf = new Map(names.map(({ id, name }) => [id, name]))
   return rows.flatMap(({ key, visits }) => {
@@ -156,7 +158,7 @@ function named(rows: readonly { key: string; visits: number }[], names: readonly
 
 const path = '/api/businesses/:id/insights.csv'
 
-/** Routes under /api that are not part of the contract. */
+/** Routes under /api that aren't part of the contract. */
 export const insightRoutes: readonly string[] = [`GET ${path}`]
 
 const columnNames: Record<Metric, string> = {
@@ -187,8 +189,8 @@ export const addInsightsCsv = (api: Api): void =>
   })
 
 /**
- * One line per step, one column per metric (RFC 4180). Every cell is a date, a number or our own text, so a spreadsheet can't
- * interpret any as a formula.
+ * One line per step, one column per metric (RFC 4180). Every cell is a date, a number or our own text, so a spreadsheet can't interpret any
+ * of them as a formula.
  */
 export function csvOf({ by, steps, series }: Pick<Insights, 'by' | 'steps' | 'series'>): string {
   const first = { day: 'Day', week: 'Week from', month: 'Month from' }[by]
@@ -201,10 +203,10 @@ export function csvOf({ by, steps, series }: Pick<Insights, 'by' | 'steps' | 'se
 
 const cell = (figure: number | null | undefined) => (figure === null || figure === undefined ? 'fewer than 5' : String(figure))
 
-/** Days after which a menu needs another look, and a page counts as quiet. */
+/** Days after which a menu needs to be checked, and a page counts as quiet. */
 const oldMenuDays = 8
 const quietDays = 21
-/** How many days before it expires a license needs a reminder. */
+/** Days before expiry at which a license needs a reminder. */
 const warnedDays = 20
 
 type Facts = {
@@ -222,7 +224,6 @@ type Facts = {
   has_posts: boolean
 }
 
-/** Most urgent first. */
 export async function listNextSteps({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, idOrSlug: string): Promise<NextStep[]> {
   const business = await requirePermission(db, actor, idOrSlug, 'insights')
   const now = clock.now()
@@ -257,7 +258,7 @@ async function facts(db: Db, businessId: string, now: Date): Promise<Facts> {
     select
       (select count(*) from products where business_id = ${id}) as items,
       (select count(*) from products where business_id = ${id} and confirmed_at < ${daysAgo(oldMenuDays)}) as old_items,
-      (select count(*) from reviews where business_id = ${id} and review is not null and reply is null) as unanswered,
+      ${unansweredReviews} as unanswered,
       verification.status as license,
       coalesce(verification.status = 'pending' and verification.document_id is null, false) as needs_proof,
       verification.expires_on,
@@ -266,12 +267,7 @@ async function facts(db: Db, businessId: string, now: Date): Promise<Facts> {
       exists (select from locations where business_id = ${id} and has_hours) as has_hours,
       exists (select from posts where business_id = ${id} and moderation is null and created_at > ${daysAgo(quietDays)}) as has_posts
     from businesses
-    left join lateral (
-      select status, expires_on, document_id from license_verifications
-      where business_id = businesses.id
-      -- A verified license takes precedence.
-      order by status = 'verified' desc, created_at desc, id desc
-      limit 1) as verification on true
+    left join lateral (${decisiveVerification}) as verification on true
     where businesses.id = ${id}`.execute(db)
   return rows[0] as Facts
 }

@@ -71,7 +71,6 @@ const visit = ({
     payload: { source, visits },
   })
 
-/** Writes the buffered visits before counting them. */
 const rollUp = () => job('insights.roll-up')
 async function job(name: 'insights.roll-up' | 'insights.keep') {
   await t.ctx.jobs.enqueue(name, {})
@@ -79,7 +78,7 @@ async function job(name: 'insights.roll-up' | 'insights.keep') {
 }
 const events = () => t.db.selectFrom('visit_events').select(['kind', 'source', 'subject_id', 'business_id']).execute()
 
-test('counts visits and returns nothing', async () => {
+test('counts visits, and responds without content or a cookie', async () => {
   const answers = await Promise.all([
     visit(),
     visit({ business: slug, from: '203.0.113.2', visits: [{ kind: 'call' }, { kind: 'product', subject: productId }] }),
@@ -87,7 +86,7 @@ test('counts visits and returns nothing', async () => {
   ])
   for (const answer of answers) {
     expect([answer.statusCode, answer.body]).toEqual([204, ''])
-    // Visits don't set the `fresh` cookie, so readers keep getting cached responses.
+    // Visits don't set the cookie `written`, so readers keep getting cached responses.
     expect(answer.headers['set-cookie']).toBeUndefined()
   }
   await rollUp()
@@ -98,7 +97,7 @@ test('counts visits and returns nothing', async () => {
   expect(await events()).toHaveLength(4)
 })
 
-test('does not count the team, bots, prefetches, people who block it, or other businesses’ visits', async () => {
+test('doesn’t count the team, bots, prefetches, people who blocked it, or other businesses’ visits', async () => {
   const blocking = await t.signUp()
   await t.request('PUT', `/api/businesses/${id}/block`, blocking)
   const elsewhere = await addBusiness(t.db)
@@ -118,13 +117,12 @@ test('does not count the team, bots, prefetches, people who block it, or other b
   for (const each of ignored) expect((await visit(each)).statusCode, JSON.stringify(each.headers)).toBe(204)
   await rollUp()
   expect(await events()).toEqual([])
-  // The same visit by an outsider counts.
   await visit({ as: people.other })
   await rollUp()
   expect(await events()).toHaveLength(1)
 })
 
-test('refuses anything but a visit', async () => {
+test('refuses invalid visits and visits sent by other sites', async () => {
   expect((await visit({ business: newId() })).statusCode).toBe(404)
   for (const visits of [
     [],
@@ -160,7 +158,6 @@ test('counts a repeated visit only after half an hour, across processes', async 
   other.add([again(31)])
   await other.flush()
   expect(await events()).toHaveLength(2)
-  // A different action by the same visitor is not a repeat.
   await visit({ visits: [{ kind: 'call' }] })
   await rollUp()
   expect(await events()).toHaveLength(3)
@@ -199,7 +196,6 @@ test('writes pending visits when the server stops', async () => {
   expect(await events()).toHaveLength(1200)
 })
 
-/** Adds this many distinct visitors on a day at noon in Denver. */
 async function addDay(day: string, visitors: number, kind: 'page' | 'call' | 'product' = 'page', source: 'search' | 'map' = 'search') {
   await sql`
     insert into visit_events (at, business_id, kind, source, subject_id, visitor)
@@ -213,7 +209,7 @@ const read = async (query = '', as = owner): Promise<Insights> => {
 }
 const of = (insights: Insights, metric: (typeof metrics)[number]) => insights.totals.find((each) => each.metric === metric)
 
-test('compares a period with the previous one, by day, week, and month', async () => {
+test('compares a period with the one before, by day, week, and month', async () => {
   await addDay('2026-10-20', 8)
   await addDay('2026-11-02', 12)
   await addDay('2026-11-09', 3)
@@ -228,7 +224,7 @@ test('compares a period with the previous one, by day, week, and month', async (
   const week = await read('?from=2026-11-02&to=2026-11-15&by=week')
   expect(week.series.find(({ metric }) => metric === 'page')?.values).toEqual([12, 12])
   const days = await read('?from=2026-11-08&to=2026-11-10')
-  // Three people are fewer than five, so they are shown with the next day's.
+  // Fewer than five people are shown together with the next day's visitors.
   expect(days.series.find(({ metric }) => metric === 'page')?.values).toEqual([0, null, 12])
   expect(days.funnel).toEqual([
     { step: 'views', value: 12 },
@@ -239,7 +235,7 @@ test('compares a period with the previous one, by day, week, and month', async (
   expect(of(await read('?from=2026-11-09&to=2026-11-09'), 'page')?.value).toBeNull()
 })
 
-test('breaks down sources and products with enough people, and reveals no part by subtraction', async () => {
+test('breaks down sources and products with enough people, and reveals no group by subtraction', async () => {
   await addDay('2026-11-03', 80, 'page', 'search')
   await addDay('2026-11-03', 4, 'page', 'map')
   await addDay('2026-11-05', 60, 'page', 'search')
@@ -247,7 +243,7 @@ test('breaks down sources and products with enough people, and reveals no part b
   await addDay('2026-11-05', 66, 'product')
   await rollUp()
   const insights = await read('?from=2026-11-01&to=2026-11-20')
-  // On the third, the map's four could be derived as the remainder next to search, so the two are combined.
+  // On the third, the map's four could be computed by subtracting search from the total, so the two are combined.
   expect(insights.sources).toEqual([
     { source: 'rest', views: 84 },
     { source: 'search', views: 60 },
@@ -270,7 +266,7 @@ test('names no product to a viewer who is too young', async () => {
   }
 })
 
-test('rounds today to fives and shows current follows, favorites, and subscriptions', async () => {
+test('rounds today’s figures to fives and shows current follows, favorites, and subscriptions', async () => {
   await addDay(today, 13)
   for (const person of [people.stranger, people.other]) {
     await t.request('PUT', `/api/businesses/${id}/follow`, person)
@@ -291,7 +287,7 @@ test('rounds today to fives and shows current follows, favorites, and subscripti
   expect(tomorrow.audience.followers).toEqual({ now: 2, before: 2 })
 })
 
-test('shows insights only to the owner and managers, by every route', async () => {
+test('shows insights only to the owner and managers, on every endpoint', async () => {
   await rollUp()
   const calls = [`/api/businesses/${id}/insights`, `/api/businesses/${slug}/insights.csv`, `/api/businesses/${slug}/next-steps`]
   const expected = { owner: 200, manager: 200, staff: 403, stranger: 403, other: 403 }
@@ -324,7 +320,7 @@ test('shows only a sample without the plan', async () => {
   }
 })
 
-test('exports the same figures', async () => {
+test('exports the same figures as a CSV file', async () => {
   await addDay('2026-11-10', 9)
   await rollUp()
   const answer = await t.request('GET', `/api/businesses/${slug}/insights.csv?from=2026-11-09&to=2026-11-10`, owner)
@@ -335,7 +331,7 @@ test('exports the same figures', async () => {
   expect(lines).toEqual(['2026-11-09,0,0,0,0,0,0,0,0,0', '2026-11-10,9,0,0,0,0,0,0,0,0'])
 })
 
-test('refuses nonsensical periods', async () => {
+test('refuses invalid periods', async () => {
   const outside = ['?from=0001-01-01&to=0001-02-01', '?to=0000-01-01', '?from=9999-12-01&to=9999-12-31']
   for (const query of ['?from=2026-11-10&to=2026-11-09', '?from=2025-01-01&to=2026-11-01', '?from=yesterday', '?by=hour', ...outside]) {
     expect((await t.request('GET', `/api/businesses/${id}/insights${query}`, owner)).statusCode, query).toBe(400)
@@ -343,7 +339,7 @@ test('refuses nonsensical periods', async () => {
   }
 })
 
-test('suggests next steps from the business’s own data', async () => {
+test('suggests next steps based on what the business’s page lacks', async () => {
   const steps = async () => (await t.request('GET', `/api/businesses/${id}/next-steps`, owner)).json()
   await t.db.updateTable('products').set({ confirmed_at: t.clock.now() }).where('id', '=', productId).execute()
   expect(await steps()).toEqual([
@@ -365,6 +361,8 @@ test('suggests next steps from the business’s own data', async () => {
     { kind: 'reviews', count: 1 },
     { kind: 'no_hours', count: null },
   ])
+  await t.db.updateTable('reviews').set({ moderation: 'hidden' }).where('business_id', '=', id).execute()
+  expect(await steps()).not.toContainEqual({ kind: 'reviews', count: 1 })
   t.clock.advance({ days: 20 })
   expect(await steps()).toContainEqual({ kind: 'no_posts', count: null })
   await t.db.updateTable('license_verifications').set({ status: 'expired' }).where('id', '=', verificationId).execute()

@@ -21,11 +21,9 @@ export async function countedDays(db: Db, businessId: string, from: Day, to: Day
 export const lastCount = (db: Db) => db.selectFrom('visit_rollup').select(['open_from', 'counted_at']).executeTakeFirstOrThrow()
 
 /**
- * The parts of a total over stretches of days, largest first, with the remainder under the key ''.
- *
- * A part is shown for a stretch if it has at least five known visitors. So must the remainder: because a visitor can be in
- * several parts, only the largest part of each day counts toward it. If that is too little, the smallest part that could be
- * shown joins the remainder.
+ * The parts of a total over stretches of days, largest first; the remainder has the key ''. A part is shown for a stretch with at least
+ * five known visitors. The remainder also needs five, but counts only the largest part of each day, because a visitor can be in several
+ * parts. If that's too few, the smallest part that could be shown joins it.
  */
 export async function partsOf(
   db: Db,
@@ -102,7 +100,7 @@ export async function audienceNow(db: Db, businessId: string): Promise<Audience>
   return rows[0] ?? { followers: 0, subscribers: 0, saves: 0 }
 }
 
-/** Counts at the end of a day, or of one of the six before if there is no record for it. */
+/** The latest counts recorded on this day or in the six days before. */
 export const audienceOn = (db: Db, businessId: string, day: Day): Promise<Audience | undefined> =>
   db
     .selectFrom('audience_days')
@@ -114,8 +112,8 @@ export const audienceOn = (db: Db, businessId: string, day: Day): Promise<Audien
     .limit(1)
     .executeTakeFirst()
 
-/** Records today's counts of every business with a team; the last run of a day wins. */
-export async function writeDownAudiences(db: Db, now: Date): Promise<void> {
+/** The last run of a day wins. Skips businesses without a team. */
+export async function recordAudiences(db: Db, now: Date): Promise<void> {
   const zones = await readZones(db)
   await sql`
     insert into audience_days (business_id, day, followers, subscribers, saves)
@@ -127,7 +125,10 @@ export async function writeDownAudiences(db: Db, now: Date): Promise<void> {
       set followers = excluded.followers, subscribers = excluded.subscribers, saves = excluded.saves`.execute(db)
 }
 
-/** New ones per day that still exist. A follow implied by a subscription counts as the subscription. */
+/**
+ * New follows, favorites and subscriptions per day, without those undone since. A follow implied by a subscription counts as the
+ * subscription.
+ */
 export async function newByDay(db: Db, businessId: string, timeZone: string, from: Day, to: Day) {
   const day = sql`(created_at at time zone ${timeZone})::date`
   const of = (metric: 'follow' | 'save' | 'subscribe', table: string, only = sql``) => sql`

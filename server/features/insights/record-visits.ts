@@ -27,7 +27,7 @@ export async function recordVisits(counting: Counting, { ctx, actor, params, bod
   const userAgent = request.headers['user-agent']
   const business = await visitedBusiness(ctx.db, params.id, actor?.id ?? null)
   if (!business) throw notFound('Business not found.')
-  if (business.isOwn || business.isBlocked || isProgram(userAgent) || isAheadOfClick(request.headers)) return
+  if (business.isOwn || business.isBlocked || isProgram(userAgent) || isPrefetch(request.headers)) return
   const at = ctx.clock.now()
   const identity = actor ? { accountId: actor.id } : { addressGroup: addressGroup(request.ip), userAgent: userAgent ?? '' }
   const visitor = visitorKey(await counting.salts.of(at), business.id, identity)
@@ -43,21 +43,20 @@ export async function recordVisits(counting: Counting, { ctx, actor, params, bod
   )
 }
 
-/** A crawler, a script, or a client without a user agent. */
 const isProgram = (userAgent: string | undefined): boolean => !userAgent || isbot(userAgent)
 
 /** Prefetched or prerendered by the browser. */
-const isAheadOfClick = (headers: Record<string, string | string[] | undefined>): boolean =>
+const isPrefetch = (headers: Record<string, string | string[] | undefined>): boolean =>
   ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')))
 
 const flushMs = 1000
 const batchSize = 500
-/** Limit of buffered visits during a database outage; visits beyond it are dropped. */
+/** Limit on buffered visits during a database outage; visits beyond it are dropped. */
 const maxWaiting = 20_000
 
 export type VisitBuffer = {
   add(visits: readonly Visit[]): void
-  /** Writes everything buffered, including visits that arrive meanwhile. */
+  /** Writes everything buffered, including visits that arrive in the meantime. */
   flush(): Promise<void>
 }
 
@@ -111,7 +110,7 @@ const visitedBusiness = (db: Db, idOrSlug: string, userId: string | null) =>
     .where(isUuid(idOrSlug) ? 'id' : 'slug', '=', idOrSlug)
     .executeTakeFirst()
 
-/** Inserts a batch of visits. Skips repeats, also across processes, and subjects of another business. */
+/** Skips repeats, even across processes, and subjects of another business. */
 async function addVisits(db: Db, visits: readonly Visit[]): Promise<void> {
   const earliest = Math.min(...visits.map(({ at }) => at.getTime()))
   await sql`
@@ -136,12 +135,12 @@ async function addVisits(db: Db, visits: readonly Visit[]): Promise<void> {
     order by business_id, kind, subject_id, visitor, at`.execute(db)
 }
 
-/** A visitor: an account, or an address group with a user agent. Only in memory, for the duration of a request. */
+/** An account, or an address group with a user agent. Only in memory, and only during a request. */
 type Identity = { accountId: string } | { addressGroup: string; userAgent: string }
 
 /**
- * A visitor of one business on one day, as a 64-bit number. It can't be linked to another day or another business, nor, once
- * the day's salt is deleted, to the visitor.
+ * Identifies a visitor of one business on one day. It can't be linked to another day or business, nor, once the day's salt is deleted, to
+ * the visitor.
  */
 export function visitorKey(salt: Buffer, businessId: string, identity: Identity): bigint {
   const who = 'accountId' in identity ? ['account', identity.accountId] : ['address', identity.addressGroup, identity.userAgent]
@@ -160,7 +159,6 @@ export function createSalts(db: Db): { of(time: Date): Promise<Buffer> } {
       if (known?.day !== day) {
         const salt = readSalt(db, day)
         known = { day, salt }
-        // Don't cache a failure.
         salt.catch(() => {
           known = null
         })
@@ -179,5 +177,5 @@ async function readSalt(db: Db, day: Day): Promise<Buffer> {
   return (await db.selectFrom('visit_salts').select('salt').where('day', '=', day).executeTakeFirstOrThrow()).salt
 }
 
-/** Keeps today's, which is still in use. */
+/** Keeps today's salt, which is still in use. */
 export const dropOldSalts = (db: Db, now: Date) => db.deleteFrom('visit_salts').where('day', '<', utcDay(now)).execute()

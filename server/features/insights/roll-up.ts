@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import { addDays, type Day, readZones, utcDay, type Zones, zoneJoins, zoneOfRow } from './days.ts'
-import { lastCount, writeDownAudiences } from './insights.queries.ts'
+import { lastCount, recordAudiences } from './insights.queries.ts'
 import { dropOldSalts, type VisitBuffer } from './record-visits.ts'
 
 /** Days counted per transaction, which keeps statements short after a long gap. */
@@ -16,8 +16,8 @@ const ahead = 14 * hourMs
 const late = hourMs
 
 /**
- * Counts the visits of every day that may still change, in each business's own time zone, into `visit_days`. Days are
- * recounted as a whole, so it is idempotent and safe to repeat after a crash. Skips days that are over in every time zone.
+ * Counts the visits of every day that may still change, in each business's own time zone, into `visit_days`. Recounts whole days, so the
+ * job is idempotent and safe to repeat after a crash. Skips days that are over in every time zone.
  */
 export async function rollUpVisits({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
@@ -49,7 +49,7 @@ async function lockOpenDay(tx: Tx, open: Day): Promise<Day | null> {
   return first ? addDays(utcDay(first.at), -1) : null
 }
 
-/** Counts the days from `from`, up to but excluding `until`. */
+/** `until` is exclusive. */
 async function countDays(tx: Tx, zones: Zones, from: Day, until: Day): Promise<void> {
   const start = new Date(Date.parse(`${from}T00:00:00Z`) - ahead)
   const end = new Date(Date.parse(`${until}T00:00:00Z`) + behind)
@@ -89,11 +89,10 @@ async function countDays(tx: Tx, zones: Zones, from: Day, until: Day): Promise<v
 export const countAgainFrom = (tx: Tx, time: Date) =>
   sql`update visit_rollup set open_from = least(open_from, ${addDays(utcDay(time), -1)}::date)`.execute(tx)
 
-/** Months that individual visits are stored after their own; stated on the privacy page. */
+/** How many months individual visits are stored after the month they took place in. The privacy page states this. */
 export const retentionMonths = 13
 const monthsAhead = 2
 
-/** A month such as "2026-11". */
 type Month = string
 
 const monthOf = (time: Date): Month => time.toISOString().slice(0, 7)
@@ -117,14 +116,13 @@ async function months(db: Db): Promise<Month[]> {
   })
 }
 
-/** Creates partitions from the month of `since` to two months ahead. */
 export async function makePartitions(db: Db, now: Date, since: Date = now): Promise<void> {
   const there = new Set(await months(db))
   const last = addMonths(monthOf(now), monthsAhead)
   for (let month = monthOf(since); month <= last; month = addMonths(month, 1)) if (!there.has(month)) await makePartition(db, month)
 }
 
-/** Moves rows of the month out of the default partition first: PostgreSQL refuses a new partition otherwise. */
+/** Moves the month's rows out of the default partition first; otherwise, PostgreSQL refuses the new partition. */
 function makePartition(db: Db, month: Month): Promise<void> {
   const name = sql.table(tableOf(month))
   const from = sql.lit(`${firstDay(month)} 00:00+00`)
@@ -148,7 +146,7 @@ export async function dropOldPartitions(db: Db, now: Date, countedUntil: Day | n
   const oldest = addMonths(monthOf(now), -retentionMonths)
   const old = (await months(db)).filter((month) => month < oldest && firstDay(addMonths(month, 1)) < countedUntil)
   for (const month of old) await sql`drop table ${sql.table(tableOf(month))}`.execute(db)
-  // Rows of such months in the default partition.
+  // The default partition may have rows of such months.
   if (firstDay(oldest) < countedUntil) {
     await sql`delete from visit_events_default where at < ${`${firstDay(oldest)}T00:00:00Z`}::timestamptz`.execute(db)
   }
@@ -181,7 +179,7 @@ export const insightSchedules: readonly JobSchedule[] = [
 async function maintainPartitions({ db, clock, log }: Ctx): Promise<void> {
   const now = clock.now()
   await dropOldSalts(db, now)
-  await writeDownAudiences(db, now)
+  await recordAudiences(db, now)
   const dropped = await dropOldPartitions(db, now, (await lastCount(db)).open_from)
-  if (dropped.length > 0) log.info({ months: dropped }, 'deleted the single visits of old months')
+  if (dropped.length > 0) log.info({ months: dropped }, 'deleted the individual visits of old months')
 }

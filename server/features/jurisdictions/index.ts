@@ -10,7 +10,7 @@ type Entry = ProductAge & {
   state: string | null
   name: string
   compiled: string
-  /** Whether prices may be advertised. Without an entry, we don't know that they may. */
+  /** Without an entry, we don't know whether prices may be advertised. */
   prices?: { mayAdvertise: boolean; rule: string; source: string; compiled: string }
 }
 
@@ -28,7 +28,7 @@ const ages = new Map<string, ProductAge>(
 /** If the law of a place is unknown, the strictest age in the table applies. */
 const unknownPlace: ProductAge = {
   minimumAge: Math.max(...jurisdictions.map((entry) => entry.minimumAge)),
-  rule: "The law of this place isn't in our table, so the strictest age applies.",
+  rule: "The law for this place isn't in our table, so the strictest age applies.",
   source: 'No source',
 }
 
@@ -37,10 +37,10 @@ export function productAgeOf(place: Jurisdiction): ProductAge {
   return ages.get(keyOf(place)) ?? ages.get(keyOf({ country: place.country, state: null })) ?? unknownPlace
 }
 
-/** Whether a viewer may see products and promotions of a business. An unknown age (`null`) sees none. */
+/** A viewer of unknown age (`null`) may see none. */
 export const maySeeProducts = (age: number | null, place: Jurisdiction): boolean => age !== null && age >= productAgeOf(place).minimumAge
 
-/** The same rule as data that a query can compare to each row: see server/features/posts/visible-posts.ts. */
+/** The same rule as data for queries: see server/features/posts/visible-posts.ts. */
 export type OpenPlaces = {
   /** The viewer meets the strictest age: every place is open, including those with unknown law. */
   everywhere: boolean
@@ -62,8 +62,8 @@ export function openPlacesFor(age: number | null): OpenPlaces {
 }
 
 /**
- * Where the table says that the law lets prices be advertised, as `US CO`. Elsewhere, sale prices appear on a shop's own menu, but nothing
- * presents them as deals.
+ * Jurisdictions where the table says that prices may be advertised, in the form `US CO`. Elsewhere, sale prices appear on a business's own
+ * menu, but nothing presents them as deals.
  */
 export const placesWithDeals: readonly string[] = jurisdictions.filter(({ prices }) => prices?.mayAdvertise).map(keyOf)
 

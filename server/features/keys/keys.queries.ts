@@ -4,7 +4,7 @@ import type { BusinessKey } from '#contracts/keys.ts'
 import { trustOf } from '#contracts/people.rules.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { bylineColumns, toPerson } from '#server/features/people/index.ts'
-import { rolesThatMay } from '#server/features/team/index.ts'
+import { rolesThatCan } from '#server/features/team/index.ts'
 import type { KeyActor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
@@ -18,25 +18,25 @@ type Connections = 'business_keys' | 'webhooks' | 'menu_sources'
  */
 const isByTeam = (table: Connections) => sql<boolean>`(
   exists (select from business_members where business_members.business_id = ${sql.table(table)}.business_id
-    and business_members.user_id = ${sql.table(table)}.created_by and business_members.role = any(${rolesThatMay('connections')}::text[])))`
+    and business_members.user_id = ${sql.table(table)}.created_by and business_members.role = any(${rolesThatCan('connections')}::text[])))`
 
-/** Reads the table `users`. */
+/** The query must include `users`. */
 const isCreatorActive = (now: Date) => sql<boolean>`(
   users.banned_at is null and users.leaves_at is null and coalesce(users.suspended_until <= ${now}::timestamptz, true))`
 
 /**
- * Whether the person who set up a connection may still manage connections. The query needs its table and `users`, for which a left join is
- * enough. Demo accounts connect nothing beyond this machine.
+ * Whether the person who set up a connection may still manage connections. The query must include the table and at least a left join of
+ * `users`. Demo accounts can't connect to anything beyond this machine.
  */
 export const mayCreatorConnect = (table: Connections, { clock, config }: Pick<Context, 'clock' | 'config'>) =>
   sql<boolean>`(users.id is not null and ${isByTeam(table)} and ${isCreatorActive(clock.now())}
     and (${config.isOnThisMachine}::boolean or not users.is_demo))`
 
-/** The owner and managers may know why a connection stopped. */
+/** The owner and managers may see why a connection stopped. */
 export const notifiedConnections: NotifiedSubject<null> = (asked, viewer) => sql`
   select asked.id, null::jsonb as facts
   from ${asked} asked join business_members on business_members.business_id = asked.business_id
-  where business_members.user_id = ${viewer.id}::uuid and business_members.role = any(${rolesThatMay('connections')}::text[])`
+  where business_members.user_id = ${viewer.id}::uuid and business_members.role = any(${rolesThatCan('connections')}::text[])`
 
 const workingKeys = (db: Db, now: Date) =>
   db
@@ -77,7 +77,7 @@ const toActor = (row: ActorRow, now: Date): KeyActor => ({
   id: row.id,
   name: row.name,
   businessId: row.business_id,
-  // Only this feature writes them.
+  // Only this feature writes scopes.
   scopes: row.scopes as KeyScope[],
   creator: {
     id: row.creator_id,
@@ -95,7 +95,7 @@ type Reading = Pick<Context, 'db' | 'clock' | 'config'>
 export const findKey = (ctx: Reading, secretHash: string): Promise<KeyActor | null> =>
   findWorking(ctx, sql<boolean>`business_keys.secret_hash = ${secretHash}`)
 
-/** A token stops with its key, and has at most the key's scopes. */
+/** A token stops working with its key and has at most the key's scopes. */
 export async function findKeyOfToken(ctx: Reading, tokenHash: string): Promise<KeyActor | null> {
   const token = await ctx.db
     .selectFrom('business_key_tokens')

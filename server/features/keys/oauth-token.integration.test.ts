@@ -45,7 +45,7 @@ it('issues a token that works like its key for an hour', async () => {
   test.clock.set(now)
 })
 
-it('accepts the client by Basic authorization', async () => {
+it('accepts the client with Basic authorization', async () => {
   const authorization = `Basic ${Buffer.from(`${made.key.id}:${made.secret}`).toString('base64')}`
   expect((await post(grant, { authorization })).statusCode).toBe(200)
 })
@@ -57,7 +57,7 @@ it('stops a token when its key is revoked', async () => {
   expect((await post({ ...grant, ...client() })).json().error).toBe('invalid_client')
 })
 
-it('limits a token to the scopes that were asked for', async () => {
+it('limits a token to the requested scopes', async () => {
   const answer = await post({ ...grant, ...client(), scope: 'menu:read' })
   const { access_token: token, scope } = answer.json() as { access_token: string; scope: string }
   const write = await asKey(test, token, { method: 'POST', url: '/api/integrations/menu/items', payload: { items: [] } })
@@ -65,7 +65,7 @@ it('limits a token to the scopes that were asked for', async () => {
 })
 
 it.each([
-  ['another grant', 400, 'unsupported_grant_type', () => ({ ...client(), grant_type: 'password' })],
+  ['another grant type', 400, 'unsupported_grant_type', () => ({ ...client(), grant_type: 'password' })],
   ['no client', 401, 'invalid_client', () => grant],
   ['a wrong key', 401, 'invalid_client', () => ({ ...grant, ...client(), client_secret: `sgk_${'a'.repeat(43)}` })],
   ['the ID of another key', 401, 'invalid_client', () => ({ ...grant, ...client(), client_id: shop.id })],

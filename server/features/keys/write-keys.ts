@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { KeyScope } from '#contracts/choices.ts'
 import type { BusinessKey } from '#contracts/keys.ts'
 import { maxKeys } from '#contracts/limits.ts'
@@ -12,6 +11,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { hashOfSecret, newSecret } from '#server/kernel/secrets.ts'
 import { keyOf } from './keys.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -23,13 +23,10 @@ export const tokenPrefix = 'sgt_'
 export const isKey = (text: string): boolean => /^sgk_[A-Za-z0-9_-]{43}$/.test(text)
 export const isToken = (text: string): boolean => /^sgt_[A-Za-z0-9_-]{43}$/.test(text)
 
-/** 256 random bits need no slow hash. */
-export const hashOfKey = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
-
 type NewKey = { name: string; scopes: readonly KeyScope[]; expiresInDays: number | null }
 
 /**
- * The secret is returned once and not stored, so the call isn't idempotent; the name keeps a repeated call from creating a second key.
+ * The secret is returned once and not stored, so the call isn't idempotent. The unique name keeps a retry from creating a second key.
  * @throws AppError not_found, forbidden, conflict if the name is taken or there are too many keys
  */
 export async function createKey(
@@ -41,7 +38,7 @@ export async function createKey(
   const now = clock.now()
   const twice = scopes.findIndex((scope, i) => scopes.indexOf(scope) !== i)
   if (twice !== -1) throw invalidField(`scopes.${twice}`, 'This is listed twice')
-  const secret = prefix + randomBytes(32).toString('base64url')
+  const secret = newSecret(prefix)
   return inTransaction(db, async (tx) => {
     const business = await requirePermission(tx, actor, idOrSlug, 'connections', { lock: true })
     await requireRoom(tx, business.id)
@@ -54,7 +51,7 @@ export async function createKey(
         created_by: actor.id,
         name,
         scopes: [...scopes],
-        secret_hash: hashOfKey(secret),
+        secret_hash: hashOfSecret(secret),
         secret_end: secret.slice(-4),
         created_at: now,
         expires_at: expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * dayMs),
@@ -66,7 +63,7 @@ export async function createKey(
   }).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'business_keys_active_names')) throw error
     throw new AppError('conflict', {
-      message: `There is already a key named “${name}”. Choose another name, or revoke that key first.`,
+      message: `A key named “${name}” already exists. Choose another name, or revoke that key first.`,
       fields: { name: 'Another key has this name' },
     })
   })

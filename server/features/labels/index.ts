@@ -11,7 +11,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { memberFile } from '#server/kernel/member-file.ts'
-import { drawCode, drawLine, fitted, ink, mm, muted, newPdf, type PdfFonts } from '#server/kernel/pdf.ts'
+import { drawLine, drawQrCode, fitText, ink, mm, muted, newPdf, type PdfFonts } from '#server/kernel/pdf.ts'
 import type { Api } from '#server/kernel/route.ts'
 
 export const labelRoutes = ['GET /api/pheno-hunts/:id/labels.pdf']
@@ -64,7 +64,7 @@ const livingPlants = (db: Db, huntId: string) =>
     .limit(maxLabels + 1)
     .execute()
 
-/** Finds plants by names without the number sign, "7" or "7-2", without duplicates. @throws AppError invalid_input for an unknown name */
+/** Finds plants by names such as "7" or "7-2", without duplicates. @throws AppError invalid_input for an unknown name */
 async function plantsByNames(db: Db, huntId: string, names: readonly string[]) {
   const asked = new Map(names.map((name) => [`${Number(name.split('-')[0])}-${Number(name.split('-')[1] ?? 0)}`, name]))
   const numbers = [...asked.keys()].map((key) => Number(key.split('-')[0]))
@@ -73,7 +73,7 @@ async function plantsByNames(db: Db, huntId: string, names: readonly string[]) {
     .where(sql<boolean>`(genotypes.number, plants.copy) in (select * from unnest(${numbers}::integer[], ${copies}::integer[]))`)
     .execute()
   const found = new Set(rows.map(({ number, copy }) => `${number}-${copy}`))
-  for (const [key, name] of asked) if (!found.has(key)) throw invalidField('plants', `There is no plant #${name} in this hunt`)
+  for (const [key, name] of asked) if (!found.has(key)) throw invalidField('plants', `This hunt has no plant #${name}`)
   return rows
 }
 
@@ -90,7 +90,7 @@ type Label = {
 /** In millimeters; printers are off by about one. */
 const inset = 1.5
 
-/** Sheets of labels as a PDF, to be printed at 100%. `start`: position of the first label on the first sheet, counted from 1. */
+/** Draws a PDF to print at 100%. `start` is the position of the first label on the first sheet, counted from 1. */
 export async function drawLabels(sheet: LabelSheet, labels: readonly Label[], start: number, brandName: string): Promise<Uint8Array> {
   const { document, fonts } = await newPdf('Plant labels', brandName)
   const perSheet = labelsOf(sheet)
@@ -114,7 +114,6 @@ export const placeOnSheet = (sheet: LabelSheet, place: number): { left: number; 
   top: sheet.top + Math.floor(place / sheet.columns) * sheet.pitchY,
 })
 
-/** The code on the left, at the label's full height; next to it the number, as large as fits. */
 function drawLabel(page: PDFPage, sheet: LabelSheet, place: number, { name, label, code, url, huntName }: Label, fonts: PdfFonts): void {
   const { left, top } = placeOnSheet(sheet, place)
   const x0 = left * mm
@@ -125,16 +124,15 @@ function drawLabel(page: PDFPage, sheet: LabelSheet, place: number, { name, labe
 
   // The code includes its own quiet zone.
   const side = Math.min(height - mm, width / 2)
-  drawCode(page, url, x0 + mm, y0 + (height - side) / 2, side)
+  drawQrCode(page, url, x0 + mm, y0 + (height - side) / 2, side)
   const x = x0 + mm + side + mm
   const room = { width: x0 + width - inset * mm - x, fonts: fonts.text, maxLines: 1 }
   const line = (words: string, size: number, y: number, color = ink) => drawLine(page, words, { x, y, size, fonts: fonts.text, color })
 
-  // Leaves room for text below.
   const highest = height * (label === '' ? 0.42 : 0.34)
-  const number = fitted(name, { ...room, sizes: [44, 36, 30, 24, 20, 17, 14, 11].filter((size) => size <= highest) })
-  const more = fitted(label, { ...room, sizes: [11, 9.5, 8], maxLinesSmallest: height > 85 ? 2 : 1 })
-  const hunt = fitted(huntName ?? '', { ...room, sizes: [7.5, 6.5] })
+  const number = fitText(name, { ...room, sizes: [44, 36, 30, 24, 20, 17, 14, 11].filter((size) => size <= highest) })
+  const more = fitText(label, { ...room, sizes: [11, 9.5, 8], maxLinesSmallest: height > 85 ? 2 : 1 })
+  const hunt = fitText(huntName ?? '', { ...room, sizes: [7.5, 6.5] })
   let y = y0 + height - inset * mm - number.size * 0.82
   line(number.lines[0] ?? name, number.size, y)
   y -= number.size * 0.25
@@ -143,7 +141,7 @@ function drawLabel(page: PDFPage, sheet: LabelSheet, place: number, { name, labe
     line(words, more.size, y)
   }
   const foot = y0 + inset * mm + 2
-  const codeSize = fitted(code, { ...room, sizes: [12, 10.5, 9] })
+  const codeSize = fitText(code, { ...room, sizes: [12, 10.5, 9] })
   line(codeSize.lines[0] ?? code, codeSize.size, foot + (hunt.lines.length > 0 ? hunt.size * 1.3 : 0))
   for (const words of hunt.lines) line(words, hunt.size, foot, muted)
 }

@@ -2,28 +2,25 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import jsqr from 'jsqr'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type LabelSheet, labelSheets, labelsOf } from '#contracts/labels.rules.ts'
-import { codeStretches } from '#server/kernel/pdf.ts'
+import { qrCodeRuns } from '#server/kernel/pdf.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { drawLabels, placeOnSheet } from './index.ts'
 
 describe('a sheet', () => {
-  it.each(Object.entries<LabelSheet>(labelSheets))(
-    'puts the labels of %s on the paper, without overlap and with equal margins',
-    (_, sheet) => {
-      const last = placeOnSheet(sheet, labelsOf(sheet) - 1)
-      expect(sheet.left + last.left + sheet.width).toBeCloseTo(sheet.paperWidth, 1)
-      expect(sheet.top + last.top + sheet.height).toBeCloseTo(sheet.paperHeight, 1)
-      expect(sheet.pitchX).toBeGreaterThanOrEqual(sheet.width)
-      expect(sheet.pitchY).toBeGreaterThanOrEqual(sheet.height)
-    },
-  )
+  it.each(Object.entries<LabelSheet>(labelSheets))('fits the labels of %s on the paper with equal margins and no overlap', (_, sheet) => {
+    const last = placeOnSheet(sheet, labelsOf(sheet) - 1)
+    expect(sheet.left + last.left + sheet.width).toBeCloseTo(sheet.paperWidth, 1)
+    expect(sheet.top + last.top + sheet.height).toBeCloseTo(sheet.paperHeight, 1)
+    expect(sheet.pitchX).toBeGreaterThanOrEqual(sheet.width)
+    expect(sheet.pitchY).toBeGreaterThanOrEqual(sheet.height)
+  })
 })
 
 describe('the code on a label', () => {
-  /** Decodes like a camera would: dark and light dots. */
+  /** Decodes the dark and light dots, as a camera would. */
   function decode(text: string): string | undefined {
-    const { size, stretches } = codeStretches(text)
+    const { size, stretches } = qrCodeRuns(text)
     const dots = 3
     const side = size * dots
     const pixels = new Uint8ClampedArray(side * side * 4).fill(255)
@@ -36,21 +33,21 @@ describe('the code on a label', () => {
   }
 
   it.each(['https://sungrove.example/pheno-hunt/log/7K3M9XQ2', 'http://192.168.1.20:3000/taste/Zk3-_0aQpL9xWmTn1bVc4g'])(
-    'reads as printed: %s',
+    'decodes to the text that it encodes: %s',
     (text) => {
       expect(decode(text)).toBe(text)
     },
   )
 
   it('has a quiet zone of four modules', () => {
-    const { size, stretches } = codeStretches('https://sungrove.example')
+    const { size, stretches } = qrCodeRuns('https://sungrove.example')
     expect(Math.min(...stretches.map(({ x }) => x))).toBe(4)
     expect(Math.min(...stretches.map(({ y }) => y))).toBe(4)
     expect(Math.max(...stretches.map(({ x, length }) => x + length))).toBe(size - 4)
   })
 })
 
-describe('a run of labels', () => {
+describe('a series of labels', () => {
   const labels = (count: number) =>
     Array.from({ length: count }, (_, i) => ({ name: `#${i}`, label: '', code: '7K3M9XQ2', url: 'https://a.example', huntName: null }))
   const pagesOf = async (sheet: LabelSheet, count: number, start: number) => {
@@ -89,7 +86,7 @@ describe('the file', () => {
   const file = (query = '', as: TestPerson | null = owner) => test.request('GET', `/api/pheno-hunts/${huntId}/labels.pdf${query}`, as)
   const pages = async (query: string) => (await PDFDocument.load((await file(query)).rawPayload)).getPageCount()
 
-  it('has a label for each living plant or the selected ones', async () => {
+  it('has a label for each living or selected plant', async () => {
     const { headers } = await file()
     expect(headers).toMatchObject({ 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="plant-labels.pdf"' })
     expect(await pages('')).toBe(2)
@@ -102,14 +99,14 @@ describe('the file', () => {
     expect(await pages('?plants=1,2,3&sheet=avery-l7160&start=20&name=yes')).toBe(2)
   })
 
-  it('names what it can’t print', async () => {
+  it('is refused if a requested plant or sheet doesn’t exist', async () => {
     for (const query of ['?plants=7-1', '?plants=99', '?plants=x', '?sheet=none', '?start=0']) {
       expect((await file(query)).statusCode, query).toBe(400)
     }
-    expect((await file('?plants=7-1')).json()).toMatchObject({ fields: { plants: 'There is no plant #7-1 in this hunt' } })
+    expect((await file('?plants=7-1')).json()).toMatchObject({ fields: { plants: 'This hunt has no plant #7-1' } })
   })
 
-  it('reveals nothing to a stranger, in codes or otherwise', async () => {
+  it('reveals nothing to a stranger, not even through codes', async () => {
     expect((await file('', null)).statusCode).toBe(401)
     expect((await file('', stranger)).statusCode).toBe(404)
     const code = plants[0]?.code as string

@@ -36,7 +36,7 @@ type OpenPage = LiveConnection & {
 }
 
 const maxPagesPerPerson = 5
-/** Otherwise a person's six open pages would evict each other every other second. */
+/** Otherwise, a person's six open pages would evict each other every other second. */
 const makeRoomForMs = 60_000
 const maxPages = 10_000
 /** Batches the updates of a popular post. */
@@ -61,7 +61,6 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
   /** People whose counts may have changed, and people whose counts are being read. */
   const dirty = new Map<string, Changes>()
   const busy = new Set<string>()
-  /** Pages that have received their initial state. */
   const greeted = new WeakSet<OpenPage>()
   /** Feed posts queued until a page has received its initial state. */
   const early = new WeakMap<OpenPage, LiveEvents['feed'][]>()
@@ -71,7 +70,7 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
   const pagesOf = (userId: string) => [...(pages.get(userId) ?? [])]
   const all = () => [...pages.values()].flatMap((each) => [...each])
 
-  /** No conversation means that the notifications changed. */
+  /** If no conversation is given, the notifications changed. */
   function recount(userIds: Iterable<string>, conversationId?: string): void {
     for (const userId of userIds) {
       if (!pages.has(userId)) continue
@@ -109,7 +108,7 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
       const ofMessages = conversations.size > 0 || isNew ? await unreadMessages(userId) : null
       for (const page of pagesOf(userId)) {
         if (!greeted.has(page)) {
-          // Pages opened in the meantime get their turn.
+          // Pages opened in the meantime get their counts next.
           if (unread !== null && ofMessages !== null) greet(page, { unread, unreadMessages: ofMessages })
           continue
         }
@@ -119,7 +118,7 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
       }
     } catch (error) {
       log.warn({ err: error }, 'open pages could not be notified of a count')
-      // The pages get the initial state again as soon as it can be read. It includes the missed changes.
+      // These pages get the initial state, with the missed changes, once it can be read again.
       for (const page of pagesOf(userId)) greeted.delete(page)
       setTimeout(() => recount([userId]), tryAgainMs).unref()
     }
@@ -156,10 +155,10 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
     if (own.size === 0) pages.delete(page.userId)
   }
 
-  /** Closes pages of people who signed out, or whose account status no longer allows them. They can't open new ones either. */
+  /** Closes pages of people who signed out or whose account status no longer allows them. */
   async function checkSessions(open: OpenPage[]): Promise<void> {
     for (const page of open) {
-      // A database outage signs no one out.
+      // A database outage must not sign anyone out.
       const session = await sessions.read(page.cookie).catch(() => undefined)
       if (session === undefined) continue
       const { id, suspendedUntil = null, leavesAt = null } = session?.actor ?? {}
@@ -171,15 +170,14 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
   }
 
   return {
-    /** Why another page can't connect; null if it can. */
     refusal(): 'closing' | 'full' | null {
       if (isClosed) return 'closing'
       if (size >= maxPages) return 'full'
       return null
     },
     /**
-     * Subscribes a page. It gets its initial state first, so earlier updates don't matter. At the limit per person, the
-     * oldest page makes room: often it belongs to a phone that disconnected silently.
+     * The page gets its initial state first, so earlier updates don't matter. At the limit per person, closes the oldest page, which often
+     * belongs to a phone that disconnected silently.
      */
     add(page: OpenPage): void {
       const [oldest, ...newer] = pagesOf(page.userId)
@@ -221,7 +219,7 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
   }
 }
 
-/** The people among these who follow the post's business or author and may see it. */
+/** Returns the people who follow the post's business or author and may see the post. */
 async function feedReaders(
   db: Db,
   postId: string,
@@ -240,7 +238,7 @@ async function feedReaders(
   return { postType: post.post_type, userIds: post.user_ids.filter((id) => audience.has(id)) }
 }
 
-/** Routes under /api that are not part of the contract. */
+/** Routes under /api that aren't part of the contract. */
 export const liveRoutes: readonly string[] = [`GET ${livePath}`]
 
 const reconnectMs = 2000
@@ -248,7 +246,6 @@ const farewellMs = 5000
 /** A client this far behind isn't reading. */
 const maxUnsentBytes = 64 * 1024
 
-/** Server-sent events for a signed-in person, until either side disconnects. */
 function addStream({ app, ctx }: Api, hub: Hub): void {
   app.get(livePath, { exposeHeadRoute: false }, async (request, reply) => {
     const session = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
@@ -256,6 +253,8 @@ function addStream({ app, ctx }: Api, hub: Hub): void {
     const userId = (session?.actor.id ?? '') as string
     await ctx.rateLimiter.consume('read', `account:${userId}`)
     if (hub.refusal()) throw new AppError('unavailable', { retryAfterSeconds: 5 })
+    // A page that has left would never be removed: its `close` has already been emitted.
+    if (reply.raw.destroyed) return void reply.hijack()
     if (session?.renewedCookie) reply.header('set-cookie', session.renewedCookie)
 
     const page = openPage(request, reply, userId)

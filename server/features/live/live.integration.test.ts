@@ -1,6 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
 import pino from 'pino'
@@ -8,10 +9,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { type App, buildApp } from '#server/app/build-app.ts'
 import { loadConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
+import type { Api } from '#server/kernel/route.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import * as social from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { createHub } from './index.ts'
+import { createHub, registerLive } from './index.ts'
 
 type Received = { event: string; data: { unread?: number; postId?: string; postType?: string } }
 type Stream = { status: number; headers: http.IncomingHttpHeaders; received: Received[]; text: string; isOpen: boolean; close(): void }
@@ -20,7 +22,6 @@ let test: TestApp
 const processes: { app: App; origin: string; close(): Promise<void> }[] = []
 const streams: Stream[] = []
 
-/** Starts a server process on the test's database, with its own pool, queue and listening connection. */
 async function startProcess(env: Record<string, string> = {}) {
   const { config } = test.ctx
   const url = config.databaseUrl as string
@@ -108,7 +109,6 @@ afterEach(async () => {
 afterAll(() => test?.close())
 
 const soon = { timeout: 5000, interval: 10 }
-/** Waits for the initial state. */
 async function openAndWait(origin: string, as: TestPerson): Promise<Stream> {
   const stream = await open(origin, as)
   await expect.poll(() => stream.received[0]?.event, soon).toBe('hello')
@@ -117,7 +117,7 @@ async function openAndWait(origin: string, as: TestPerson): Promise<Stream> {
 const eventsOf = (stream: Stream) => stream.received.map(({ event }) => event)
 
 describe('an open page', () => {
-  it('gets the current state at once, uncompressed and unbuffered', async () => {
+  it('gets the current state immediately, uncompressed and unbuffered', async () => {
     const { origin } = await startProcess()
     const person = await test.signUp()
     const stream = await open(origin, person)
@@ -133,21 +133,21 @@ describe('an open page', () => {
     expect(stream.text).toMatch(/^retry: 2000\n\n/)
   })
 
-  it('requires a session, whose five newest streams stay open', async () => {
+  it('requires a session, and keeps only its five newest streams open', async () => {
     const { origin } = await startProcess()
     expect((await open(origin, null)).status).toBe(401)
     const person = await test.signUp()
     const opened: Stream[] = []
     for (let i = 0; i < 6; i++) opened.push(await open(origin, person))
     expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
-    // The oldest makes room, because it may be a phone that disconnected silently. If not, it reconnects, but not at once.
+    // The oldest page is closed, because it may belong to a phone that disconnected silently. If not, it reconnects, but not immediately.
     await expect.poll(() => opened.map(({ isOpen }) => isOpen), soon).toEqual([false, true, true, true, true, true])
     expect(opened[0]?.text).toMatch(/retry: 60000\n\n$/)
     opened[1]?.close()
     await expect.poll(() => opened[1]?.isOpen, soon).toBe(false)
   })
 
-  it('learns what its user read in another tab', async () => {
+  it('learns about notifications read in another tab', async () => {
     const { origin, app } = await startProcess()
     const { follower, publish } = await farmWithFollower()
     await app.startJobs()
@@ -158,7 +158,7 @@ describe('an open page', () => {
     await expect.poll(() => stream.received.at(-1), soon).toEqual({ event: 'notifications', data: { unread: 0 } })
   })
 
-  it('does not prevent the server from stopping', async () => {
+  it('doesn’t keep the server from stopping', async () => {
     const server = await startProcess()
     const stream = await open(server.origin, await test.signUp())
     const startedAt = performance.now()
@@ -169,7 +169,7 @@ describe('an open page', () => {
 })
 
 describe.each(['listen', 'poll'])('two processes (LIVE_BUS=%s)', (LIVE_BUS) => {
-  it('updates a follower’s badge on one within a second of a post on the other', { timeout: 60_000 }, async () => {
+  it('updates a follower’s badge through one process within a second of a post through the other', { timeout: 60_000 }, async () => {
     const [first, second] = [await startProcess({ LIVE_BUS }), await startProcess({ LIVE_BUS })]
     await first.app.startJobs()
     const { follower, owner, publish } = await farmWithFollower()
@@ -248,7 +248,7 @@ it('misses nothing after dropped connections', { timeout: 60_000 }, async () => 
   await publish(first.app)
   await expect.poll(() => stream.received.filter(({ event }) => event === 'notifications').at(-1)?.data.unread, soon).toBe(1)
 
-  // While the page is disconnected, it misses two. The next connection's initial state and the list include them.
+  // While the page is disconnected, it misses two notifications. The next connection's initial state and the list include them.
   stream.close()
   const missed = [await publish(first.app), await publish(first.app)]
   await expect.poll(async () => (await unreadOf(second.origin, follower)).count, soon).toBe(3)
@@ -259,7 +259,7 @@ it('misses nothing after dropped connections', { timeout: 60_000 }, async () => 
   }[]
   expect(list.map(({ actionUrl }) => actionUrl)).toEqual(expect.arrayContaining(missed.map((id) => `/post/${id}`)))
 
-  // The process loses its database connection: once it listens again, every page gets the state.
+  // The process loses its database connection. Once it listens again, every page gets the state again.
   const before = again.received.length
   await test.db.executeQuery(
     sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sungrove live' and datname = current_database()`.compile(
@@ -302,7 +302,7 @@ it('closes the pages of people who signed out or were banned', async () => {
   expect(hub.refusal()).toBe('closing')
 })
 
-it('closes the pages of a session that was ended elsewhere at once', async () => {
+it('immediately closes the pages of a session that was ended elsewhere', async () => {
   const [gone, here] = [await test.signUp(), await test.signUp()]
   const closed: string[] = []
   const sent: string[] = []
@@ -315,6 +315,42 @@ it('closes the pages of a session that was ended elsewhere at once', async () =>
   await expect.poll(() => closed, soon).toEqual([gone.user.id])
   expect(sent).toContain('ended')
   hub.close()
+})
+
+it('forgets a page that disconnected while its session was being read', async () => {
+  const [gone, here] = [await test.signUp(), await test.signUp()]
+  const reading = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const counted: string[] = []
+  const { sessions, live } = test.ctx
+  const read: typeof sessions.read = async (cookie, ...rest) => {
+    if (cookie === gone.cookie) {
+      reading.resolve()
+      await released.promise
+    }
+    return sessions.read(cookie, ...rest)
+  }
+  const app = Fastify()
+  const left = Promise.withResolvers<void>()
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.headers.cookie === gone.cookie) reply.raw.on('close', left.resolve)
+  })
+  const ctx = { ...test.ctx, sessions: { ...sessions, read }, live: { ...live, onSignal() {} } }
+  registerLive({ app, ctx } as unknown as Api, {
+    unreadCount: async (userId) => counted.push(userId),
+    unreadMessages: async () => 0,
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const request = http.get(`${origin}/api/live`, { headers: { cookie: gone.cookie }, agent: false }).on('error', () => {})
+  await reading.promise
+  request.destroy()
+  await left.promise
+  released.resolve()
+  await openAndWait(origin, here)
+  // The counts are read only for pages that are open.
+  expect(counted).toEqual([here.user.id])
+  await app.close()
 })
 
 it('sends a page the current state first, despite concurrent events', async () => {

@@ -5,7 +5,8 @@ import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addKeepers, addMember } from '#tests/support/keepers.ts'
-import { addProduct } from '#tests/support/menus.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
+import { addProduct, withOneVariant } from '#tests/support/menus.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -28,7 +29,7 @@ const place = (details: object = {}) => ({ name: 'North', location: 'Boulder, CO
 const everyDay = Array.from({ length: 7 }, () => [{ opens: 540, closes: 1020 }])
 
 describe('the main location', () => {
-  it('is the business itself until saved', async () => {
+  it('is taken from the business until it is saved', async () => {
     const [main, ...others] = await all()
     expect(others).toEqual([])
     expect(main).toMatchObject({
@@ -43,7 +44,7 @@ describe('the main location', () => {
     })
   })
 
-  it('sets the business’s place, which register imports then leave alone', async () => {
+  it('determines the business’s location, which register imports then leave alone', async () => {
     const pin = { latitude: 40.015, longitude: -105.27 }
     const specialDays = [{ day: '2026-12-25', intervals: [], note: 'Holiday' }]
     const saved = await call(
@@ -75,7 +76,7 @@ describe('the main location', () => {
     expect(again.json()).toMatchObject({ hours: null, openNow: null, specialDays: [], pin: { precision: 'zip' }, phone: null })
   })
 
-  it('rejects dates the database calendar lacks', async () => {
+  it('rejects dates that the database’s calendar lacks', async () => {
     const specialDays = [{ day: '0000-01-01', intervals: [] }]
     expect((await call('PUT', `/${shop.id}`, place({ specialDays }))).json().fields).toEqual({ 'specialDays.0.day': expect.any(String) })
   })
@@ -114,7 +115,6 @@ describe('another location', () => {
     const shown = (await test.request('GET', url)).body
     for (const secret of ['Hidden', '39.7001', '80205', '"premise"', '"zip"']) expect(shown).not.toContain(secret)
     expect(JSON.parse(shown).map((location: Location) => location.pin?.precision)).toEqual(['city', 'city'])
-    // Locations unknown to the gazetteer are stored as typed.
     for (const location of ['4120 Hidden Rd, Nowhere County', '12 Hidden Rd, Kelowna, BC, Canada']) {
       expect((await test.request('POST', url, farmer, place({ location }))).json().fields).toEqual({ location: expect.any(String) })
       expect((await test.request('PUT', `${url}/${farm.id}`, farmer, place({ location }))).statusCode).toBe(400)
@@ -132,13 +132,12 @@ describe('another location', () => {
           .execute(),
       ).rejects.toThrow(/farm_locations/)
     }
-    // A store that becomes a farm gets a farm's privacy.
     await call('POST', '', place({ address: '1 Hidden Rd', pin: { latitude: 40.01, longitude: -105.27 } }))
     await test.db.updateTable('businesses').set({ type: 'farm' }).where('id', '=', shop.id).execute()
     expect((await all())[1]).toMatchObject({ address: null, pin: null })
   })
 
-  it('is refused beyond the limit of every plan, since all are read at once', async () => {
+  it('is refused beyond the limit of every plan, since all locations are read together', async () => {
     await grantPlan(test.db, { businessId: shop.id, planId: 'business_tools' })
     await sql`insert into locations (id, business_id, name, time_zone)
       select gen_random_uuid(), ${shop.id}::uuid, 'L', 'UTC' from generate_series(1, 498)`.execute(test.db)
@@ -149,7 +148,7 @@ describe('another location', () => {
     })
   })
 
-  it('is refused as the sixth without a plan, even concurrently', async () => {
+  it('is refused if it is the sixth without a plan, even concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', '', place())))
     expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(4)
     expect(answers.find((answer) => answer.statusCode !== 201)?.json()).toMatchObject({ code: 'plan_limit' })
@@ -159,7 +158,7 @@ describe('another location', () => {
     expect((await call('POST', '', place())).statusCode).toBe(201)
     expect((await room()).json()).toEqual({ locationCount: 6, locationLimit: null })
     await test.db.deleteFrom('agreements').where('business_id', '=', shop.id).execute()
-    expect((await call('POST', '', place())).json().message).toMatch(/The 6 you have will stay/)
+    expect((await call('POST', '', place())).json().message).toMatch(/You can keep the 6 you have/)
     expect((await call('PUT', `/${shop.id}`, place())).statusCode).toBe(200)
     expect(await all()).toHaveLength(6)
   })
@@ -205,4 +204,16 @@ it('lets the owner and managers edit', async () => {
     const foreign = await test.request(method, `/api/businesses/${people.another.id}/${rest}`, people.ownerOfAnother, body)
     if (method === 'PUT') expect(foreign.statusCode).toBe(404)
   }
+})
+
+it('refuses offers at a location that is being deleted', async () => {
+  const { id } = (await call('POST', '', place())).json()
+  const { answer } = await test.db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('locations').where('id', '=', id).execute()
+    const item = withOneVariant({ name: 'Apple', price: '5', offers: [{ locationId: id, price: '4' }] })
+    const answer = test.request('POST', `/api/businesses/${shop.id}/menu-items`, owner, item)
+    await untilWaiting(test.db, { statement: 'location' })
+    return { answer }
+  })
+  expect((await answer).json().fields).toEqual({ 'variants.0.offers.0.locationId': 'This location no longer exists' })
 })

@@ -3,7 +3,7 @@ import type { Location, OpenInterval, SpecialDay, WeeklyHours } from '#contracts
 import type { Db, Tx } from '#server/db/connect.ts'
 import { openNow } from '#server/kernel/opening-hours.ts'
 
-/** Locations with opening hours, main location first. That one comes from the business until it is saved. */
+/** Locations with opening hours, main location first. Until it is saved, the main location comes from the business. */
 export async function loadLocations(db: Db, businessId: string, now: Date): Promise<Location[]> {
   const [business, rows] = await Promise.all([businessPlace(db, businessId), locationRows(db, businessId)])
   const ids = rows.map((row) => row.id)
@@ -18,7 +18,6 @@ export async function loadLocations(db: Db, businessId: string, now: Date): Prom
   ]
 }
 
-/** Hours of the main locations of several businesses. */
 export async function loadMainTimes(db: Db, businessIds: readonly string[], now: Date): Promise<Map<string, Times>> {
   const [businesses, rows, hours, specialDays] = await Promise.all([
     db.selectFrom('businesses').select(['id', 'country', 'state']).where(sql<boolean>`id = any(${businessIds}::uuid[])`).execute(),
@@ -100,7 +99,7 @@ export function guessTimeZone({ country, state }: { country: string | null; stat
   return (state && zones[state]) || 'UTC'
 }
 
-/** The main location takes its place from the business; only its name, hours and time zone are stored here, once saved. */
+/** The main location takes its address and pin from the business; only its name, hours and time zone are stored here, once saved. */
 const businessPlace = (db: Db, businessId: string) =>
   db
     .selectFrom('businesses')
@@ -120,6 +119,12 @@ const locationRows = (db: Db, businessId: string) =>
     .orderBy('id')
     .execute()
 type LocationRow = Awaited<ReturnType<typeof locationRows>>[number]
+
+/** Waits for concurrent deletions, and keeps the others from being deleted until the transaction ends. */
+export const lockLocations = async (tx: Tx, businessId: string): Promise<string[]> => {
+  const rows = await tx.selectFrom('locations').select('id').where('business_id', '=', businessId).orderBy('id').forKeyShare().execute()
+  return rows.map((row) => row.id)
+}
 
 export const locationIds = async (db: Db, businessId: string): Promise<string[]> => {
   const rows = await db.selectFrom('locations').select('id').where('business_id', '=', businessId).execute()

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Business, BusinessSummary } from '#contracts/businesses.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { addMember } from '#tests/support/keepers.ts'
 import { addListing } from '#tests/support/listings.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { locationJobs } from './plan-move.ts'
 
@@ -35,7 +37,6 @@ const audited = async () => {
   const rows = await t.db.selectFrom('audit_log').select('action').where('business_id', '=', shop.id).orderBy('sequence').execute()
   return rows.map(({ action }) => action)
 }
-/** Links a license of Colorado's register to the business. */
 async function licenseInColorado() {
   const listing = await addListing(t.db)
   await t.db.updateTable('licenses').set({ business_id: shop.id }).where('business_id', '=', listing.id).execute()
@@ -46,8 +47,8 @@ const refused = async (details: object, as: TestPerson = owner) => {
   return Object.keys((answer.json() as { fields: object }).fields)
 }
 
-describe('until the day', () => {
-  it('shows the current address and the next one', async () => {
+describe('before the day of the move', () => {
+  it('shows the current and the next address', async () => {
     expect((await plan()).json()).toMatchObject({
       location: 'Denver, CO',
       address: '1 First St',
@@ -57,7 +58,7 @@ describe('until the day', () => {
     expect([await near('Denver, CO'), await near('Boulder, CO')]).toEqual([true, false])
   })
 
-  it('keeps a single plan, which the last change replaces', async () => {
+  it('stores a single plan, which each change replaces', async () => {
     await plan()
     await plan()
     await plan({ movesOn: '2026-12-24' })
@@ -67,14 +68,14 @@ describe('until the day', () => {
     expect(await audited()).toEqual(['business.move_planned', 'business.move_planned', 'business.move_canceled'])
   })
 
-  it('is planned by owners and managers only', async () => {
+  it('can be planned only by owners and managers', async () => {
     expect((await plan({}, null)).statusCode).toBe(401)
     expect((await plan({}, await addMember(t, shop, 'staff'))).statusCode).toBe(403)
     expect((await plan({}, await t.signUp())).statusCode).toBe(403)
     expect((await plan({}, await addMember(t, shop, 'manager'))).statusCode).toBe(200)
   })
 
-  it('refuses days that aren’t ahead, the current address, far pins, and states without a license', async () => {
+  it('refuses days that aren’t in the future, the current address, distant pins, and states without a license', async () => {
     expect(await refused({ movesOn: '2026-11-24' })).toEqual(['movesOn'])
     expect(await refused({ movesOn: '2028-01-01' })).toEqual(['movesOn'])
     expect(await refused({ movesOn: '2026-02-30' })).toEqual(['movesOn'])
@@ -95,8 +96,8 @@ describe('until the day', () => {
   })
 })
 
-describe('on the day', () => {
-  it('moves the place, search and map at midnight in the business’s time zone', async () => {
+describe('on the day of the move', () => {
+  it('moves the business on its page, in search and on the map at midnight in its time zone', async () => {
     await plan()
     // 11:59 PM in Denver.
     at('2026-12-01T06:59:00Z')
@@ -117,7 +118,7 @@ describe('on the day', () => {
     expect(await audited()).toEqual(['business.move_planned', 'business.moved'])
   })
 
-  it('follows the time zone of the main location, even if it was changed since', async () => {
+  it('uses the main location’s current time zone, even if it changed after the move was planned', async () => {
     await plan()
     await t.db.updateTable('locations').set({ time_zone: 'Asia/Tokyo' }).where('id', '=', shop.id).execute()
     at('2026-11-30T15:00:00Z')
@@ -127,7 +128,7 @@ describe('on the day', () => {
     expect(main.timeZone).toBe('Asia/Tokyo')
   })
 
-  it('changes a time zone that no one chose, together with the state', async () => {
+  it('changes the time zone with the state if no one chose it', async () => {
     await plan({ location: 'Portland, OR', address: '' })
     at('2026-12-01T07:00:00Z')
     await moveDue()
@@ -135,7 +136,7 @@ describe('on the day', () => {
     expect(main).toMatchObject({ location: 'Portland, OR', timeZone: 'America/Los_Angeles' })
   })
 
-  it('keeps the pin that the owner set', async () => {
+  it('uses the pin that the owner set', async () => {
     const pin = { latitude: 40.0176, longitude: -105.2797 }
     await plan({ pin })
     at('2026-12-01T07:00:00Z')
@@ -143,7 +144,7 @@ describe('on the day', () => {
     expect((await read()).pin).toEqual({ ...pin, precision: 'premise' })
   })
 
-  it('skips businesses whose license no longer allows the move, and moves the others', async () => {
+  it('skips businesses with a license that no longer allows the move, and moves the others', async () => {
     await plan({ location: 'Cheyenne, WY', address: '' })
     await licenseInColorado()
     const other = await addBusiness(t.db, {})
@@ -154,6 +155,23 @@ describe('on the day', () => {
     expect(await read()).toMatchObject({ location: 'Denver, CO', move: null })
     expect(await audited()).toEqual(['business.move_planned', 'business.move_refused'])
     expect((await t.request('GET', `/api/businesses/${other.id}`, null)).json()).toMatchObject({ location: 'Boulder, CO' })
+  })
+
+  it('keeps a new plan that replaces a refused one at the same moment', async () => {
+    await plan({ location: 'Cheyenne, WY', address: '' })
+    await licenseInColorado()
+    at('2026-12-01T07:00:00Z')
+    const calls = await t.db.transaction().execute(async (tx) => {
+      await sql`select from businesses where id = ${shop.id} for update`.execute(tx)
+      const moving = moveDue()
+      await untilWaiting(t.db)
+      const planning = plan({ movesOn: '2026-12-24' })
+      await untilWaiting(t.db, { count: 2 })
+      return { moving, planning }
+    })
+    await calls.moving
+    expect((await calls.planning).statusCode).toBe(200)
+    expect((await read()).move).toMatchObject({ movesOn: '2026-12-24', location: 'Boulder, CO' })
   })
 
   it('moves once, however many jobs run at the same time', async () => {

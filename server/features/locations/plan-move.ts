@@ -3,7 +3,7 @@ import type { BusinessType } from '#contracts/business-types.ts'
 import type { Business, Move } from '#contracts/businesses.ts'
 import type { NewMove } from '#contracts/locations.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { inSavepoint, inTransaction } from '#server/db/transaction.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
 import { getBusiness, lockFacts, requireLicensedState, setBusinessPlace } from '#server/features/businesses/index.ts'
 import { businessWords, requireClean } from '#server/features/screening/index.ts'
@@ -28,9 +28,9 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache'>
 const maxDaysAhead = 366
 
 /**
- * Announces a move. Until that day the page shows both addresses; then the business's place changes, and search and maps follow.
- * @throws AppError not_found, forbidden, muted, invalid_input about `movesOn`, about `location` if it leaves the states of the
- * business's licenses, about `pin` or about words that are refused
+ * Announces a move. The page shows both addresses until that day, when the business's address and pin change.
+ * @throws AppError not_found, forbidden, muted, invalid_input about `movesOn`, `pin`, refused text, or `location` if it is outside the
+ * states of the business's licenses
  */
 export function planMove(ctx: Ctx, actor: Actor, idOrSlug: string, { movesOn, ...typed }: NewMove): Promise<Business> {
   return changeMove(ctx, actor, idOrSlug, async (tx, listing, now) => {
@@ -45,10 +45,10 @@ export function planMove(ctx: Ctx, actor: Actor, idOrSlug: string, { movesOn, ..
     const timeZone = main?.timeZone ?? guessTimeZone(listing)
     const today = localTime(timeZone, now).date
     if (movesOn <= today) throw invalidField('movesOn', 'Choose a day in the future')
-    if (movesOn > addDays(today, maxDaysAhead)) throw invalidField('movesOn', 'At most a year ahead')
+    if (movesOn > addDays(today, maxDaysAhead)) throw invalidField('movesOn', 'Choose a date within a year')
     requireClean((await businessWords(tx, ctx, actor, 'business_profile', listing.id))({ location, address }))
     await requireLicensedState(tx, listing.id, listing, place)
-    // The day begins by the clock of the main location.
+    // The day of the move begins in the main location's time zone, so the zone must be stored.
     await saveMainLocation(tx, listing.id, main?.name ?? listing.name, timeZone, now)
     const before = await plannedMove(tx, listing.id)
     const move = {
@@ -113,7 +113,7 @@ type JobCtx = Ctx & Pick<Context, 'log' | 'events'>
 
 export const locationJobs = (ctx: JobCtx): Pick<JobHandlers, 'locations.move-due'> => ({ 'locations.move-due': () => moveAllDue(ctx) })
 
-/** A business moves at most five minutes after its midnight, or as late as an outage lasts, and never before. */
+/** A business moves within five minutes after its midnight, or when an outage is over, but never early. */
 export const locationSchedules: readonly JobSchedule[] = [{ name: 'locations.move-due', cron: '*/5 * * * *', data: {} }]
 
 const batch = 50
@@ -122,39 +122,37 @@ async function moveAllDue(ctx: JobCtx): Promise<void> {
   const now = ctx.clock.now()
   for (let after: DueMove | undefined; ; ) {
     const due = await dueMoves(ctx.db, now, after)
-    for (const { business_id } of due) await moveOrRefuse(ctx, business_id, now)
+    for (const { business_id } of due) await moveOne(ctx, business_id, now)
     after = due.at(-1)
     if (due.length < batch) return
   }
 }
 
-/** One failure doesn't block the others. Our own are retried in five minutes. */
-async function moveOrRefuse(ctx: JobCtx, businessId: string, now: Date): Promise<void> {
+/** A failed move doesn't block others. It's retried in five minutes. */
+async function moveOne(ctx: JobCtx, businessId: string, now: Date): Promise<void> {
   try {
-    await moveNow(ctx, businessId, now)
+    await moveOrRefuse(ctx, businessId, now)
   } catch (error) {
-    if (!(error instanceof AppError && error.status < 500)) {
-      return ctx.log.error({ err: error, businessId }, 'a business did not move on its day')
-    }
-    // It got a license of another state since.
-    await inTransaction(ctx.db, async (tx) => {
-      await lockFacts(tx, businessId)
-      if (await dropMove(tx, businessId)) await recordAudit(tx, { ...entryOf(businessId, now), action: 'business.move_refused' })
-    })
+    return ctx.log.error({ err: error, businessId }, 'a planned move of a business failed')
   }
   ctx.cache.invalidate('businesses')
 }
 
-async function moveNow({ db, events }: JobCtx, businessId: string, now: Date): Promise<void> {
+async function moveOrRefuse({ db, events }: JobCtx, businessId: string, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
     const listing = await lockFacts(tx, businessId)
     const move = await plannedMove(tx, businessId)
     const [main] = await loadLocations(tx, businessId, now)
-    // It was canceled, postponed or done since.
+    // The move was canceled, postponed or done in the meantime.
     if (!move || !main || move.moves_on > localTime(main.timeZone, now).date) return
-    const place = { ...placeOfMove(move, listing.type), phone: listing.phone }
-    await setBusinessPlace(tx, businessId, place, now)
-    // Only if it is the zone of most people in its state: another one was chosen by hand.
+    const place = await setPlaceIfAllowed(tx, listing, move, now)
+    if (!place) {
+      // Under the same lock, because the owner may be planning another move.
+      await dropMove(tx, businessId)
+      await recordAudit(tx, { ...entryOf(businessId, now), action: 'business.move_refused' })
+      return
+    }
+    // A zone other than the state's default was chosen manually.
     const isGuessed = main.timeZone === guessTimeZone(listing)
     if (isGuessed) {
       await setTimeZone(tx, businessId, guessTimeZone(place))
@@ -165,11 +163,23 @@ async function moveNow({ db, events }: JobCtx, businessId: string, now: Date): P
   })
 }
 
+/** @returns null if the business got a license in another state in the meantime */
+async function setPlaceIfAllowed(tx: Tx, listing: Listing, move: PlannedMove, now: Date) {
+  try {
+    const place = { ...placeOfMove(move, listing.type), phone: listing.phone }
+    await inSavepoint(tx, () => setBusinessPlace(tx, listing.id, place, now))
+    return place
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return null
+    throw error
+  }
+}
+
 function placeOfMove(
   { moves_on: _, pin_latitude: latitude, pin_longitude: longitude, pin_precision: precision, ...place }: PlannedMove,
   type: BusinessType,
 ) {
-  // It may have become a farm since.
+  // The business may have become a farm in the meantime.
   if (type === 'farm') return readPlace({ location: place.location, address: '', phone: '', pin: null }, type)
   return { ...place, pin: latitude !== null && longitude !== null && precision !== null ? { latitude, longitude, precision } : null }
 }

@@ -16,11 +16,11 @@ import { findZip } from '#server/kernel/geo/gazetteer.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { isTimeZone } from '#server/kernel/time-zones.ts'
-import { loadLocations, locationIds, replaceHours, replaceSpecialDays } from './locations.view.ts'
+import { loadLocations, locationIds, lockLocations, replaceHours, replaceSpecialDays } from './locations.view.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
-    /** The days of the business's sales are those of its main location. */
+    /** Sale periods begin and end in the main location's time zone. */
     'location.zone-changed': { businessId: string }
   }
 }
@@ -51,7 +51,7 @@ export function addLocation(
   )
 }
 
-/** Changes a location. Changes to the main one's place apply to the business, which search uses. */
+/** A change to the main location's address or pin also changes the business, which search uses. */
 export async function saveLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id: string, details: LocationDetails): Promise<Location> {
   const now = ctx.clock.now()
   const answer = await changeLocations(ctx, actor, idOrSlug, async (tx, business) => {
@@ -89,7 +89,7 @@ async function requireCleanDetails(tx: Tx, ctx: Ctx, actor: Actor, businessId: s
   requireClean(check({ name, location, address, phone, ...notes }, shown))
 }
 
-/** Deletes the location and its prices. @throws AppError not_found, forbidden, conflict for the main one */
+/** Also deletes the location's prices. @throws AppError not_found, forbidden, conflict for the main location */
 export function removeLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id: string): Promise<void> {
   return changeLocations(ctx, actor, idOrSlug, async (tx, business) => {
     if (id === business.id) {
@@ -113,7 +113,7 @@ async function changeLocations<Answer>(
   })
 }
 
-/** Ensures the row that hours and offers of the main location refer to. */
+/** Creates the row that the main location's hours and offers refer to, if it is missing. */
 export async function saveMainLocation(tx: Tx, businessId: string, name: string, timeZone: string, now: Date): Promise<void> {
   await tx
     .insertInto('locations')
@@ -123,8 +123,7 @@ export async function saveMainLocation(tx: Tx, businessId: string, name: string,
 }
 
 /**
- * Replaces the weekly hours of the main location; null means that they aren't stated.
- * @returns the former hours
+ * Replaces the main location's weekly hours; null means that they aren't stated. Returns the previous hours.
  * @throws AppError invalid_input if times of a day overlap
  */
 export async function setMainHours(
@@ -174,14 +173,17 @@ async function oneLocation(tx: Tx, businessId: string, id: string, now: Date): P
   return (await loadLocations(tx, businessId, now)).find((location) => location.id === id) as Location
 }
 
-/** Filters IDs to locations of the business, for item prices. If the main location is among them, its row is created. */
+/**
+ * Returns the IDs that are locations of the business, and keeps them from being deleted until the transaction ends. Creates the main
+ * location's row if it is among them.
+ */
 export async function locationsForOffers(tx: Tx, businessId: string, ids: readonly string[], now: Date): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   if (ids.includes(businessId)) {
     const main = (await loadLocations(tx, businessId, now))[0] as Location
     await saveMainLocation(tx, businessId, main.name, main.timeZone, now)
   }
-  return new Set(await locationIds(tx, businessId))
+  return new Set(await lockLocations(tx, businessId))
 }
 
 /** A location as stored: normalized by the gazetteer, and for a farm no more precise than its city. */
@@ -196,7 +198,7 @@ type ReadPlace = {
   pin: Pin | null
 }
 
-/** Miles from its city beyond which a pin must be a mistake. */
+/** Miles from the location's city beyond which a pin must be a mistake. */
 const farMiles = 100
 
 /** @throws AppError invalid_input that names every invalid field */
@@ -206,7 +208,7 @@ function readDetails(details: LocationDetails, type: BusinessType): ReadPlace {
   for (const [i, day] of (details.hours ?? []).entries()) checkIntervals(day, `hours.${i}`, fields)
   details.specialDays.forEach(({ day, intervals }, i) => {
     checkIntervals(intervals, `specialDays.${i}.intervals`, fields)
-    // PostgreSQL has no year 0, and days in the past make no sense anyway.
+    // PostgreSQL has no year 0.
     if (day < '2000') fields[`specialDays.${i}.day`] = 'Choose a day in the future'
     if (details.specialDays.findIndex((other) => other.day === day) !== i) fields[`specialDays.${i}.day`] = 'This day is listed twice'
   })
@@ -229,7 +231,7 @@ export function pinProblemOf({ location, pin }: Pick<TypedPlace, 'location' | 'p
 export function readPlace({ location, address, phone, pin }: TypedPlace, type: BusinessType): ReadPlace {
   const read = readLocation(location, type)
   const contact = { phone: phone || null }
-  // A farm's location is never revealed, even by its owner's mistake: no street, no ZIP code, the city's pin.
+  // A farm's location must not be revealed, even by its owner's mistake: no street, no ZIP code, the city's pin.
   if (type === 'farm') return { ...read, ...contact, address: null, zip: null }
   if (pin) return { ...read, ...contact, address: address || null, pin: { ...pin, precision: 'premise' } }
   return { ...read, ...contact, address: address || null, ...nearer(address, read) }
@@ -256,7 +258,7 @@ export const freeLocations = 5
 /** Limit for any business: locations are not paginated, and an item can differ at each (`offers` in contracts/menus.ts). */
 const maxLocations = 500
 
-/** `locationLimit` null means no limit. The main location counts, saved or not. */
+/** Null `locationLimit` means no limit. The main location counts even before it is saved. */
 export async function locationRoom(
   db: Db,
   businessId: string,
@@ -274,8 +276,8 @@ async function requireLocationRoom(tx: Tx, businessId: string, now: Date): Promi
     throw new AppError('conflict', { message: `A business can have up to ${maxLocations} locations.` })
   }
   if (locationLimit === null || locationCount < locationLimit) return
-  const others = locationCount > locationLimit ? ` The ${locationCount} you have will stay.` : ''
+  const others = locationCount > locationLimit ? ` You can keep the ${locationCount} you have.` : ''
   throw new AppError('plan_limit', {
-    message: `A free account has room for ${locationLimit} locations.${others} Get Business Tools to add more.`,
+    message: `A free account can have ${locationLimit} locations.${others} Get Business Tools to add more.`,
   })
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { activeDocuments, documentWithSecrets } from '#tests/support/documents.ts'
-import { noteUses } from '#tests/support/media-uses.ts'
+import { recordMediaUses } from '#tests/support/media-uses.ts'
 import { addProduct } from '#tests/support/menus.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
 import { giveRole } from '#tests/support/roles.ts'
@@ -40,7 +40,7 @@ async function readers(url: string): Promise<string[]> {
   return found.sort()
 }
 const product = async (values: { image_id?: string; certificate_id?: string }) => {
-  await noteUses(test.db, 'product', await addProduct(test.db, shop.id, values))
+  await recordMediaUses(test.db, 'product', await addProduct(test.db, shop.id, values))
 }
 
 it('makes a PDF ready, but only for download', async () => {
@@ -72,7 +72,7 @@ it('refuses an active PDF with an explanation, and an oversized one before its f
   expect(large.json()).toMatchObject({ code: 'invalid_input', fields: { byteSize: 'A PDF can be up to 10 MB.' } })
 })
 
-it('refuses a PDF on a post, whatever type it claimed', async () => {
+it('refuses a PDF on a post, whatever type it claims', async () => {
   const media = await uploads.upload(uploader(), await documentWithSecrets(), 'image/png')
   const answer = await test.request('POST', '/api/posts', uploader(), {
     title: 'A paper',
@@ -125,11 +125,11 @@ it('shows a license’s document only to the owner, managers, and moderators', a
       updated_at: test.clock.now(),
     })
     .execute()
-  await noteUses(test.db, 'license', id)
+  await recordMediaUses(test.db, 'license', id)
   expect(await readers(media.documentUrl as string)).toEqual(['manager', 'moderator', 'owner', 'uploader'])
 })
 
-it('keeps files that a product or license shows, and refuses to delete or reuse them', async () => {
+it('keeps files used by a product or license, and refuses to delete or reuse them', async () => {
   const [certificate, unused] = [await upload(), await upload()]
   await product({ certificate_id: certificate.id })
   expect((await test.request('DELETE', `/api/media/${certificate.id}`, uploader())).statusCode).toBe(409)

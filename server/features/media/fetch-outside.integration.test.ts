@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Notification } from '#contracts/notifications.ts'
 import type { Post } from '#contracts/posts.ts'
 import { OutsideRefused } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { bombs, pictureWithSecrets } from '#tests/support/pictures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -49,6 +50,27 @@ describe('a picture from another site', () => {
     expect(page.body).toContain(`"image":"http://localhost:3000${url}"`)
   })
 
+  it('is fetched again, as often as necessary, while the storage is down', async () => {
+    outside.set('https://pictures.example/patient.jpg', await pictureWithSecrets('jpeg', 300, 200))
+    const business = await create('https://pictures.example/patient.jpg')
+    const { storage } = test.ctx
+    const { put } = storage
+    storage.put = async () => {
+      throw new AppError('unavailable')
+    }
+    try {
+      for (let tries = 0; tries < 8; tries++) {
+        await test.runJobs()
+        test.clock.advance({ minutes: 10 })
+      }
+    } finally {
+      storage.put = put
+    }
+    expect(await pictureOf(business.id)).toBeNull()
+    await test.runJobs()
+    expect(await pictureOf(business.id)).toMatch(/^\/media\//)
+  })
+
   const write = async (as: TestPerson, name: string, mediaIds: string[] = []) =>
     test.request('POST', '/api/posts', as, {
       title: 'With a picture',
@@ -63,7 +85,7 @@ describe('a picture from another site', () => {
     return items.filter(({ type }) => type === 'picture_missing').map(({ title, content, actionUrl }) => ({ title, content, actionUrl }))
   }
 
-  it('precedes a post’s own pictures, at the address its author was given', async () => {
+  it('comes before a post’s uploaded pictures, at the address already returned to its author', async () => {
     outside.set('https://pictures.example/post.jpg', await pictureWithSecrets('jpeg', 120, 80))
     const own = await uploads.upload(owner, await pictureWithSecrets('png'))
     const written = await write(owner, 'post.jpg', [own.id])
@@ -82,7 +104,7 @@ describe('a picture from another site', () => {
     expect(await newsOf(owner)).toEqual([])
   })
 
-  it('is refused alongside ten uploads and survives an early edit', async () => {
+  it('is refused in addition to ten uploads, and remains when the post is edited before the fetch', async () => {
     outside.set('https://pictures.example/slow.jpg', await pictureWithSecrets('jpeg', 120, 80))
     const ten: string[] = []
     while (ten.length < 10) ten.push((await uploads.upload(owner, await pictureWithSecrets('gif'))).id)
@@ -113,12 +135,12 @@ describe('a picture from another site', () => {
       expect(await read(id), name).toMatchObject({ imageUrl: null, media: [] })
       const [news] = await newsOf(writer)
       expect(news).toEqual({
-        title: "The picture of your post “With a picture” couldn't be loaded",
+        title: "The picture for your post “With a picture” couldn't be loaded",
         content: expect.stringContaining(reason),
         actionUrl: `/post/${id}`,
       })
       expect((await newsOf(owner))[0]).toMatchObject({
-        title: `The picture of ${business.name} couldn't be loaded`,
+        title: `The picture for ${business.name} couldn't be loaded`,
         actionUrl: `/business-dashboard/profile?business=${business.slug}`,
       })
     }
@@ -126,7 +148,7 @@ describe('a picture from another site', () => {
     expect((await newsOf(writer)).length).toBe(3)
   })
 
-  it('is tried four times in all if temporarily unavailable', async () => {
+  it('is fetched up to four times if temporarily unavailable', async () => {
     const away = new Error('connect ETIMEDOUT')
     outside.set('https://pictures.example/late.jpg', away)
     outside.set('https://pictures.example/never.jpg', away)
@@ -149,7 +171,7 @@ describe('a picture from another site', () => {
     expect(asked.filter((url) => url.endsWith('never.jpg'))).toHaveLength(4)
   })
 
-  it('is refused while the person has twenty waiting, so that no one blocks others', async () => {
+  it('is refused while the person has twenty waiting, so no one delays everyone else', async () => {
     const hoarder = await test.signUp()
     const answers = []
     for (let i = 0; i < 21; i++) answers.push((await write(hoarder, 'nothing.jpg')).statusCode)

@@ -1,33 +1,33 @@
 import { maxImageBytes } from '#contracts/media.rules.ts'
 import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { type Context, OutsideRefused } from '#server/kernel/context.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { readHeader, refusals } from '#server/kernel/media-header.ts'
 import { MediaRefused } from '#server/kernel/media-maker.ts'
 import { mediaRow } from './media.queries.ts'
 import { allFileKeys } from './media-files.ts'
-import { failMedia, makeReady } from './process-upload.ts'
+import { failMedia, isUnavailable, makeReady } from './process-upload.ts'
 import { requireRoom } from './receive-upload.ts'
 
 export type AttachTo = { postId: string } | { businessId: string }
 
 /** How to attach a picture from another site, implemented by the features that own the tables. No-op if the subject was deleted. */
 export type Attachers = {
-  /** Runs in the transaction that stores the picture or gives up on it: the post then shows it, or stops waiting. */
+  /** Runs in the transaction that stores the picture or gives up on it. The post then shows the picture or stops waiting for it. */
   toPost(tx: Tx, postId: string, mediaId: string, has: 'arrived' | 'failed', now: Date): Promise<void>
   toBusiness(tx: Tx, businessId: string, mediaId: string): Promise<void>
 }
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
-    /** A picture from another site could not be fetched. Its row has the reason. */
+    /** A picture from another site could not be fetched. Its row stores the reason. */
     'media.fetch-failed': { mediaId: string; postId: string | null; businessId: string | null }
   }
 }
 
 /**
- * Schedules the download of a picture from another site, so that readers' browsers never connect to that site.
- * @returns the ID that the picture will have
+ * Schedules the download of a picture from another site, so that readers' browsers never connect to that site. Returns the picture's ID.
  * @throws AppError conflict if the person has too much pending or unattached media
  */
 export async function fetchOutside(
@@ -40,7 +40,7 @@ export async function fetchOutside(
   const now = ctx.clock.now()
   await tx
     .insertInto('media')
-    // Its size is unknown until it arrives; until then, it counts as the maximum.
+    // The picture's size is unknown until it arrives; until then, it counts as the maximum.
     .values({
       id,
       owner_id: ownerId,
@@ -60,8 +60,9 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'storage' | 'mediaMaker' | 'fetchPictu
 type Fetch = { mediaId: string; attach: AttachTo; tries?: number }
 
 const pausesInSeconds = [60, 600, 3600]
+const storagePauseSeconds = 600
 
-/** Fetches, processes and attaches a picture. Retries if the site doesn't respond, but not if it refuses. */
+/** Retries if the site doesn't respond, but not if it refuses. */
 export async function fetchAndAttach(ctx: Ctx, attachers: Attachers, { mediaId, attach, tries = 0 }: Fetch): Promise<void> {
   const row = await mediaRow(ctx.db, mediaId)
   if (!row) await ctx.storage.delete(allFileKeys(mediaId))
@@ -86,37 +87,60 @@ export async function fetchAndAttach(ctx: Ctx, attachers: Attachers, { mediaId, 
     ctx.log.warn({ err: error, mediaId, tries }, 'a site did not respond for a picture')
     return ctx.jobs.enqueue('media.fetch-outside', { mediaId, attach, tries: tries + 1 }, { startAfterSeconds: pause })
   }
-  await makeReady(ctx, mediaId, 'image', bytes, attachAs('arrived'), fail)
+  try {
+    await makeReady(ctx, mediaId, 'image', bytes, attachAs('arrived'), fail)
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    // Not soon, because the picture is fetched from its site again. The try doesn't count, because the site responded.
+    ctx.log.warn({ err: error, mediaId }, 'a picture from another site could not be stored')
+    return ctx.jobs.enqueue('media.fetch-outside', { mediaId, attach, tries }, { startAfterSeconds: storagePauseSeconds })
+  }
   if ('businessId' in attach) ctx.cache.invalidate('businesses')
 }
 
 /**
- * Stores a picture that belongs to no person. `attach` runs in the transaction in which it becomes ready; what it attaches to nothing is
- * swept. Returns why the picture can't be shown, or null.
+ * Stores a picture owned by a person or, by default, by no one. `attach` runs in the transaction that makes it ready; a picture left
+ * unattached is swept. Returns why the picture can't be shown, or null.
+ * @throws AppError conflict if the owner has too much pending or unattached media, and anything `attach` throws
  */
 export async function storePicture(
   ctx: Pick<Ctx, 'db' | 'clock' | 'storage' | 'mediaMaker' | 'log'>,
-  { url, bytes }: { url: string; bytes: Buffer },
+  { url = null, ownerId = null, bytes }: { url?: string | null; ownerId?: string | null; bytes: Buffer },
   attach: (tx: Tx, mediaId: string) => Promise<void>,
 ): Promise<string | null> {
   const id = newId()
   const now = ctx.clock.now()
   const values = { kind: 'image' as const, status: 'processing' as const, byte_size: bytes.length, source_url: url }
-  await ctx.db
-    .insertInto('media')
-    .values({ id, owner_id: null, ...values, created_at: now, updated_at: now })
-    .execute()
+  await inTransaction(ctx.db, async (tx) => {
+    if (ownerId !== null) {
+      // Otherwise, two concurrent pictures could exceed the limit together.
+      await tx.selectFrom('users').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute()
+      await requireRoom(tx, ownerId, bytes.length)
+    }
+    await tx
+      .insertInto('media')
+      .values({ id, owner_id: ownerId, ...values, created_at: now, updated_at: now })
+      .execute()
+  })
   let error: string | null = null
-  await makeReady(
-    ctx,
-    id,
-    'image',
-    bytes,
-    (tx) => attach(tx, id),
-    async (reason) => {
-      error = reason
-      await ctx.db.deleteFrom('media').where('id', '=', id).execute()
-    },
-  )
+  const remove = () => ctx.db.deleteFrom('media').where('id', '=', id).execute()
+  try {
+    await makeReady(
+      ctx,
+      id,
+      'image',
+      bytes,
+      (tx) => attach(tx, id),
+      async (reason) => {
+        error = reason
+        await remove()
+      },
+    )
+  } catch (failure) {
+    // `attach` refused the picture.
+    await remove()
+    await ctx.storage.delete(allFileKeys(id))
+    throw failure
+  }
   return error
 }

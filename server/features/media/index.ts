@@ -1,12 +1,11 @@
 import * as contract from '#contracts/media.endpoints.ts'
-import { requireVoice } from '#server/kernel/actor.ts'
+import { requireNotMuted } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { type Attachers, type AttachTo, fetchAndAttach } from './fetch-outside.ts'
-import { ownMediaRow } from './media.queries.ts'
-import { toUpload } from './media.view.ts'
+import { ownMediaRow, toUpload } from './media.queries.ts'
 import { isStillOwn } from './media-uses.ts'
 import { processUpload } from './process-upload.ts'
 import { beginUpload, receiveBytes } from './receive-upload.ts'
@@ -14,7 +13,7 @@ import { removeUpload, sweepMedia } from './remove-media.ts'
 import { type MediaRights, serveMedia } from './serve-media.ts'
 
 export { fetchOutside, storePicture } from './fetch-outside.ts'
-export { mediaOf } from './media.view.ts'
+export { mediaOf } from './media.queries.ts'
 export { chunkKey, contentTypes } from './media-files.ts'
 export { type IsForEveryone, requireReadyMedia, storedFileKeys, syncMediaUses } from './media-uses.ts'
 export type { MayReadMedia, MayReadMediaOfCase } from './serve-media.ts'
@@ -28,8 +27,8 @@ export function registerMedia(api: Api, rights: MediaRights): void {
     return toUpload(row)
   })
   route(api, contract.describeMedia, async ({ ctx, actor, params, body }) => {
-    // It may already be shown with a post.
-    if (body.alt !== '') requireVoice(actor)
+    // The upload may already be shown with a post.
+    if (body.alt !== '') requireNotMuted(actor)
     const changed = await ctx.db
       .updateTable('media')
       .set({ alt: body.alt, updated_at: ctx.clock.now() })

@@ -7,7 +7,7 @@ import { addBusiness } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'
 import { addGalleryItem } from '#tests/support/galleries.ts'
 import { addHuntWorld } from '#tests/support/hunt-world.ts'
-import { columnsOfMedia, noteUses, usesAmiss } from '#tests/support/media-uses.ts'
+import { columnsOfMedia, findWrongMediaUses, recordMediaUses } from '#tests/support/media-uses.ts'
 import { addProduct } from '#tests/support/menus.ts'
 import { messagesOf } from '#tests/support/messages.ts'
 import { addMedia, addPost } from '#tests/support/posts.ts'
@@ -28,13 +28,13 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-it('knows every column of the schema that refers to a file', async () => {
+it('covers every column of the schema that refers to a file', async () => {
   expect(mediaReferences.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(await columnsOfMedia(test.db))
 })
 
 const media = async () => (await addMedia(test.db, owner.user.id)).id
 
-/** Creates a subject with a picture that `viewer` may see, or only `as` if given. */
+/** Creates a subject with a picture that only `as` may see or, by default, `viewer`. */
 const shown: Record<MediaUseKind, (mediaId: string) => Promise<{ id: string; as?: TestPerson }>> = {
   async post(media_id) {
     const business = await addBusiness(test.db)
@@ -125,7 +125,7 @@ async function moderator(): Promise<TestPerson> {
 it('serves public files with one statement and no session', async () => {
   const picture = await media()
   await test.ctx.storage.put(`media/${picture}/small.webp`, Buffer.from('a picture'), 'image/webp')
-  await noteUses(test.db, 'business', (await addBusiness(test.db, { image_id: picture })).id)
+  await recordMediaUses(test.db, 'business', (await addBusiness(test.db, { image_id: picture })).id)
   const query = vi.spyOn(pg.Client.prototype, 'query')
   expect((await test.request('GET', `/media/${picture}/small.webp`, viewer)).statusCode).toBe(200)
   expect(query).toHaveBeenCalledTimes(1)
@@ -137,7 +137,7 @@ describe.each(Object.keys(shown) as MediaUseKind[])('a file shown by a %s', (kin
     const mediaId = await media()
     await test.ctx.storage.put(`media/${mediaId}/small.webp`, Buffer.from('a picture'), 'image/webp')
     const { id, as = viewer } = await shown[kind](mediaId)
-    await noteUses(test.db, kind, id)
+    await recordMediaUses(test.db, kind, id)
     const look = () => test.request('GET', `/media/${mediaId}/small.webp`, as)
     const statements = await statementsOf(async () => expect((await look()).statusCode).toBe(200))
     expect(statements[0]).toContain('media_uses')
@@ -145,9 +145,9 @@ describe.each(Object.keys(shown) as MediaUseKind[])('a file shown by a %s', (kin
 
     if (kind === 'person') {
       await test.db.updateTable('users').set({ image_id: null }).where('id', '=', id).execute()
-      await noteUses(test.db, kind, id)
+      await recordMediaUses(test.db, kind, id)
     } else await test.db.deleteFrom(tables[kind]).where('id', '=', id).execute()
-    expect(await usesAmiss(test.db)).toEqual([])
+    expect(await findWrongMediaUses(test.db)).toEqual([])
     expect((await look()).statusCode).toBe(404)
     expect((await test.request('DELETE', `/api/media/${mediaId}`, owner)).statusCode).toBe(204)
   })
@@ -174,7 +174,7 @@ it('backfills the uses of existing files', async () => {
   for (const [i, kind] of kinds.entries()) await shown[kind](ids[i] as string)
   await sql`drop table media_uses`.execute(test.db)
   await createMediaUses(test.db as unknown as Kysely<unknown>)
-  expect(await usesAmiss(test.db)).toEqual([])
+  expect(await findWrongMediaUses(test.db)).toEqual([])
   const written = await test.db.selectFrom('media_uses').select('kind').where('media_id', 'in', ids).execute()
   expect(written.map(({ kind }) => kind).sort()).toEqual(kinds.toSorted())
 })

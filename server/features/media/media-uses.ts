@@ -13,7 +13,6 @@ export type MediaUseKind = DB['media_uses']['kind']
 
 type Reference = { kind: MediaUseKind; table: keyof DB; subject: string; column: string }
 
-/** Every column by which a subject refers to a file. */
 export const mediaReferences: readonly Reference[] = [
   { kind: 'post', table: 'post_media', subject: 'post_id', column: 'media_id' },
   { kind: 'draft', table: 'post_draft_media', subject: 'draft_id', column: 'media_id' },
@@ -33,8 +32,8 @@ export const mediaReferences: readonly Reference[] = [
 ]
 
 /**
- * Updates `media_uses` to what these subjects refer to now. Every write that attaches or detaches a file must end with it, in
- * the same transaction. Not needed on deletion, which cascades.
+ * Updates `media_uses` to what these subjects refer to now. Every write that attaches or detaches a file must call it last, in the same
+ * transaction. Not needed on deletion, which cascades.
  */
 export async function syncMediaUses(tx: Tx, kind: MediaUseKind, subjectIds: readonly string[]): Promise<void> {
   if (subjectIds.length === 0) return
@@ -77,7 +76,7 @@ export const isStillOwn = sql<boolean>`
         where hunt_shares.hunt_id = hunts.id and hunt_shares.user_id = media.owner_id and hunt_shares.access = 'write') end))`
 
 export type MediaUse = { kind: MediaUseKind; subjectId: string }
-/** SQL for whether everyone may see what a subject shows now, given its ID. */
+/** SQL for whether everyone may see what the subject shows now. */
 export type IsForEveryone = (subjectId: RawBuilder<unknown>, now: Date) => RawBuilder<boolean>
 
 type File = { kind: 'image' } | { kind: 'video' | 'document'; extension: string }
@@ -133,7 +132,7 @@ export async function requireReadyMedia(tx: Tx, ownerId: string, ids: readonly s
     .forUpdate()
     .execute()
   if (own.length !== new Set(ids).size) throw invalidField(field, "One of these uploads no longer exists, or isn't yours")
-  if (own.some((row) => row.status !== 'ready')) throw invalidField(field, 'One of these uploads is not ready yet')
+  if (own.some((row) => row.status !== 'ready')) throw invalidField(field, 'One of these uploads isn’t ready yet')
   if (own.some((row) => !kinds.includes(row.kind))) throw invalidField(field, wrongKinds[kinds.at(-1) ?? 'image'])
   // Checked after locking, when no one else can attach them.
   const free = await countRows(tx.selectFrom('media').where(sql<boolean>`id = any(${ids}::uuid[])`).where(isUnattached))

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { Media, Upload } from '#contracts/media.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import { pageIds } from '#server/db/page-ids.ts'
+import { documentUrl, pictureSizes, pictureUrl } from '#server/kernel/media-address.ts'
 import { isUnattached } from './media-uses.ts'
 
 const columns = [
@@ -34,13 +36,13 @@ export const ownMediaRow = (db: Db, ownerId: string, id: string) =>
 
 export const lockMedia = (tx: Tx, id: string) => selectMedia(tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const readyRows = (db: Db, ids: readonly string[]) =>
+const readyRows = (db: Db, ids: readonly string[]) =>
   selectMedia(db)
     .where(sql<boolean>`id = ${pageIds(ids)}`)
     .where('status', '=', 'ready')
     .execute()
 
-/** A person's media that is unattached or still being fetched from another site: total bytes, and the number of unfinished files. */
+/** Total bytes and number of unfinished files among a person's media that is unattached or still being fetched. */
 export const unattached = (tx: Tx, ownerId: string) =>
   tx
     .selectFrom('media')
@@ -89,10 +91,58 @@ export const countedChunks = (db: Db, mediaId: string) =>
     .orderBy('starts_at')
     .execute()
 
-/** Every chunk that storage may have of these. */
+/** Every chunk of these files that storage may contain. */
 export const allChunks = (db: Db, mediaIds: readonly string[]) =>
   db
     .selectFrom('media_chunks')
     .select(['media_id', 'starts_at', 'ends_at'])
     .where(sql<boolean>`media_id = any(${mediaIds}::uuid[])`)
     .execute()
+
+function toMedia(row: MediaRow): Media | null {
+  if (row.status !== 'ready' || row.width === null || row.height === null) return null
+  const isVideo = row.kind === 'video'
+  return {
+    id: row.id,
+    kind: row.kind,
+    width: row.width,
+    height: row.height,
+    placeholder: row.placeholder,
+    alt: row.alt,
+    sources: row.kind === 'image' ? sourcesOf(row) : [],
+    videoUrl: isVideo ? `/media/${row.id}/video.${row.extension}` : null,
+    durationSeconds: row.duration_ms === null ? null : row.duration_ms / 1000,
+    documentUrl: row.kind === 'document' ? documentUrl(row.id) : null,
+    pageCount: row.page_count,
+  }
+}
+
+/** Drops sizes of equal width, which small pictures have. */
+function sourcesOf({ id, widths }: MediaRow): Media['sources'] {
+  return pictureSizes.flatMap((size, i) => {
+    const width = widths[i]
+    if (width === undefined || width === widths[i - 1]) return []
+    return [{ width, avif: pictureUrl(id, size, 'avif'), webp: pictureUrl(id, size, 'webp') }]
+  })
+}
+
+export const toUpload = (row: MediaRow): Upload => ({
+  id: row.id,
+  status: row.status,
+  byteSize: row.byte_size,
+  receivedBytes: row.received_bytes,
+  error: row.error,
+  media: toMedia(row),
+})
+
+/** Omits media that isn't ready. The caller must have checked access. */
+export async function mediaOf(db: Db, ids: readonly string[]): Promise<Map<string, Media>> {
+  if (ids.length === 0) return new Map()
+  const rows = await readyRows(db, ids)
+  return new Map(
+    rows.flatMap((row): [string, Media][] => {
+      const media = toMedia(row)
+      return media ? [[row.id, media]] : []
+    }),
+  )
+}

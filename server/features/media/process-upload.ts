@@ -2,16 +2,34 @@ import type { Media } from '#contracts/media.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { ServiceUnavailableError } from '#server/kernel/jobs.ts'
 import { refusals } from '#server/kernel/media-header.ts'
-import { type MadeDocument, type MadePicture, type MadeVideo, type MediaMaker, MediaRefused } from '#server/kernel/media-maker.ts'
+import {
+  type MediaMaker,
+  MediaRefused,
+  type ProcessedDocument,
+  type ProcessedPicture,
+  type ProcessedVideo,
+} from '#server/kernel/media-maker.ts'
 import { lockMedia, mediaRow } from './media.queries.ts'
 import { allFileKeys, contentTypes, documentFile, fileKey } from './media-files.ts'
 import { discardChunks, readChunks } from './receive-upload.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'storage' | 'mediaMaker' | 'log'>
 
-/** Processes a complete upload, or records why it failed. Idempotent, so it is safe to retry after a crash. */
-export async function processUpload(ctx: Ctx, mediaId: string): Promise<void> {
+/**
+ * Idempotent, so it is safe to retry after a crash.
+ * @throws ServiceUnavailableError while the storage is down or full
+ */
+export const processUpload = (ctx: Ctx, mediaId: string): Promise<void> =>
+  processStored(ctx, mediaId).catch((error: unknown) => {
+    throw isUnavailable(error) ? new ServiceUnavailableError(`The storage is unavailable (${error.message}).`, { cause: error }) : error
+  })
+
+export const isUnavailable = (error: unknown): error is AppError => error instanceof AppError && error.code === 'unavailable'
+
+async function processStored(ctx: Ctx, mediaId: string): Promise<void> {
   const row = await mediaRow(ctx.db, mediaId)
   if (row?.status === 'processing') {
     const bytes = await readChunks(ctx, mediaId)
@@ -22,7 +40,10 @@ export async function processUpload(ctx: Ctx, mediaId: string): Promise<void> {
   else await discardChunks(ctx, mediaId)
 }
 
-type Made = { kind: 'image'; picture: MadePicture } | { kind: 'video'; video: MadeVideo } | { kind: 'document'; document: MadeDocument }
+type Made =
+  | { kind: 'image'; picture: ProcessedPicture }
+  | { kind: 'video'; video: ProcessedVideo }
+  | { kind: 'document'; document: ProcessedDocument }
 
 async function make(maker: MediaMaker, kind: Media['kind'], bytes: Buffer): Promise<Made> {
   if (kind === 'image') return { kind, picture: await maker.makePicture(bytes) }

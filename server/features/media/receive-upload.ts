@@ -27,15 +27,15 @@ import {
   noteChunk,
   ownMediaRow,
   strayChunks,
+  toUpload,
   unattached,
 } from './media.queries.ts'
-import { toUpload } from './media.view.ts'
 import { chunkKey } from './media-files.ts'
 
 type Announced = { contentType: string; byteSize: number; alt: string }
 
 /**
- * Reserves space for an upload. The browser's claims only serve to refuse it early.
+ * Reserves space for an upload. What the browser states about the file only serves to refuse it early.
  * @throws AppError invalid_input, conflict if the person has too much unattached media
  */
 export async function beginUpload(
@@ -48,8 +48,8 @@ export async function beginUpload(
   const now = ctx.clock.now()
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      // Otherwise two concurrent uploads could both fit.
-      await tx.selectFrom('users').select('id').where('id', '=', actor.id).forUpdate().execute()
+      // Otherwise, two concurrent uploads could exceed the limit together. They share a lock of this row through their keys' references.
+      await tx.selectFrom('users').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()
       await requireRoom(tx, actor.id, input.byteSize)
       const id = newId()
       await tx
@@ -77,7 +77,7 @@ function kindOf({ contentType, byteSize }: Announced): Media['kind'] {
 
 /** All chunks but the last must have at least this many bytes, so that a video doesn't become a million files. */
 export const minChunkBytes = 64 * 1024
-/** Limit of stored chunks that aren't part of the upload, so that concurrent requests can't fill the storage. */
+/** Limit on stored chunks that aren't part of the upload, so that concurrent requests can't fill the storage. */
 const maxStrayChunks = 15
 const headBytes = 1024 * 1024
 const gone = 'This upload no longer exists. Start again.'
@@ -85,8 +85,8 @@ const gone = 'This upload no longer exists. Start again.'
 type Ctx = Pick<Context, 'db' | 'clock' | 'storage' | 'jobs'>
 
 /**
- * Receives the next bytes of an upload. Idempotent for bytes already received. With the last ones, the upload is checked, then
- * refused or queued for processing.
+ * Receives the next bytes of an upload. Idempotent for bytes already received. After the last bytes, the upload is checked, then refused or
+ * queued for processing.
  * @throws AppError not_found, invalid_input, conflict (its message says where to continue)
  */
 export async function receiveBytes(ctx: Ctx, actor: Actor, id: string, offset: number, bytes: Buffer): Promise<Upload> {
@@ -143,7 +143,7 @@ function look(head: Buffer, byteSize: number): Seen {
   }
 }
 
-/** Adds the chunk to the upload; returns null if the upload was deleted. */
+/** Returns null if the upload was deleted. */
 async function take(ctx: Ctx, tx: Tx, actor: Actor, id: string, { offset, end }: { offset: number; end: number }, seen: Seen | null) {
   const row = await lockMedia(tx, id)
   if (row?.owner_id !== actor.id) return null
@@ -167,15 +167,16 @@ async function take(ctx: Ctx, tx: Tx, actor: Actor, id: string, { offset, end }:
 
 type StorageContext = Pick<Context, 'db' | 'storage'>
 
-/** Assembles an upload, or its beginning, from storage: whole chunks until there are at least `enough` bytes. */
+/** Reads an upload, or its beginning, from storage: whole chunks until there are at least `enough` bytes. */
 export async function readChunks(ctx: StorageContext, mediaId: string, enough = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const parts: Buffer[] = []
   let length = 0
   for (const { starts_at, ends_at } of await countedChunks(ctx.db, mediaId)) {
     if (length >= enough) break
     const part = await readWhole(ctx.storage, chunkKey(mediaId, starts_at, ends_at))
-    // Chunks recorded as received are in storage; if not, storage is at fault and a retry may succeed.
-    if (starts_at !== length || part?.length !== ends_at - starts_at) throw new Error(`the storage lacks a part of upload ${mediaId}`)
+    // Chunks recorded as received should be in storage. If one isn't, storage is at fault, and a retry may succeed.
+    if (starts_at !== length || part?.length !== ends_at - starts_at)
+      throw new Error(`a part of upload ${mediaId} is missing from the storage`)
     parts.push(part)
     length = ends_at
   }
@@ -190,19 +191,19 @@ export async function discardChunks(ctx: StorageContext, mediaId: string): Promi
 }
 
 const maxUnattachedBytes = 200 * 1024 * 1024
-/** Limit of a person's unfinished files: a few slow, broken ones must not hold up everyone else's. */
+/** Limit on a person's unfinished files: a few slow, broken ones must not hold up everyone else's. */
 const maxUnfinished = 50
 
 export async function requireRoom(tx: Tx, ownerId: string, byteSize: number): Promise<void> {
   const { bytes, unfinished } = await unattached(tx, ownerId)
   if (bytes + byteSize > maxUnattachedBytes) {
     throw new AppError('conflict', {
-      message: `You have ${maxUnattachedBytes / 1024 / 1024} MB of pictures and videos that no post shows. Publish or remove some first; unused ones are removed after a day.`,
+      message: `You have ${maxUnattachedBytes / 1024 / 1024} MB of pictures and videos that aren't in a post. Publish or remove some first; unused ones are removed after a day.`,
     })
   }
   if (unfinished >= maxUnfinished) {
     throw new AppError('conflict', {
-      message: `${maxUnfinished} of your pictures and videos are not ready yet. Wait for them, or remove some.`,
+      message: `${maxUnfinished} of your pictures and videos aren't ready yet. Wait for them, or remove some.`,
     })
   }
 }

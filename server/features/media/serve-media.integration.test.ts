@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
-import { noteUses } from '#tests/support/media-uses.ts'
+import { recordMediaUses } from '#tests/support/media-uses.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { uploadsOf } from '#tests/support/uploads.ts'
@@ -25,7 +25,7 @@ describe('the audience of a picture', () => {
     ...new Set(await Promise.all(filesOf(id).map(async (url) => (await uploads.get(url, as)).statusCode))),
   ]
 
-  it('is only its owner while unused, and others get a 404', async () => {
+  it('is only its owner while unused, and anyone else gets a 404', async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     expect(await statuses(media.id, owner)).toEqual([200])
     const { headers } = await uploads.get(`/media/${media.id}/small.webp`, owner)
@@ -53,7 +53,7 @@ describe('the audience of a picture', () => {
     expect(await statuses(media.id, null)).toEqual([404])
   })
 
-  it('includes everyone, with browser caches only, if a business’s public post shows it', async () => {
+  it('includes everyone, with caching only in browsers, if a business’s public post shows it', async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     await uploads.addPost(owner, [media.id], { businessId: (await addBusiness(test.db)).id })
     expect(await statuses(media.id, null)).toEqual([200])
@@ -101,12 +101,11 @@ describe('the audience of a picture', () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     const portrait = async (set: object) => {
       await test.db.updateTable('users').set(set).where('id', '=', owner.user.id).execute()
-      await noteUses(test.db, 'person', owner.user.id)
+      await recordMediaUses(test.db, 'person', owner.user.id)
     }
     await portrait({ image_id: media.id, is_profile_public: true })
     expect(await statuses(media.id, null)).toEqual([200])
     expect((await uploads.get(`/media/${media.id}/small.avif`)).headers['cache-control']).toBe('public, max-age=31536000, immutable')
-    // A portrait of a private or hidden profile is visible only to its owner.
     for (const hidden of [
       { is_profile_public: false, profile_moderation: null },
       { is_profile_public: true, profile_moderation: 'hidden' },

@@ -53,7 +53,7 @@ export function serveMedia({ app, ctx }: Api, rights: MediaRights): void {
     const actor = (await ctx.sessions.read(request.headers.cookie))?.actor
     if (!actor) return null
     if (actor.id === media.ownerId) return cacheControls.forThisPerson
-    // Suspended and leaving people only see their own and public media.
+    // Suspended people and those leaving see only their own and public media.
     if (actor.suspendedUntil !== null || actor.leavesAt !== null) return null
     return (await mayRead(actor, media.uses)) ? cacheControls.forThisPerson : null
   }
@@ -80,7 +80,7 @@ export function serveMedia({ app, ctx }: Api, rights: MediaRights): void {
     const range = isHead ? { first: 0, last: 0 } : rangeOf(request, etag)
     const stored = await ctx.storage.get(fileKey(id, file), range)
     if (!stored) {
-      request.log.error({ mediaId: id, file }, 'the storage lacks a file')
+      request.log.error({ mediaId: id, file }, 'a file is missing from the storage')
       throw notFound()
     }
     const type = contentTypes[file] as string

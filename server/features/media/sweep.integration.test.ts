@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Upload } from '#contracts/media.ts'
-import { noteUses } from '#tests/support/media-uses.ts'
+import { recordMediaUses } from '#tests/support/media-uses.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { uploadsOf } from '#tests/support/uploads.ts'
@@ -24,12 +24,12 @@ describe('the sweep', () => {
   const isThere = async (id: string) =>
     (await test.db.selectFrom('media').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-  it('deletes only what was unfinished or unused for a day, with all its files', async () => {
+  it('deletes only media that was unfinished or unused for a day, with all its files', async () => {
     const shown = await uploads.upload(owner, await pictureWithSecrets('png'))
     const postId = await uploads.addPost(owner, [shown.id])
     const portrait = await uploads.upload(owner, await pictureWithSecrets('png'))
     await test.db.updateTable('users').set({ image_id: portrait.id }).where('id', '=', owner.user.id).execute()
-    await noteUses(test.db, 'person', owner.user.id)
+    await recordMediaUses(test.db, 'person', owner.user.id)
     const unused = await uploads.upload(owner, await pictureWithSecrets('png'))
     const unfinished = (await uploads.begin(owner, 400_000)).json() as Upload
     await uploads.put(owner, unfinished.id, 0, Buffer.alloc(100_000))

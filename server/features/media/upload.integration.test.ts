@@ -4,9 +4,11 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uploadChunkBytes } from '#contracts/media.rules.ts'
 import type { Upload } from '#contracts/media.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { ServiceUnavailableError } from '#server/kernel/jobs.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
-import { noteUses } from '#tests/support/media-uses.ts'
+import { recordMediaUses } from '#tests/support/media-uses.ts'
 import { bombs, canary, pictureWithSecrets, secretsIn } from '#tests/support/pictures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { uploadsOf } from '#tests/support/uploads.ts'
@@ -31,7 +33,7 @@ const largePicture = () =>
     .png({ compressionLevel: 0 })
     .toBuffer()
 
-/** Makes calls that all wait until each of them is about to store its bytes. */
+/** Makes concurrent calls, each of which waits until all are about to store their bytes. */
 async function together<Answer>(calls: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const { storage } = test.ctx
   const { put } = storage
@@ -49,7 +51,27 @@ async function together<Answer>(calls: (() => Promise<Answer>)[]): Promise<Answe
   }
 }
 
+const full = async (): Promise<never> => {
+  throw new AppError('unavailable')
+}
+
 describe('an upload', () => {
+  it('waits without using up attempts while the storage is down', async () => {
+    const sent = await uploads.send(owner, await pictureWithSecrets('jpeg', 300, 200))
+    const { storage } = test.ctx
+    const { put } = storage
+    storage.put = full
+    try {
+      await expect(test.runJobs()).rejects.toBeInstanceOf(ServiceUnavailableError)
+    } finally {
+      storage.put = put
+    }
+    expect(await uploads.state(owner, sent.id)).toMatchObject({ status: 'processing' })
+    await test.ctx.jobs.enqueue('media.process', { mediaId: sent.id })
+    await test.runJobs()
+    expect(await uploads.state(owner, sent.id)).toMatchObject({ status: 'ready' })
+  })
+
   it('arrives in parts, is processed, and loses its metadata', async () => {
     const bytes = await largePicture()
     expect(bytes.length).toBeGreaterThan(3 * uploadChunkBytes)
@@ -82,7 +104,7 @@ describe('an upload', () => {
     }
   })
 
-  it('resumes where it stopped, ignores a repeated part, and corrects a wrong one', async () => {
+  it('resumes where it stopped, ignores a repeated part, and rejects a part at the wrong offset', async () => {
     const bytes = await largePicture()
     const { id } = (await uploads.begin(owner, bytes.length)).json() as Upload
     const first = bytes.subarray(0, 500_000)
@@ -97,7 +119,7 @@ describe('an upload', () => {
     const rest = (from: number, length: number) => () => uploads.put(owner, id, from, bytes.subarray(from, from + length))
     const same = await together(Array.from({ length: 5 }, () => rest(500_000, 1_000_000)))
     expect(same.map((answer) => answer.json().receivedBytes)).toEqual(same.map(() => 1_500_000))
-    // Different lengths at the same offset, as from an impatient client: one of them counts.
+    // Different lengths at the same offset, as from an impatient client: only one counts.
     const different = await together([900_000, 300_000, 600_000].map((length) => rest(1_500_000, length)))
     expect(different.some((answer) => answer.statusCode === 200)).toBe(true)
     expect(different.every((answer) => [200, 409].includes(answer.statusCode))).toBe(true)
@@ -112,7 +134,7 @@ describe('an upload', () => {
     expect((await uploads.put(owner, id, 0, first)).json()).toMatchObject({ status: 'ready' })
   })
 
-  it('ignores the case of its ID, so that deleting leaves no file', async () => {
+  it('ignores the case of its ID, so deleting it leaves no file', async () => {
     const bytes = await pictureWithSecrets('png')
     const { id } = (await uploads.begin(owner, bytes.length)).json() as Upload
     expect((await uploads.put(owner, id.toUpperCase(), 0, bytes)).json()).toMatchObject({ id, status: 'processing' })
@@ -123,7 +145,7 @@ describe('an upload', () => {
     expect([...uploads.storedOf(id), ...uploads.storedOf(id.toUpperCase())]).toEqual([])
   })
 
-  it('stores only a few parts of one offset, however many arrive at once', async () => {
+  it('stores only a few parts of one offset, no matter how many arrive together', async () => {
     const { id } = (await uploads.begin(owner, 1_000_000)).json() as Upload
     const { storage } = test.ctx
     const { put } = storage
@@ -194,7 +216,7 @@ describe('an upload', () => {
     expect(uploads.storedOf(id).filter((key) => key.startsWith('uploads/'))).toEqual([])
   })
 
-  it('rejects excess bytes, tiny parts, and parts of other people', async () => {
+  it('rejects excess bytes, tiny parts, and other people’s parts', async () => {
     const { id } = (await uploads.begin(owner, 300_000)).json() as Upload
     expect((await uploads.put(owner, id, 0, Buffer.alloc(300_001))).statusCode).toBe(400)
     expect((await uploads.put(owner, id, 0, Buffer.alloc(1000))).statusCode).toBe(400)
@@ -211,7 +233,7 @@ describe('an upload', () => {
     expect((await uploads.begin(null, 300_000)).statusCode).toBe(401)
   })
 
-  it('begins once per key and is refused at once for a hopeless file', async () => {
+  it('begins once per idempotency key, and is refused immediately for an unusable file', async () => {
     const key = { 'idempotency-key': 'begin-once' }
     const [one, two] = [await uploads.begin(owner, 5000, 'image/png', key), await uploads.begin(owner, 5000, 'image/png', key)]
     expect(two.json()).toEqual(one.json())
@@ -223,7 +245,7 @@ describe('an upload', () => {
     expect((await uploads.begin(owner, 60 * 1024 * 1024 + 1, 'video/mp4')).json().fields.byteSize).toContain('60 MB')
   })
 
-  it('is rejected with its last part if it is a bomb, HEIC, or mislabeled', async () => {
+  it('is rejected on its last part if it is a decompression bomb, HEIC, or mislabeled', async () => {
     const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\0', 'latin1')
     for (const [bytes, reason] of [
       [bombs().png, /2,500 megapixels/],
@@ -250,17 +272,17 @@ describe('an upload', () => {
     expect(uploads.storedOf(sent.id)).toEqual([])
   })
 
-  it('is processed again after a kill midway', async () => {
+  it('is processed again after the server is killed midway', async () => {
     const sent = await uploads.send(owner, await pictureWithSecrets('webp'))
     const job = { mediaId: sent.id }
-    // The first attempt dies after writing some files, the second does the work, the third comes late.
+    // The first attempt dies after writing some files, the second does the work, and the third comes late.
     await test.ctx.storage.put(`media/${sent.id}/small.avif`, Buffer.from('half'), 'image/avif')
     await test.runJobs()
     await test.ctx.jobs.enqueue('media.process', job)
     await test.runJobs()
     const { media } = await uploads.state(owner, sent.id)
     expect((await uploads.get(media?.sources[0]?.avif ?? '', owner)).rawPayload.length).toBeGreaterThan(100)
-    // A late job for an abandoned upload leaves nothing behind.
+    // A late job for an abandoned upload must leave nothing behind.
     const gone = newId()
     await test.ctx.storage.put(`media/${gone}/small.avif`, Buffer.from('half'), 'image/avif')
     await test.ctx.jobs.enqueue('media.process', { mediaId: gone })
@@ -268,7 +290,7 @@ describe('an upload', () => {
     expect(uploads.storedOf(gone)).toEqual([])
   })
 
-  it('has a description and can be deleted while nothing shows it', async () => {
+  it('has a description and can be deleted while unused', async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     const described = await test.request('PATCH', `/api/media/${media.id}`, owner, { alt: 'Rows of hemp at dusk' })
     expect(described.json().media.alt).toBe('Rows of hemp at dusk')
@@ -285,7 +307,7 @@ describe('an upload', () => {
     expect(uploads.storedOf(id)).toEqual([])
   })
 
-  it('is described by its owner, while still theirs', async () => {
+  it('can be described by its owner until the post is no longer theirs to edit', async () => {
     const describe = async (id: string) => (await test.request('PATCH', `/api/media/${id}`, owner, { alt: 'Again' })).statusCode
     const picture = await pictureWithSecrets('png')
     const [own, ours] = [await uploads.upload(owner, picture), await uploads.upload(owner, picture)]
@@ -295,17 +317,16 @@ describe('an upload', () => {
     await test.db.insertInto('business_members').values({ business_id: business.id, user_id: owner.user.id, role: 'staff' }).execute()
     await uploads.addPost(owner, [ours.id], { businessId: business.id })
     expect(await describe(ours.id)).toBe(200)
-    // People who left the business can no longer edit its posts.
     await test.db.deleteFrom('business_members').where('business_id', '=', business.id).execute()
     expect(await describe(ours.id)).toBe(404)
     await test.db.updateTable('businesses').set({ image_id: own.id }).where('id', '=', business.id).execute()
     await test.db.deleteFrom('post_media').where('media_id', '=', own.id).execute()
-    await noteUses(test.db, 'post', post)
-    await noteUses(test.db, 'business', business.id)
+    await recordMediaUses(test.db, 'post', post)
+    await recordMediaUses(test.db, 'business', business.id)
     expect(await describe(own.id)).toBe(404)
   })
 
-  it('is either shown or deleted, never both', async () => {
+  it('is either posted or deleted when both are requested at the same time', async () => {
     for (let i = 0; i < 10; i++) {
       const media = await uploads.upload(owner, await pictureWithSecrets('gif'))
       const [posted, removed] = await Promise.all([
@@ -336,7 +357,7 @@ describe('an upload', () => {
 })
 
 describe('a video', () => {
-  it('loses its metadata and plays by ranges', async () => {
+  it('loses its metadata and is served in byte ranges', async () => {
     const media = await uploads.upload(owner, video('h264.mp4'), 'video/mp4')
     expect(media).toMatchObject({ kind: 'video', width: 64, height: 48, sources: [], placeholder: null })
     expect(media.durationSeconds).toBeCloseTo(1, 0)

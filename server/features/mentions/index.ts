@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Mention, NewMention } from '#contracts/mentions.ts'
+import type { Mention, NewMention } from '#contracts/posts.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { bylineColumns, notBlocked, toPerson } from '#server/features/people/index.ts'
@@ -7,12 +7,11 @@ import { AppError, invalidField } from '#server/kernel/errors.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
-    /** A visible text mentions someone, perhaps someone new. */
+    /** A visible text with mentions was written or changed. */
     'mentions.written': { postId: string | null; commentId: string | null }
   }
 }
 
-/** The text with the mentions; comments of a post are its `comments`. */
 export type MentioningText = { postId: string } | { commentId: string }
 
 const subjectOf = (text: MentioningText) =>
@@ -35,13 +34,13 @@ type Written = {
   before?: string | undefined
   /** A community that not everyone can read: only its members can be mentioned there. */
   closedCommunityId: string | null
-  /** The text was written earlier: a mention that is no longer possible becomes plain text instead of an error. */
+  /** For text written earlier: a mention that is no longer possible becomes plain text instead of an error. */
   dropsImpossible?: boolean | undefined
 }
 
 /**
- * Replaces the mentions of a text. Each must be the current name of someone the writer may see, unless it was already there. The caller has
- * locked the text. Returns whether anyone is mentioned.
+ * Replaces the mentions of a text. Each must be the current name of someone the writer may see, unless it was already there. The caller
+ * must have locked the text. Returns whether anyone is mentioned.
  * @throws AppError invalid_input
  */
 export async function replaceMentions(tx: Tx, text: MentioningText, written: Written): Promise<boolean> {
@@ -55,7 +54,7 @@ export async function replaceMentions(tx: Tx, text: MentioningText, written: Wri
   const names = await mentionable(tx, written, added)
   const impossible = new Set(added.filter((mention) => wordsOf(mention) !== `@${names.get(mention.id)}`))
   if (impossible.size > 0 && !written.dropsImpossible) {
-    throw invalidField('content', 'Someone you mention can’t be found here. Remove the mention and choose them again.')
+    throw invalidField('content', 'We can’t find someone you mentioned. Remove the mention and choose them again.')
   }
   const { column, id } = subjectOf(text)
   if (before !== undefined) await tx.deleteFrom('mentions').where(column, '=', id).execute()
@@ -74,7 +73,7 @@ function requireApart(sorted: readonly NewMention[]): void {
   if (!isApart) throw new AppError('invalid_input', { message: 'Two mentions overlap.', fields: { mentions: 'Two mentions overlap' } })
 }
 
-/** The names of the mentioned whom the writer may mention here, by ID. */
+/** Names, by ID, of the people and businesses the writer may mention here. */
 async function mentionable(
   tx: Tx,
   { writerId, closedCommunityId }: Written,
@@ -112,11 +111,10 @@ export const mentionableBusinesses = (db: Db, viewerId: string, ids: readonly st
     .where(isDemoIfWriterIs(viewerId, 'businesses.is_demo'))
     .execute()
 
-/** SQL: demo accounts reach only demo people and businesses, because everyone knows their passwords. */
+/** SQL: demo accounts can mention only demo people and businesses, because everyone knows their passwords. */
 export const isDemoIfWriterIs = (writerId: string, isDemo: 'users.is_demo' | 'businesses.is_demo') =>
   sql<boolean>`(${sql.ref(isDemo)} or not exists (select from users writer where writer.id = ${writerId}::uuid and writer.is_demo))`
 
-/** SQL: shown to the viewer, and neither has blocked the other. */
 const isBusinessMentionable = (viewerId: string) => sql<boolean>`(businesses.moderation is null
   and not exists (select from business_blocks where business_blocks.user_id = ${viewerId}::uuid and business_blocks.business_id = businesses.id)
   and not exists (select from business_person_blocks shut where shut.business_id = businesses.id and shut.person_id = ${viewerId}::uuid))`
@@ -127,7 +125,7 @@ export async function removeMentions(tx: Tx, text: MentioningText): Promise<void
   await tx.deleteFrom('mentions').where(column, '=', id).execute()
 }
 
-/** The mentions in these posts or comments that the viewer may see, by the text's ID. The caller has checked that they may see the text. */
+/** Mentions that the viewer may see, by the text's ID. The caller must have checked access to the texts. */
 export async function loadMentions(
   db: Db,
   viewerId: string | null,
@@ -161,7 +159,7 @@ const toMention = ({ start, length, person_id: personId, business_id: businessId
     ? { kind: 'business', id: businessId ?? '', start, length, path: `/business/${slug}` }
     : { kind: 'person', id: personId, start, length, path: `/people/${personId}` }
 
-/** The people whom a text mentions, by themselves or as the team of a business. */
+/** People whom a text mentions, directly or as part of a business's team. */
 export async function mentionedIn(db: Db, text: MentioningText): Promise<string[]> {
   const { column, id } = subjectOf(text)
   const { rows } = await sql<{ id: string }>`

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Comment } from '#contracts/comments.endpoints.ts'
-import type { NewMention } from '#contracts/mentions.ts'
 import type { Notification } from '#contracts/notifications.ts'
-import type { Post } from '#contracts/posts.ts'
+import type { NewMention, Post } from '#contracts/posts.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'
@@ -46,7 +45,6 @@ async function call(as: TestPerson, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | '
 }
 
 const names = new Map<string, string>()
-/** The mention of a name in a text. */
 function at(content: string, person: TestPerson | { id: string }, name: string): NewMention {
   const id = 'user' in person ? person.user.id : person.id
   names.set(id, name)
@@ -73,7 +71,6 @@ it('stores mentions as references, links them for people who may see them, and n
     { ...at(content, shop, 'Larkspur Farm'), path: `/business/${shop.slug}` },
     { ...again, path },
   ])
-  // The link stays with the person, whatever they are called now.
   await test.db.updateTable('users').set({ display_name: 'Annie' }).where('id', '=', ann.user.id).execute()
   expect((await call(stranger, 'GET', `/api/posts/${made.id}`)).mentions).toHaveLength(3)
   expect((await call(writer, 'GET', '/api/feed'))[0].mentions).toHaveLength(3)
@@ -92,7 +89,7 @@ it('stores mentions as references, links them for people who may see them, and n
   expect(await mentionsOf(owner)).toEqual([])
 })
 
-it('refuses a name that is not theirs, people behind a block, overlaps and more than ten', async () => {
+it('refuses a name that isn’t the person’s, people across a block, overlaps, and more than ten', async () => {
   const content = 'See @Bo Larkspur or @Ann Larkspur'
   const status = async (mentions: NewMention[], words = content) =>
     (await test.request('POST', '/api/posts', writer, { title: 'T', content: words, mentions, businessId: null })).statusCode
@@ -132,7 +129,7 @@ it('lets a demo account mention only demo people and businesses', async () => {
   await test.db.updateTable('users').set({ is_demo: false }).where('id', '=', stranger.user.id).execute()
 })
 
-it('suggests people and businesses that the writer may see', async () => {
+it('suggests people and businesses that the author may see', async () => {
   expect((await suggested('larks')).toSorted()).toEqual(['Ann Larkspur', 'Larkspur Farm'])
   expect(await suggested('Wren')).toEqual([])
   expect((await suggested('larks', '', ann)).toSorted()).toEqual(['Bo Larkspur', 'Larkspur Farm'])
@@ -155,12 +152,12 @@ it('suggests, accepts and notifies only members in a private community', async (
   const comment = 'And @Ann Larkspur'
   await call(writer, 'POST', `/api/posts/${made.id}/comments`, { content: comment, mentions: [at(comment, ann, 'Ann Larkspur')] })
   expect(await mentionsOf(ann)).toHaveLength(before.length + 1)
-  // None of it is shown once they've left.
+  // Once they've left, mentions in the community are hidden.
   await test.db.deleteFrom('community_members').where('user_id', '=', ann.user.id).where('community_id', '=', community.id).execute()
   expect(await mentionsOf(ann)).toHaveLength(before.length - 1)
 })
 
-it('notifies of a mention in a comment instead of the comment, and of none in a locked post', async () => {
+it('notifies of a mention instead of the comment it is in, and of no mention in a locked post', async () => {
   const own = await call(ann, 'POST', '/api/posts', { title: 'By Ann', content: 'What do you grow this year?', businessId: null })
   const content = 'Good question, @Ann Larkspur'
   const comment = (await call(writer, 'POST', `/api/posts/${own.id}/comments`, {
@@ -184,7 +181,7 @@ it('notifies of a mention in a comment instead of the comment, and of none in a 
   expect(JSON.stringify(await mentionsOf(ann))).not.toContain(locked.id)
 })
 
-it('hides mentions behind later blocks, leaves out muted writers, and respects the topic', async () => {
+it('hides mentions after a block, skips muted authors, and respects the topic', async () => {
   const [quiet, off, shut] = [await test.signUp(), await test.signUp(), await test.signUp()]
   for (const [person, lastName] of [
     [quiet, 'Quiet'],
@@ -227,7 +224,7 @@ it('notifies of mentions in held content once it is approved', async () => {
   expect(await mentionsOf(ann)).toHaveLength(before + 1)
 })
 
-it('keeps mentions in a draft, and drops ones that are no longer possible when it is published', async () => {
+it('stores mentions in a draft, and drops those no longer possible when it is published', async () => {
   const person = await test.signUp({ firstName: 'Drew', lastName: 'Vale' })
   const content = 'With @Ann Larkspur and @Drew Vale'
   const mentions = [at(content, ann, 'Ann Larkspur'), at(content, person, 'Drew Vale')]

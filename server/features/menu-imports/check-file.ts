@@ -4,9 +4,8 @@ import type { MenuFileField, MenuImport } from '#contracts/menu-imports.endpoint
 import type { Db } from '#server/db/connect.ts'
 import { type StoredItem, storedFields } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
-import { moveReoffered } from './location-offers.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
-import { isTaken, type Plan, type PlanOptions } from './plan.ts'
+import { isAccepted, moveReoffered, type Plan, type PlanOptions } from './plan.ts'
 import { planFile } from './plan-file.ts'
 import { menuCell } from './read-row.ts'
 import { rowsOfShop, type ShopNames } from './rows-of-shop.ts'
@@ -16,10 +15,10 @@ const previewRows = 50
 const maxRemarks = 100
 const maxExamples = 3
 const exampleLength = 60
-/** Limit in error messages for a cell that can't be stored; a file may have megabytes in one. */
+/** Characters of an invalid cell that an error message quotes; a cell may have megabytes. */
 const wrongCellLength = 300
 
-/** What a file did to a menu, or would do. `rejectedCsv` is null if no row was rejected. */
+/** `rejectedCsv` is null if no row was rejected. */
 export type Outcome = Pick<
   MenuImport,
   | 'rowErrors'
@@ -69,7 +68,6 @@ export async function checkFile(
   }
 }
 
-/** Header of the column with the reasons in a file of rejected rows. */
 export const reasonHeader = 'Rejected because'
 
 export function outcomeOf(
@@ -79,7 +77,7 @@ export function outcomeOf(
   elsewhere = 0,
 ): Outcome {
   const refused = rows.filter(({ placed }) => placed.effect === 'refused')
-  const flagged = rows.filter(({ read, placed }) => isTaken(placed) && read.notes.length > 0)
+  const flagged = rows.filter(({ read, placed }) => isAccepted(placed) && read.notes.length > 0)
   const countOf = (effect: string) => rows.filter(({ placed }) => placed.effect === effect).length
   return {
     rowErrors: refused.flatMap(({ read, placed }) => placed.errors.map((error) => ({ row: read.row, ...error }))).slice(0, maxRemarks),
@@ -100,11 +98,11 @@ export function outcomeOf(
 
 type Column = { name: string; field: MenuFileField | null }
 
-/** A field's column as the file's header writes it, or as our own exports do if another column implies the field. */
+/** Returns the column's name in the file's header, or in our own exports if another column implies the field. */
 export const columnName = (columns: readonly Column[], field: MenuFileField): string =>
   columns.find((column) => column.field === field)?.name || (field in storedFields ? storedFields[field as MenuField].fileName : field)
 
-/** The rejected rows as they were, with a reason each, to correct and upload again. */
+/** The rejected rows, unchanged except for their reasons, to correct and upload again. */
 function rejectedCsv(rows: Plan['rows'], { header, rows: fileRows }: MenuFile, fields: Fields): string {
   const at = header.indexOf(reasonHeader)
   const columns = header.map((name, i) => ({ name, field: fields[i] ?? null }))
@@ -119,20 +117,20 @@ function rejectedCsv(rows: Plan['rows'], { header, rows: fileRows }: MenuFile, f
   return csvFile([...own(header), reasonHeader], lines).replaceAll('\0', '')
 }
 
-/** The row as it would be stored, or as in the file if it can't be. */
+/** The row as it would be stored, or as in the file if it can't be stored. */
 function toPreview({ read: { row, cells, notes }, placed }: Plan['rows'][number]): MenuImport['preview'][number] {
   const cellOf = (field: MenuFileField) => {
-    if (isTaken(placed) && field === 'imageUrl') return placed.item.picture_url ?? ''
-    if (isTaken(placed) && field in storedFields) return menuCell(placed.item, placed.variant, field as MenuField)
+    if (isAccepted(placed) && field === 'imageUrl') return placed.item.picture_url ?? ''
+    if (isAccepted(placed) && field in storedFields) return menuCell(placed.item, placed.variant, field as MenuField)
     return beginningOf(cells[field] ?? '', wrongCellLength)
   }
-  const shown: readonly MenuFileField[] = isTaken(placed) ? ['name', 'weight', 'weightUnit', 'price', 'stock', 'isAvailable'] : []
+  const shown: readonly MenuFileField[] = isAccepted(placed) ? ['name', 'weight', 'weightUnit', 'price', 'stock', 'isAvailable'] : []
   const fields = [...new Set([...shown, ...(Object.keys(cells) as MenuFileField[])])]
   return {
     row,
     effect: placed.effect,
     errors: placed.errors,
-    notes: isTaken(placed) ? notes : [],
+    notes: isAccepted(placed) ? notes : [],
     values: Object.fromEntries(fields.map((field) => [field, cellOf(field)])),
   }
 }

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
+import type { ExpressionBuilder } from 'kysely'
 import { maxSyncItems } from '#contracts/limits.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
+import type { DB } from '#server/db/schema.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
-import { whyNot } from '#server/features/webhooks/index.ts'
+import { failureReason } from '#server/features/webhooks/index.ts'
 import type { Context, OutsideAnswer } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { unseal } from '#server/kernel/sealed.ts'
+import { unseal } from '#server/kernel/secrets.ts'
 import { importRow } from './imports.queries.ts'
-import { nextFetch, type SourceRow, sealOf, selectSource } from './menu-source.ts'
+import { leaseMs, nextFetch, type SourceRow, sealOf, selectSource } from './menu-source.ts'
 import { insertSync, saveItems } from './syncs.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'brand' | 'jobs' | 'events' | 'outside' | 'log'>
@@ -24,7 +26,7 @@ export type FetchedFile = {
   minRows: number
 }
 
-/** What applies a fetched menu: see `run-import.ts`, which imports this file. */
+/** Injected because `run-import.ts` imports this file. */
 type Engine = {
   runImport(ctx: Ctx, importId: string): Promise<void>
   importMenuFile(ctx: Ctx, file: FetchedFile): Promise<MenuImport>
@@ -32,8 +34,6 @@ type Engine = {
 
 const timeLimitMs = 60_000
 const maxBytes = 10 * 1024 * 1024
-/** Longer than a fetch and its import can take. A process that dies midway holds back its address for this long. */
-const leaseMs = 10 * minuteMs
 /** Even an unchanged menu is read again once a day, which confirms its items. */
 const wholeAgainMs = 20 * hourMs
 const stopAfterMs = 3 * dayMs
@@ -44,12 +44,11 @@ class FetchFailed extends Error {
   override readonly name = 'FetchFailed'
 }
 
-/** Another import of the menu is running. */
 class MenuBusy extends Error {
   override readonly name = 'MenuBusy'
 }
 
-/** `isAsked`: a person asked for it, so a menu that has shrunk is intended. */
+/** `isAsked`: a person requested the fetch, so a shrunken menu is intended. */
 export type FetchJob = { sourceId: string; isAsked?: boolean }
 
 /** A menu with fewer than half as many rows as the last one was probably cut off, if the last one had at least this many. */
@@ -70,7 +69,7 @@ async function fewestRows(db: Db, sourceId: string): Promise<number> {
 export const shrunk = (rows: number): string =>
   `This menu has fewer than half as many rows as the last one (${rows}), so it may have been cut off. Nothing was changed. If it’s right, choose “Fetch now”.`
 
-/** Fetches a menu and applies it like a file or a sync. One at a time per menu, whichever process runs it. */
+/** Fetches a menu and applies it like a file or a sync. One at a time per menu, across processes. */
 export async function fetchSource(ctx: Ctx, engine: Engine, { sourceId, isAsked = false }: FetchJob): Promise<void> {
   const source = await lease(ctx, sourceId)
   if (!source) return
@@ -80,6 +79,7 @@ export async function fetchSource(ctx: Ctx, engine: Engine, { sourceId, isAsked 
     const isUnchanged = fetched === null || (hash === source.content_hash && isRecentlyApplied(ctx, source))
     const appliedAt = ctx.clock.now()
     const minRows = isAsked ? 0 : await fewestRows(ctx.db, source.id)
+    if (!(await isLeased(ctx.db, source))) return
     if (!isUnchanged) await applyMenu(ctx, engine, { source, body: fetched.body, minRows })
     await settle(ctx, source, {
       outcome: isUnchanged ? 'unchanged' : 'imported',
@@ -90,7 +90,7 @@ export async function fetchSource(ctx: Ctx, engine: Engine, { sourceId, isAsked 
       ...(isUnchanged ? {} : { applied_at: appliedAt }),
     })
   } catch (error) {
-    if (error instanceof MenuBusy) return putOff(ctx, source)
+    if (error instanceof MenuBusy) return putOff(ctx, source, isAsked)
     if (!(error instanceof FetchFailed)) throw error
     await fail(ctx, source, error.message)
   }
@@ -98,25 +98,35 @@ export async function fetchSource(ctx: Ctx, engine: Engine, { sourceId, isAsked 
 
 async function lease(ctx: Ctx, sourceId: string): Promise<SourceRow | null> {
   const now = ctx.clock.now()
+  const until = new Date(now.getTime() + leaseMs)
   const { numUpdatedRows } = await ctx.db
     .updateTable('menu_sources')
-    .set({ fetching_until: new Date(now.getTime() + leaseMs) })
+    .set({ fetching_until: until })
     .where('id', '=', sourceId)
     .where('stopped_at', 'is', null)
     .where((eb) => eb.or([eb('fetching_until', 'is', null), eb('fetching_until', '<=', now)]))
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return null
-  const row = await selectSource(ctx.db, ctx).where('menu_sources.id', '=', sourceId).executeTakeFirst()
+  const row = await selectSource(ctx.db, ctx).where('menu_sources.id', '=', sourceId).where('fetching_until', '=', until).executeTakeFirst()
   if (!row) return null
   if (row.is_connected) return row
-  await ctx.db.updateTable('menu_sources').set({ fetching_until: null, next_fetch_at: null }).where('id', '=', sourceId).execute()
+  await ctx.db.updateTable('menu_sources').set({ fetching_until: null, next_fetch_at: null }).where(leaseOf(row)).execute()
   return null
 }
+
+/** Matches nothing if the address was saved or requested again during the fetch: the next fetch then writes the outcome. */
+const leaseOf =
+  ({ id, fetching_until }: SourceRow) =>
+  (eb: ExpressionBuilder<DB, 'menu_sources'>) =>
+    eb.and({ id, fetching_until })
+
+const isLeased = async (db: Db, source: SourceRow): Promise<boolean> =>
+  (await db.selectFrom('menu_sources').select('id').where(leaseOf(source)).executeTakeFirst()) !== undefined
 
 const isRecentlyApplied = ({ clock }: Ctx, { applied_at }: SourceRow): boolean =>
   applied_at !== null && clock.now().getTime() - applied_at.getTime() < wholeAgainMs
 
-/** Null if it hasn't changed since it was last applied. @throws FetchFailed */
+/** Null if the menu hasn't changed since it was last applied. @throws FetchFailed */
 async function fetchMenu(ctx: Ctx, source: SourceRow): Promise<OutsideAnswer | null> {
   if (source.muted_until !== null && source.muted_until > ctx.clock.now()) {
     throw new FetchFailed("The person who set it up can't publish right now.")
@@ -138,11 +148,11 @@ async function fetchMenu(ctx: Ctx, source: SourceRow): Promise<OutsideAnswer | n
       maxRedirects: 3,
     })
     .catch((error: unknown) => {
-      throw new FetchFailed(whyNot(error, timeLimitMs), { cause: error })
+      throw new FetchFailed(failureReason(error, timeLimitMs), { cause: error })
     })
   if (answer.status === 304 && isKnown) return null
   if (answer.status === 401 || answer.status === 403) {
-    throw new FetchFailed(`The server refused us (${answer.status}). Check the user name, the password or the header.`)
+    throw new FetchFailed(`The server denied access (${answer.status}). Check the username, the password or the header.`)
   }
   if (answer.status !== 200) throw new FetchFailed(`The server responded with ${answer.status}.`)
   if (answer.body.length === 0) throw new FetchFailed('The file at this address is empty.')
@@ -168,7 +178,7 @@ async function applyMenu(ctx: Ctx, engine: Engine, fetched: { source: SourceRow;
   const { status, error } = /^[[{]/.test(text)
     ? await applyItems(ctx, engine, source, readItems(body, minRows))
     : await applyFile(ctx, engine, fetched)
-  // A process that died leaves it running; the sweep of imports finishes it.
+  // A process that died leaves its import marked as running; the sweep of imports finishes it.
   if (status === 'failed') throw new FetchFailed(error ?? "The menu couldn't be imported.")
 }
 
@@ -241,16 +251,25 @@ async function settle({ db, clock }: Ctx, source: SourceRow, values: Settled): P
   await db
     .updateTable('menu_sources')
     .set({ ...values, fetched_at: now, fetching_until: null, next_fetch_at: next })
-    .where('id', '=', source.id)
+    .where(leaseOf(source))
     .execute()
 }
 
-const putOff = async ({ db, clock }: Ctx, source: SourceRow): Promise<void> => {
-  const next_fetch_at = new Date(clock.now().getTime() + busyMs)
-  await db.updateTable('menu_sources').set({ fetching_until: null, next_fetch_at }).where('id', '=', source.id).execute()
+/** A person's request is queued again itself, because a scheduled fetch would refuse a shrunken menu. */
+async function putOff({ db, clock, jobs }: Ctx, source: SourceRow, isAsked: boolean): Promise<void> {
+  const next_fetch_at = new Date(clock.now().getTime() + (isAsked ? leaseMs : busyMs))
+  await inTransaction(db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('menu_sources')
+      .set({ fetching_until: null, next_fetch_at })
+      .where(leaseOf(source))
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n || !isAsked) return
+    await jobs.enqueue('menus.fetch-source', { sourceId: source.id, isAsked }, { tx, startAfterSeconds: busyMs / 1000 })
+  })
 }
 
-/** Notifies the owner of the first failure, and again when three days of failures stop it. */
+/** Notifies the owner of the first failure, and again when three days of failures stop the fetches. */
 async function fail(ctx: Ctx, source: SourceRow, error: string): Promise<void> {
   const now = ctx.clock.now()
   const next = await nextFetch(ctx.db, source, now, true)
@@ -261,7 +280,7 @@ async function fail(ctx: Ctx, source: SourceRow, error: string): Promise<void> {
       .updateTable('menu_sources')
       .set({ outcome: 'failed', error, fetched_at: now, fetching_until: null, failing_since: since })
       .set(isStopped ? { stopped_at: now, next_fetch_at: null } : { next_fetch_at: next })
-      .where('id', '=', source.id)
+      .where(leaseOf(source))
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n || (source.failing_since !== null && !isStopped)) return
     const what = isStopped ? 'menu_fetch_stopped' : 'menu_fetch_failed'

@@ -4,9 +4,8 @@ import { IdOrSlugParams } from '#contracts/fields.ts'
 import * as integrations from '#contracts/integrations.endpoints.ts'
 import { menuFieldKeys } from '#contracts/menu-fields.ts'
 import * as contract from '#contracts/menu-imports.endpoints.ts'
-import * as sources from '#contracts/menu-sources.endpoints.ts'
-import { itemCount, type MenuRow, menuPages, requireKeeper, storedFields } from '#server/features/menus/index.ts'
-import { createGate } from '#server/kernel/gate.ts'
+import { itemCount, type MenuRow, menuPages, requireMenuEditor, storedFields } from '#server/features/menus/index.ts'
+import { bodyLimits, createGate } from '#server/kernel/gate.ts'
 import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
 import { memberFile } from '#server/kernel/member-file.ts'
 import { type Api, route } from '#server/kernel/route.ts'
@@ -24,7 +23,7 @@ export { menuImportJobs, menuImportSchedules } from './run-import.ts'
 
 export function registerMenuImports(api: Api): void {
   route(api, contract.listMenuImports, async ({ ctx, actor, params, query }) => {
-    const { id } = await requireKeeper(ctx.db, actor, params.id, ctx.clock.now())
+    const { id } = await requireMenuEditor(ctx.db, actor, params.id, ctx.clock.now())
     const rows = await importsPage(ctx.db, id, decodeCursor(query.cursor, ['time', 'id']), query.limit + 1)
     const { items, nextCursor } = toPage(rows, query.limit, (row) => [row.created_at.toISOString(), row.id])
     return { items: items.map(toImport), nextCursor }
@@ -34,25 +33,26 @@ export function registerMenuImports(api: Api): void {
     receiveFile(ctx, actor, params.id, params.importId, { offset: query.offset, bytes }),
   )
   route(api, contract.getMenuImport, async ({ ctx, actor, params }) => {
-    const { id } = await requireKeeper(ctx.db, actor, params.id, ctx.clock.now())
+    const { id } = await requireMenuEditor(ctx.db, actor, params.id, ctx.clock.now())
     return toImport(await importRow(ctx.db, id, params.importId))
   })
   route(api, contract.mapMenuColumns, ({ ctx, actor, params, body }) => mapColumns(ctx, actor, params.id, params.importId, body))
   route(api, contract.startMenuImport, ({ ctx, actor, params }) => startImport(ctx, actor, params.id, params.importId))
   route(api, contract.undoMenuImport, ({ ctx, actor, params, body }) => undoImport(ctx, actor, params.id, params.importId, body.anyway))
-  route(api, sources.getMenuSource, ({ ctx, actor, params }) => readSource(ctx, actor, params.id))
-  route(api, sources.saveMenuSource, ({ ctx, actor, params, body }) => saveSource(ctx, actor, params.id, body))
-  route(api, sources.fetchMenuSource, ({ ctx, actor, params }) => fetchSourceNow(ctx, actor, params.id))
-  route(api, sources.deleteMenuSource, ({ ctx, actor, params }) => deleteSource(ctx, actor, params.id))
+  route(api, contract.getMenuSource, ({ ctx, actor, params }) => readSource(ctx, actor, params.id))
+  route(api, contract.saveMenuSource, ({ ctx, actor, params, body }) => saveSource(ctx, actor, params.id, body))
+  route(api, contract.fetchMenuSource, ({ ctx, actor, params }) => fetchSourceNow(ctx, actor, params.id))
+  route(api, contract.deleteMenuSource, ({ ctx, actor, params }) => deleteSource(ctx, actor, params.id))
   serveMenuExport(api)
   serveRejectedRows(api)
   registerSyncs(api)
 }
 
-/** Each may send 10 MB, which take a few hundred megabytes to parse. */
-const syncing = createGate({ maxConcurrent: 2, maxWaiting: 20 })
+/** Each request may send 10 MB, but most are small, and a point of sale may send several at once. */
+const arriving = createGate({ ...bodyLimits, perCaller: { maxConcurrent: 2, maxWaiting: 10 } })
+/** Parsing one takes a few hundred megabytes. */
+const syncing = createGate({ maxConcurrent: 2, maxWaiting: 4, maxWaitMs: 20_000 })
 
-/** The calls of points of sale. */
 function registerSyncs(api: Api): void {
   const send = (kind: 'full_sync' | 'update', endpoint: typeof integrations.syncMenu | typeof integrations.updateSyncedItems) =>
     route(
@@ -63,7 +63,7 @@ function registerSyncs(api: Api): void {
         if (sync.status === 'running') reply.status(202).header('location', `${integrations.getSyncStatus.path}?sync=${sync.id}`)
         return sync
       },
-      { bodyGate: syncing },
+      { bodyGate: arriving, parseGate: syncing },
     )
   send('full_sync', integrations.syncMenu)
   send('update', integrations.updateSyncedItems)
@@ -75,20 +75,20 @@ function registerSyncs(api: Api): void {
     sync: sync === undefined ? await lastSync(db, businessId) : await syncById(db, businessId, sync),
   }))
   route(api, integrations.getMenuConnection, async ({ ctx, actor, params }) => {
-    const { id } = await requireKeeper(ctx.db, actor, params.id, ctx.clock.now())
+    const { id } = await requireMenuEditor(ctx.db, actor, params.id, ctx.clock.now())
     return { pictures: await countPictures(ctx.db, id), sync: await lastSync(ctx.db, id) }
   })
 }
 
 export const menuExportRoutes = ['GET /api/businesses/:id/menu.csv', 'GET /api/businesses/:id/menu-imports/:importId/rejected.csv']
 
-/** The rejected rows of a file with their reasons. If there are none, it has only a header. */
+/** Serves only a header if no rows were rejected. */
 const serveRejectedRows = (api: Api): void =>
   memberFile(api, {
     path: '/api/businesses/:id/menu-imports/:importId/rejected.csv',
     params: contract.ImportParams,
     async file({ ctx, actor, params }) {
-      const { id } = await requireKeeper(ctx.db, actor, params.id, ctx.clock.now())
+      const { id } = await requireMenuEditor(ctx.db, actor, params.id, ctx.clock.now())
       const { fileName, csv } = await rejectedRows(ctx.db, id, params.importId)
       return {
         name: `${fileName.replace(/\.\w+$/, '').replace(/[^\w -]/g, '')} rejected.csv`,
@@ -98,13 +98,13 @@ const serveRejectedRows = (api: Api): void =>
     },
   })
 
-/** The menu as a CSV file that a spreadsheet opens and `menu-imports` accepts unchanged. */
+/** Serves a CSV file that spreadsheets can open and imports accept unchanged. */
 const serveMenuExport = (api: Api): void =>
   memberFile(api, {
     path: '/api/businesses/:id/menu.csv',
     params: IdOrSlugParams,
     async file({ ctx, actor, params }) {
-      const business = await requireKeeper(ctx.db, actor, params.id, ctx.clock.now())
+      const business = await requireMenuEditor(ctx.db, actor, params.id, ctx.clock.now())
       return {
         name: `${business.slug}-menu.csv`,
         type: 'text/csv; charset=utf-8',

@@ -4,11 +4,11 @@ import { expect, it } from 'vitest'
 import { projectRoot } from '#server/config.ts'
 import type { ItemRow, VariantRow } from '#server/features/menus/index.ts'
 import { guessColumns } from './guess-columns.ts'
-import { isTaken } from './plan.ts'
+import { isAccepted } from './plan.ts'
 import { planFile } from './plan-file.ts'
 import { readMenuFile } from './read-menu-file.ts'
 
-/** Twelve files in the styles of six points of sale, each with a person's reading of it. */
+/** Twelve files in the styles of six points of sale, each with hand-written expected rows. */
 const folder = path.join(projectRoot, 'tests/fixtures/menu-files')
 const fileNames = fs.readdirSync(folder).filter((name) => !name.endsWith('.json'))
 
@@ -28,7 +28,7 @@ async function readingOf(name: string): Promise<Reading[]> {
   const itemOf = new Map(added.flatMap((item) => item.variants.map((variant) => [variant.id, { item, variant }] as const)))
   const rowOf = new Map<string, number>()
   return rows.map(({ read: { row, notes }, placed }): Reading => {
-    if (!isTaken(placed)) return placed.effect === 'inactive' ? { row, inactive: true } : { row, refused: placed.errors[0]?.field }
+    if (!isAccepted(placed)) return placed.effect === 'inactive' ? { row, inactive: true } : { row, refused: placed.errors[0]?.field }
     const earlier = rowOf.get(placed.variant.id)
     if (earlier !== undefined) return { row, sameAs: earlier }
     rowOf.set(placed.variant.id, row)
@@ -53,7 +53,7 @@ async function readingOf(name: string): Promise<Reading[]> {
   })
 }
 
-it.each(fileNames)('reads %s as a person would', async (name) => {
+it.each(fileNames)('reads the file %s as a person would', async (name) => {
   const expected = JSON.parse(fs.readFileSync(path.join(folder, name.replace(/\.\w+$/, '.expected.json')), 'utf8')) as Reading[]
   expect(await readingOf(name)).toEqual(expected)
 })

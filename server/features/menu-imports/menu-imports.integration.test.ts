@@ -48,7 +48,7 @@ const piecesOf = async (id: string) =>
   )
 
 describe('a file', () => {
-  it('may contain what the database can’t store, which is reported', async () => {
+  it('is accepted with characters that the database can’t store, and the row with such a name is refused', async () => {
     const emoji = '🌿'
     const header = `name,price,${'x'.repeat(59)}${emoji}`
     const filler = Array.from({ length: 18 }, (_, i) => `Filler ${i},1,${'y'.repeat(300)}`)
@@ -118,8 +118,8 @@ describe('a file', () => {
     expect(await namesOf()).toEqual(['New 4.00', 'Old 3.00', 'Same 2.00'])
   })
 
-  it('says why it can’t be read, and is 404 for another business', async () => {
-    expect(await send('name,price\n')).toMatchObject({ status: 'failed', error: 'The file has a header and no rows.' })
+  it('is refused with a reason if it can’t be read, and can’t be found by another business', async () => {
+    expect(await send('name,price\n')).toMatchObject({ status: 'failed', error: 'The file has a header but no rows.' })
     expect((await send('name,price\n"open,1\nA,2')).rowErrors).toMatchObject([{ row: 2, message: 'A quote is opened but never closed' }])
     const unnamed = await send('a,b\n1,2\n')
     expect(unnamed).toMatchObject({ status: 'ready', rowErrors: [{ message: expect.stringMatching(/column with the items' names/) }] })
@@ -132,7 +132,7 @@ describe('a file', () => {
 })
 
 describe('an import', () => {
-  it('runs once, however often it is started', async () => {
+  it('runs once, no matter how often it is started', async () => {
     const { id } = await send('name,price\nA,1\nB,2\n')
     const answers = await Promise.all(Array.from({ length: 5 }, () => test.request('POST', imports(`/${id}/start`), keeper)))
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200, 200])
@@ -142,22 +142,22 @@ describe('an import', () => {
     expect(await ok('POST', imports(`/${id}/start`))).toMatchObject({ status: 'done', itemsAdded: 2 })
   })
 
-  it('respects the plan: all or nothing', async () => {
+  it('is refused entirely if the plan has no room for it', async () => {
     await test.db.deleteFrom('agreements').where('business_id', '=', shop.id).execute()
     const answer = await run('name,price\nA,1\nB,1\nC,1\nD,1\nE,1\nF,1\n')
     expect(answer).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/room for 5 menu items.*6 more don't fit/),
+      error: expect.stringMatching(/can have 5 menu items.*6 more won't fit/),
       canUndo: false,
     })
     expect(await piecesOf(answer.id)).toEqual([])
     expect(await menuOf()).toEqual([])
     expect(await run('name,price\nA,1\nB,1\nC,1\nD,1\nE,1\n')).toMatchObject({ status: 'done', itemsAdded: 5 })
-    // Changes to existing items need no room.
+    // Changes to existing items don't count toward the limit.
     expect(await run('name,price\nA,2\n')).toMatchObject({ status: 'done', itemsAdded: 0, itemsChanged: 1 })
   })
 
-  it('is rolled back when its server dies, and retried to the same result', async () => {
+  it('is rolled back when its server dies, and applied completely by the retry', async () => {
     await run('name,price\nOld,1\n')
     const before = await stored()
     const rows = Array.from({ length: 2500 }, (_, i) => `Item ${i},1`)
@@ -190,7 +190,7 @@ describe('an import', () => {
     expect((await stored()).length).toBe(2501)
   })
 
-  it('is resumed by the sweep after a killed server and eventually given up', async () => {
+  it('is resumed by the sweep after the server was killed, and eventually abandoned', async () => {
     const { id } = await send('name,price\nA,1\n')
     await test.db.updateTable('menu_imports').set({ status: 'running', started_at: test.clock.now() }).where('id', '=', id).execute()
     test.clock.advance({ minutes: 4 })
@@ -272,7 +272,19 @@ describe('undoing', () => {
     expect(b.variants).toMatchObject([{ sku: 'S2' }])
   })
 
-  it('asks before losing later manual changes, and then restores what was removed', async () => {
+  it('keeps an item hidden that moderators hid before the file removed it', async () => {
+    await run('name,price\nA,1\nB,2\n')
+    await test.db.updateTable('products').set({ moderation: 'hidden' }).where('business_id', '=', shop.id).where('name', '=', 'B').execute()
+    const before = await stored()
+    const { id } = await send('name,price\nA,1\n')
+    await ok('PUT', imports(`/${id}/mapping`), { fields: ['name', 'price'], missingItems: 'remove' })
+    await start(await ok('GET', imports(`/${id}`)))
+    expect(await namesOf()).toEqual(['A 1.00'])
+    expect((await undo(id)).statusCode).toBe(200)
+    expect(await stored()).toEqual(before)
+  })
+
+  it('asks before overwriting later manual changes, and then restores the removed items', async () => {
     await run('name,price\nA,1\nB,2\n')
     const [first] = (await menuOf()) as [MenuItem]
     await ok('PATCH', `/api/businesses/${shop.id}/menu-items`, {
@@ -293,13 +305,13 @@ describe('undoing', () => {
     })
     const refused = await undo(imported.id)
     expect(refused.statusCode).toBe(409)
-    expect(refused.json().message).toMatch(/^2 items were changed by hand/)
+    expect(refused.json().message).toMatch(/^2 items were changed manually/)
     expect(await namesOf()).toEqual(['A 11.00', 'C 30.00'])
     expect((await undo(imported.id, true)).statusCode).toBe(200)
     expect(await stored()).toEqual(before)
   })
 
-  it('takes neither another item’s SKU nor room beyond the plan', async () => {
+  it('is refused if it needs another item’s SKU or more items than the plan allows', async () => {
     await run('sku,name,price\nS1,A,1\n')
     const [a] = (await menuOf()) as [MenuItem]
     const imported = await run('name,price\nA,2\n')
@@ -317,7 +329,7 @@ describe('undoing', () => {
 describe('the export', () => {
   const exported = (as: TestPerson | null = keeper) => test.request('GET', `/api/businesses/${shop.slug}/menu.csv`, as)
 
-  it('imports again without a change, formulas included', async () => {
+  it('can be imported again without changes, even with formulas', async () => {
     await addItem({ name: '=HYPERLINK("http://evil.example")', price: '1', sku: '-1', description: '@two\n+lines', thc: 0.1 })
     await addItem({ name: 'Twin', price: '1' })
     await addItem({ name: 'Twin', price: '2', isAvailable: false })
@@ -331,7 +343,7 @@ describe('the export', () => {
     expect(taken.preview.map(({ effect }) => effect)).toEqual(['same', 'same', 'same'])
   })
 
-  it('is only for menu editors of age', async () => {
+  it('is only for menu editors of legal age', async () => {
     const { stranger, ownerOfAnother } = await addKeepers(test)
     expect((await exported(null)).statusCode).toBe(401)
     expect((await exported(stranger)).statusCode).toBe(403)

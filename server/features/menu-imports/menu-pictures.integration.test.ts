@@ -7,7 +7,7 @@ import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addMember } from '#tests/support/keepers.ts'
 import { asKey, makeKey } from '#tests/support/keys.ts'
-import { noteUses, usesAmiss } from '#tests/support/media-uses.ts'
+import { findWrongMediaUses, recordMediaUses } from '#tests/support/media-uses.ts'
 import { menuFileCalls } from '#tests/support/menu-files.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -17,7 +17,7 @@ let test: TestApp
 let shop: TestBusiness
 let owner: TestPerson
 let secret: string
-/** Stands for the server with the pictures. */
+/** Stands in for the server that hosts the pictures. */
 let site: http.Server
 let port: number
 const pictures = new Map<string, { body: Buffer; etag?: string; status?: number }>()
@@ -64,13 +64,12 @@ async function sync(...items: object[]): Promise<MenuSync> {
   await test.runJobs()
   return answer.json() as MenuSync
 }
-/** The items with their pictures, if they have any. */
 const shown = () => test.db.selectFrom('products').select(['name', 'image_id']).where('business_id', '=', shop.id).orderBy('name').execute()
 const imageOf = async (name: string) => (await shown()).find((each) => each.name === name)?.image_id ?? null
 async function showByHand(image_id: string | null): Promise<void> {
   const items = test.db.updateTable('products').set({ image_id }).where('business_id', '=', shop.id).where('name', '=', 'Item 1')
   const { id } = await items.returning('id').executeTakeFirstOrThrow()
-  await noteUses(test.db, 'product', id)
+  await recordMediaUses(test.db, 'product', id)
 }
 const synced = async () => (await asKey(test, secret, { url: '/api/integrations/menu' })).json() as SyncedItem[]
 const status = async () => (await asKey(test, secret, { url: '/api/integrations/menu/status' })).json()
@@ -92,10 +91,10 @@ it('fetches a picture once, re-encodes it, and shows it for every item that name
   expect(await imageOf('Item 3')).toBe(media.id)
   expect(asked).toEqual(['/haze.jpg'])
   expect((await synced())[0]).toMatchObject({ imageUrl: url(), imageError: null })
-  expect(await usesAmiss(test.db)).toEqual([])
+  expect(await findWrongMediaUses(test.db)).toEqual([])
 })
 
-it('looks again after a week, by ETag, and shows a new picture at the same address', async () => {
+it('checks again after a week, by ETag, and shows a new picture from the same address', async () => {
   await sync(item('1'))
   const before = await imageOf('Item 1')
   test.clock.advance({ days: 8 })
@@ -106,10 +105,10 @@ it('looks again after a week, by ETag, and shows a new picture at the same addre
   await sync(item('1'))
   expect(asked).toHaveLength(3)
   expect(await imageOf('Item 1')).not.toBe(before)
-  expect(await usesAmiss(test.db)).toEqual([])
+  expect(await findWrongMediaUses(test.db)).toEqual([])
 })
 
-it('follows the address, and leaves what someone uploaded or removed', async () => {
+it('updates a picture when its address changes, but not one that someone uploaded or removed', async () => {
   pictures.set('/kush.jpg', { body: await pictureWithSecrets('jpeg', 90, 90) })
   await sync(item('1'), item('2'), item('3', { imageUrl: undefined }))
   const haze = await imageOf('Item 1')
@@ -126,7 +125,7 @@ it('follows the address, and leaves what someone uploaded or removed', async () 
   expect(await imageOf('Item 1')).toBeNull()
 })
 
-it('says which pictures couldn’t be had, and tries them again after a day', async () => {
+it('reports which pictures couldn’t be fetched, and retries them after a day', async () => {
   const page = item('2', { imageUrl: url('/page.html') })
   pictures.set('/page.html', { body: Buffer.from('<!doctype html><title>No picture</title>'.repeat(4)) })
   const inside = item('3', { imageUrl: 'http://127.0.0.1:1/private.jpg' })
@@ -146,7 +145,7 @@ it('says which pictures couldn’t be had, and tries them again after a day', as
   expect(await imageOf('Item 1')).toEqual(expect.any(String))
 })
 
-it('retries a site that doesn’t respond, and resumes after a process died', async () => {
+it('retries a site that doesn’t respond, and resumes after a process dies', async () => {
   pictures.set('/busy.jpg', { body: await pictureWithSecrets('jpeg', 50, 50), status: 503 })
   await sync(item('1', { imageUrl: url('/busy.jpg') }))
   expect((await status()).pictures).toEqual({ waiting: 1, failed: 0 })
@@ -162,7 +161,7 @@ it('retries a site that doesn’t respond, and resumes after a process died', as
   expect(await imageOf('Item 1')).toEqual(expect.any(String))
 })
 
-it('refuses an address that is none, and takes the rest', async () => {
+it('refuses an invalid address and accepts the other rows', async () => {
   const { errors, itemsAdded } = await sync(item('1', { imageUrl: 'haze.jpg' }), item('2', { imageUrl: 'javascript:alert(1)' }), item('3'))
   expect([itemsAdded, errors.map(({ id, field }) => [id, field])]).toEqual([
     1,
@@ -181,12 +180,11 @@ it('reads a file’s photo column, the first address of each cell', async () => 
   expect(await start(entry)).toMatchObject({ status: 'done', itemsAdded: 3 })
   expect((await shown()).map(({ image_id }) => image_id !== null)).toEqual([true, false, false])
   expect(asked).toEqual(['/haze.jpg'])
-  // Without the column, pictures stay.
   await start(await send('Name,Price\nHaze,36\n'))
   expect(await imageOf('Haze')).toEqual(expect.any(String))
 })
 
-it('brings the old picture back when an import is undone', async () => {
+it('restores the old picture when an import is undone', async () => {
   await start(await send(`Name,Price,Image\nHaze,35,${url()}\n`))
   const before = await imageOf('Haze')
   pictures.set('/new.jpg', { body: await pictureWithSecrets('jpeg', 70, 70) })

@@ -15,16 +15,23 @@ let owner: TestPerson
 let pos: http.Server
 let port: number
 let answer: { status: number; body: string | Buffer; headers?: Record<string, string> }
+/** If set, the next request waits in the server, and then gets the answer that was set when it arrived. */
+let hold: { arrived: PromiseWithResolvers<void>; released: PromiseWithResolvers<void> } | undefined
 const asked: http.IncomingHttpHeaders[] = []
 
 const outside = () => createOutside({ alsoAllowed: [`127.0.0.1:${port}`] })
 
 beforeAll(async () => {
-  pos = http.createServer(({ headers }, response) => {
+  pos = http.createServer(async ({ headers }, response) => {
     asked.push(headers)
-    const isSame = answer.headers?.etag !== undefined && headers['if-none-match'] === answer.headers.etag
+    const { status, body, headers: sent } = answer
+    const held = hold
+    hold = undefined
+    held?.arrived.resolve()
+    await held?.released.promise
+    const isSame = sent?.etag !== undefined && headers['if-none-match'] === sent.etag
     if (isSame) return response.writeHead(304).end()
-    return response.writeHead(answer.status, answer.headers).end(answer.body)
+    return response.writeHead(status, sent).end(body)
   })
   await new Promise<void>((resolve) => pos.listen(0, '127.0.0.1', resolve))
   port = (pos.address() as AddressInfo).port
@@ -35,7 +42,7 @@ afterAll(async () => {
   pos?.close()
 })
 beforeEach(async () => {
-  // Addresses from other tests would be due, too.
+  // Addresses from other tests would also be due.
   await test.db.deleteFrom('menu_sources').execute()
   shop = await addBusiness(test.db)
   owner = await addMember(test, shop, 'owner')
@@ -65,7 +72,7 @@ async function later(time: Parameters<TestApp['clock']['advance']>[0]): Promise<
 const names = async () =>
   (await test.db.selectFrom('products').select('name').where('business_id', '=', shop.id).orderBy('name').execute()).map(({ name }) => name)
 
-it('fetches a CSV file at once and every night, and says what it did', async () => {
+it('fetches a CSV file immediately and every night, and reports the result', async () => {
   const source = await saved()
   expect(source).toMatchObject({ state: 'working', outcome: 'imported', error: null, isFetching: false })
   expect(source.lastMenu).toMatchObject({ status: 'done', itemsAdded: 2, itemsRejected: 0 })
@@ -76,7 +83,6 @@ it('fetches a CSV file at once and every night, and says what it did', async () 
   expect(pause).toBeLessThanOrEqual(26 * 3_600_000)
   const next = await later({ minutes: Math.ceil(pause / 60_000) })
   expect(next.lastMenu).toMatchObject({ itemsChanged: 1, itemsRejected: 1, errors: [{ where: 'Row 3', field: 'Price' }] })
-  // The imports' history has both.
   const imports = (await test.request('GET', `/api/businesses/${shop.id}/menu-imports`, owner)).json()
   expect(imports.map(({ fileName }: { fileName: string }) => fileName)).toEqual(['menu.csv', 'menu.csv'])
 })
@@ -94,7 +100,7 @@ it('names the columns of rejected rows as the file does', async () => {
   expect((await read())?.error).toMatch(/^No row of this file can be imported\. Retail: /)
 })
 
-it('is fetched at night where the shop is, although no hours are stored', async () => {
+it('fetches at night in the shop’s time zone, even if no hours are stored', async () => {
   await test.db.updateTable('businesses').set({ country: 'US', state: 'NY' }).where('id', '=', shop.id).execute()
   const { nextFetchAt } = await saved()
   const hour = new Intl.DateTimeFormat('en-US', { hour: 'numeric', hourCycle: 'h23', timeZone: 'America/New_York' })
@@ -110,7 +116,7 @@ it('reads JSON like a complete menu sent with a key', async () => {
   expect((await later({ hours: 1 })).lastMenu).toMatchObject({ itemsMissing: 1, itemsConfirmed: 1 })
 })
 
-it.each(['csv', 'json'])('leaves the menu alone when much of the %s is missing, until a person asks for it', async (format) => {
+it.each(['csv', 'json'])('leaves the menu alone when the %s lacks many items, until a person starts a fetch', async (format) => {
   const rows = (count: number) => Array.from({ length: count }, (_, i) => `Item ${i}`)
   const menu = (count: number) =>
     format === 'csv'
@@ -132,7 +138,7 @@ it.each(['csv', 'json'])('leaves the menu alone when much of the %s is missing, 
   expect(await inStock()).toHaveLength(14)
 })
 
-it('uses the columns as a person mapped them', async () => {
+it('uses the columns that a person mapped', async () => {
   const text = 'Artikel,Preis\nBlue Dream,35\n'
   const begin = await test.request('POST', at('').replace('menu-source', 'menu-imports'), owner, {
     fileName: 'a.csv',
@@ -162,7 +168,7 @@ it('respects ETag and Last-Modified, and reads an unchanged menu once a day', as
   expect(asked.filter((headers) => headers['if-none-match'] === undefined)).toHaveLength(2)
 })
 
-it('does not read the same bytes again from a server without ETags', async () => {
+it('doesn’t import the same bytes again from a server without ETags', async () => {
   await saved({ schedule: 'hourly' })
   expect(await later({ hours: 1 })).toMatchObject({ outcome: 'unchanged' })
   answer.body += 'New,10,Flower\n'
@@ -184,7 +190,7 @@ it('sends a password or a header, encrypts it, and never sends it to another ser
   expect(asked.at(-1)).toMatchObject({ 'x-api-key': 'abc' })
 })
 
-it('notifies of the first failure, stops after three days, and resumes by hand', async () => {
+it('notifies of the first failure, stops after three days, and resumes manually', async () => {
   await saved({ schedule: 'hourly' })
   answer.status = 500
   expect(await later({ hours: 1 })).toMatchObject({ state: 'failing', outcome: 'failed', error: 'The server responded with 500.' })
@@ -219,7 +225,7 @@ it.each([
   expect(await names()).toEqual([])
 })
 
-it('waits for an import that is running, without counting that as a failure', async () => {
+it('waits for a running import without counting the wait as a failure', async () => {
   await test.db
     .insertInto('menu_imports')
     .values({ id: shop.id, business_id: shop.id, file_name: 'a.csv', byte_size: 1, status: 'running' })
@@ -229,7 +235,50 @@ it('waits for an import that is running, without counting that as a failure', as
   expect(await later({ minutes: 5 })).toMatchObject({ outcome: 'imported' })
 })
 
-it('fetches nothing after the person who set it up left', async () => {
+it('keeps a person’s request for a shrunken menu while it waits for a running import', async () => {
+  const menu = (count: number) => `Name,Price,Category\n${Array.from({ length: count }, (_, i) => `Item ${i},35,Flower\n`).join('')}`
+  answer.body = menu(30)
+  await saved({ schedule: 'manual' })
+  answer.body = menu(14)
+  await test.db
+    .insertInto('menu_imports')
+    .values({ id: shop.id, business_id: shop.id, file_name: 'a.csv', byte_size: 1, status: 'running' })
+    .execute()
+  expect((await test.request('POST', at('/fetches'), owner)).statusCode).toBe(202)
+  await test.runJobs()
+  await test.db.updateTable('menu_imports').set({ status: 'done' }).where('id', '=', shop.id).execute()
+  expect(await later({ minutes: 5 })).toMatchObject({ outcome: 'imported', lastMenu: { itemsMissing: 16 } })
+})
+
+it('fetches a saved address again after the process that fetched it died', async () => {
+  expect((await save({ schedule: 'manual' })).statusCode).toBe(200)
+  const leased = { fetching_until: new Date(test.clock.now().getTime() + 10 * 60_000) }
+  await test.db.updateTable('menu_sources').set(leased).where('business_id', '=', shop.id).execute()
+  await test.runJobs()
+  expect(await names()).toEqual([])
+  expect(await later({ minutes: 10 })).toMatchObject({ outcome: 'imported', nextFetchAt: null })
+  expect(await names()).toEqual(['Blue Dream', 'Gummies'])
+})
+
+it.each(['a menu', 'an error'])('ignores %s from an address that was corrected during the fetch', async (what) => {
+  const slow = { arrived: Promise.withResolvers<void>(), released: Promise.withResolvers<void>() }
+  hold = slow
+  if (what === 'an error') answer.status = 500
+  expect((await save({ url: url('/wrong.csv') })).statusCode).toBe(200)
+  const fetching = test.runJobs()
+  await slow.arrived.promise
+  test.clock.advance({ seconds: 1 })
+  answer = { status: 200, body: 'Name,Price,Category\nSour Diesel,40,Flower\n', headers: { etag: '"right"' } }
+  await saved({ url: url('/right.csv') })
+  slow.released.resolve()
+  await fetching
+  expect(await read()).toMatchObject({ state: 'working', outcome: 'imported', lastMenu: { itemsAdded: 1 } })
+  expect(await names()).toEqual(['Sour Diesel'])
+  const { etag } = await test.db.selectFrom('menu_sources').select('etag').where('business_id', '=', shop.id).executeTakeFirstOrThrow()
+  expect(etag).toBe('"right"')
+})
+
+it('fetches nothing once the person who set it up has left', async () => {
   const manager = await addMember(test, shop, 'manager')
   expect((await save({ schedule: 'hourly' }, manager)).statusCode).toBe(200)
   await test.runJobs()
@@ -238,7 +287,7 @@ it('fetches nothing after the person who set it up left', async () => {
   expect(asked).toHaveLength(1)
 })
 
-it('lets owners and managers set it up, and forgets it when asked', async () => {
+it('lets only owners and managers set it up and remove it', async () => {
   const staff = await addMember(test, shop, 'staff')
   expect((await save({}, staff)).statusCode).toBe(403)
   await saved()

@@ -1,7 +1,7 @@
 import type { MenuSync } from '#contracts/integrations.endpoints.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { MenuSource, NewMenuSource } from '#contracts/menu-sources.ts'
-import { dayMs, hourMs } from '#contracts/time.ts'
+import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import type * as z from '#contracts/zod.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -11,11 +11,11 @@ import { loadLocations } from '#server/features/locations/index.ts'
 import { bylineColumns, toPerson } from '#server/features/people/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import { requirePublic } from '#server/features/webhooks/index.ts'
-import { type Actor, requireVoice } from '#server/kernel/actor.ts'
+import { type Actor, requireNotMuted } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { invalidField, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { type Seal, seal } from '#server/kernel/sealed.ts'
+import { type Seal, seal } from '#server/kernel/secrets.ts'
 import { localTime, momentOf } from '#server/kernel/time-zones.ts'
 import { columnName } from './check-file.ts'
 
@@ -96,7 +96,7 @@ async function lastMenuOf(db: Db, sourceId: string): Promise<MenuSource['lastMen
     .limit(1)
     .executeTakeFirst()
   if (!row) return null
-  // Only this feature writes them, in these forms.
+  // Only this feature writes these columns, in these forms.
   const columns = row.columns as MenuImport['columns']
   const ofRows = (row.row_errors as MenuImport['rowErrors']).map(({ row: at, field, message }) => ({
     where: `Row ${at}`,
@@ -117,11 +117,11 @@ async function lastMenuOf(db: Db, sourceId: string): Promise<MenuSource['lastMen
   }
 }
 
-/** Nightly fetches start at this local hour and are spread over this many minutes, so that shops don't all fetch at once. */
+/** Nightly fetches start at this local hour and are spread over this many minutes, so that businesses don't all fetch at the same time. */
 const nightHour = 3
 const nightMinutes = 120
 
-/** Null if it is fetched by hand only. A fetch that failed is repeated in an hour. */
+/** Returns null if the menu is only fetched manually. A failed fetch is retried in an hour. */
 export async function nextFetch(
   db: Db,
   row: Pick<SourceRow, 'id' | 'business_id' | 'schedule'>,
@@ -143,7 +143,7 @@ export async function nextFetch(
  */
 export async function saveSource(ctx: Ctx, actor: Actor, idOrSlug: string, input: z.output<typeof NewMenuSource>): Promise<Answer> {
   await requirePermission(ctx.db, actor, idOrSlug, 'connections')
-  requireVoice(actor)
+  requireNotMuted(actor)
   await requirePublic(ctx, input.url)
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
@@ -166,7 +166,7 @@ export async function saveSource(ctx: Ctx, actor: Actor, idOrSlug: string, input
       auth_name: input.auth === 'none' ? null : input.authName,
       sealed_secret: input.auth === 'none' ? null : input.secret === '' ? stored : seal(sealOf(ctx.config, id), input.secret),
       schedule: input.schedule,
-      ...restarted,
+      ...restarted(now),
     }
     await tx
       .insertInto('menu_sources')
@@ -180,9 +180,16 @@ export async function saveSource(ctx: Ctx, actor: Actor, idOrSlug: string, input
   })
 }
 
-/** Forgets what was known of the address, so that its menu is read as a whole. */
-const restarted = {
-  next_fetch_at: null,
+/** Longer than a fetch and its import can take. If a process dies midway, its address isn't fetched for this long. */
+export const leaseMs = 10 * minuteMs
+
+/**
+ * Clears the state of the address, so that its whole menu is read again, and ends the lease of a running fetch. A job fetches it now;
+ * `next_fetch_at` only matters if that job is lost.
+ */
+const restarted = (now: Date) => ({
+  next_fetch_at: new Date(now.getTime() + leaseMs),
+  fetching_until: null,
   stopped_at: null,
   failing_since: null,
   outcome: null,
@@ -190,11 +197,11 @@ const restarted = {
   etag: null,
   last_modified: null,
   content_hash: null,
-}
+})
 
 /** @throws AppError not_found, forbidden, muted */
 export async function fetchSourceNow(ctx: Ctx, actor: Actor, idOrSlug: string): Promise<Answer> {
-  requireVoice(actor)
+  requireNotMuted(actor)
   return inTransaction(ctx.db, async (tx) => {
     const business = await requirePermission(tx, actor, idOrSlug, 'connections', { lock: true })
     const before = await selectSource(tx, ctx)
@@ -205,7 +212,7 @@ export async function fetchSourceNow(ctx: Ctx, actor: Actor, idOrSlug: string): 
     const by = before.is_connected ? before.created_by : actor.id
     await tx
       .updateTable('menu_sources')
-      .set({ ...restarted, created_by: by })
+      .set({ ...restarted(ctx.clock.now()), created_by: by })
       .where('id', '=', before.id)
       .execute()
     await ctx.jobs.enqueue('menus.fetch-source', { sourceId: before.id, isAsked: true }, { tx })

@@ -3,7 +3,7 @@ import { readMenuFile } from './read-menu-file.ts'
 
 const read = (...lines: string[]) => readMenuFile(Buffer.from(lines.join('\n')))
 
-it('finds the header below the head of a report', async () => {
+it('finds the header below a report’s title lines', async () => {
   const { header, rows } = await read(
     'Inventory on hand',
     'Store:,Green Hills, Denver',
@@ -16,12 +16,12 @@ it('finds the header below the head of a report', async () => {
   expect(rows).toEqual([{ row: 6, cells: ['Haze', '12', '3'] }])
 })
 
-it('takes the delimiter of the header, not of its title', async () => {
+it('uses the header’s delimiter, not the title’s', async () => {
   const { header } = await read('Menu, all rooms, by name', 'Artikel;Product Name;Price', '1;Haze;12,50')
   expect(header).toEqual(['Artikel', 'Product Name', 'Price'])
 })
 
-it('takes the first full row if it knows no column', async () => {
+it('uses the first full row if it recognizes no column', async () => {
   const { header, rows } = await read('My list', 'Was,Wieviel,Wo', 'Haze,12,here')
   expect([header, rows.length]).toEqual([['Was', 'Wieviel', 'Wo'], 1])
   expect((await read('Was,Wieviel', 'Haze,12')).header).toEqual(['Was', 'Wieviel'])
@@ -30,10 +30,10 @@ it('takes the first full row if it knows no column', async () => {
 it.each([
   ['at the end of the file', ['C,3,"never closed'], []],
   ['before other rows', ['C,3,"never closed', 'D,4,x'], ['D']],
-  ['that another quote ends', ['C,3,"never closed', 'D,4,x', '"E",5,"y"', 'F,6,z'], ['D', 'E', 'F']],
-  ['before a very long text', [`C,3,"never${'x'.repeat(300_000)}`, 'D,4,x'], ['D']],
+  ['that a later quote closes', ['C,3,"never closed', 'D,4,x', '"E",5,"y"', 'F,6,z'], ['D', 'E', 'F']],
+  ['before very long text', [`C,3,"never${'x'.repeat(300_000)}`, 'D,4,x'], ['D']],
   ['in each of two rows', ['C,3,"never', 'D,4,x', 'C,7,"again', 'F,6,z'], ['D', 'C', 'F']],
-])('names the row of a quote that is never closed %s, and reads the rest', async (_, lines, names) => {
+])('names the row of an unclosed quote %s, and reads the other rows', async (_, lines, names) => {
   const { rows } = await read('name,price,about', 'A,1,"two\nlines"', 'B,2,x', ...lines)
   expect(rows.slice(0, 3)).toEqual([
     { row: 2, cells: ['A', '1', 'two\nlines'] },
@@ -43,7 +43,7 @@ it.each([
   expect(rows.slice(3).map(({ row, cells }) => [row, cells[0]])).toEqual(names.map((name, i) => [i + 5, name]))
 })
 
-it.each(['\r', '\r\n'])('reads on after an open quote if lines end with %j', async (end) => {
+it.each(['\r', '\r\n'])('keeps reading after an open quote if lines end with %j', async (end) => {
   const { rows } = await readMenuFile(Buffer.from(['name,price,about', 'A,1,x', 'B,2,"open', 'C,3,y'].join(end)))
   expect(rows.map(({ row, cells, error }) => [row, cells[0], error === undefined])).toEqual([
     [2, 'A', true],

@@ -2,23 +2,23 @@ import { unguardCell } from '#contracts/csv.ts'
 import { maxMenuRows } from '#contracts/limits.ts'
 import { guessedCount } from './guess-columns.ts'
 
-/** Its message tells the menu editor in one sentence why a file can't be read. */
+/** A file that can't be read. The message explains why to the menu editor, in one sentence. */
 export class MenuFileRefused extends Error {
   override readonly name = 'MenuFileRefused'
 }
 
-/** `row` counts like a spreadsheet: the first row is 1, and empty rows count. `error`: why it can't be read. */
+/** `row` counts like a spreadsheet: the first row is 1, and empty rows count. `error`: why the row can't be read. */
 export type FileRow = { row: number; cells: string[]; error?: string }
 export type MenuFile = { header: string[]; rows: FileRow[] }
 
 export const maxColumns = 200
-/** Reports begin with their title, store and date. The header is looked for in this many nonempty rows. */
+/** Reports begin with their title, store and date. The header must be among this many nonempty rows. */
 export const maxHeadRows = 20
 
 export type Table = {
   /** Ignores empty rows. @throws MenuFileRefused */
   add(row: number, cells: readonly string[], error?: string): void
-  /** The number of columns, as far as it is known. */
+  /** The number of columns, as far as known. */
   width(): number
   /** @throws MenuFileRefused */
   finish(): MenuFile
@@ -26,7 +26,6 @@ export type Table = {
 
 type HeadRow = FileRow & { columnCount: number }
 
-/** Collects a file's rows, and finds the header among the first. */
 export function createTable(): Table {
   let head: HeadRow[] = []
   let header: string[] | null = null
@@ -66,7 +65,7 @@ export function createTable(): Table {
     width: () => header?.length ?? Math.max(0, ...head.map(({ columnCount }) => columnCount)),
     finish() {
       if (!header) endHead()
-      if (rows.length === 0) throw new MenuFileRefused('The file has a header and no rows.')
+      if (rows.length === 0) throw new MenuFileRefused('The file has a header but no rows.')
       return { header: header ?? [], rows }
     },
   }

@@ -18,9 +18,8 @@ import {
 } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { addOffers, splitByLocation } from './location-offers.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
-import type { Placed, Plan, PlanOptions } from './plan.ts'
+import { addOffers, type Plan, type PlannedRow, type PlanOptions, splitByLocation } from './plan.ts'
 import { type ReadRow, readRow, withGuessedUnits } from './read-row.ts'
 import { noShop, type ShopNames } from './rows-of-shop.ts'
 import { type CellError, type Fields, tidyCells } from './tidy-cells.ts'
@@ -28,7 +27,7 @@ import { type CellError, type Fields, tidyCells } from './tidy-cells.ts'
 /** Rows processed before yielding to other requests. */
 const stretch = 250
 
-/** What a file does to a menu, row by row and as a whole. @throws MenuFileRefused if no column identifies items */
+/** @throws MenuFileRefused if no column identifies items */
 export async function planFile(
   file: MenuFile,
   fields: Fields,
@@ -56,7 +55,7 @@ export async function planFile(
   return plan
 }
 
-/** An item while rows are placed in it; `accepted` are those rows, in order. */
+/** An item to which rows are being added; `accepted` are those rows, in order. */
 type Draft = { before: StoredItem | null; item: ItemRow; variants: VariantRow[]; accepted: ReadRow[] }
 type Place = { draft: Draft; variant: VariantRow; before: VariantRow | null }
 /** `isMerged`: the row repeats another one exactly. */
@@ -66,10 +65,10 @@ type Known = { item: StoredItem; variant: VariantRow }
 type Shelf = { places: Known[]; next: number }
 
 /**
- * Finds the variant of each row: the one with the same SKU, or else the first with the same name, and the same brand, category and weight
- * if the file has them. Each matches once, so that a menu may have two items with one name. A row without a match adds a variant to an item
- * with the same name, brand and category, from the menu or an earlier row, if that item has no variant of this weight; otherwise it adds an
- * item.
+ * Finds the variant of each row: the one with the same SKU, or else the first with the same name (and brand, category and weight, if the
+ * file has them). Each variant matches once, so that a menu may have two items with the same name. A row without a match adds a variant to
+ * an item with the same name, brand and category, from the menu or an earlier row, if that item has no variant of this weight; otherwise,
+ * it adds an item.
  */
 function createPlan(
   menu: readonly StoredItem[],
@@ -81,10 +80,9 @@ function createPlan(
   const has = (field: MenuField) => fields.includes(field)
   const kindOf = ({ name = '', brand, category }: Partial<ItemRow>, isLoose = false) =>
     JSON.stringify([name.toLowerCase(), has('brand') ? (brand ?? '').toLowerCase() : 0, has('category') && !isLoose ? (category ?? 0) : 0])
-  /** `unit` is undefined if the row has none. */
   const shelfOf = (kind: string, weight: number | null, unit: VariantRow['weight_unit'] | undefined) =>
     JSON.stringify([kind, has('weight') ? weight : 0, unit === undefined ? 0 : unit])
-  /** Items of another category match only if no row has their category. */
+  /** Items in another category match only if no row has their category. */
   const kindsOfFile = new Set(rows.map(({ item }) => kindOf(item)))
 
   const bySku = new Map<string, Known>()
@@ -116,18 +114,18 @@ function createPlan(
     }
   }
   const entries: Entry[] = []
-  /** The accepted row of each variant, SKU, and new variant without a SKU. */
+  /** The accepted row for each variant, for each SKU, and for each new variant without a SKU. */
   const entryOfVariant = new Map<string, Entry>()
   const entryOfSku = new Map<string, Entry>()
   const entryOfNew = new Map<string, Entry>()
-  /** Variants of inactive rows and items of refused rows, which don't count as missing. */
+  /** Variants in inactive rows and items in refused rows, which don't count as missing. */
   const inactive = new Set<string>()
   const spared = new Set<string>()
 
   function takeFrom(shelf: Shelf | undefined): Known | undefined {
     if (!shelf) return undefined
     while (shelf.next < shelf.places.length - 1 && entryOfVariant.has((shelf.places[shelf.next] as Known).variant.id)) shelf.next++
-    // Once all of them have matched, the row repeats the last one.
+    // Once all variants have matched, the row repeats the last one.
     return shelf.places[shelf.next]
   }
 
@@ -144,7 +142,7 @@ function createPlan(
   /** How far `draftsOfKind` was searched for an item that lacks a weight. */
   const searched = new Map<string, number>()
 
-  /** The item that a row adds a variant to. An item with a variant that has no weight takes no more. */
+  /** The item that a row adds a variant to. An item that has a variant without a weight can't get another one. */
   function draftFor({ item, variant: { weight = null, weight_unit = null } }: ReadRow): Draft | undefined {
     if (keepsRowsApart || weight === null || item.name === undefined) return undefined
     const list = draftsOfKind.get(kindOf(item)) ?? []
@@ -187,7 +185,7 @@ function createPlan(
     const draft = (known ? drafts.get(known.item.id) : draftFor(read)) ?? newDraft()
     const before = known?.variant ?? null
     const item = withRow(draft, read)
-    // Exports may have the days of a sale that is over and has no price anymore.
+    // Exports may still state the dates of a sale that is over and no longer has a price.
     const variant = withoutIdlePeriod({ ...(before ?? emptyVariant(newId())), ...read.variant })
     const wrong = issuesOf({ draft, variant, before }, item)
     if (item.name === '') wrong.push({ field: 'name', message: 'Name is required' })
@@ -227,11 +225,10 @@ function createPlan(
     const { sku = '', name = '' } = read.cells
     const known = bySku.get(sku) ?? findKnown(read)
     if (known) spared.add(known.item.id)
-    // The weight may be what is wrong with the row.
+    // The error may be in the row's weight.
     else for (const id of idsOfName.get(name.toLowerCase()) ?? []) spared.add(id)
   }
 
-  /** Exact duplicates are merged. */
   function repeat(read: ReadRow, { read: earlier, place }: Entry): void {
     if (place && JSON.stringify(read.cells) === JSON.stringify(earlier.cells)) entries.push({ read, place, errors: [], isMerged: true })
     else if (read.variant.sku && read.variant.sku === earlier.variant.sku) {
@@ -260,7 +257,7 @@ function createPlan(
     return plan
   }
 
-  /** The item's variants after the ones that the file omits or lists as inactive went out of stock or were removed. */
+  /** Returns the item's variants. Those that the file omits or lists as inactive are out of stock or removed. */
   function withoutMissing({ variants }: Draft, before: StoredItem): VariantRow[] {
     const known = new Set(before.variants.map(({ id }) => id))
     const isGone = ({ id }: VariantRow) =>
@@ -269,7 +266,7 @@ function createPlan(
     return variants.map((variant) => (variant.is_available && isGone(variant) ? { ...variant, is_available: false } : variant))
   }
 
-  /** Rows may swap weights; of two variants that end with the same one, the later row's is refused. */
+  /** Rows may swap weights. If two variants end up with the same weight, the later row is refused. */
   function settleWeights(draft: Draft): void {
     for (;;) {
       const byWeight = Map.groupBy(draft.variants, weightOf)
@@ -281,7 +278,7 @@ function createPlan(
       entryOfVariant.delete(variant.id)
       last.place = null
       last.errors = [{ field: 'weight', message: 'Another size of this item has this weight' }]
-      takeBack(draft, last.read)
+      revertRow(draft, last.read)
     }
   }
 
@@ -290,8 +287,7 @@ function createPlan(
 
 const newDraft = (): Draft => ({ before: null, item: emptyRow(newId()), variants: [], accepted: [] })
 
-/** Undoes what a row did to the item's own fields. */
-function takeBack(draft: Draft, refused: ReadRow): void {
+function revertRow(draft: Draft, refused: ReadRow): void {
   const others = draft.accepted.filter((read) => read !== refused)
   draft.item = draft.before ?? emptyRow(draft.item.id)
   draft.accepted = []
@@ -301,7 +297,7 @@ function takeBack(draft: Draft, refused: ReadRow): void {
   }
 }
 
-/** The item with a row's fields: the first row's win, and later ones fill in what is empty. */
+/** Adds a row's fields to the item: the first row's fields win, and later rows fill in empty ones. */
 function withRow({ before, item, accepted }: Draft, read: ReadRow): ItemRow {
   const stated = before ? read.item : withGuessedUnits(read.item)
   if (accepted.length === 0) return { ...item, ...stated }
@@ -309,7 +305,7 @@ function withRow({ before, item, accepted }: Draft, read: ReadRow): ItemRow {
   return { ...item, ...Object.fromEntries(missing) }
 }
 
-function toPlaced({ read, place, errors, isMerged = false, isInactive = false }: Entry): Placed {
+function toPlaced({ read, place, errors, isMerged = false, isInactive = false }: Entry): PlannedRow {
   if (isInactive) return { effect: 'inactive', errors: [] }
   if (!place) return { effect: 'refused', errors }
   const { draft, variant, before } = place

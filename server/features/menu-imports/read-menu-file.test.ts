@@ -51,7 +51,7 @@ it('never splits a character at a chunk boundary', async () => {
   expect((await cellsOf(`name\n${name}\n`))[1]?.[0] === name).toBe(true)
 })
 
-it('drops cells without a column and reads no further', async () => {
+it('drops cells without a column and uses no memory for them', async () => {
   expect(await cellsOf('name,price\nA,1,x,y\nB\n,,z\nC,2')).toEqual([['name', 'price'], ['A', '1'], ['B'], ['C', '2']])
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -64,7 +64,7 @@ it('drops cells without a column and reads no further', async () => {
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000)
 })
 
-it('counts rows like a spreadsheet', async () => {
+it('numbers rows like a spreadsheet', async () => {
   const { rows } = await readMenuFile(Buffer.from('name,about\nA,"two\nlines"\n,\n\nB,x\n'))
   expect(rows.map(({ row, cells }) => [row, cells[0]])).toEqual([
     [2, 'A'],
@@ -72,22 +72,22 @@ it('counts rows like a spreadsheet', async () => {
   ])
 })
 
-it('reads Windows-1252 if it is not UTF-8', async () => {
+it('reads a file as Windows-1252 if it isn’t UTF-8', async () => {
   expect(await cellsOf(Buffer.from([...Buffer.from('name\nBouff'), 0xe9, 0x65, 0x92, 0x73]))).toEqual([['name'], ['Bouffée’s']])
 })
 
 it.each([
   ['', 'The file is empty.'],
   ['\n\n', 'The file is empty.'],
-  ['name,price\n', 'The file has a header and no rows.'],
+  ['name,price\n', 'The file has a header but no rows.'],
   ['\u00d0\u00cf\0\0', /can’t read this kind of file/],
   [Array.from({ length: 201 }, () => 'x').join(), /201 columns/],
   [`name\n${'x\n'.repeat(20_001)}`, /up to 20000 rows/],
-])('says why it can’t be read', async (text, reason) => {
+])('explains why a file can’t be read', async (text, reason) => {
   await expect(readMenuFile(Buffer.from(text))).rejects.toThrow(reason)
 })
 
-it('escapes formulas and reads its own output back', () => {
+it('escapes formulas, and restores the original text when reading', () => {
   const cell = fc.oneof(
     fc.string(),
     fc.string().map((text) => `=${text}`),
@@ -153,7 +153,7 @@ const item: fc.Arbitrary<MenuRow> = fc.record({
   variants: fc.uniqueArray(variant, { minLength: 1, maxLength: 4, selector: weightOf }),
 })
 
-/** Corrects what the database would refuse. */
+/** Corrects values that the database would refuse. */
 const corrected = (row: MenuRow): MenuRow => ({
   ...row,
   thc_max: row.thc === null || (row.thc_max ?? 0) <= row.thc ? null : row.thc_max,
@@ -161,7 +161,7 @@ const corrected = (row: MenuRow): MenuRow => ({
   variants: row.variants.map((each) =>
     withoutIdlePeriod({
       ...each,
-      // In a file, 0 means that there is no such price.
+      // In a file, 0 means no price.
       sale_price_cents: (each.sale_price_cents ?? 0) < each.price_cents ? each.sale_price_cents || null : null,
       sale_ends_on: each.sale_starts_on !== null && (each.sale_ends_on ?? '') < each.sale_starts_on ? null : each.sale_ends_on,
       member_price_cents: each.member_price_cents === each.price_cents ? null : each.member_price_cents || null,
@@ -216,7 +216,7 @@ it('finds variants by SKU, or by name, brand, and weight', async () => {
   expect(await effectsOf(['sku,price', 'S1,1.00', 'S9,1'], menu)).toEqual(['same', 'Name is required'])
 })
 
-it('makes rows of one name, brand, and category with different weights one item', async () => {
+it('combines rows with the same name, brand, and category but different weights into one item', async () => {
   const lines = [
     'name,brand,category,weight,price,description',
     'Foo,B,Flower,1g,12,First',
@@ -228,7 +228,6 @@ it('makes rows of one name, brand, and category with different weights one item'
   const { added, rows } = await planOf(lines)
   expect(rows.map(({ placed }) => placed.effect)).toEqual(['add', 'add_variant', 'add', 'add', 'add_variant'])
   expect(added.map(sizesOf)).toEqual([['1: 1200', '3.5: 3500', '28: 20000'], ['1: 900'], ['1: 1000']])
-  // The first row describes the item.
   expect(added[0]).toMatchObject({ name: 'Foo', description: 'First' })
 })
 
@@ -239,7 +238,7 @@ it('adds a new weight to an item of the menu and keeps its other variants', asyn
   expect(changed[0]?.after.variants.slice(0, 2)).toEqual(item.variants)
 })
 
-it('keeps SKUs of one name and weight apart', async () => {
+it('keeps SKUs with the same name and weight separate', async () => {
   const lines = ['sku,name,weight,price', 'A1,Foo,1g,10', 'A2,Foo,1g,11', 'A3,Foo,3.5g,30']
   expect((await planOf(lines)).added.map(sizesOf)).toEqual([['1: 1000', '3.5: 3000'], ['1: 1100']])
 })
@@ -250,7 +249,7 @@ it('lets rows swap weights, but refuses the same weight twice', async () => {
   expect(await effectsOf(['sku,weight', 'A,2g'], [item])).toEqual(['Another size of this item has this weight'])
 })
 
-it('doesn’t rename an item by a row that is refused for its weight', async () => {
+it('doesn’t rename an item because of a row with a refused weight', async () => {
   const sizes = ['A', 'B', 'C'].map((sku, i) => ({ sku, weight: i + 1, weight_unit: 'g' as const }))
   const item = stored({ name: 'Foo' }, ...sizes)
   const namesAfter = async (...rows: string[]) =>
@@ -259,7 +258,7 @@ it('doesn’t rename an item by a row that is refused for its weight', async () 
   expect(await namesAfter('A,Bar,2g', 'C,Baz,3g')).toEqual(['Baz'])
 })
 
-it('changes a category only if the file has no item of the old one', async () => {
+it('changes an item’s category only if the file has no such item in the old category', async () => {
   const menu = [stored({ name: 'Foo', category: 'Flower' }, { weight: 1, weight_unit: 'g' })]
   const [header, flower, roll] = ['name,category,weight,price', 'Foo,Flower,1g,1.00', 'Foo,Pre-Rolls,1g,1.00'] as const
   expect(await effectsOf([header, roll], menu)).toEqual(['change'])
@@ -298,7 +297,7 @@ it('reads stock and infers availability from it', async () => {
   ])
 })
 
-it('reads a range of potency, and fractions if the whole column has them', async () => {
+it('reads a potency range, and fractions if the whole column has them', async () => {
   const potency = async (...lines: string[]) =>
     (await planOf(lines)).added.map(({ thc, thc_max, thc_unit, cbd }) => [thc, thc_max, thc_unit, cbd])
   expect(await potency('name,price,category,thc,cbd', 'A,1,Flower,18.2-24.1%,0.2', 'B,1,Flower,0.5,')).toEqual([
@@ -312,7 +311,7 @@ it('reads a range of potency, and fractions if the whole column has them', async
   ])
 })
 
-it('uses the single unit of an older export for both THC and CBD', async () => {
+it('applies an older export’s single unit to both THC and CBD', async () => {
   const { added } = await planOf(['Name,Price,Member price,THC,CBD,Potency unit', 'A,10.00,8.00,5,10,mg'])
   expect(added[0]).toMatchObject({ thc_unit: 'mg', cbd_unit: 'mg', variants: [{ member_price_cents: 800, sale_price_cents: null }] })
 })

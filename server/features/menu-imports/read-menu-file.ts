@@ -3,10 +3,10 @@ import { Readable } from 'node:stream'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { maxMenuVariants } from '#contracts/limits.ts'
+import { ParsingTooLarge, parseInProcess } from '#server/kernel/parse-process.ts'
 import { guessColumns, guessedCount } from './guess-columns.ts'
 import { createTable, type FileRow, type MenuFile, MenuFileRefused, maxColumns, maxHeadRows, type Table } from './menu-table.ts'
 import { readStock, readWeight } from './read-values.ts'
-import { isWorkbook, readWorkbook } from './read-workbook.ts'
 
 /**
  * Parses a menu as exported by spreadsheets and shop software: an Excel workbook, or text in UTF-8, UTF-16 or Windows-1252.
@@ -35,14 +35,14 @@ function decode(bytes: Buffer): string {
 const pieceBytes = 64 * 1024
 /** In characters. Without it, an unclosed quote would turn the rest of the file into one cell. */
 const maxRecordLength = 200_000
-/** Each one makes the parser start over. */
+/** Each open quote makes the parser start over. */
 const maxOpenQuotes = 100
 
 const delimiters = [',', ';', '\t', '|'] as const
 
 /**
- * Parses text separated by commas, semicolons, tabs or bars into a table. If a quote is never closed, its row is marked and the rest is still
- * read. Yields to other requests, since 10 MB take a second.
+ * Parses text separated by commas, semicolons, tabs or bars into a table. If a quote is never closed, its row is marked and the rest is
+ * still read. Yields to other requests, because 10 MB takes a second.
  * @throws MenuFileRefused
  */
 async function readDelimited(text: string, table: Table): Promise<void> {
@@ -85,7 +85,7 @@ async function readUntilOpenQuote(bytes: Buffer, delimiter: string, table: Table
     on_skip: () => {
       openQuote ??= rowStart
     },
-    // Rows are taken here instead of from the stream, so that those before an unclosed quote aren't lost.
+    // Collects rows here instead of from the stream, so that rows before an unclosed quote aren't lost.
     on_record: (cells: string[], { bytes: end }) => {
       if (openQuote !== null) return null
       if (cells.some((cell) => holdsRows(cell, delimiter, table.width()))) openQuote = rowStart
@@ -96,7 +96,7 @@ async function readUntilOpenQuote(bytes: Buffer, delimiter: string, table: Table
   })
   try {
     for await (const _ of Readable.from(piecesOf(bytes, () => openQuote !== null)).pipe(parser)) {
-      // Nothing arrives: see `on_record`.
+      // The stream is empty: see `on_record`.
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -127,7 +127,9 @@ const splitLine = (line: string, delimiter: string): string[] =>
     .split(delimiter, maxColumns + 1)
     .map((cell) => cell.replaceAll('"', '').trim())
 
-/** The delimiter whose best row looks most like a menu's header, or else the one that appears most often in the first nonempty line. */
+/**
+ * The delimiter whose best row looks most like a menu's header, or else the delimiter that appears most often in the first nonempty line.
+ */
 function delimiterOf(text: string): string {
   const lines = text
     .slice(0, maxRecordLength)
@@ -146,13 +148,13 @@ function delimiterOf(text: string): string {
 /** Fewer may be a coincidence, such as a column "Half" for another purpose. */
 const minColumns = 2
 
-/** What cells contain for a weight that a shop doesn't sell. */
+/** Cells for a weight that a shop doesn't sell. */
 const noPrice = /^[-–—$\s]*(?:0+(?:[.,]0+)?|n\/?a|none)?$/i
 
 /**
- * Some exports have one row per product with a price column for each weight: `PRICE_GRAM`, `PRICE_EIGHTH`, `3.5g`. Turns them into one row per
- * weight, with the columns Weight and Price. Rows without such a price keep their own weight and price. All weights of a product share its
- * SKU and stock in these files, so each gets the SKU with its weight, and a stock without a quantity.
+ * Some exports have one row per product with a price column for each weight: `PRICE_GRAM`, `PRICE_EIGHTH`, `3.5g`. Turns them into one row
+ * per weight, with the columns Weight and Price. Rows without such a price keep their own weight and price. All weights of a product share
+ * its SKU and stock in these files, so each row gets the SKU with its weight, and the stock without its quantity.
  * @throws MenuFileRefused
  */
 export function withWeightRows(file: MenuFile): MenuFile {
@@ -209,4 +211,31 @@ function weightOfColumn(name: string): string | null {
 function withoutQuantity(stock: string): string {
   const found = readStock(stock)
   return 'error' in found ? stock : found.value.isAvailable ? 'In stock' : 'Out of stock'
+}
+
+/** Excel workbooks are ZIP files. */
+const isWorkbook = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 4) === 'PK\u0003\u0004'
+
+/** In megabytes. A workbook that needs more is refused. Its XML is in memory several times. */
+const workbookLimits = { maxHeap: 192, maxMemory: 640, timeLimitMs: 60_000 }
+
+export type WorkbookLine = FileRow | { isDone: true } | { refused: string }
+
+/**
+ * Reads the rows of a workbook's first sheet, as text.
+ * @throws MenuFileRefused
+ */
+async function readWorkbook(bytes: Buffer, table: Pick<Table, 'add'>): Promise<void> {
+  try {
+    for await (const text of parseInProcess(new URL('./workbook-process.ts', import.meta.url), bytes, workbookLimits)) {
+      const line = JSON.parse(text) as WorkbookLine
+      if ('refused' in line) throw new MenuFileRefused(line.refused)
+      if ('isDone' in line) return
+      table.add(line.row, line.cells)
+    }
+  } catch (error) {
+    if (!(error instanceof ParsingTooLarge)) throw error
+    throw new MenuFileRefused('This workbook is too large to read. Save the sheet as “CSV UTF-8” and upload that.')
+  }
+  throw new Error('The process that reads a workbook stopped early.')
 }

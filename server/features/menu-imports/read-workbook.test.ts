@@ -5,7 +5,6 @@ import { readMenuFile } from './read-menu-file.ts'
 
 const sheetPath = 'xl/worksheets/sheet1.xml'
 
-/** A workbook whose first sheet has this XML. */
 function workbookOf(sheet: string): Buffer {
   const files = unzipSync(xlsxOf([]))
   return Buffer.from(zipSync({ ...files, [sheetPath]: strToU8(sheet) }))
@@ -30,7 +29,7 @@ it('reads the first sheet of an Excel workbook', async () => {
   })
 })
 
-it('writes numbers, yes and no as people do', async () => {
+it('formats numbers and booleans as people write them', async () => {
   const bytes = workbookOf(
     sheetOf(`<row r="1"><c r="A1" t="inlineStr"><is><t>name</t></is></c><c r="B1" t="inlineStr"><is><t>price</t></is></c><c r="C1" t="inlineStr"><is><t>in stock</t></is></c></row>
     <row r="2"><c r="A2" t="inlineStr"><is><t>A</t></is></c><c r="B2"><v>35.100000000000001</v></c><c r="C2" t="b"><v>1</v></c></row>`),
@@ -39,7 +38,7 @@ it('writes numbers, yes and no as people do', async () => {
 })
 
 it.each([
-  ['that is a text with its name', Buffer.from('PK\u0003\u0004\0\0'), /can’t read this workbook/],
+  ['that is a damaged ZIP file', Buffer.from('PK\u0003\u0004\0\0'), /can’t read this workbook/],
   ['without a sheet', Buffer.from(zipSync({ 'a.txt': strToU8('x') })), /can’t read this workbook/],
   ['that inflates to far more than it says', workbookOf(sheetOf(' '.repeat(80 * 1024 * 1024))), /too large/],
   [
@@ -53,7 +52,7 @@ it.each([
   expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024)
 })
 
-it('refuses one whose directory hides how far it inflates', async () => {
+it('refuses a workbook whose directory hides its inflated size', async () => {
   const bytes = workbookOf(sheetOf(' '.repeat(80 * 1024 * 1024)))
   // The size in the ZIP directory, which comes last.
   const name = bytes.lastIndexOf(sheetPath)

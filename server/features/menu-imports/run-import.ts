@@ -47,14 +47,13 @@ import {
   unconfirm,
   undoDays,
 } from './imports.queries.ts'
-import { moveReoffered, writeOffers } from './location-offers.ts'
 import { fetchPictures, namePictures, sweepPictures } from './menu-pictures.ts'
 import { type MenuFile, MenuFileRefused } from './menu-table.ts'
-import { isTaken, type Plan } from './plan.ts'
+import { isAccepted, moveReoffered, type Plan, writeOffers } from './plan.ts'
 import { planFile } from './plan-file.ts'
 import { readMenuFile } from './read-menu-file.ts'
 import { rowsOfShop, shopNames } from './rows-of-shop.ts'
-import { headerHash, lookAt, toImport } from './send-file.ts'
+import { analyzeFile, headerHash, toImport } from './send-file.ts'
 import { runSync } from './sync-menu.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'events' | 'log' | 'jobs'>
@@ -90,7 +89,7 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, whole: MenuFile): P
   if (!row) return
   const { business_id: businessId } = row
   await lockMenu(tx, businessId)
-  // The same job in another process may have been first.
+  // Another process may have run the same job first.
   const { status } = await tx.selectFrom('menu_imports').select('status').where('id', '=', importId).executeTakeFirstOrThrow()
   if (status !== 'running') return
   const fields = (row.columns as MenuImport['columns']).map((column) => column.field)
@@ -120,7 +119,7 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, whole: MenuFile): P
     await ctx.events.publish(tx, 'menu.product-changed', { businessId })
 }
 
-/** A file of corrected rows doesn't say what becomes of the rest of the menu, and neither does the first file. */
+/** Neither corrected rows nor a business's first file determines what happens to items missing from later files. */
 async function rememberFile(tx: Tx, businessId: string, { header }: MenuFile, mapping: FileMapping, now: Date): Promise<void> {
   if (header.includes(reasonHeader)) return
   const isFirst = mapping.missingItems === 'leave' && !(await hasImported(tx, businessId))
@@ -129,11 +128,10 @@ async function rememberFile(tx: Tx, businessId: string, { header }: MenuFile, ma
 
 type Applying = { importId: string; businessId: string; plan: Plan }
 
-/** Writes what the plan changes, and what undoing needs. */
 async function applyPlan(ctx: Ctx, tx: Tx, { importId, businessId, plan }: Applying, now: Date): Promise<void> {
   const rowsOfItem = new Map<string, number>()
   for (const { placed } of plan.rows) {
-    if (isTaken(placed)) rowsOfItem.set(placed.item.id, (rowsOfItem.get(placed.item.id) ?? 0) + 1)
+    if (isAccepted(placed)) rowsOfItem.set(placed.item.id, (rowsOfItem.get(placed.item.id) ?? 0) + 1)
   }
   const changed = [...plan.changed, ...plan.missing].map(({ after }) => after)
   let rowsDone = plan.rows.length - rowsOf([...changed, ...plan.added], rowsOfItem)
@@ -165,7 +163,7 @@ async function applyPlan(ctx: Ctx, tx: Tx, { importId, businessId, plan }: Apply
     await saveConfirmed(tx, importId, ids)
     await confirmItems(tx, businessId, ids, now)
   })
-  const pictures = plan.rows.flatMap(({ read, placed }) => (isTaken(placed) ? (read.item.picture_url ?? []) : []))
+  const pictures = plan.rows.flatMap(({ read, placed }) => (isAccepted(placed) ? (read.item.picture_url ?? []) : []))
   await namePictures(tx, ctx, businessId, pictures, plan)
 }
 
@@ -174,17 +172,15 @@ const rowsOf = (items: readonly MenuRow[], rowsOfItem: ReadonlyMap<string, numbe
 
 /**
  * Imports a file that no person uploaded, such as one fetched from an address, and returns when it is done. Call it outside a transaction.
- *
- * Columns, missing items and sizes are treated as at the last import of a file with this header; columns of an unknown header are guessed.
- * Rows with errors are skipped. An import that isn't possible has the status `failed` and its reason in `error`, and changed nothing: the
- * file is unreadable or too short, its columns can't be guessed, or the plan has no room. `rowErrors` and `rejectedRows` say what was
- * skipped.
+ * Columns, missing items and sizes are treated as in the last import of a file with this header; columns of an unknown header are guessed.
+ * Rows with errors are skipped; `rowErrors` and `rejectedRows` list them. If the file is unreadable or too short, its columns can't be
+ * guessed or the plan has no room, nothing changes, the status is `failed`, and `error` has the reason.
  * @throws AppError conflict while another import or sync of this menu runs
  */
 export async function importMenuFile(ctx: Ctx, file: FetchedFile): Promise<MenuImport> {
   const { businessId } = file
   const id = await insertFetchedFile(ctx, file)
-  await lookAt(ctx, businessId, await importRow(ctx.db, businessId, id), null)
+  await analyzeFile(ctx, businessId, await importRow(ctx.db, businessId, id), null)
   const found = await importRow(ctx.db, businessId, id)
   if (found.status !== 'ready') return toImport(found)
   if (found.rows_total < file.minRows) {
@@ -247,7 +243,7 @@ export function startImport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, actor: 
   return changeMenu(ctx, actor, idOrSlug, async (tx, business) => {
     const row = await lockImport(tx, business.id, id)
     if (row.status === 'running' || row.status === 'done' || row.status === 'undone') return toImport(row)
-    if (row.status !== 'ready') throw new AppError('conflict', { message: row.error ?? 'This file is not complete yet.' })
+    if (row.status !== 'ready') throw new AppError('conflict', { message: row.error ?? "This file hasn't been fully uploaded yet." })
     if (row.rows_refused > 0 && !row.skips_wrong_rows) {
       const rows = row.rows_refused === 1 ? 'One row has an error' : `${row.rows_refused} rows have errors`
       throw new AppError('conflict', { message: `${rows}. Correct the file, or skip rows with errors.` })
@@ -264,8 +260,8 @@ export function startImport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, actor: 
 }
 
 /**
- * Restores what the import changed and deletes what it added. `anyway`: even if it was edited by hand since.
- * @throws AppError not_found, forbidden, age_restricted, conflict, plan_limit if there is no room for items deleted by hand
+ * Restores what the import changed and deletes what it added. `anyway` allows this even if items have been edited manually since.
+ * @throws AppError not_found, forbidden, age_restricted, conflict, plan_limit if there is no room for items deleted manually
  */
 export function undoImport(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -282,7 +278,7 @@ export function undoImport(
     const touched = await touchedSince(tx, id)
     if (touched > 0 && !anyway) {
       const items = touched === 1 ? 'One item was' : `${touched} items were`
-      throw new AppError('conflict', { message: `${items} changed by hand since this import. Undoing it loses those changes.` })
+      throw new AppError('conflict', { message: `${items} changed manually since this import. Undoing it would discard those changes.` })
     }
     const { added, changed } = await touchedItems(tx, id)
     await unconfirm(tx, id)
@@ -329,8 +325,8 @@ const givenUpMs = 60 * minuteMs
 const waitingMs = 2 * dayMs
 
 /**
- * @param sweptMs how far back to look for imports that can no longer be undone, because reading all of them every time would take longer
- * each year. Null for all, because the server may have been off for long.
+ * `sweptMs` is how far back to look for imports that can no longer be undone: reading all of them every time would take longer each year.
+ * Null looks at all of them, because the server may have been off for a long time.
  */
 async function sweepImports(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, sweptMs: number | null): Promise<void> {
   const { db } = ctx
@@ -368,7 +364,7 @@ async function sweepImports(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, sweptMs
   for (const { id, started_at } of silent) {
     if ((started_at ?? now) < before(givenUpMs))
       await failImport(db, id, "The import couldn't be finished. Nothing was changed; try again.", now)
-    // Whichever runs first does the work; the other finds it done.
+    // Whichever runs first does the work.
     else await ctx.jobs.enqueue('menus.import', { importId: id })
   }
 }

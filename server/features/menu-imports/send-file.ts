@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { MenuFileField, MenuImport, MissingItems } from '#contracts/menu-imports.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { requireKeeper, wholeMenu } from '#server/features/menus/index.ts'
+import { requireMenuEditor, wholeMenu } from '#server/features/menus/index.ts'
 import { businessWords } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -31,9 +31,9 @@ import type { Fields } from './tidy-cells.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** Limit of uploaded files that were never started, per menu; the oldest are deleted. */
+/** Limit on uploaded files that were never started, per menu; the oldest are deleted. */
 const maxWaiting = 5
-/** Each piece is stored separately, so this keeps a file from arriving byte by byte. */
+/** Each piece is stored separately, so this minimum keeps a file from arriving byte by byte. */
 const minPieceBytes = 64 * 1024
 
 export function beginImport(
@@ -45,7 +45,7 @@ export function beginImport(
 ): Promise<MenuImport> {
   const now = clock.now()
   return inTransaction(db, async (tx) => {
-    const business = await requireKeeper(tx, actor, idOrSlug, now, { lock: true })
+    const business = await requireMenuEditor(tx, actor, idOrSlug, now, { lock: true })
     return once(tx, actor.id, idempotency, now, async () => {
       const id = newId()
       await tx
@@ -69,7 +69,7 @@ export function beginImport(
   })
 }
 
-/** Appends bytes; with the last ones, the file is parsed. */
+/** Appends bytes; with the last bytes, the file is parsed. */
 export async function receiveFile(
   { db, clock }: Ctx,
   actor: Actor,
@@ -77,7 +77,7 @@ export async function receiveFile(
   id: string,
   { offset, bytes }: { offset: number; bytes: Buffer },
 ): Promise<MenuImport> {
-  const business = await requireKeeper(db, actor, idOrSlug, clock.now())
+  const business = await requireMenuEditor(db, actor, idOrSlug, clock.now())
   const row = await importRow(db, business.id, id)
   const end = offset + bytes.length
   if (bytes.length === 0) throw new AppError('invalid_input', { message: 'No bytes arrived.' })
@@ -92,8 +92,8 @@ export async function receiveFile(
     }
   }
   const now = await importRow(db, business.id, id)
-  // Applies to a retry of the last bytes as well: the first attempt may have been stopped before parsing the file.
-  if (now.status === 'receiving' && now.received_bytes === now.byte_size) await lookAt({ db, clock }, business.id, now, null)
+  // Also applies to a retry of the last bytes: the first attempt may have been stopped before parsing the file.
+  if (now.status === 'receiving' && now.received_bytes === now.byte_size) await analyzeFile({ db, clock }, business.id, now, null)
   return toImport(await importRow(db, business.id, id))
 }
 
@@ -105,9 +105,8 @@ type Mapping = {
   pricesIncludeTax?: boolean | null | undefined
 }
 
-/** Sets the columns' fields and parses the whole file again. */
 export async function mapColumns({ db, clock }: Ctx, actor: Actor, idOrSlug: string, id: string, mapping: Mapping): Promise<MenuImport> {
-  const business = await requireKeeper(db, actor, idOrSlug, clock.now())
+  const business = await requireMenuEditor(db, actor, idOrSlug, clock.now())
   const row = await importRow(db, business.id, id)
   if (row.status !== 'ready') throw new AppError('conflict', { message: "You can't change the columns of this file now." })
   const { fields } = mapping
@@ -115,7 +114,7 @@ export async function mapColumns({ db, clock }: Ctx, actor: Actor, idOrSlug: str
   if (fields.length !== columnCount) throw invalidField('fields', `The file has ${columnCount} columns`)
   const twice = fields.findIndex((field, i) => field !== null && fields.indexOf(field) !== i)
   if (twice !== -1) throw invalidField(`fields.${twice}`, 'Another column is already used for this')
-  await lookAt({ db, clock }, business.id, row, mapping)
+  await analyzeFile({ db, clock }, business.id, row, mapping)
   return toImport(await importRow(db, business.id, id))
 }
 
@@ -123,7 +122,7 @@ export async function mapColumns({ db, clock }: Ctx, actor: Actor, idOrSlug: str
 const reading = createGate({ maxConcurrent: 2, maxWaiting: 20 })
 
 /** Parses the whole file and stores the result; remembers or guesses the columns unless they were mapped. */
-export const lookAt = (ctx: Ctx, businessId: string, row: ImportRow, mapping: Mapping | null): Promise<void> =>
+export const analyzeFile = (ctx: Ctx, businessId: string, row: ImportRow, mapping: Mapping | null): Promise<void> =>
   reading(() => readAll(ctx, businessId, row, mapping))
 
 async function readAll({ db, clock }: Ctx, businessId: string, row: ImportRow, mapping: Mapping | null): Promise<void> {
@@ -151,7 +150,6 @@ const mapped = (row: ImportRow, { fields, ...mapping }: Mapping): FileChoices & 
   isMappingKnown: row.is_mapping_known,
 })
 
-/** The mapping of the last file with this header, or else a guess. */
 async function firstMapping(db: Db, businessId: string, file: MenuFile, names: ShopNames): Promise<FileChoices & { fields: Fields }> {
   const { header, rows } = file
   const known = await rememberedMapping(db, businessId, headerHash(header))
@@ -194,7 +192,7 @@ export const toImport = (row: ImportRow): MenuImport => ({
   status: row.status,
   byteSize: row.byte_size,
   receivedBytes: row.received_bytes,
-  // Only this feature writes it, in this form.
+  // Only this feature writes the column, in this form.
   columns: row.columns as MenuImport['columns'],
   preview: row.preview as MenuImport['preview'],
   error: row.error,

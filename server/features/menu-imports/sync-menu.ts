@@ -44,7 +44,7 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'events' | 'jobs'>
 const batchSize = 1000
 
 /**
- * Applies what a point of sale sent: at once for up to 500 items, otherwise by a job.
+ * Applies what a point of sale sent: immediately for up to 500 items, otherwise by a job.
  * @throws AppError signed_out if the key was revoked, conflict while another sync or import runs, muted
  */
 export function syncMenu(ctx: Ctx, key: KeyActor, kind: 'full_sync' | 'update', items: readonly unknown[]): Promise<MenuSync> {
@@ -101,8 +101,8 @@ async function beginSync(
 }
 
 /**
- * Applies the items that a job was given, in one transaction. If the server is killed, the menu is unchanged and the job is retried. A key
- * that was revoked in the meantime changes nothing.
+ * Applies a job's items in one transaction. If the server is killed, the menu is unchanged and the job is retried. If the key was revoked
+ * in the meantime, nothing changes.
  */
 export async function runSync(ctx: Ctx, importId: string): Promise<void> {
   try {
@@ -117,7 +117,7 @@ export async function runSync(ctx: Ctx, importId: string): Promise<void> {
       const before = await select.executeTakeFirst()
       if (!before) return
       await lockMenu(tx, before.business_id)
-      // The same job in another process may have been first.
+      // Another process may have run the same job first.
       const { status, kind, ...by } = await select.executeTakeFirstOrThrow()
       if (status !== 'running') return
       await applyItems(ctx, tx, { id: importId, by: await senderOf(tx, ctx, by), kind: kind as 'full_sync' | 'update', items })
@@ -134,7 +134,8 @@ async function senderOf(tx: Tx, ctx: Ctx, by: { business_id: string; key_id: str
   if (key) return key
   const source =
     by.source_id === null ? undefined : await selectSource(tx, ctx).where('menu_sources.id', '=', by.source_id).executeTakeFirst()
-  if (!source?.is_connected) throw new AppError('signed_out', { message: 'What sent this menu was disconnected in the meantime.' })
+  if (!source?.is_connected)
+    throw new AppError('signed_out', { message: 'The system that sent this menu was disconnected in the meantime.' })
   return { businessId: by.business_id, mutedUntil: source.muted_until }
 }
 

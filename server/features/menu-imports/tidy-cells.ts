@@ -9,7 +9,7 @@ export type Fields = readonly (MenuFileField | null)[]
 
 export type CellError = { field: MenuFileField | null; message: string }
 
-/** A row whose cells can be read on their own. `notes` say what another column decided. */
+/** A row whose cells can be read on their own. `notes` list what another column decided. */
 export type TidyRow = FileRow & { notes: CellError[] }
 
 const numeric = new Set<MenuFileField>(['price', 'salePrice', 'memberPrice', 'weight', 'stock', 'thc', 'thcMax', 'cbd', 'cbdMax'])
@@ -21,7 +21,7 @@ const eaten = new Set<ProductCategory | null>(['Edibles', 'Drinks'])
 const maxEdiblePercent = 1
 /** Heavier than any package of flower, so that a bare number above it isn't grams. */
 const maxGrams = 29
-/** A column of fractions has at least this many values, so that a few weak products aren't taken for fractions. */
+/** A column of fractions has at least this many values, so that a few weak products aren't mistaken for fractions. */
 const minFractions = 3
 
 /**
@@ -43,7 +43,7 @@ export function tidyCells({ header, rows }: MenuFile, fields: Fields): TidyRow[]
   const weightUnit = unitInHeader(header[weightAt] ?? '')
   // Our own exports state weights as they are stored.
   const isOurs = header[unitAt] === storedFields.weightUnit.fileName
-  // "Each" in every row says how it is sold, not what the weight is in.
+  // "Each" in every row says how the product is sold, not the unit of its weight.
   const isSoldByEach = rows.every(({ cells }) => /^(|each|ea|unit|units)$/i.test(cells[unitAt] ?? ''))
   const potencyColumns = potencies.flatMap((field) => {
     const at = columnOf(field)
@@ -64,7 +64,7 @@ export function tidyCells({ header, rows }: MenuFile, fields: Fields): TidyRow[]
       if (hasFractions && isBareAmount(cell)) cells[at] = `${Number((Number(cell) * 100).toFixed(6))}%`
       else if (unit === '%' && eaten.has(category) && Number.parseFloat(cell) > maxEdiblePercent) {
         cells[at] = `${cell} mg`
-        notes.push({ field, message: 'Too high to be a percentage of an edible. We used mg.' })
+        notes.push({ field, message: 'Too high for a percentage in an edible. We used mg.' })
       } else if (unit !== null) cells[at] = `${cell} ${unit}`
     }
 
@@ -85,7 +85,6 @@ export function tidyCells({ header, rows }: MenuFile, fields: Fields): TidyRow[]
   })
 }
 
-/** Notes that the size's own unit won over the unit column. */
 function unitNotes(original: string, weight: string, unit: string): CellError[] {
   const stated = readWeightUnit(unit)
   const [, own = ''] = /([a-z][a-z. ]*)$/i.exec(weight) ?? []
@@ -106,7 +105,7 @@ function unitInHeader(name: string): string | null {
   return /^(%|percent|pct)$/.test(word) ? '%' : /^g/.test(word) ? 'g' : word
 }
 
-/** Whether prices are written like "35,00", and none like "35.00". */
+/** Whether some prices are written like "35,00" and none like "35.00". */
 function usesDecimalCommas(rows: readonly FileRow[], columns: readonly number[]): boolean {
   let hasComma = false
   for (const { cells } of rows) {

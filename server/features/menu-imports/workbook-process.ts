@@ -4,7 +4,7 @@ import { unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
 import { maxMenuRows } from '#contracts/limits.ts'
 import { type FileRow, maxColumns, maxHeadRows } from './menu-table.ts'
-import type { WorkbookLine } from './read-workbook.ts'
+import type { WorkbookLine } from './read-menu-file.ts'
 
 /** Limit for all XML in a workbook. A menu of 20,000 rows and 30 columns has about 30 MB. */
 const maxXmlBytes = 64 * 1024 * 1024
@@ -12,8 +12,8 @@ const maxXmlBytes = 64 * 1024 * 1024
 class WorkbookRefused extends Error {}
 
 /**
- * The same workbook without compression. The ZIP directory's sizes are checked first, and nothing is inflated beyond them; the reader inflates
- * whatever it finds.
+ * Decompresses the workbook. Checks the ZIP directory's sizes first and inflates nothing beyond them; the reader would inflate whatever it
+ * finds.
  */
 function inflated(bytes: Uint8Array): ArrayBuffer {
   let xmlBytes = 0

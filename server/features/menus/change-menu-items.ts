@@ -3,14 +3,12 @@ import type { MenuItem, MenuItemChange, NewMenuItem } from '#contracts/menus.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { locationsForOffers } from '#server/features/locations/index.ts'
-import { syncMediaUses } from '#server/features/media/index.ts'
 import { businessWords } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { markForSearch } from '#server/kernel/search.ts'
 import {
   checkOffers,
   checkTogether,
@@ -25,10 +23,21 @@ import {
   wordsOf,
 } from './item-input.ts'
 import { changeMenu, itemLimit, noRoom, requireRoom } from './menu-lock.ts'
-import { deleteItems, insertItems, itemColumns, lockItems, type MenuRow, type StoredItem, updateItems } from './product-rows.queries.ts'
+import {
+  deleteItems,
+  type Effects,
+  effects,
+  followUp,
+  insertItems,
+  itemColumns,
+  lockItems,
+  type MenuRow,
+  type StoredItem,
+  updateItems,
+} from './product-rows.queries.ts'
 import { itemCount } from './products.queries.ts'
 import { loadMenuItems } from './read-menu.ts'
-import { dayAt, isSaleOn, refreshFigures, takenSkus, type VariantRow, variantColumns } from './variant-rows.queries.ts'
+import { dayAt, figureColumns, isSaleOn, refreshFigures, takenSkus, type VariantRow, variantColumns } from './variant-rows.queries.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
@@ -113,7 +122,7 @@ function staleWords(names: readonly string[], goneCount: number): string {
   return [changed, gone, 'Nothing was saved. Reload the menu and change it again.'].filter(Boolean).join(' ')
 }
 
-/** Errors by `changes.<index>.<field>`. */
+/** Returns errors by `changes.<index>.<field>`. */
 async function checkPlan(
   tx: Tx,
   ctx: Pick<Context, 'clock'>,
@@ -136,7 +145,7 @@ async function checkPlan(
     const { variants } = change
     const wrongList = variants === undefined ? {} : checkVariants(before.variants, variants)
     add(index, wrongList)
-    // The other checks name variants by their position in a valid list.
+    // The other checks identify variants by their position in a valid list.
     if (Object.keys(wrongList).length > 0) continue
     add(index, checkTogether(after))
     add(index, refusedIn(wordsOf(after), Object.values(wordsOf(before))))
@@ -149,7 +158,6 @@ async function checkPlan(
 
 const skusOf = ({ variants }: MenuRow): string[] => variants.flatMap(({ sku }) => sku ?? [])
 
-/** SKUs that other items have or that are listed twice. */
 const usedSkus = (skus: readonly string[], taken: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(skus.filter((sku, i) => taken.has(sku) || skus.indexOf(sku) !== i))
 
@@ -201,8 +209,8 @@ export function removeMenuItems(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor
 }
 
 /**
- * Confirms that prices and availability are right today, for the given items or for all. Changes nothing that conflicts with another edit,
- * so the version stays.
+ * Confirms that prices and availability are right today, for the given items or for all. Doesn't conflict with other edits, so the versions
+ * don't change.
  */
 export function confirmMenu(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -223,7 +231,7 @@ export function confirmMenu(
 }
 
 type Restoring = {
-  /** Items to restore, which may have been changed or deleted since. */
+  /** Items to restore, which may have been changed or deleted in the meantime. */
   ids: readonly string[]
   /**
    * Query for the snapshots of these items, with one column `before`: `item` is a row of products, `variants` and `offers` are rows of
@@ -236,26 +244,26 @@ type Restoring = {
 
 /** Items per statement; more could exceed the statement timeout. */
 const batchSize = 1000
+const batchesOf = (ids: readonly string[]) =>
+  Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, i) => ids.slice(i * batchSize, (i + 1) * batchSize))
 
 /**
- * Restores items with their variants and offers, including deleted ones. Versions keep increasing: an edit based on a version in between
+ * Restores items with their variants and offers, including deleted ones. Versions keep increasing: an edit based on an intermediate version
  * must conflict. The menu must be locked.
- * @throws AppError conflict if another item has taken a SKU since; plan_limit
+ * @throws AppError conflict if another item has since taken an SKU; plan_limit
  */
 export async function restoreMenu(tx: Tx, businessId: string, { ids, snapshotsOf, added }: Restoring, now: Date): Promise<void> {
-  const batches = Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, i) => ids.slice(i * batchSize, (i + 1) * batchSize))
+  const batches = batchesOf(ids)
   const countBefore = await itemCount(tx, businessId)
-  await tx.deleteFrom('products').where('business_id', '=', businessId).where(sql<boolean>`id = any(${added}::uuid[])`).execute()
+  for (const batch of batchesOf(added)) await deleteItems(tx, businessId, batch)
   // Deletes the variants of all batches first, because an SKU may have moved from one item to another.
   for (const batch of batches) await tx.deleteFrom('product_variants').where(sql<boolean>`product_id = any(${batch}::uuid[])`).execute()
   for (const batch of batches) {
     await refuseTakenSkus(tx, businessId, snapshotsOf(batch))
     await refuseTakenItems(tx, businessId, snapshotsOf(batch))
-    await restoreItems(tx, businessId, snapshotsOf(batch))
-    await syncMediaUses(tx, 'product', batch)
+    await followUp(tx, await restoreItems(tx, businessId, snapshotsOf(batch)))
     await restoreVariants(tx, businessId, snapshotsOf(batch))
     await refreshFigures(tx, batch, now)
-    await markForSearch(tx, 'product', batch)
   }
   const limit = await itemLimit(tx, businessId, now)
   const count = await itemCount(tx, businessId)
@@ -264,26 +272,36 @@ export async function restoreMenu(tx: Tx, businessId: string, { ids, snapshotsOf
   }
 }
 
-async function restoreItems(tx: Tx, businessId: string, snapshots: RawBuilder<unknown>): Promise<void> {
+async function restoreItems(tx: Tx, businessId: string, snapshots: RawBuilder<unknown>): Promise<Effects[]> {
   const old = sql`(${snapshots}) as snapshot cross join lateral jsonb_populate_record(null::products, snapshot.before -> 'item') as old`
-  await sql`
+  const updated = await sql<Effects>`
     update products set ${sql.raw(restored.map((name) => `${name} = ${restoredValue(name)}`).join(', '))}, version = products.version + 1
+    from ${old} join products as before on before.id = old.id
+    where products.id = old.id and products.business_id = ${businessId}::uuid
+    returning ${effects}`.execute(tx)
+  const inserted = await sql<Effects>`
+    insert into products (id, business_id, version, moderation, ${sql.raw(restored.join(', '))})
+    select old.id, ${businessId}::uuid, old.version + 2, old.moderation, ${sql.raw(restored.map(restoredValue).join(', '))}
     from ${old}
-    where products.id = old.id and products.business_id = ${businessId}::uuid`.execute(tx)
-  await sql`
-    insert into products (id, business_id, version, ${sql.raw(restored.join(', '))})
-    select old.id, ${businessId}::uuid, old.version + 2, ${sql.raw(restored.map(restoredValue).join(', '))}
-    from ${old}
-    where not exists (select from products where products.id = old.id)`.execute(tx)
+    where not exists (select from products where products.id = old.id)
+    returning id, true as differs_in_search, true as differs_in_media`.execute(tx)
+  return [...updated.rows, ...inserted.rows]
 }
 
-const restored = [...itemColumns, 'search_text', 'confirmed_at', 'created_at', 'updated_at']
+/**
+ * Includes the figures as they were; `refreshFigures` then rewrites only items whose sale has started or ended in the meantime. Excludes
+ * `moderation`, because moderators may have decided about the item since. They can't if it was deleted.
+ */
+const restored = [...itemColumns, ...figureColumns, 'search_text', 'confirmed_at', 'created_at', 'updated_at']
 
 /** An upload that was detached in the meantime may have been swept, or is being swept now; the lock waits for the sweep. */
-const restoredValue = (name: string) =>
-  /^(image|certificate)_id$/.test(name)
-    ? `(select media.id from media where media.id = old.${name} and media.status = 'ready' for share)`
-    : `old.${name}`
+function restoredValue(name: string): string {
+  if (/^(image|certificate)_id$/.test(name))
+    return `(select media.id from media where media.id = old.${name} and media.status = 'ready' for share)`
+  // A snapshot may be older than a figure, which `refreshFigures` then computes.
+  const initial = { is_available: 'true', is_on_sale: 'false', low_price_cents: '0' }[name]
+  return initial ? `coalesce(old.${name}, ${initial})` : `old.${name}`
+}
 
 /** The point of sale may have added a removed item again. */
 async function refuseTakenItems(tx: Tx, businessId: string, snapshots: RawBuilder<unknown>): Promise<void> {
@@ -301,7 +319,7 @@ async function refuseTakenItems(tx: Tx, businessId: string, snapshots: RawBuilde
   }
 }
 
-/** Must run while none of the items to restore has variants. */
+/** Must run while the items to restore have no variants. */
 async function refuseTakenSkus(tx: Tx, businessId: string, snapshots: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ sku: string }>`
     select taken.sku from (${snapshots}) as snapshot
@@ -327,5 +345,5 @@ async function restoreVariants(tx: Tx, businessId: string, snapshots: RawBuilder
     from (${snapshots}) as snapshot
       cross join lateral jsonb_populate_recordset(null::product_offers, snapshot.before -> 'offers') as offer
     -- The location may have been deleted.
-    where exists (select from locations where locations.id = offer.location_id)`.execute(tx)
+    where exists (select from locations where locations.id = offer.location_id for key share)`.execute(tx)
 }

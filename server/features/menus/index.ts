@@ -19,7 +19,7 @@ export {
   wordsOf,
 } from './item-input.ts'
 export { storedFields, valuesOf } from './menu-fields.ts'
-export { changeMenu, freeItems, itemLimit, lockMenu, maxItems, noRoom, requireKeeper, requireRoom } from './menu-lock.ts'
+export { changeMenu, freeItems, itemLimit, lockMenu, maxItems, noRoom, requireMenuEditor, requireRoom } from './menu-lock.ts'
 export { shownCents, shownCentsInSql, stateTax } from './menu-settings.ts'
 export { menuJobs, menuSchedules } from './menus.jobs.ts'
 export {
@@ -41,9 +41,10 @@ export { menuPage, menuProduct, menuProducts, menuSummary } from './read-menu.ts
 export { dayAt, saleNow, type VariantRow, variantColumns } from './variant-rows.queries.ts'
 
 export function registerMenus(api: Api): void {
-  route(api, contract.listProducts, ({ ctx, actor, params, query }) => listProducts(ctx, actor, params.id, query))
-  route(api, contract.getMenu, ({ ctx, actor, params, query }) => getMenu(ctx, actor, params.id, query.location ?? null))
-  route(api, contract.getProduct, ({ ctx, actor, params, query }) => getProduct(ctx, actor, params.id, query))
+  const read = { replicaFor: 'visitors' } as const
+  route(api, contract.listProducts, ({ ctx, actor, params, query }) => listProducts(ctx, actor, params.id, query), read)
+  route(api, contract.getMenu, ({ ctx, actor, params, query }) => getMenu(ctx, actor, params.id, query.location ?? null), read)
+  route(api, contract.getProduct, ({ ctx, actor, params, query }) => getProduct(ctx, actor, params.id, query), read)
   route(api, contract.listMenuItems, ({ ctx, actor, params, query }) => listMenuItems(ctx, actor, params.id, query))
   route(api, contract.addMenuItem, ({ ctx, actor, params, body, idempotency }) => addMenuItem(ctx, actor, params.id, body, idempotency))
   route(api, contract.changeMenuItems, ({ ctx, actor, params, body }) => changeMenuItems(ctx, actor, params.id, body.changes))

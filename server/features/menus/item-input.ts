@@ -17,7 +17,7 @@ export type FieldErrors = Record<string, string>
 
 type VariantChanges = NonNullable<MenuItemChange['variants']>
 
-/** The item as changed. Variants with an ID that the item doesn't have are dropped: see `checkVariants`. */
+/** Drops variants with an ID that the item doesn't have: see `checkVariants`. */
 export function withChange(row: MenuRow, change: MenuItemChange): MenuRow {
   const next = { ...row }
   for (const key of itemFieldKeys) if (change[key] !== undefined) Object.assign(next, toColumn(key, change[key]))
@@ -39,7 +39,6 @@ function changedVariants(before: readonly VariantRow[], changes: VariantChanges)
   })
 }
 
-/** Without the days of a sale that has no price. */
 export const withoutIdlePeriod = (variant: VariantRow): VariantRow =>
   variant.sale_price_cents === null ? { ...variant, sale_starts_on: null, sale_ends_on: null } : variant
 
@@ -66,7 +65,6 @@ const screenedOfVariant = screened(variantFieldKeys)
 
 type Words = Record<string, string | null>
 
-/** The text that the content filter reads, by field. */
 export const itemWords = (row: ItemRow): Words =>
   Object.fromEntries(screenedOfItem.map((key) => [key, row[storedFields[key].column] as string | null]))
 export const variantWords = (row: VariantRow): Words =>
@@ -79,20 +77,14 @@ const ofVariant = <Value>(index: number, found: Record<string, Value>): Record<s
 export const wordsOf = (row: MenuRow): Words =>
   Object.assign(itemWords(row), ...row.variants.map((variant, i) => ofVariant(i, variantWords(variant))))
 
-export const emptyRow = (id: string): ItemRow =>
-  ({ ...Object.fromEntries(itemColumns.map((column) => [column, null])), id, name: '' }) as ItemRow
+const noItem = Object.fromEntries(itemColumns.map((column) => [column, null]))
+export const emptyRow = (id: string): ItemRow => ({ ...noItem, id, name: '' }) as ItemRow
 
-export const emptyVariant = (id: string): VariantRow =>
-  ({
-    ...Object.fromEntries(variantColumns.map((column) => [column, null])),
-    id,
-    price_cents: 0,
-    is_available: true,
-  }) as unknown as VariantRow
+const noVariant = Object.fromEntries(variantColumns.map((column) => [column, null]))
+export const emptyVariant = (id: string): VariantRow => ({ ...noVariant, id, price_cents: 0, is_available: true }) as unknown as VariantRow
 
 const potencies = ['thc', 'cbd'] as const
 
-/** Contradictions between an item's own fields, by field. */
 export function checkItem(row: ItemRow): FieldErrors {
   const errors: FieldErrors = {}
   for (const field of potencies) {
@@ -106,14 +98,13 @@ export function checkItem(row: ItemRow): FieldErrors {
   return errors
 }
 
-/** Contradictions between a variant's fields, by field. */
 export function checkVariant({ price_cents, sale_price_cents, sale_starts_on: first, sale_ends_on: last }: VariantRow): FieldErrors {
   if (sale_price_cents !== null && sale_price_cents >= price_cents) return { salePrice: 'Must be below the price' }
   if (sale_price_cents === null && (first ?? last) !== null) return { salePrice: 'Enter the price during the sale' }
   return first !== null && last !== null && last < first ? { saleEnds: "Can't be before the first day" } : {}
 }
 
-/** Two variants of an item can't have the same one. */
+/** Two variants of an item can't have the same weight. */
 export const weightOf = ({ weight, weight_unit }: Pick<VariantRow, 'weight' | 'weight_unit'>): string => `${weight} ${weight_unit}`
 
 export function checkTogether(row: MenuRow): FieldErrors {
@@ -135,7 +126,7 @@ const kinds = [
   { column: 'certificate_id', field: 'certificateId', kind: 'document' },
 ] as const
 
-/** Checks and locks an item's new uploads, which must be ready, of the right kind, the editor's own and unattached. */
+/** Locks an item's new uploads and checks that they are ready, unattached, of the right kind and the editor's own. */
 export async function checkUploads(tx: Tx, writerId: string, { before, after }: Attachment): Promise<FieldErrors> {
   const errors: FieldErrors = {}
   for (const { column, field, kind } of kinds) {
@@ -158,7 +149,7 @@ type Offering = { variants: readonly { offers?: Offers | undefined }[] }
 export const namedLocations = ({ variants }: Offering): string[] =>
   variants.flatMap(({ offers = [] }) => offers.map(({ locationId }) => locationId))
 
-/** `row` is the item as it will be stored. @returns errors by field; `known` is from `locationsForOffers` */
+/** Returns errors by field. `row` is the item as it will be stored; `known` comes from `locationsForOffers`. */
 export function checkOffers({ variants }: Offering, row: MenuRow, known: ReadonlySet<string>): FieldErrors {
   const errors: FieldErrors = {}
   for (const [at, { offers = [] }] of variants.entries()) {
@@ -175,11 +166,10 @@ export function checkOffers({ variants }: Offering, row: MenuRow, known: Readonl
   return errors
 }
 
-/** The offers that a change states for each variant, with the ID of its stored row. */
 export const offersOf = ({ variants }: Offering, row: MenuRow): { id: string; offers: Offers }[] =>
   variants.flatMap(({ offers }, i) => (offers === undefined ? [] : [{ id: (row.variants[i] as VariantRow).id, offers }]))
 
-/** Replaces the variants' offers. Skips offers that don't differ from the variant itself. */
+/** Skips offers that don't differ from the variant itself. */
 export async function replaceOffers(tx: Tx, variants: readonly { id: string; offers: Offers }[]): Promise<void> {
   if (variants.length === 0) return
   await tx
@@ -211,7 +201,7 @@ export async function replaceOffers(tx: Tx, variants: readonly { id: string; off
 
 /**
  * Anyone who may see a product, including its team, may see its picture and certificate. Neither is public, because viewers of unknown age
- * see no products.
+ * can't see products.
  */
 export const mayReadProductMedia: MayReadMedia = async (db, actor, productIds, now) => {
   const shops = await db
@@ -219,7 +209,7 @@ export const mayReadProductMedia: MayReadMedia = async (db, actor, productIds, n
     .innerJoin('businesses', 'businesses.id', 'products.business_id')
     .select(['businesses.country', 'businesses.state'])
     .where(sql<boolean>`products.id = ${pageIds(productIds)}`)
-    // What moderators hid is visible only to its team.
+    // Items that moderators hid are visible only to the business's team.
     .where(
       sql<boolean>`((businesses.moderation is null and products.moderation is null) or exists (select from business_members
         where business_members.business_id = businesses.id and business_members.user_id = ${actor.id}::uuid))`,

@@ -32,7 +32,6 @@ async function add(fields: object): Promise<MenuItem> {
   return answer.json() as MenuItem
 }
 const change = (...changes: object[]) => call('PATCH', 'menu-items', { changes })
-/** A change of an item's only variant. */
 const priced = (item: MenuItem, fields: object) => ({ id: item.id, version: 1, variants: [{ id: item.variants[0]?.id, ...fields }] })
 const items = async () => (await call('GET', 'menu-items?limit=100')).json() as MenuItem[]
 const unlimited = () => grantPlan(test.db, { businessId: shop.id, planId: 'business_tools' })
@@ -49,7 +48,21 @@ async function addUpload(kind: 'image' | 'document', owner = keeper): Promise<st
   return id
 }
 
-it('lists part of the menu for its editors', async () => {
+it('reindexes an item only if a search result would change', async () => {
+  const item = await add({ name: 'Blue Dream', price: '5' })
+  let version = 1
+  const marks = async (fields: object) => {
+    await test.db.deleteFrom('search_changes').execute()
+    expect((await change({ id: item.id, version: version++, ...fields })).statusCode).toBe(200)
+    return (await test.db.selectFrom('search_changes').select('subject_id').execute()).length
+  }
+  const size = (fields: object) => marks({ variants: [{ id: item.variants[0]?.id, ...fields }] })
+  expect([await size({ price: '6', salePrice: '4', sku: 'B1' }), await size({ stock: 3 })]).toEqual([0, 0])
+  expect([await size({ isAvailable: false }), await size({ isAvailable: true, stock: 0 })]).toEqual([1, 0])
+  expect([await marks({ name: 'Blue' }), await marks({ brand: 'Wana' }), await marks({ description: 'Sweet.' })]).toEqual([1, 1, 1])
+})
+
+it('filters the menu by stock and confirmation for its editors', async () => {
   await add({ name: 'In', price: '1', category: 'Flower' })
   await add({ name: 'Out', price: '1', category: 'Flower', isAvailable: false })
   const old = await add({ name: 'Old', price: '1' })
@@ -63,7 +76,7 @@ it('lists part of the menu for its editors', async () => {
   expect((await call('GET', 'menu-items?part=none')).statusCode).toBe(400)
 })
 
-it('pages through the least recently confirmed items first, without skipping those of the same moment', async () => {
+it('pages through the least recently confirmed items first, without skipping items confirmed at the same moment', async () => {
   await unlimited()
   for (const name of ['C', 'A', 'B']) await add({ name, price: '1' })
   await test.db
@@ -145,7 +158,7 @@ describe('adding an item', () => {
     expect(await items()).toEqual([])
   })
 
-  it('keeps SKUs unique and percentages below 100', async () => {
+  it('refuses a used SKU, and percentages above 100', async () => {
     await add({ name: 'A', price: '1', sku: 'S1' })
     expect((await call('POST', 'menu-items', withOneVariant({ name: 'B', price: '1', sku: 'S1' }))).json().fields).toEqual({
       'variants.0.sku': 'Another item or size on this menu has this SKU',
@@ -157,14 +170,14 @@ describe('adding an item', () => {
     })
   })
 
-  it('is limited to five without a plan, even concurrently, and explains what a downgrade means', async () => {
+  it('is limited to five without a plan, even concurrently, and explains a downgrade', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) => call('POST', 'menu-items', withOneVariant({ name: `Item ${i}`, price: '1' }))),
     )
     expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(5)
     const refused = answers.filter((answer) => answer.statusCode === 409)
     expect(refused).toHaveLength(95)
-    expect(refused[0]?.json()).toMatchObject({ code: 'plan_limit', message: expect.stringMatching(/room for 5 menu items/) })
+    expect(refused[0]?.json()).toMatchObject({ code: 'plan_limit', message: expect.stringMatching(/can have 5 menu items/) })
     expect(await items()).toHaveLength(5)
     expect((await call('GET', 'menu-settings')).json()).toMatchObject({ itemCount: 5, itemLimit: 5 })
 
@@ -173,12 +186,12 @@ describe('adding an item', () => {
     expect((await call('GET', 'menu-settings')).json()).toMatchObject({ itemCount: 6, itemLimit: null })
     await test.db.deleteFrom('agreements').where('business_id', '=', shop.id).execute()
     expect((await call('POST', 'menu-items', withOneVariant({ name: 'Seventh', price: '1' }))).json().message).toMatch(
-      /The 6 on this menu stay/,
+      /You can keep the 6 on this menu/,
     )
     expect(await items()).toHaveLength(6)
   })
 
-  it('is limited on every plan, even for imports, since a menu is read whole', async () => {
+  it('is limited on every plan, even for imports, because a menu is read as a whole', async () => {
     await unlimited()
     await sql`insert into products (id, business_id, name)
       select gen_random_uuid(), ${shop.id}::uuid, 'Item ' || n from generate_series(1, ${maxItems - 1}::integer) as n`.execute(test.db)
@@ -193,7 +206,7 @@ describe('adding an item', () => {
     expect(await add({ name: 'Leaf \ud83c', price: '1' })).toMatchObject({ name: 'Leaf \ufffd' })
   })
 
-  it('adds it once per idempotency key', async () => {
+  it('happens once per idempotency key', async () => {
     const headers = { cookie: keeper.cookie, 'idempotency-key': 'one' }
     const send = () =>
       test.app.inject({ method: 'POST', url: path('menu-items'), headers, payload: withOneVariant({ name: 'A', price: '1' }) })
@@ -204,7 +217,7 @@ describe('adding an item', () => {
 })
 
 describe('changing items', () => {
-  it('changes many items at once and swaps SKUs', async () => {
+  it('changes many items in one call and swaps SKUs', async () => {
     const [a, b] = [await add({ name: 'A', price: '1', sku: 'S1' }), await add({ name: 'B', price: '2', sku: 'S2' })]
     const answer = await change(priced(a, { sku: 'S2', price: '3' }), priced(b, { sku: 'S1', isAvailable: false }))
     expect(answer.json()).toMatchObject([
@@ -236,7 +249,7 @@ describe('changing items', () => {
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
   })
 
-  it('confirms the items whose prices or stock it sets, and confirming the menu covers all', async () => {
+  it('confirms items when their price or stock is set, and all items when the menu is confirmed', async () => {
     const [a, b] = [await add({ name: 'A', price: '1' }), await add({ name: 'B', price: '1' })]
     test.clock.advance({ hours: 3 })
     const [changed, renamed] = (await change(priced(a, { price: '2' }), { id: b.id, version: 1, name: 'B2' })).json() as MenuItem[]
@@ -258,7 +271,7 @@ describe('changing items', () => {
 describe('the shoppers’ view', () => {
   const products = async (query = '', as: TestPerson | null = keeper) => (await call('GET', `products${query}`, undefined, as)).json()
 
-  it('includes tax, shows everyone the subscriber prices, and says who pays them', async () => {
+  it('includes tax, shows everyone the subscriber prices, and states whether the viewer pays them', async () => {
     await unlimited()
     await add({ name: 'A', price: '10', memberPrice: '8' })
     const subscriber = await test.signUp()

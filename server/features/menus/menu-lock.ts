@@ -27,14 +27,20 @@ export async function lockMenu(tx: Tx, businessId: string): Promise<void> {
   await tx.selectFrom('menu_settings').select('business_id').where('business_id', '=', businessId).forUpdate().execute()
 }
 
-/** Requires a person who may edit the menu. The legal age applies to team members too. */
-export async function requireKeeper(db: Db, actor: Actor, idOrSlug: string, now: Date, options?: { lock: true }): Promise<TeamBusiness> {
+/** The legal age applies to team members too. */
+export async function requireMenuEditor(
+  db: Db,
+  actor: Actor,
+  idOrSlug: string,
+  now: Date,
+  options?: { lock: true },
+): Promise<TeamBusiness> {
   const business = await requirePermission(db, actor, idOrSlug, 'menu', options)
   requireMenuAge(actor, business, now)
   return business
 }
 
-/** Runs a write with the menu locked, and with the actor's permission locked until it is done. @throws as `requireKeeper` */
+/** Locks the menu and the actor's permission until the write is done. @throws as `requireMenuEditor` */
 export async function changeMenu<Answer>(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
@@ -42,10 +48,10 @@ export async function changeMenu<Answer>(
   write: (tx: Tx, business: TeamBusiness) => Promise<Answer>,
 ): Promise<Answer> {
   // Checked before locking, so that strangers can't lock anything.
-  const { id } = await requireKeeper(db, actor, idOrSlug, clock.now())
+  const { id } = await requireMenuEditor(db, actor, idOrSlug, clock.now())
   return inTransaction(db, async (tx) => {
     await lockMenu(tx, id)
-    return write(tx, await requireKeeper(tx, actor, id, clock.now(), { lock: true }))
+    return write(tx, await requireMenuEditor(tx, actor, id, clock.now(), { lock: true }))
   })
 }
 
@@ -53,7 +59,7 @@ export async function changeMenu<Answer>(
 export const itemLimit = async (db: Db, businessId: string, now: Date): Promise<number | null> =>
   (await businessEntitlements(db, businessId, now)).has('unlimited_menu') ? null : freeItems
 
-/** The menu must be locked. @throws AppError plan_limit if `more` items don't fit the plan, conflict if they fit none */
+/** The menu must be locked. @throws AppError plan_limit if the plan has no room for `more` items, conflict if no plan does */
 export async function requireRoom(tx: Tx, businessId: string, more: number, now: Date): Promise<void> {
   if (more <= 0) return
   const limit = await itemLimit(tx, businessId, now)
@@ -64,9 +70,9 @@ export async function requireRoom(tx: Tx, businessId: string, more: number, now:
 }
 
 export function noRoom(count: number, more: number, limit: number): string {
-  const plan = `A free account has room for ${limit} menu items`
-  if (count > limit) return `${plan}. The ${count} on this menu stay, but you need Business Tools to add more.`
-  const wanted = more === 1 ? '' : `, and ${more} more don't fit`
+  const plan = `A free account can have ${limit} menu items`
+  if (count > limit) return `${plan}. You can keep the ${count} on this menu, but you need Business Tools to add more.`
+  const wanted = more === 1 ? '' : `, so ${more} more won't fit`
   return `${plan}; this menu has ${count}${wanted}. Remove some, or get Business Tools for an unlimited menu.`
 }
 

@@ -8,21 +8,21 @@ import { pageIds } from '#server/db/page-ids.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { invalidField } from '#server/kernel/errors.ts'
-import { changeMenu, itemLimit, requireKeeper } from './menu-lock.ts'
+import { changeMenu, itemLimit, requireMenuEditor } from './menu-lock.ts'
 import { itemCount } from './products.queries.ts'
 
 /** How a menu states its prices; `taxRate` is in thousandths of a percent, null if the business has not set it. */
 export type MenuTerms = { currency: Currency; taxRate: number | null; pricesIncludeTax: boolean }
 
 /** Terms of a menu without settings: doesn't claim that prices include tax. */
-export const unsaidTerms: MenuTerms = { currency: 'USD', taxRate: null, pricesIncludeTax: false }
+export const defaultTerms: MenuTerms = { currency: 'USD', taxRate: null, pricesIncludeTax: false }
 
 const whole = 100_000
 
 /** What a shopper pays for an entered price: includes tax if the rate is known, and rounds half a cent up. */
 export function shownCents(typedCents: number, { taxRate, pricesIncludeTax }: MenuTerms): number {
   if (pricesIncludeTax || taxRate === null) return typedCents
-  // Integer arithmetic: stays below 2 ** 53 for every price and rate the database accepts.
+  // Integer arithmetic, below 2 ** 53 for every price and rate the database accepts.
   const scaled = typedCents * (whole + taxRate) + whole / 2
   return (scaled - (scaled % whole)) / whole
 }
@@ -31,7 +31,7 @@ export function shownCents(typedCents: number, { taxRate, pricesIncludeTax }: Me
 export const shownCentsInSql = (typed: RawBuilder<unknown>, taxRate: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce((${typed}::bigint * (${sql.lit(whole)} + ${taxRate}) + ${sql.lit(whole / 2)}) / ${sql.lit(whole)}, ${typed})`
 
-/** The highest entered price that shoppers see as no more than this one: the inverse of `shownCents`. */
+/** The highest entered price that shoppers see as this price or less: the inverse of `shownCents`. */
 export function typedCents(shown: number, terms: MenuTerms): number {
   const { taxRate, pricesIncludeTax } = terms
   if (pricesIncludeTax || taxRate === null) return shown
@@ -54,7 +54,7 @@ type Settings = ResponseOf<typeof contract>
 
 export async function getMenuSettings({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, idOrSlug: string): Promise<Settings> {
   const now = clock.now()
-  const { id } = await requireKeeper(db, actor, idOrSlug, now)
+  const { id } = await requireMenuEditor(db, actor, idOrSlug, now)
   return settingsOf(db, id, now)
 }
 
@@ -100,9 +100,9 @@ async function settingsOf(db: Db, businessId: string, now: Date): Promise<Settin
 }
 
 export const menuTerms = async (db: Db, businessId: string): Promise<MenuTerms> =>
-  (await menuTermsOf(db, [businessId])).get(businessId) ?? unsaidTerms
+  (await menuTermsOf(db, [businessId])).get(businessId) ?? defaultTerms
 
-/** Menus without settings are missing. */
+/** Omits menus without settings. */
 export async function menuTermsOf(db: Db, businessIds: readonly string[]): Promise<Map<string, MenuTerms>> {
   const rows = await db
     .selectFrom('menu_settings')

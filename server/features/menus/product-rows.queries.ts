@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { itemFieldKeys, menuFields } from '#contracts/menu-fields.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { idsOf, pageIds } from '#server/db/page-ids.ts'
@@ -10,18 +10,19 @@ import { columnsOf, sqlTypes, storedFields } from './menu-fields.ts'
 import { figureColumns, figuresToWrite, repriced, toJson, type VariantRow, variantsOf, writeVariants } from './variant-rows.queries.ts'
 
 const attachmentColumns = ['certificate_id', 'image_id'] as const
-/** The ID in the point of sale, null if the item was added by hand or from a file; and the address of the picture that it names. */
+/**
+ * `external_id` is null if the item was added manually or from a file. `picture_url` is the address of its picture in the point of sale.
+ */
 const externalColumns = ['external_id', 'picture_url'] as const
 const fieldColumns = columnsOf(itemFieldKeys)
 
 export type ItemColumn = (typeof fieldColumns)[number] | (typeof attachmentColumns)[number] | (typeof externalColumns)[number]
-/** An item without its variants. */
 export type ItemRow = Pick<Selectable<DB['products']>, ItemColumn | 'id'>
 /** An item with its variants, in order. */
 export type MenuRow = ItemRow & { variants: readonly VariantRow[] }
 export type StoredItem = MenuRow & { version: number }
 
-/** Columns that are written together, for one item by hand or for thousands by an import or its undo. */
+/** Columns written together, both by edits of single items and by imports of thousands. */
 export const itemColumns: readonly ItemColumn[] = [...fieldColumns, ...attachmentColumns, ...externalColumns]
 const columnList = sql.raw([...itemColumns, 'search_text'].join(', '))
 const figureList = sql.raw(figureColumns.map((name) => `figures.${name}`).join(', '))
@@ -35,7 +36,6 @@ const recordType = sql.raw(
   ].join(', '),
 )
 
-/** Content of `products.search_text`. */
 const searchTextOf = ({ name, brand, strain, subcategory, variants }: MenuRow) =>
   foldText([name, brand, strain, subcategory, ...variants.map(({ sku }) => sku)].filter(Boolean).join('\n'))
 
@@ -52,22 +52,34 @@ export async function insertItems(tx: Tx, businessId: string, rows: readonly Men
     from json_to_recordset(${toRecords(rows)}::json) as row (${recordType})
       join (${figuresToWrite(businessId, rows, now)}) as figures on figures.product_id = row.id`.execute(tx)
   await writeVariants(tx, businessId, rows)
-  await syncItems(
+  const hasMedia = (row: MenuRow) => row.image_id !== null || row.certificate_id !== null
+  await followUp(
     tx,
-    rows.filter((row) => row.image_id !== null || row.certificate_id !== null),
+    rows.map((row) => ({ id: row.id, differs_in_search: true, differs_in_media: hasMedia(row) })),
   )
-  await markItems(tx, rows)
 }
 
-/** The days of a sale are those of the main location, so it needs a row with its time zone. */
+/** Sale periods use the main location's time zone, so it needs a row. */
 async function ensureZone(tx: Tx, businessId: string, rows: readonly MenuRow[], now: Date): Promise<void> {
   const hasPeriod = rows.some(({ variants }) => variants.some((each) => each.sale_starts_on !== null || each.sale_ends_on !== null))
   if (hasPeriod) await locationsForOffers(tx, businessId, [businessId], now)
 }
 
-const syncItems = (tx: Tx, rows: readonly MenuRow[]) => syncMediaUses(tx, 'product', idsOf(rows))
+/** The columns that an update of `products` returns for `followUp`. Expects the rows before the update as `before`. */
+export const effects: RawBuilder<unknown> = sql`products.id,
+  ${differs([...fieldColumns, 'is_available'])} as differs_in_search, ${differs(attachmentColumns)} as differs_in_media`
+export type Effects = { id: string; differs_in_search: boolean; differs_in_media: boolean }
 
-const markItems = (tx: Tx, rows: readonly MenuRow[]) => markForSearch(tx, 'product', idsOf(rows))
+function differs(columns: readonly string[]): RawBuilder<unknown> {
+  const all = (table: string) => sql.raw(columns.map((name) => `${table}.${name}`).join())
+  return sql`(${all('before')}) is distinct from (${all('products')})`
+}
+
+/** Updates the data derived from items. A daily sync changes mostly prices, which don't affect it. */
+export async function followUp(tx: Tx, rows: readonly Effects[]): Promise<void> {
+  await syncMediaUses(tx, 'product', idsOf(rows.filter((row) => row.differs_in_media)))
+  await markForSearch(tx, 'product', idsOf(rows.filter((row) => row.differs_in_search)))
+}
 
 /** Setting a price or availability also confirms the item as of today; with `confirmsAll`, so does every other change. */
 export async function updateItems(tx: Tx, businessId: string, rows: readonly MenuRow[], now: Date, confirmsAll = false): Promise<void> {
@@ -75,21 +87,22 @@ export async function updateItems(tx: Tx, businessId: string, rows: readonly Men
   await ensureZone(tx, businessId, rows, now)
   const confirmed = confirmsAll ? idsOf(rows) : await repriced(tx, rows)
   await writeVariants(tx, businessId, rows)
-  await sql`
+  const updated = await sql<Effects>`
     update products set
       ${sql.raw([...itemColumns, 'search_text'].map((name) => `${name} = row.${name}`).join(', '))},
       ${sql.raw(figureColumns.map((name) => `${name} = figures.${name}`).join(', '))},
-      version = version + 1,
+      version = products.version + 1,
       updated_at = ${now}::timestamptz,
-      confirmed_at = case when products.id = any(${confirmed}::uuid[]) then ${now}::timestamptz else confirmed_at end
+      confirmed_at = case when products.id = any(${confirmed}::uuid[]) then ${now}::timestamptz else products.confirmed_at end
     from json_to_recordset(${toRecords(rows)}::json) as row (${recordType})
       join (${figuresToWrite(businessId, rows, now)}) as figures on figures.product_id = row.id
-    where products.id = row.id`.execute(tx)
-  await syncItems(tx, rows)
-  await markItems(tx, rows)
+      join products as before on before.id = row.id
+    where products.id = row.id
+    returning ${effects}`.execute(tx)
+  await followUp(tx, updated.rows)
 }
 
-/** The menu must be locked. Versions stay, so that no one's unsaved changes conflict with a picture. */
+/** The menu must be locked. Versions don't change, so that no one's unsaved changes conflict with a picture. */
 export async function setPictures(tx: Tx, pictures: readonly { id: string; image_id: string | null }[]): Promise<void> {
   if (pictures.length === 0) return
   await sql`
@@ -117,7 +130,7 @@ export async function lockItems(tx: Tx, businessId: string, ids: readonly string
   return withVariants(tx, rows)
 }
 
-/** The items in the order of `ids`, as their editors and points of sale see them. Items deleted meanwhile are left out. */
+/** Returns items in the order of `ids`, as their editors and points of sale see them, without deleted ones. */
 export async function itemsById(db: Db, ids: readonly string[]): Promise<StoredItem[]> {
   const rows = await db
     .selectFrom('products')
@@ -128,12 +141,10 @@ export async function itemsById(db: Db, ids: readonly string[]): Promise<StoredI
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Deletes items with their variants and offers. */
 export async function deleteItems(tx: Tx, businessId: string, ids: readonly string[]): Promise<void> {
   await tx.deleteFrom('products').where('business_id', '=', businessId).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
 }
 
-/** Marks prices and availability of these items as confirmed. */
 export async function confirmItems(tx: Tx, businessId: string, ids: readonly string[], now: Date): Promise<void> {
   await tx
     .updateTable('products')
@@ -145,7 +156,7 @@ export async function confirmItems(tx: Tx, businessId: string, ids: readonly str
 
 const pageSize = 2000
 
-/** The menu in display order, in pages, so that the server can answer other requests in between. */
+/** Yields the menu in display order, in pages, so that the server can answer other requests in between. */
 export async function* menuPages(db: Db, businessId: string): AsyncGenerator<StoredItem[]> {
   for (let last: MenuKey | null = null; ; ) {
     const page = await menuPart(db, businessId, last)
@@ -159,7 +170,7 @@ export async function* menuPages(db: Db, businessId: string): AsyncGenerator<Sto
   }
 }
 
-/** The whole menu, limited to `maxItems`: see menu-lock.ts. */
+/** Has at most `maxItems`: see menu-lock.ts. */
 export async function wholeMenu(db: Db, businessId: string): Promise<StoredItem[]> {
   const menu: StoredItem[] = []
   for await (const page of menuPages(db, businessId)) for (const item of page) menu.push(item)

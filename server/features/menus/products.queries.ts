@@ -3,8 +3,8 @@ import { type EditorSort, type MenuSort, productCategories } from '#contracts/me
 import { type ProductCategory, type StrainType, shopperItemFields } from '#contracts/menu-fields.ts'
 import type { Db } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
-import { idsApart, pageIds } from '#server/db/page-ids.ts'
-import { asksPrice, hasPlanWith } from '#server/features/billing/index.ts'
+import { idsSubquery, pageIds } from '#server/db/page-ids.ts'
+import { hasPlanWith, hasSubscriptionPrice } from '#server/features/billing/index.ts'
 import { containsWord, searchWords } from '#server/features/businesses/index.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { decodeCursor } from '#server/kernel/keyset.ts'
@@ -33,7 +33,7 @@ export type MenuFilter = {
   hasNoCategory?: boolean | undefined
   confirmedBefore?: Date | undefined
   onSale?: boolean | undefined
-  /** As entered, without tax if the menu adds it. */
+  /** As entered: without tax if the menu adds it. */
   maxCents?: number | undefined
   minThc?: number | undefined
   sort?: MenuSort | EditorSort | undefined
@@ -44,13 +44,12 @@ const rankOf = (category: ProductCategory) => productCategories.indexOf(category
 
 type Figure = (typeof figureColumns)[number]
 
-/** A figure of `withFigures`. */
 const figure = (name: Figure, locationId: string | null): RawBuilder<unknown> =>
   locationId === null
     ? sql`${sql.ref(`products.${name}`)}`
     : sql`case when here.product_id is null then ${sql.ref(`products.${name}`)} else ${sql.ref(`here.${name}`)} end`
 
-/** A menu's items, including those that moderators hid. At a location, `here` has the figures of items that differ there. */
+/** Includes items that moderators hid. At a location, `here` has the figures of items that differ there. */
 const withFigures = (db: Db, businessId: string, locationId: string | null, now: Date) =>
   db
     .selectFrom('products')
@@ -70,8 +69,9 @@ type PageOfMenu = {
 }
 
 /**
- * One page of a menu's item IDs with their sort keys. Each sort has an index: `products_of_menu`, `products_by_price`,
- * `products_by_eighth_price`, `products_by_gram_price`, `products_by_potency`, `products_by_confirmation`. At a location, items with other prices there are sorted by those.
+ * Returns a page of item IDs with their sort keys. At a location, items are sorted by their prices there. Each sort has an index:
+ * `products_of_menu`, `products_by_price`, `products_by_eighth_price`, `products_by_gram_price`, `products_by_potency`,
+ * `products_by_confirmation`.
  */
 export function menuItemsPage(
   db: Db,
@@ -88,7 +88,7 @@ export function menuItemsPage(
     oldest: sql`confirmed_at`,
   }
   const value = sorts[sort]
-  // A cursor has milliseconds, which is how precise the column is.
+  // Cursors and the column have millisecond precision.
   const shownValue = sort === 'oldest' ? sql<number>`(extract(epoch from confirmed_at) * 1000)::float8` : sql<number>`${value}`
   const start = sort === 'oldest' && after ? new Date(after[0]) : after?.[0]
   const type = sql.raw(sort === 'oldest' ? 'timestamptz' : sort === 'potency' ? 'float8' : sort === 'category' ? 'smallint' : 'integer')
@@ -127,7 +127,7 @@ const isOfferedAt = (locationId: string | null): Expression<SqlBool> =>
         group by product_id
         having count(*) = (select count(*) from product_variants where product_variants.product_id = missing.product_id))`
 
-/** Items as shoppers see them at a location, or at none in particular if it is null. Omits items that aren't on its menu. */
+/** Items as shoppers see them at a location (null: at no location in particular). Omits items that aren't on its menu. */
 export async function shownProducts(db: Db, ids: readonly string[], locationId: string | null, now: Date) {
   if (ids.length === 0) return []
   const [items, { rows: variants }] = await Promise.all([
@@ -154,7 +154,6 @@ export type ShownRow = Awaited<ReturnType<typeof shownProducts>>[number]
 export const businessOfProduct = (db: Db, id: string) =>
   db.selectFrom('products').select('business_id').where('id', '=', id).executeTakeFirst()
 
-/** Number of items per category and strain type, and the oldest confirmation among them. */
 export const menuCounts = (db: Db, businessId: string, locationId: string | null, now: Date) =>
   withFigures(db, businessId, locationId, now)
     .select((eb) => [
@@ -174,7 +173,6 @@ export async function itemCount(db: Db, businessId: string): Promise<number> {
   return countRows(db.selectFrom('products').where('business_id', '=', businessId))
 }
 
-/** Whether a person gets a business's subscriber prices: see `memberPricesAt`. */
 export const hasMemberPrices = async (db: Db, userId: string, businessId: string, now: Date): Promise<boolean> =>
   (await memberPricesAt(db, userId, [businessId], now)).has(businessId)
 
@@ -183,8 +181,8 @@ export const hasMemberPrices = async (db: Db, userId: string, businessId: string
  */
 export async function memberPricesAt(db: Db, userId: string, businessIds: readonly string[], now: Date): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    select shop.id from unnest(${idsApart(businessIds)}) as shop (id)
+    select shop.id from unnest(${idsSubquery(businessIds)}) as shop (id)
     where exists (select 1 from subscriptions where subscriptions.user_id = ${userId}::uuid and subscriptions.business_id = shop.id)
-      or (${hasPlanWith('member_prices', sql`${userId}::uuid`, sql`${now}`)} and not ${asksPrice(sql`shop.id`)})`.execute(db)
+      or (${hasPlanWith('member_prices', sql`${userId}::uuid`, sql`${now}`)} and not ${hasSubscriptionPrice(sql`shop.id`)})`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }

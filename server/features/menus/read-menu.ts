@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ResponseOf } from '#contracts/endpoint.ts'
-import { fewLeft } from '#contracts/limits.ts'
+import { lowStockThreshold } from '#contracts/limits.ts'
 import type { Media } from '#contracts/media.ts'
 import { type MenuPart, productCategories } from '#contracts/menu-fields.rules.ts'
 import { itemFieldKeys, type ProductCategory, shopperItemFields, shopperVariantFields, variantFieldKeys } from '#contracts/menu-fields.ts'
@@ -20,8 +20,8 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import { type Page, toPage } from '#server/kernel/keyset.ts'
 import { documentUrl, pictureUrl } from '#server/kernel/media-address.ts'
 import { valuesOf } from './menu-fields.ts'
-import { requireKeeper, requireMenuAge } from './menu-lock.ts'
-import { isTaxIncluded, type MenuTerms, menuTerms, menuTermsOf, shownCents, typedCents, unsaidTerms } from './menu-settings.ts'
+import { requireMenuAge, requireMenuEditor } from './menu-lock.ts'
+import { defaultTerms, isTaxIncluded, type MenuTerms, menuTerms, menuTermsOf, shownCents, typedCents } from './menu-settings.ts'
 import { itemColumns } from './product-rows.queries.ts'
 import {
   businessOfProduct,
@@ -80,7 +80,7 @@ function filterOf(part: MenuPart | undefined, now: Date): MenuFilter {
   return part === 'unconfirmed' ? { confirmedBefore: new Date(now.getTime() - 7 * dayMs) } : {}
 }
 
-/** The menu's items as menu editors see them. @throws as `requireKeeper` */
+/** @throws as `requireMenuEditor` */
 export async function listMenuItems(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
@@ -88,7 +88,7 @@ export async function listMenuItems(
   { part, ...query }: MenuFilter & { part?: MenuPart | undefined; limit: number; cursor?: string | undefined },
 ): Promise<Page<MenuItem>> {
   const now = clock.now()
-  const { id } = await requireKeeper(db, actor, idOrSlug, now)
+  const { id } = await requireMenuEditor(db, actor, idOrSlug, now)
   const keys = await menuItemsPage(
     db,
     id,
@@ -128,10 +128,7 @@ export async function listProducts(
   return menuPage(db, business.id, query, now, forMembers)
 }
 
-/**
- * One page of a menu as shoppers see it. The caller must have checked the viewer's age: see `requireMenuAge`.
- * @throws AppError not_found for a location of another business
- */
+/** The caller must have checked the viewer's age: see `requireMenuAge`. @throws AppError not_found for a location of another business */
 export async function menuPage(
   db: Db,
   businessId: string,
@@ -152,8 +149,8 @@ export async function menuPage(
 }
 
 /**
- * An item for its own page: with a location's prices, its business and the distance to it.
- * @throws AppError not_found for items that are gone, hidden or not on the location's menu; age_restricted as for `listProducts`
+ * Returns an item with a location's prices, its business and the distance to it.
+ * @throws AppError not_found for items that are missing, hidden or not on the location's menu; age_restricted as for `listProducts`
  */
 export async function getProduct(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -187,7 +184,7 @@ export async function getProduct(
   }
 }
 
-/** An item of this menu as visitors see it, or null. The caller must have checked the viewer's age. */
+/** Returns null for an item that isn't on this menu. The caller must have checked the viewer's age. */
 export async function menuProduct(db: Db, businessId: string, id: string, now: Date): Promise<Product | null> {
   const item = await businessOfProduct(db, id)
   if (item?.business_id !== businessId) return null
@@ -196,7 +193,7 @@ export async function menuProduct(db: Db, businessId: string, id: string, now: D
   return products.get(id) ?? null
 }
 
-/** Items of several menus, without locations. The caller must have checked the viewer's age at each. */
+/** Prices don't depend on a location. The caller must have checked the viewer's age for each menu. */
 export async function menuProducts(
   db: Db,
   viewerId: string,
@@ -205,12 +202,11 @@ export async function menuProducts(
 ): Promise<Map<string, Product>> {
   const shops = [...new Set(items.map(({ businessId }) => businessId))]
   const [terms, members] = await Promise.all([menuTermsOf(db, shops), memberPricesAt(db, viewerId, shops, now)])
-  return loadProducts(db, idsOf(items), null, now, (id) => ({ terms: terms.get(id) ?? unsaidTerms, hasMemberPrices: members.has(id) }))
+  return loadProducts(db, idsOf(items), null, now, (id) => ({ terms: terms.get(id) ?? defaultTerms, hasMemberPrices: members.has(id) }))
 }
 
 type Around = { terms: MenuTerms; hasMemberPrices: boolean }
 
-/** The items as shoppers see them at a location. */
 async function loadProducts(db: Db, ids: readonly string[], location: string | null, now: Date, aroundOf: (businessId: string) => Around) {
   const rows = await shownProducts(db, ids, location, now)
   const mediaIds = rows.flatMap((row) => row.image_id ?? [])
@@ -250,7 +246,7 @@ function toVariant(row: ShownVariant, terms: MenuTerms): ProductVariant {
     salePrice: shown(sale_price_cents),
     saleEnds: sale_price_cents === null ? null : row.sale_ends_on,
     memberPrice: isCheaper ? shown(member_price_cents) : null,
-    isLow: is_available && stock !== null && stock > 0 && stock <= fewLeft,
+    isLow: is_available && stock !== null && stock > 0 && stock <= lowStockThreshold,
   }
 }
 
@@ -264,7 +260,6 @@ const itemRows = (db: Db, ids: readonly string[]) =>
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute()
 
-/** The offers of these items' variants, by variant. */
 async function offersByVariant(db: Db, productIds: readonly string[]): Promise<Map<string, Offer[]>> {
   const rows = await db
     .selectFrom('product_offers')
@@ -290,7 +285,7 @@ async function offersByVariant(db: Db, productIds: readonly string[]): Promise<M
   return byVariant
 }
 
-/** Items as menu editors see them, in the order of the IDs, without deleted ones. */
+/** Items as menu editors see them, in the order of the IDs. Omits deleted ones. */
 export async function loadMenuItems(db: Db, ids: readonly string[]): Promise<MenuItem[]> {
   if (ids.length === 0) return []
   const [rows, variants, offers] = await Promise.all([itemRows(db, ids), variantsOf(db, ids), offersByVariant(db, ids)])

@@ -6,7 +6,6 @@ import { columnsOf, sqlTypes, storedFields } from './menu-fields.ts'
 
 /** `external_id` is the ID in the point of sale, unique within the item. */
 export const variantColumns = [...columnsOf(variantFieldKeys), 'external_id'] as const
-/** A weight or pack of an item. */
 export type VariantRow = Pick<Selectable<DB['product_variants']>, (typeof variantColumns)[number] | 'id'>
 
 type Item = { id: string; variants: readonly VariantRow[] }
@@ -29,7 +28,7 @@ export const toJson = (rows: readonly object[]): string =>
 const toRecords = (items: readonly Item[]) =>
   toJson(items.flatMap(({ id, variants }) => variants.map((variant, position) => ({ ...variant, product_id: id, position }))))
 
-/** Writing another value here also confirms the item. */
+/** Changing one of these also confirms the item. */
 const confirmedColumns = [
   'price_cents',
   'sale_price_cents',
@@ -50,7 +49,7 @@ export async function repriced(db: Db, items: readonly Item[]): Promise<string[]
   return rows.map((row) => row.product_id)
 }
 
-/** Stores these items' variants in order and deletes their other variants. Offers of a stored variant stay. */
+/** Stores these items' variants in order and deletes their other variants. Keeps the offers of stored variants. */
 export async function writeVariants(tx: Tx, businessId: string, items: readonly Item[]): Promise<void> {
   const kept = items.flatMap(({ variants }) => idsOf(variants))
   await sql`
@@ -68,7 +67,6 @@ export async function writeVariants(tx: Tx, businessId: string, items: readonly 
   )
 }
 
-/** The variants of each item, in order. */
 export async function variantsOf(db: Db, productIds: readonly string[]): Promise<Map<string, VariantRow[]>> {
   const rows = await db
     .selectFrom('product_variants')
@@ -86,7 +84,6 @@ export async function variantsOf(db: Db, productIds: readonly string[]): Promise
   return byItem
 }
 
-/** SKUs of this menu's other items. */
 export async function takenSkus(db: Db, businessId: string, skus: readonly string[], exceptItems: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('product_variants')
@@ -104,7 +101,6 @@ const isInStock = sql`is_available and coalesce(stock > 0, true)`
 const zoneOf = (businessId: RawBuilder<unknown>) =>
   sql`coalesce((select time_zone from locations where locations.id = ${businessId}), 'UTC')`
 
-/** The calendar day at a business. */
 export async function dayAt(db: Db, businessId: string, now: Date): Promise<string> {
   const { rows } = await sql<{
     day: string
@@ -112,7 +108,7 @@ export async function dayAt(db: Db, businessId: string, now: Date): Promise<stri
   return (rows[0] as { day: string }).day
 }
 
-/** Whether a sale price applies on a day. The last day counts. */
+/** The last day of a sale is included. */
 export const isSaleOn = (
   { sale_starts_on: first, sale_ends_on: last }: Pick<VariantRow, 'sale_starts_on' | 'sale_ends_on'>,
   day: string,
@@ -135,8 +131,8 @@ function nextTurn(businessId: RawBuilder<unknown>, now: Date): RawBuilder<Date |
 }
 
 /**
- * Variants with the prices and availability of a location, or those for all locations; without variants that aren't on the location's
- * menu. A price of the location replaces both prices; the period of a sale is the same at all of them.
+ * Variants with their prices and availability at a location (null: in general). Omits variants that aren't on the location's menu. A
+ * location's price replaces both the price and the sale price; sale periods are the same at all locations.
  */
 export const variantsAt = (locationId: string | null, now: Date): RawBuilder<unknown> =>
   locationId === null
@@ -180,7 +176,6 @@ const figuresOf = (variants: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     from (${variants}) as shown
   ) as priced group by product_id`
 
-/** The figures that these items will have. */
 export const figuresToWrite = (businessId: string, items: readonly Item[], now: Date): RawBuilder<unknown> => {
   const business = sql`${businessId}::uuid`
   return figuresOf(sql`
@@ -189,7 +184,6 @@ export const figuresToWrite = (businessId: string, items: readonly Item[], now: 
     from json_to_recordset(${toRecords(items)}::json) as row (${recordType})`)
 }
 
-/** The figures at a location of items that have offers there. */
 export const figuresAt = (locationId: string, now: Date): RawBuilder<unknown> =>
   figuresOf(sql`
     select * from (${variantsAt(locationId, now)}) as shown where product_id in (
@@ -197,8 +191,9 @@ export const figuresAt = (locationId: string, now: Date): RawBuilder<unknown> =>
 
 /** Must follow every write of variants that doesn't write the figures itself. */
 export async function refreshFigures(tx: Tx, productIds: readonly string[], now: Date): Promise<void> {
+  const all = (table: string) => sql.raw(figureColumns.map((name) => `${table}.${name}`).join())
   await sql`
     update products set ${sql.raw(figureColumns.map((name) => `${name} = figures.${name}`).join(', '))}
     from (${figuresOf(sql`select * from (${variantsAt(null, now)}) as shown where product_id = any(${productIds}::uuid[])`)}) as figures
-    where products.id = figures.product_id`.execute(tx)
+    where products.id = figures.product_id and (${all('products')}) is distinct from (${all('figures')})`.execute(tx)
 }

@@ -35,9 +35,8 @@ import {
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 
 /**
- * Merges a business into another one for good: everything people have at it moves, its address redirects to the other one, and it is
- * deleted. Idempotent.
- * @param confirm throws if the reason for the merge no longer holds once both businesses are locked
+ * Merges a business into another one permanently: moves everything people have there, redirects its address and deletes it. Idempotent.
+ * `confirm` throws if the reason for the merge no longer applies once both businesses are locked.
  * @throws AppError not_found, forbidden, conflict with the reason if they can't be merged now
  */
 export async function mergeBusinesses(
@@ -53,7 +52,7 @@ export async function mergeBusinesses(
   if (pair.fromId === pair.intoId) return mergedBefore(ctx.db, fromIdOrSlug, pair.intoId, now)
   const isMerged = await inTransaction(ctx.db, async (tx) => {
     const both = await lockMergingBusinesses(tx, pair)
-    // Merged or hidden while this waited for the locks.
+    // One of them was merged or hidden while this transaction waited for the locks.
     if (!both) return false
     await confirm?.(tx, both.fromId)
     const as = await requireMerger(tx, actor, pair)
@@ -74,7 +73,7 @@ async function findPair(db: Db, actor: Actor, fromIdOrSlug: string, intoIdOrSlug
   return { fromId: from.id, intoId: into.id }
 }
 
-/** The response to a merge that is already done. @throws AppError conflict if it wasn't a merge, or was into another business */
+/** Returns the response to a merge that was already done. @throws AppError conflict if it wasn't a merge, or was into another business */
 async function mergedBefore(db: Db, fromIdOrSlug: string, id: string, now: Date): Promise<Business> {
   if (!(await wasMerged(db, fromIdOrSlug))) throw new AppError('conflict', { message: 'Choose two different businesses.' })
   return getBusiness(db, id, now)
@@ -90,7 +89,7 @@ async function merge(
 ): Promise<void> {
   const { actorId, now } = decision
   const settled = await settleCorrections(tx, pair, decision)
-  // Its group's people have no business at the other one.
+  // Roles in its group must not carry over to the other business.
   await takeOutOfGroup(tx, from.id, now)
   await mergePeople(tx, pair)
   const superseded = await mergeReviews(tx, pair, now)
@@ -115,7 +114,7 @@ async function merge(
   })
 }
 
-/** The owner of both, or a moderator who runs neither. @throws AppError forbidden */
+/** Requires the owner of both, or a moderator who runs neither. @throws AppError forbidden */
 async function requireMerger(db: Db, actor: Actor, { fromId, intoId }: Pair): Promise<Decision['as']> {
   const [from, into] = [await roleOf(db, fromId, actor.id), await roleOf(db, intoId, actor.id)]
   if (from === 'owner' && into === 'owner') return 'owner'
@@ -123,7 +122,7 @@ async function requireMerger(db: Db, actor: Actor, { fromId, intoId }: Pair): Pr
     throw new AppError('forbidden', { message: 'Only moderators, or someone who owns both businesses, can merge them.' })
   }
   if (from !== null || into !== null)
-    throw new AppError('forbidden', { message: 'You help run one of the two. Another moderator decides.' })
+    throw new AppError('forbidden', { message: 'You help run one of the two. Another moderator has to decide.' })
   return 'moderators'
 }
 
@@ -157,12 +156,12 @@ export async function previewMerge(
 const menuTables = ['products', 'product_variants', 'menu_imports', 'menu_settings', 'menu_sharing'] as const
 
 /**
- * Posts, menu, locations, photos, license checks and the facts of the page. What the remaining business says about itself wins; the other
- * one fills in what is empty.
+ * Moves posts, menu, locations, photos, license checks and the facts of the page. The remaining business's own facts win; the other
+ * business's facts fill in empty ones.
  */
 async function mergePage(tx: Tx, pair: LockedPair, now: Date): Promise<void> {
   const { fromId, intoId } = pair
-  // The cache of posts has their last change in its keys.
+  // Cached posts have their last change in their keys.
   const posts = await tx
     .updateTable('posts')
     .set({ business_id: intoId, updated_at: now })
@@ -184,14 +183,14 @@ async function mergePage(tx: Tx, pair: LockedPair, now: Date): Promise<void> {
 async function mergeMenu(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
   const items = await tx.selectFrom('products').select(['id', 'business_id']).where('business_id', 'in', [fromId, intoId]).execute()
   const ids = items.filter(({ business_id }) => business_id === fromId).map(({ id }) => id)
-  // Products that go with their business leave the index, too.
+  // Products deleted with their business must leave the index, too.
   await markForSearch(tx, 'product', ids)
   if (ids.length < items.length) return
   for (const table of ['menu_settings', 'menu_sharing'] as const) await tx.deleteFrom(table).where('business_id', '=', intoId).execute()
   for (const table of menuTables) await tx.updateTable(table).set({ business_id: intoId }).where('business_id', '=', fromId).execute()
 }
 
-/** The main location has the ID of its business. Its hours move if none are stated; its place stays behind. */
+/** The main location has the ID of its business. Its hours move if the other business has none; its address never does. */
 async function mergeLocations(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
   await tx.updateTable('locations').set({ business_id: intoId }).where('business_id', '=', fromId).where('id', '!=', fromId).execute()
   await sql`
@@ -234,7 +233,7 @@ async function mergeGallery(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
       else places.place <= ${maxPhotos} end`.execute(tx)
 }
 
-/** Of two valid licenses, the remaining business keeps its own. */
+/** If both have a valid license, the remaining business keeps its own. */
 async function mergeVerifications(tx: Tx, { fromId, intoId }: Pair, now: Date): Promise<void> {
   await sql`
     update license_verifications moving set status = 'superseded', ended_at = ${now}::timestamptz, updated_at = ${now}::timestamptz
@@ -283,7 +282,7 @@ async function mergeFacts(tx: Tx, { fromId, intoId }: Pair, now: Date): Promise<
       license_standing: standings.find((standing) => standing === into.license_standing || standing === from.license_standing) ?? 'none',
       license_verified_through: verified ?? into.license_verified_through ?? from.license_verified_through,
       search_text: searchTextOf({ ...into, ...filled }),
-      // Someone decided which of the two is right, so imports don't replace it by a mix of both.
+      // A person chose between the two, so imports must not replace the result with a mix of both.
       edited_fields: [...new Set([...into.edited_fields, 'name', 'type', 'location', 'address'])].sort(),
       updated_at: now,
     })

@@ -6,7 +6,7 @@ import type { Message } from '#contracts/messages.endpoints.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
-import { wrongCounters } from '#tests/support/counters.ts'
+import { findWrongCounters } from '#tests/support/counters.ts'
 import { addListing } from '#tests/support/listings.ts'
 import { addProduct } from '#tests/support/menus.ts'
 import { messagesOf } from '#tests/support/messages.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   t.clock.advance({ days: 2 })
 })
 afterAll(async () => {
-  expect(await wrongCounters(t.db)).toEqual([])
+  expect(await findWrongCounters(t.db)).toEqual([])
   expect(await findAuditBreak(t.db)).toBeNull()
   await t.close()
 })
@@ -68,7 +68,7 @@ const own = async (business: { id: string }, person = owner) => {
 const followingOf = async ({ user }: TestPerson) =>
   (await t.db.selectFrom('users').select('following_count').where('id', '=', user.id).executeTakeFirstOrThrow()).following_count
 
-it('knows every column that refers to a business', async () => {
+it('covers every column that refers to a business', async () => {
   // Some columns have no foreign key, because their rows outlive the business.
   const { rows } = await sql<{ name: string }>`
     select constraints.conrelid::regclass || '.' || columns.attname as name
@@ -83,7 +83,7 @@ it('knows every column that refers to a business', async () => {
 })
 
 describe('who may merge', () => {
-  it('refuses everyone but moderators and the owner of both', async () => {
+  it('refuses everyone but moderators and the owner of both businesses', async () => {
     expect((await merge(null)).statusCode).toBe(401)
     expect((await merge(one)).statusCode).toBe(403)
     await own(from)
@@ -93,18 +93,18 @@ describe('who may merge', () => {
     expect((await merged(owner)).id).toBe(into.id)
   })
 
-  it('leaves it to another moderator if one helps run one of the two', async () => {
+  it('refuses a moderator who helps run either business', async () => {
     await own(from, moderator)
     expect((await merge(moderator)).json().message).toContain('Another moderator')
   })
 
-  it('answers 404 for a business that moderators hid', async () => {
+  it('returns 404 for a business that moderators hid', async () => {
     await t.db.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', into.id).execute()
     expect((await merge(moderator)).statusCode).toBe(404)
   })
 })
 
-describe('what moves', () => {
+describe('a merge', () => {
   it('moves followers, subscribers and favorites, once per person, with exact counts', async () => {
     await own(from)
     await own(into)
@@ -125,10 +125,10 @@ describe('what moves', () => {
       isFollowing: true,
       isFavorited: true,
     })
-    expect(await wrongCounters(t.db)).toEqual([])
+    expect(await findWrongCounters(t.db)).toEqual([])
   })
 
-  it('ends follows across a block, and keeps blocks of others', async () => {
+  it('ends follows across a block, and preserves everyone else’s blocks', async () => {
     await call(one, 'PUT', `/api/businesses/${from.id}/follow`)
     await call(one, 'PUT', `/api/businesses/${into.id}/block`)
     await call(two, 'PUT', `/api/businesses/${from.id}/block`)
@@ -139,7 +139,7 @@ describe('what moves', () => {
     expect(await call(two, 'GET', `/api/businesses/${into.id}/status`)).toMatchObject({ isBlocked: true })
   })
 
-  it('keeps the newer review of a person, and the older one for their export', async () => {
+  it('shows a person’s newer review, and keeps the older one for their export', async () => {
     await call(one, 'PUT', `/api/businesses/${into.id}/rating`, { rating: 1, review: 'Long waits at the counter' })
     await call(one, 'PUT', `/api/businesses/${from.id}/rating`, { rating: 5, review: 'Much better now' })
     await call(two, 'PUT', `/api/businesses/${from.id}/rating`, { rating: 4, review: 'A good choice of flower' })
@@ -195,7 +195,7 @@ describe('what moves', () => {
     expect(await items()).toEqual([{ name: 'Blue seeds' }])
   })
 
-  it('joins two conversations of one person in order, and keeps unread messages unread', async () => {
+  it('joins a person’s two conversations in order, and keeps unread messages unread', async () => {
     await own(from)
     await own(into)
     const messages = messagesOf(t)
@@ -215,12 +215,12 @@ describe('what moves', () => {
     expect(list.map(({ content }) => content)).toEqual(['Third', 'Second', 'First'])
     expect((await t.request('GET', `/api/conversations/${there.id}`, one)).statusCode).toBe(404)
     expect(await messages.conversation(owner, here.id)).toMatchObject({ unreadCount: 3 })
-    expect(await wrongCounters(t.db)).toEqual([])
+    expect(await findWrongCounters(t.db)).toEqual([])
   })
 })
 
 describe('the address of the merged business', () => {
-  it('redirects by ID and slug, even after another merge, and is never given to another business', async () => {
+  it('redirects by ID and slug, even after another merge, and is never reused', async () => {
     await merged()
     for (const address of [from.id, from.slug]) expect((await read(address)).id).toBe(into.id)
     const last = await addListing(t.db)
@@ -248,7 +248,7 @@ describe('the address of the merged business', () => {
     expect(entries).toHaveLength(1)
   })
 
-  it('deletes only one of two businesses that are merged into each other at the same time', async () => {
+  it('loses only one of two businesses when each is merged into the other at the same time', async () => {
     const answers = await Promise.all([merge(moderator), merge(moderator, from, into.slug)])
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
     const left = await t.db.selectFrom('businesses').select('id').where('id', 'in', [from.id, into.id]).execute()
@@ -288,7 +288,7 @@ describe('obstacles', () => {
       await call(two, 'POST', '/api/subscriptions', { businessId: business.id })
       await t.db.updateTable('subscriptions').set({ is_paid: true }).where('business_id', '=', business.id).execute()
     }
-    expect(await refusal()).toContain('pays for a subscription to both')
+    expect(await refusal()).toContain('pays for subscriptions to both')
     await t.db.updateTable('subscriptions').set({ is_paid: false }).where('business_id', '=', into.id).execute()
     await merged()
     const paid = await t.db.selectFrom('subscriptions').select('is_paid').where('business_id', '=', into.id).execute()
@@ -306,7 +306,7 @@ describe('a duplicate that members suggest', () => {
     (await call(one, 'POST', `/api/businesses/${from.slug}/corrections`, { kind: 'duplicate', of: into.id })) as Correction
   const accept = (as: TestPerson, { id }: Correction) => t.request('POST', `/api/corrections/${id}/accept`, as)
 
-  it('waits for a moderator although a second person agrees, and is merged by accepting it', async () => {
+  it('waits for a moderator even if a second person agrees, and is merged once accepted', async () => {
     const correction = await suggest()
     expect(correction).toMatchObject({ state: 'open', duplicateOf: { id: into.id }, abilities: { merge: false } })
     const agreed = await call(two, 'PUT', `/api/corrections/${correction.id}/vote`, { agrees: true })
@@ -323,7 +323,7 @@ describe('a duplicate that members suggest', () => {
     expect(news.find(({ type }) => type === 'correction_settled')?.title).toContain('was made')
   })
 
-  it('is rejected by an owner of one, who can’t merge it', async () => {
+  it('can be rejected but not merged by the owner of one business', async () => {
     await own(from)
     const correction = await suggest()
     expect((await t.request('GET', `/api/businesses/${from.id}/corrections`, owner)).json()[0].abilities).toMatchObject({
@@ -334,7 +334,7 @@ describe('a duplicate that members suggest', () => {
     expect(await call(owner, 'POST', `/api/corrections/${correction.id}/reject`)).toMatchObject({ state: 'rejected' })
   })
 
-  it('waits for moderators at once, although the business has an owner', async () => {
+  it('goes to moderators immediately, even if the business has an owner', async () => {
     await own(from)
     const { id } = await suggest()
     const cases = (await t.request('GET', '/api/corrections', moderator)).json() as CorrectionCase[]

@@ -6,7 +6,7 @@ import type { Pair } from './merge-tables.ts'
 
 export type MergingBusiness = NonNullable<Awaited<ReturnType<typeof mergingBusinesses>>>['from']
 
-/** Both businesses, or null if one of them is gone or hidden by moderators. */
+/** Returns null if one of them is missing or hidden by moderators. */
 export const mergingBusinesses = (db: Db, pair: Pair) => selectBoth(db, pair, { isLocking: false })
 
 export async function lockMergingBusinesses(tx: Tx, pair: Pair) {
@@ -28,7 +28,6 @@ async function selectBoth(db: Db, { fromId, intoId }: Pair, { isLocking }: { isL
   return from && into ? { from, into } : null
 }
 
-/** Whether an ID or slug belonged to a business that was merged. */
 export async function wasMerged(db: Db, idOrSlug: string): Promise<boolean> {
   const { rows } = await sql`select from business_redirects where from_id::text = ${idOrSlug} or slug = ${idOrSlug}`.execute(db)
   return rows.length > 0
@@ -76,10 +75,10 @@ const obstacles: Record<keyof Conflicts, (from: string, into: string) => string>
   has_two_owners: (from, into) => `Different people own ${from} and ${into}. One of them has to transfer theirs to the other first.`,
   has_open_claim: () => 'Someone is claiming one of the two. Decide the claim first.',
   has_two_plans: () => 'Both have a paid plan. Cancel one of them, and merge once it has ended.',
-  paid_twice: () => 'Someone pays for a subscription to both. Merge once one of the two has ended.',
+  paid_twice: () => 'Someone pays for subscriptions to both. Merge once one of the two has ended.',
   is_blocked_payer: (from, into) =>
-    `A paying subscriber of ${from} has a block with ${into}. Remove the block or end the subscription first.`,
-  has_two_accounts: () => 'Both take payments through their own accounts at the same provider. Disconnect one of them first.',
+    `A paying subscriber of ${from} has blocked ${into} or is blocked by it. Remove the block or end the subscription first.`,
+  has_two_accounts: () => 'Both receive payments through their own accounts at the same provider. Disconnect one of them first.',
   has_two_checks: () => 'Both are waiting for a license check. Decide or withdraw one of them first.',
   is_importing: () => 'A menu is being imported. Try again in a few minutes.',
 }
@@ -98,7 +97,7 @@ export async function countMerge(db: Db, { fromId, intoId }: Pair): Promise<Coun
   return rows[0] as Counts
 }
 
-/** SQL: a person's older review of both businesses, and reviews by their teams. */
+/** SQL: the older of a person's reviews of both businesses, and reviews by their teams. */
 export const supersededReviews = ({ fromId, intoId }: Pair) => sql`
   select id from (
     select id, row_number() over (partition by user_id order by greatest(created_at, coalesce(edited_at, created_at)) desc, id desc) as place,
@@ -110,8 +109,8 @@ export const supersededReviews = ({ fromId, intoId }: Pair) => sql`
 type Settled = { actorId: string; as: 'owner' | 'moderators'; now: Date }
 
 /**
- * Suggestions that one of the two is a duplicate of the other are settled by the merge. Other open ones are about facts that are gone.
- * @returns the IDs of the corrections that were applied
+ * Marks suggestions that one of the two duplicates the other as applied. Other open ones are about facts that no longer exist. Returns the
+ * IDs of the corrections that were applied.
  */
 export async function settleCorrections(tx: Tx, { fromId, intoId }: Pair, { actorId, as, now }: Settled): Promise<string[]> {
   const isAnswered = sql`kind = 'duplicate' and (
@@ -121,12 +120,12 @@ export async function settleCorrections(tx: Tx, { fromId, intoId }: Pair, { acto
       settled_as = ${as}, settled_by = ${actorId}::uuid, settled_at = ${now}::timestamptz
     where state = 'open' and (business_id = ${fromId}::uuid or (${isAnswered}))
     returning id, state`.execute(tx)
-  // What they replaced was part of a page that is gone, so nothing can be undone.
+  // The facts they replaced were on a deleted page, so nothing can be undone.
   await sql`update corrections set business_id = ${intoId}::uuid, replaced = null where business_id = ${fromId}::uuid`.execute(tx)
   return rows.filter(({ state }) => state === 'applied').map(({ id }) => id)
 }
 
-/** Reports and automated checks of the merged business, which are about a page that no one can see anymore. */
+/** Closes reports and automated checks of the merged business, because its page no longer exists. */
 export async function closeCases(tx: Tx, businessId: string, actorId: string, now: Date): Promise<void> {
   await sql`
     update moderation_cases set status = 'decided', decided_at = ${now}::timestamptz, decided_by = ${actorId}::uuid

@@ -19,7 +19,6 @@ beforeAll(async () => {
   mail = messagesOf(test)
 })
 afterAll(() => test?.close())
-/** A subscribed customer in a conversation with a shop run by two people. */
 beforeEach(async () => {
   owner = await test.signUp({ firstName: 'Olga', lastName: 'Oak' })
   staff = await test.signUp({ firstName: 'Sam', lastName: 'Spruce' })
@@ -50,7 +49,6 @@ it('shares one inbox among the team, which replies in the business’s name', as
     expect(await mail.inbox(who)).toEqual([])
   }
   await mail.read(staff, id, 1)
-  // Read state is shared by the team.
   expect([await mail.unread(owner), (await inbox(owner))[0]?.unreadCount]).toEqual([0, 0])
   expect((await mail.conversation(customer, id)).theirReadSequence).toBe(1)
 
@@ -78,7 +76,7 @@ it('shares one inbox among the team, which replies in the business’s name', as
   expect((await mail.conversation(staff, id)).isMuted).toBe(true)
 })
 
-it('deletes for the whole team but not for the customer', async () => {
+it('deletes a message for the whole team but not for the customer', async () => {
   const sent = await mail.send(customer, id, 'Hello')
   await test.request('DELETE', `/api/messages/${sent.id}`, owner)
   expect([await mail.messages(staff, id), await mail.unread(staff)]).toEqual([[], 0])
@@ -109,22 +107,21 @@ it('accepts messages from subscribers and plan members', async () => {
   await unsubscribe(customer)
   expect((await mail.tryToSend(customer, id, 'Once more')).statusCode).toBe(403)
   expect((await mail.conversation(customer, id)).sendRefusal).toMatch(/^Subscribe to Green Door/)
-  // The business may still reply.
   await mail.send(owner, id, 'Come by')
 })
 
-it('writes first only to its subscribers who accept messages', async () => {
+it('starts conversations only with its subscribers who accept messages', async () => {
   const other = await test.signUp()
   const to = (who: TestPerson) => ({ kind: 'person', id: who.user.id }) as const
   const refused = await mail.tryToOpen(owner, to(other), shop)
   expect([refused.statusCode, refused.json().message]).toEqual([
     403,
-    'A business can start a conversation only with its subscribers. Others have to write first.',
+    'A business can start a conversation only with its subscribers. Anyone else has to write first.',
   ])
   const opened = await mail.open(staff, to(customer), shop)
   expect([opened.id, opened.as.kind]).toEqual([id, 'business'])
   await mail.send(staff, id, 'We have new cuttings')
-  // It isn't a request, because the customer subscribes. Read receipts show only after the customer replies.
+  // The message isn't a request, because the customer subscribes. Read receipts show only after the customer replies.
   expect(await mail.inbox(customer)).toMatchObject([{ id, unreadCount: 1, isRequest: false }])
   await mail.read(customer, id, 1)
   expect((await mail.conversation(owner, id)).theirReadSequence).toBeNull()
@@ -159,7 +156,7 @@ it('shows a conversation only to its two participants', async () => {
   }
 })
 
-it('refuses messages from the team, which keeps earlier ones as customers', async () => {
+it('refuses messages from the team, whose members keep their earlier conversations as customers', async () => {
   expect((await mail.tryToOpen(owner, { kind: 'business', id: shop })).statusCode).toBe(403)
   expect((await mail.tryToOpen(owner, { kind: 'person', id: owner.user.id }, shop)).statusCode).toBe(403)
   await mail.send(customer, id, 'I would like to work here')
@@ -173,7 +170,7 @@ it('refuses messages from the team, which keeps earlier ones as customers', asyn
   expect((await mail.open(customer, { kind: 'business', id: shop })).id).toBe(id)
 })
 
-it('ends a conversation when the customer blocks the business, without telling the business why', async () => {
+it('ends a conversation when the customer blocks the business, and doesn’t tell the business why', async () => {
   await mail.send(customer, id, 'Hello')
   expect((await test.request('PUT', `/api/businesses/${shop}/block`, customer)).statusCode).toBe(200)
   expect(await mail.conversation(customer, id)).toMatchObject({

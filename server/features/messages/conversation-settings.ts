@@ -10,7 +10,7 @@ import { settingColumns, toColumns, toSettings } from '#server/kernel/setting-co
 import { type ConversationView, loadConversations, lockConversation, requireConversation } from './conversation.ts'
 import { signalPages } from './message-signals.ts'
 import { countUnread, insertDeletion, lastSequence, lockOwnParticipant, messageRow, ownParticipant } from './messages.queries.ts'
-import { isOwnMessage, showsMarks, toConversation } from './messages.view.ts'
+import { isOwnMessage, showsReadReceipts, toConversation } from './messages.view.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'live' | 'log'>
 
@@ -30,7 +30,9 @@ export async function acceptRequest(ctx: Ctx, actor: Actor, conversationId: stri
   return toConversation(conversation)
 }
 
-/** The sender isn't notified: to them it stays pending. @throws AppError not_found, forbidden, conflict if it was accepted */
+/**
+ * The sender isn't notified: to them, the request still looks pending. @throws AppError not_found, forbidden, conflict if it was accepted
+ */
 export async function declineRequest(ctx: Ctx, actor: Actor, conversationId: string): Promise<void> {
   const conversation = await inTransaction(ctx.db, async (tx) => {
     const { conversation, now } = await lockConversation(tx, actor, conversationId, ctx.clock)
@@ -58,15 +60,15 @@ const setAnswer = (tx: Tx, conversationId: string, answer: { accepted_at?: Date;
   tx.updateTable('conversations').set(answer).where('id', '=', conversationId).execute()
 
 /**
- * Marks messages as read for the participant the actor represents, and recounts unread ones. A sequence beyond the last message is limited
- * to the last.
+ * Marks messages as read for the participant the actor represents, and recounts unread ones. A sequence beyond the last message means the
+ * last.
  */
 export async function markRead(ctx: Ctx, actor: Actor, conversationId: string, sequence: number) {
   const conversation = await requireConversation(ctx.db, actor, conversationId, ctx.clock.now())
   const { state, isNew } = await inTransaction(ctx.db, async (tx) => {
     const own = await lockOwnParticipant(tx, conversation)
     if (!own) throw new Error('a participant is missing from a conversation')
-    // A concurrent send increments the count before or after this, so both take effect.
+    // A concurrent send increments the count before or after this statement, so both take effect.
     const readSequence = Math.min(sequence, await lastSequence(tx, conversationId))
     if (readSequence <= own.read_sequence) {
       return { state: { conversationId, readSequence: own.read_sequence, unreadCount: own.unread_count }, isNew: false }
@@ -79,7 +81,7 @@ export async function markRead(ctx: Ctx, actor: Actor, conversationId: string, s
       .execute()
     return { state: { conversationId, readSequence, unreadCount }, isNew: true }
   })
-  if (isNew) await signalPages(ctx, conversation, showsMarks(conversation.row) ? 'both' : 'own')
+  if (isNew) await signalPages(ctx, conversation, showsReadReceipts(conversation.row) ? 'both' : 'own')
   return state
 }
 
@@ -148,8 +150,8 @@ export async function deleteMessage(ctx: Ctx, actor: Actor, messageId: string): 
 const batch = 20
 
 /**
- * Deletes the person's messages for both participants; the other one keeps their own. Deletes conversations left empty.
- * Replies on behalf of a business belong to the business.
+ * Deletes the person's messages for both participants; the other participant keeps their own. Deletes conversations left empty. Replies on
+ * behalf of a business belong to the business.
  */
 export const eraseMessages: EraseStep = {
   name: 'messages',
@@ -171,7 +173,7 @@ export const eraseMessages: EraseStep = {
             other_id = case when other_id = ${userId}::uuid then null else other_id end,
             last_message_at = (select max(created_at) from messages where messages.conversation_id = conversations.id)
           where id = ${id}::uuid`.execute(tx)
-        // The other participant has nothing unread anymore: only their own messages are left.
+        // Only the other participant's own messages are left, so nothing is unread.
         await sql`
           update conversation_sides set unread_count = 0, is_request = false, last_message_at = (
             select max(created_at) from messages

@@ -4,16 +4,16 @@ import type { BusinessByline } from '#contracts/posts.ts'
 import type { TakesMessagesFrom } from '#contracts/settings.ts'
 import type { Db } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
-import { isShutOut } from '#server/features/people/index.ts'
-import { rolesThatMay } from '#server/features/team/index.ts'
+import { isBlockedByBusiness } from '#server/features/people/index.ts'
+import { rolesThatCan } from '#server/features/team/index.ts'
 import { businessPictureId } from '#server/kernel/media-address.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 
-/** A conversation from the viewpoint of one participant, with everything that decides on access. */
+/** A conversation from the viewpoint of one participant, with everything that access depends on. */
 export type ConversationRow = {
   id: string
   self_id: string
-  /** The viewer takes part in person; false for a team member of its business. */
+  /** The viewer takes part in person; false for a team member of the conversation's business. */
   is_self: boolean
   started_by: string | null
   accepted_at: Date | null
@@ -71,10 +71,10 @@ export type LastMessage = {
 /** Number of characters fetched for an excerpt. */
 const beginningLength = 400
 
-/** Whether a person shares a business's inbox. Uses a table alias, so that both arguments may be columns of business_members outside. */
+/** Whether a person shares a business's inbox. Uses a table alias, so that both arguments may be columns of an outer business_members. */
 export const sharesInbox = (personId: RawBuilder<unknown>, businessId: RawBuilder<unknown>) => sql<boolean>`exists (
   select from business_members as sharing
-  where sharing.business_id = ${businessId} and sharing.user_id = ${personId} and sharing.role = any(${rolesThatMay('messages')}::text[]))`
+  where sharing.business_id = ${businessId} and sharing.user_id = ${personId} and sharing.role = any(${rolesThatCan('messages')}::text[]))`
 
 /**
  * Who has access to a conversation, as SQL over `conversations` and `conversation_sides`: the person in it, or people who share the inbox
@@ -94,7 +94,7 @@ export const isDeletedFor = (messageId: RawBuilder<unknown>, userId: RawBuilder<
   or exists (select from message_deletions where message_deletions.message_id = ${messageId}
     and message_deletions.business_id = ${businessId}))`
 
-/** The conversations the person has access to, unordered. */
+/** Omits conversations the person can't access. Unordered. */
 export async function conversationRows(db: Db, personId: string, ids: readonly string[], now: Date): Promise<ConversationRow[]> {
   if (ids.length === 0) return []
   const self = sql`${personId}::uuid`
@@ -141,7 +141,7 @@ export async function conversationRows(db: Db, personId: string, ids: readonly s
   return rows
 }
 
-/** The facts that decide whether the two may write to each other; `viewed`, `them` and `businesses` are from the query above. */
+/** Determines whether the two may write to each other; `viewed`, `them` and `businesses` are from the query above. */
 const facts = (self: RawBuilder<unknown>, now: Date) => sql`
   (exists (select from person_blocks where viewed.is_self and blocker_id = ${self} and blocked_id = viewed.their_id)
     or exists (select from business_blocks where viewed.is_self and user_id = ${self} and business_blocks.business_id = viewed.business_id)
@@ -150,7 +150,7 @@ const facts = (self: RawBuilder<unknown>, now: Date) => sql`
   (exists (select from person_blocks where viewed.is_self and blocker_id = viewed.their_id and blocked_id = ${self})
     or exists (select from business_blocks
       where not viewed.is_self and user_id = viewed.their_id and business_blocks.business_id = viewed.business_id)
-    or (viewed.is_self and viewed.business_id is not null and ${isShutOut(self, sql`viewed.business_id`)})) as is_blocked,
+    or (viewed.is_self and viewed.business_id is not null and ${isBlockedByBusiness(self, sql`viewed.business_id`)})) as is_blocked,
   case when viewed.is_self
     then exists (select from person_follows where follower_id = viewed.their_id and person_follows.person_id = ${self})
     else exists (select from business_follows
@@ -163,12 +163,12 @@ const facts = (self: RawBuilder<unknown>, now: Date) => sql`
       and agreements.plan_id = any(${plansWith('direct_messages')}::text[])
       and agreements.entitled_until > ${now}::timestamptz)) as has_direct_messages,
   (not viewed.is_self and exists (select from business_members blocking where blocking.business_id = viewed.business_id
-    and blocking.user_id = ${self} and blocking.role = any(${rolesThatMay('blocks')}::text[]))) as may_block,
+    and blocking.user_id = ${self} and blocking.role = any(${rolesThatCan('blocks')}::text[]))) as may_block,
   (viewed.business_id is not null and businesses.moderation is null and exists (select from business_members
     where business_members.business_id = viewed.business_id
-      and business_members.role = any(${rolesThatMay('messages')}::text[]))) as has_team`
+      and business_members.role = any(${rolesThatCan('messages')}::text[]))) as has_team`
 
-/** A message is shown while the recipient's unmuted conversation has unread messages. */
+/** A notification of messages is shown while the recipient's unmuted conversation has unread ones. */
 export const notifiedConversations: NotifiedSubject<null> = (asked, viewer) => sql`
   select asked.id, null::jsonb as facts
   from ${asked} asked

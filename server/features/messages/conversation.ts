@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { toPerson } from '#server/features/people/index.ts'
 import { toBusinessByline } from '#server/features/posts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
-import type { Clock } from '#server/kernel/clock.ts'
+import type { Clock } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { type ConversationRow, conversationRows } from './conversation.queries.ts'
 import { type Sending, sendingOf } from './sending.ts'
@@ -17,13 +17,12 @@ export type ConversationView = {
   sending: Sending
 }
 
-/** The conversations the actor has access to, by ID. */
 export async function loadConversations(db: Db, actor: Actor, ids: readonly string[], now: Date): Promise<Map<string, ConversationView>> {
   const rows = await conversationRows(db, actor.id, ids, now)
   return new Map(rows.map((row) => [row.id, toView(row, actor, now)]))
 }
 
-/** Access check of every call about a conversation. @throws AppError not_found for everyone but its participants */
+/** Every call about a conversation checks access here. @throws AppError not_found for everyone but its participants */
 export async function requireConversation(db: Db, actor: Actor, conversationId: string, now: Date): Promise<ConversationView> {
   const conversation = (await loadConversations(db, actor, [conversationId], now)).get(conversationId)
   if (!conversation) throw notFound('Conversation not found.')
@@ -31,8 +30,8 @@ export async function requireConversation(db: Db, actor: Actor, conversationId: 
 }
 
 /**
- * Like `requireConversation`, but locks the conversation until the transaction ends, which serializes message numbers. Lock its rows in
- * `conversation_sides` after it. Also locks the actor's team membership.
+ * Like `requireConversation`, but locks the conversation until the transaction ends, which serializes message numbers, and the actor's team
+ * membership. Lock its rows in `conversation_sides` afterward.
  */
 export async function lockConversation(
   tx: Tx,
@@ -41,7 +40,7 @@ export async function lockConversation(
   clock: Clock,
 ): Promise<{ conversation: ConversationView; now: Date }> {
   await tx.selectFrom('conversations').select('id').where('id', '=', conversationId).forNoKeyUpdate().execute()
-  // Read the clock after locking; otherwise a later message could have an earlier time.
+  // Read the clock after locking; otherwise, a later message could have an earlier time.
   const now = clock.now()
   const conversation = await requireConversation(tx, actor, conversationId, now)
   if (conversation.row.business_id !== null && !conversation.row.is_self) {
@@ -101,5 +100,4 @@ export function toParticipant(person: Person | null, business: BusinessByline | 
 export const nameOf = (participant: Participant): string =>
   participant.kind === 'person' ? participant.person.name : participant.kind === 'business' ? participant.business.name : participant.name
 
-/** A request that this participant has not answered. */
 export const isOpenRequest = ({ row }: ConversationView): boolean => row.is_request && row.accepted_at === null && row.declined_at === null

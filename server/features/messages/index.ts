@@ -11,9 +11,8 @@ import {
   setMuted,
 } from './conversation-settings.ts'
 import { createTypingTimes, sendTyping } from './message-signals.ts'
-import { openConversation } from './open-conversation.ts'
 import { getConversation, listConversations, listMessages, searchMessages, unreadByInbox } from './read-messages.ts'
-import { sendMessage } from './send-message.ts'
+import { openConversation, sendMessage } from './send-message.ts'
 
 export { notifiedConversations } from './conversation.queries.ts'
 export { moderatedMessage } from './message.moderated.ts'

@@ -4,11 +4,11 @@ import type { Context } from '#server/kernel/context.ts'
 import type { LiveSignal } from '#server/kernel/live.ts'
 import { type ConversationView, requireConversation } from './conversation.ts'
 import { participantsOf } from './messages.queries.ts'
-import { showsMarks } from './messages.view.ts'
+import { showsReadReceipts } from './messages.view.ts'
 
 type Ctx = Pick<Context, 'db' | 'live' | 'log'>
 
-/** Whose pages: those of the actor or their business, the other participant's, or both. */
+/** `own` means the actor or, in a business's inbox, its team. */
 type Audience = 'own' | 'other' | 'both'
 
 /** Makes open pages reload a conversation. Call it after the commit, so that a lost signal can't affect the write. */
@@ -43,7 +43,7 @@ async function signalParticipants(
 
 const minIntervalMs = 3_000
 
-/** Time of the last typing signal, by conversation and person. Per process, and briefly. */
+/** Time of the last typing signal, by conversation and person. Per process and short-lived. */
 type TypingTimes = LRUCache<string, number>
 export const createTypingTimes = (): TypingTimes => new LRUCache({ max: 10_000 })
 
@@ -59,7 +59,7 @@ export async function sendTyping(
 ): Promise<void> {
   const now = ctx.clock.now()
   const conversation = await requireConversation(ctx.db, actor, conversationId, now)
-  if (conversation.sending.refusal !== null || !showsMarks(conversation.row)) return
+  if (conversation.sending.refusal !== null || !showsReadReceipts(conversation.row)) return
   const key = `${conversationId} ${actor.id}`
   if (now.getTime() - (times.get(key) ?? 0) < minIntervalMs) return
   times.set(key, now.getTime())

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
-import { givenName } from '#server/features/people/index.ts'
+import { unmoderatedName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject, type SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import { photosOfMessages } from './messages.queries.ts'
 
@@ -19,7 +19,7 @@ export const moderatedMessage: ModeratedSubject = {
       .execute()
     return factsById(rows)
   },
-  // The sequence and unread counts stay: nothing else counts messages.
+  // Sequences and unread counts don't change, and nothing else counts messages.
   async set(tx, _ctx, id, state) {
     await tx
       .updateTable('messages')
@@ -84,5 +84,5 @@ async function messagesOfCase(db: Db, messageIds: readonly string[]): Promise<Ma
 function authorOf(row: AroundRow): string | null {
   if (row.is_from_business) return row.business_name
   if (row.sender_id === null) return null
-  return givenName(row)
+  return unmoderatedName(row)
 }

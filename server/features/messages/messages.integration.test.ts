@@ -62,7 +62,7 @@ describe('a conversation', () => {
     const answers = await Promise.all([1, 2, 3].map(() => test.request('POST', path, ann, body)))
     expect(answers.map((each) => each.statusCode)).toEqual([201, 201, 201])
     expect(new Set(answers.map((each) => each.body)).size).toBe(1)
-    // This works even after a block, because it was sent before.
+    // A retry works even after a block, because the message was sent before it.
     await blockPerson(test.db, ben.user.id, ann.user.id)
     expect(await statusOf('POST', path, ann, body)).toBe(201)
     expect(contents(await mail.messages(ben, id))).toEqual(['Once'])
@@ -89,7 +89,7 @@ describe('a conversation', () => {
     expect(lastMessage?.text.length).toBeLessThanOrEqual(141)
   })
 
-  it('reads back in pages and catches up in order', async () => {
+  it('is read backward in pages and catches up in order', async () => {
     for (let i = 1; i <= 7; i++) await mail.send(i % 2 ? ann : ben, id, `No. ${i}`)
     const first = await test.request('GET', `/api/conversations/${id}/messages?limit=3`, ann)
     expect(contents(first.json())).toEqual(['No. 7', 'No. 6', 'No. 5'])
@@ -124,13 +124,12 @@ describe('a conversation', () => {
 })
 
 describe('a read receipt', () => {
-  it('is counted and shown if both participants show them', async () => {
+  it('lowers the unread count, and is shown if both participants show receipts', async () => {
     for (const text of ['One', 'Two', 'Three']) await mail.send(ann, id, text)
     expect(await mail.unread(ben)).toBe(3)
     expect((await mail.conversation(ann, id)).theirReadSequence).toBe(0)
     expect(await mail.read(ben, id, 2)).toEqual({ conversationId: id, readSequence: 2, unreadCount: 1 })
     expect((await mail.conversation(ann, id)).theirReadSequence).toBe(2)
-    // An earlier number is a no-op; a later one is limited to the last message.
     expect((await mail.read(ben, id, 1)).readSequence).toBe(2)
     expect(await mail.read(ben, id, 99)).toMatchObject({ readSequence: 3, unreadCount: 0 })
     expect(await mail.unread(ben)).toBe(0)
@@ -144,14 +143,14 @@ describe('a read receipt', () => {
     }
     expect((await mail.conversation(ann, id)).theirReadSequence).toBe(3)
 
-    // Looks the same as read receipts turned off, so a block isn't revealed.
+    // Looks the same as with read receipts turned off, so a block isn't revealed.
     await test.request('PUT', `/api/people/${ann.user.id}/block`, ben)
     for (const each of [ann, ben]) expect((await mail.conversation(each, id)).theirReadSequence).toBeNull()
     await test.request('DELETE', `/api/people/${ann.user.id}/block`, ben)
     expect((await mail.conversation(ann, id)).theirReadSequence).toBe(3)
   })
 
-  it('is not counted for a muted conversation', async () => {
+  it('doesn’t matter in a muted conversation, whose unread messages aren’t counted', async () => {
     await mail.send(ann, id, 'Psst')
     const path = `/api/conversations/${id}/mute`
     for (const isMuted of [true, true]) expect((await test.request('PUT', path, ben)).json()).toEqual({ conversationId: id, isMuted })
@@ -193,7 +192,7 @@ describe('deleting for yourself', () => {
 })
 
 describe('sending a message', () => {
-  it('is refused to both people across a block, who keep their history, without telling the blocked one', async () => {
+  it('is refused for both people once one blocks the other, and both keep the history', async () => {
     await mail.send(ann, id, 'Before')
     await blockPerson(test.db, ben.user.id, ann.user.id)
     for (const who of [ann, ben]) {
@@ -211,7 +210,6 @@ describe('sending a message', () => {
       isBlocked: true,
       sendRefusal: 'You blocked Ann Ash. Unblock them to write.',
     })
-    // Opening it again returns the same one. A person who blocked the viewer looks like a missing one.
     expect((await mail.openWith(ann, ben)).id).toBe(id)
     const cid = await test.signUp()
     await blockPerson(test.db, cid.user.id, ann.user.id)
@@ -244,7 +242,7 @@ describe('sending a message', () => {
     expect(await mail.read(ben, id, 1)).toMatchObject({ unreadCount: 0 })
   })
 
-  it('is refused to yourself and missing people', async () => {
+  it('is refused to yourself, to a missing business, and while signed out', async () => {
     expect((await mail.tryToOpen(ann, { kind: 'person', id: ann.user.id })).statusCode).toBe(403)
     expect((await mail.tryToOpen(ann, { kind: 'business', id: newId() })).statusCode).toBe(404)
     expect((await mail.tryToOpen(null, { kind: 'person', id: ann.user.id })).statusCode).toBe(401)
@@ -252,7 +250,7 @@ describe('sending a message', () => {
 })
 
 describe('a photo', () => {
-  it('is visible only to both participants, without its place of origin', async () => {
+  it('is visible only to the two participants, without its location metadata', async () => {
     const uploads = uploadsOf(test)
     const photo = await uploads.upload(ann, await pictureWithSecrets('jpeg'))
     const stranger = await test.signUp()
@@ -260,7 +258,7 @@ describe('a photo', () => {
       Promise.all([ann, ben, stranger, null].map(async (as) => (await uploads.get(`/media/${photo.id}/small.webp`, as)).statusCode))
     expect(await statuses()).toEqual([200, 404, 404, 404])
     expect((await mail.tryToSend(ben, id, '', { mediaIds: [photo.id] })).json().fields.mediaIds).toMatch(/isn't yours/)
-    expect((await mail.tryToSend(ann, id, '', { mediaIds: [photo.id, photo.id] })).json().fields.mediaIds).toBe('Each photo only once')
+    expect((await mail.tryToSend(ann, id, '', { mediaIds: [photo.id, photo.id] })).json().fields.mediaIds).toBe('Add each photo only once')
     const sent = await mail.send(ann, id, '', { mediaIds: [photo.id] })
     expect(sent.media.map((each) => each.id)).toEqual([photo.id])
     expect(await statuses()).toEqual([200, 200, 404, 404])
@@ -268,7 +266,6 @@ describe('a photo', () => {
     expect([file.headers['cache-control'], await secretsIn(file.rawPayload)]).toEqual(['private, no-cache', []])
     expect((await mail.conversation(ben, id)).lastMessage).toMatchObject({ text: '', hasPhotos: true })
     expect((await mail.tryToSend(ann, id, 'Again', { mediaIds: [photo.id] })).json().fields.mediaIds).toMatch(/already shown somewhere/)
-    // The sweep leaves it alone, and deleting the message hides it for that participant.
     test.clock.advance({ hours: 25 })
     await test.ctx.jobs.enqueue('media.sweep', {})
     await test.runJobs()
@@ -284,7 +281,7 @@ describe('search', () => {
       ({ message }) => message.content,
     )
 
-  it('finds only undeleted messages in your own conversations', async () => {
+  it('finds only messages in your own conversations that you haven’t deleted', async () => {
     const cid = await test.signUp()
     const theirs = await mail.between(ben, cid)
     await mail.send(ann, id, 'The Larkspur cuttings rooted')
@@ -305,7 +302,7 @@ describe('search', () => {
     expect(await search(ben, 'rooted')).toHaveLength(1)
   })
 
-  it('limits how far back each step looks and then continues', async () => {
+  it('limits how far back each page of the search looks, and continues from there', async () => {
     await sql`
       insert into messages (id, conversation_id, sequence, sender_id, recipient_id, content, created_at)
       select gen_random_uuid(), ${id}::uuid, n, ${ann.user.id}::uuid, ${ben.user.id}::uuid,
@@ -339,7 +336,7 @@ describe('search', () => {
   })
 })
 
-it('keeps moderated messages as placeholders: hidden for the other participant, removed for both', async () => {
+it('replaces a hidden message with a placeholder for the other participant, and a removed one for both', async () => {
   const sent = await mail.send(ann, id, 'Out of bounds')
   const seen = async (as: TestPerson) => {
     const [message] = await mail.messages(as, id)

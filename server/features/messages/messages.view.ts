@@ -8,7 +8,7 @@ import type { ConversationRow, LastMessage } from './conversation.queries.ts'
 import { type ConversationView, isOpenRequest, toParticipant } from './conversation.ts'
 import { type MessageRow, photosOfMessages } from './messages.queries.ts'
 
-/** The messages as their viewers see them, in the same order. */
+/** In the order of the rows. */
 export async function toMessages(db: Db, views: ReadonlyMap<string, ConversationView>, rows: readonly MessageRow[]): Promise<Message[]> {
   const photos = await photosOfMessages(db, idsOf(rows))
   const media = await mediaOf(db, [...photos.values()].flat())
@@ -54,7 +54,7 @@ export function toConversation(conversation: ConversationView): Conversation {
     unreadCount: row.unread_count,
     lastMessage: row.last && toLastMessage(row, row.last),
     readSequence: row.read_sequence,
-    theirReadSequence: showsMarks(row) ? row.their_read_sequence : null,
+    theirReadSequence: showsReadReceipts(row) ? row.their_read_sequence : null,
     abilities: {
       send: maySend,
       sendPhotos: maySend && !sending.asRequest,
@@ -66,8 +66,11 @@ export function toConversation(conversation: ConversationView): Conversation {
   }
 }
 
-/** Whether read receipts and typing indicators show: both have them on, the conversation is accepted, and neither has blocked the other. */
-export const showsMarks = (row: ConversationRow): boolean =>
+/**
+ * Whether read receipts and typing indicators show: both participants have them turned on, the conversation is accepted, and neither has
+ * blocked the other.
+ */
+export const showsReadReceipts = (row: ConversationRow): boolean =>
   row.both_show_marks && row.accepted_at !== null && !row.has_blocked && !row.is_blocked
 
 type Sent = Pick<LastMessage, 'senderId' | 'isFromBusiness'>
@@ -76,7 +79,7 @@ type Sent = Pick<LastMessage, 'senderId' | 'isFromBusiness'>
 export const isOwnMessage = (row: Pick<ConversationRow, 'is_self' | 'self_id'>, sent: Sent): boolean =>
   row.is_self ? !sent.isFromBusiness && sent.senderId === row.self_id : sent.isFromBusiness
 
-/** Hidden messages stay visible to their author; removed ones only to moderators. */
+/** Authors can still see their hidden messages; only moderators can see removed ones. */
 const isTakenFromView = (moderation: LastMessage['moderation'], isOwn: boolean): boolean =>
   moderation === 'removed' || (moderation !== null && !isOwn)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holdsLink } from '#contracts/messages.rules.ts'
+import { containsLink } from '#contracts/messages.rules.ts'
 import { type Facts, requestIssues, sendingOf } from './sending.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
@@ -34,7 +34,7 @@ describe('a message to a person', () => {
     expect(of({ isFollowed: true })).toEqual(freely)
   })
 
-  it('keeps the sender waiting until the request is accepted, whether it was declined, blocked, or ignored', () => {
+  it('is refused until the request is accepted, whether it was declined, blocked, or ignored', () => {
     const asked: Partial<Facts> = { requestOf: 'own', lastMessageAt: ago(20) }
     for (const secret of [{}, { declinedAt: ago(19) }, { isBlocked: true }, { isBarred: true }, { takesFrom: 'nobody' as const }]) {
       expect(of({ ...asked, ...secret })).toEqual(waiting)
@@ -44,7 +44,7 @@ describe('a message to a person', () => {
     expect(of({ ...asked, acceptedAt: ago(1) })).toEqual(freely)
   })
 
-  it('can be a new request after 60 days, and 30 days after a decline', () => {
+  it('can be a new request 60 days after the last one, or 30 days after a decline', () => {
     const asked = (days: number, details: Partial<Facts> = {}) => of({ requestOf: 'own', lastMessageAt: ago(days), ...details })
     expect(asked(59.9)).toEqual(waiting)
     expect(asked(60)).toEqual({ ...freely, asRequest: true })
@@ -67,7 +67,7 @@ describe('a message to a person', () => {
     expect(of({ takesFrom: 'nobody', acceptedAt: ago(1) })).toEqual(freely)
   })
 
-  it('does not reveal their block but names your own', () => {
+  it('doesn’t reveal the other person’s block but names your own', () => {
     const texts = [{ isBlocked: true }, { isBarred: true }, { takesFrom: 'nobody' as const }].map((each) => of(each).refusal)
     expect(new Set(texts)).toEqual(new Set([unreachable]))
     expect(of({ acceptedAt: ago(1), isBlocked: true }).refusal).toBe(unreachable)
@@ -79,7 +79,7 @@ describe('a message to a person', () => {
 
 describe('a message to a business', () => {
   const customer: Partial<Facts> = { between: 'customer', name: 'Green Hills', hasTeam: true }
-  it('comes from a subscriber or plan member', () => {
+  it('is allowed from a subscriber or plan member', () => {
     expect(of(customer).refusal).toMatch(/^Subscribe to Green Hills/)
     expect(of({ ...customer, isSubscriber: true })).toEqual(freely)
     expect(of({ ...customer, hasDirectMessages: true })).toEqual(freely)
@@ -92,7 +92,7 @@ describe('a message to a business', () => {
 
 describe('a message from a business', () => {
   const team: Partial<Facts> = { between: 'team' }
-  it('is a reply, or goes to a subscriber who accepts it', () => {
+  it('is allowed as a reply or to a subscriber who accepts messages', () => {
     expect(of(team).refusal).toMatch(/only with its subscribers/)
     expect(of({ ...team, acceptedAt: ago(300) })).toEqual(freely)
     expect(of({ ...team, isSubscriber: true })).toEqual(freely)
@@ -104,7 +104,7 @@ describe('a message from a business', () => {
 
 describe('a request', () => {
   const issues = (content: string, mediaIds: string[] = []) => requestIssues('Dana', { content, mediaIds }).map(({ path }) => path[0])
-  it('must be short, without photos and links, and says so', () => {
+  it('must be short and without photos or links, and the refusal names the broken rule', () => {
     expect(issues('a'.repeat(1000))).toEqual([])
     expect(issues('a'.repeat(1001))).toEqual(['content'])
     expect(issues('Hello', ['one'])).toEqual(['mediaIds'])
@@ -122,7 +122,7 @@ describe('a request', () => {
     'a.b.shop',
     'my-shop.io?x=1',
     '(buds.cannabis)',
-  ])('contains the address in “%s”', (text) => expect(holdsLink(text)).toBe(true))
+  ])('is found to contain a link: “%s”', (text) => expect(containsLink(text)).toBe(true))
   it.each([
     'Hello.How are you',
     'at 7.30 pm',
@@ -133,5 +133,5 @@ describe('a request', () => {
     '3.5g',
     'me@example.com',
     'it is.community work',
-  ])('contains no address in “%s”', (text) => expect(holdsLink(text)).toBe(false))
+  ])('is found to contain no link: “%s”', (text) => expect(containsLink(text)).toBe(false))
 })

@@ -1,8 +1,7 @@
-import { holdsLink, maxRequestLength } from '#contracts/messages.rules.ts'
+import { containsLink, maxRequestLength } from '#contracts/messages.rules.ts'
 import type { TakesMessagesFrom } from '#contracts/settings.ts'
 import { dayMs } from '#contracts/time.ts'
 
-/** Everything that decides whether the writer may write in a conversation. */
 export type Facts = {
   /** Writing as a person to a person, as a person to a business, or for a business to a person. */
   between: 'people' | 'customer' | 'team'
@@ -11,7 +10,6 @@ export type Facts = {
   isBarred: boolean
   hasBlocked: boolean
   isBlocked: boolean
-  /** The writer is muted by the site's moderators. */
   isSilenced: boolean
   acceptedAt: Date | null
   declinedAt: Date | null
@@ -29,13 +27,11 @@ export type Facts = {
 export type Sending = {
   /** The reason as a sentence; null if writing is allowed. */
   refusal: string | null
-  /** The writer's own request is pending. */
   isPending: boolean
-  /** The next message will be a request. */
   asRequest: boolean
 }
 
-/** Wait before another request. The same whether the first was declined or ignored, so the sender can't tell which. */
+/** Time before another request. It is the same whether the first was declined or ignored, so the sender can't tell which. */
 const requestAgainMs = 60 * dayMs
 const restAfterDeclineMs = 30 * dayMs
 
@@ -78,7 +74,7 @@ function toBusiness(facts: Facts): Sending {
 function toCustomer(facts: Facts): Sending {
   if (facts.isBlocked || facts.isBarred) return unreachable(facts)
   if (facts.acceptedAt !== null) return yes
-  if (!facts.isSubscriber) return no('A business can start a conversation only with its subscribers. Others have to write first.')
+  if (!facts.isSubscriber) return no('A business can start a conversation only with its subscribers. Anyone else has to write first.')
   const isOpenTo = facts.takesFrom === 'everybody' || (facts.takesFrom === 'followed' && facts.isFollowed)
   return isOpenTo ? yes : unreachable(facts)
 }
@@ -87,7 +83,7 @@ function toCustomer(facts: Facts): Sending {
 export function requestIssues(name: string, { content, mediaIds }: { content: string; mediaIds: readonly string[] }) {
   const rule = `Until ${name} accepts, you can send one message of up to ${maxRequestLength} characters, without photos or links.`
   return [
-    ...(content.length > maxRequestLength || holdsLink(content) ? [{ path: ['content'], message: rule }] : []),
+    ...(content.length > maxRequestLength || containsLink(content) ? [{ path: ['content'], message: rule }] : []),
     ...(mediaIds.length > 0 ? [{ path: ['mediaIds'], message: rule }] : []),
   ]
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OwnDecision } from '#contracts/moderation.endpoints.ts'
 import type { ModerationAction, ReportSubject } from '#contracts/moderation.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
-import { wrongCounters } from '#tests/support/counters.ts'
-import { addThings, against, moderationCalls } from '#tests/support/moderation.ts'
+import { findWrongCounters } from '#tests/support/counters.ts'
+import { addReportableContent, decisionWith, moderationCalls } from '#tests/support/moderation.ts'
 import { giveRole } from '#tests/support/roles.ts'
 import { addPost } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   admin = await api.moderator('admin')
 })
 afterAll(async () => {
-  expect(test && (await wrongCounters(test.db))).toEqual([])
+  expect(test && (await findWrongCounters(test.db))).toEqual([])
   expect(test && (await findAuditBreak(test.db))).toBeNull()
   await test?.close()
 })
@@ -70,11 +70,11 @@ const nothing = { mutedUntil: null, suspendedUntil: null, isBanned: false }
 
 for (const [name, more] of Object.entries(deciding)) {
   const action = name as keyof typeof deciding
-  it(`permits, notifies about, undoes, and lets people appeal ${action} as specified`, async () => {
+  it(`applies ${action}, announces it, and lets it be appealed and undone as specified`, async () => {
     const writer = await test.signUp()
     const post = await shownPost(writer)
     const id = await api.reported('post', post)
-    const decision = { ...against({ action, ...more }), note: 'Among us' }
+    const decision = { ...decisionWith({ action, ...more }), note: 'Among us' }
 
     expect((await api.decide(null, id, decision)).statusCode).toBe(401)
     expect((await api.decide(writer, id, decision)).statusCode).toBe(404)
@@ -146,10 +146,10 @@ for (const [name, more] of Object.entries(deciding)) {
     expect((await ownDecisions(writer))[0]).toMatchObject({ stands: false, appeal: { outcome: 'overturned', answer: 'We looked again' } })
   })
 
-  it(`undoes ${action} once by a moderator, with a notice`, async () => {
+  it(`lets only a moderator undo ${action}, once, and notifies the person`, async () => {
     const writer = await test.signUp()
     const post = await shownPost(writer)
-    const [decision] = await api.decided(moderator, await api.reported('post', post), against({ action, ...more }))
+    const [decision] = await api.decided(moderator, await api.reported('post', post), decisionWith({ action, ...more }))
     const id = decision?.id as string
     expect((await api.undo(await test.signUp(), id)).statusCode).toBe(404)
     expect((await api.undo(writer, id)).statusCode).toBe(action === 'suspend' || action === 'ban' ? 403 : 404)
@@ -182,9 +182,9 @@ it('dismisses without notifying the subject and reopens when undone', async () =
   expect(await api.cases(moderator)).toContainEqual(expect.objectContaining({ id, status: 'open' }))
 })
 
-it('hides and restores every kind of content, for its author or everyone, with all counters', async () => {
+it('hides, removes, and restores every kind of content, and keeps all counters accurate', async () => {
   const writer = await test.signUp()
-  const { ids } = await addThings(test, writer)
+  const { ids } = await addReportableContent(test, writer)
   const address: Record<string, string> = {
     post: `/api/posts/${ids.post}`,
     hunt: `/api/pheno-hunts/${ids.hunt}`,
@@ -194,11 +194,11 @@ it('hides and restores every kind of content, for its author or everyone, with a
   for (const subject of kinds) {
     for (const action of ['hide', 'remove'] as const) {
       const decider = subject === 'business' || subject === 'person' ? moderator : other
-      const [decision] = await api.decided(decider, await api.reported(subject, ids[subject]), against({ action }))
-      expect(await wrongCounters(test.db), `${action} ${subject}`).toEqual([])
+      const [decision] = await api.decided(decider, await api.reported(subject, ids[subject]), decisionWith({ action }))
+      expect(await findWrongCounters(test.db), `${action} ${subject}`).toEqual([])
       if (address[subject]) expect((await test.request('GET', address[subject], other)).statusCode, subject).toBe(404)
       expect((await api.undo(moderator, decision?.id as string)).statusCode).toBe(200)
-      expect(await wrongCounters(test.db), `undone ${action} ${subject}`).toEqual([])
+      expect(await findWrongCounters(test.db), `undone ${action} ${subject}`).toEqual([])
       if (address[subject]) expect((await test.request('GET', address[subject], other)).statusCode, subject).toBe(200)
     }
   }
@@ -208,16 +208,16 @@ it('replaces a hidden name for others but not for its owner', async () => {
   const writer = await test.signUp({ firstName: 'Rude', lastName: 'Name' })
   await test.db.updateTable('users').set({ bio: 'Rude bio', is_profile_public: true }).where('id', '=', writer.user.id).execute()
   const post = await shownPost(writer)
-  await api.decided(moderator, await api.reported('person', writer.user.id), against({ action: 'hide' }))
+  await api.decided(moderator, await api.reported('person', writer.user.id), decisionWith({ action: 'hide' }))
   const profile = await test.request('GET', `/api/people/${writer.user.id}`, other)
   expect(profile.json()).toMatchObject({ name: 'Member', bio: null, imageUrl: null, isProfilePublic: false })
   expect(profile.body + (await test.request('GET', `/api/posts/${post}`, other)).body).not.toContain('Rude')
   expect((await test.request('GET', `/api/people/${writer.user.id}`, writer)).json()).toMatchObject({ name: 'Rude Name', bio: 'Rude bio' })
 })
 
-it('removes a business from every list but not for its team', async () => {
+it('hides a business everywhere except from its team', async () => {
   const writer = await test.signUp()
-  const { own } = await addThings(test, writer)
+  const { own } = await addReportableContent(test, writer)
   await test.db.updateTable('businesses').set({ name: 'Rude Store', search_text: 'rude store' }).where('id', '=', own.id).execute()
   const post = await addPost(test.db, { author_id: writer.user.id, business_id: own.id })
   const addresses = [
@@ -236,7 +236,7 @@ it('removes a business from every list but not for its team', async () => {
     Promise.all(addresses.map(async (url) => (await test.request('GET', url, as)).statusCode))
   expect(await found()).toEqual([true, true])
   expect(await statuses(other)).toEqual([200, 200, 200, 200])
-  const [decision] = await api.decided(moderator, await api.reported('business', own.id), against({ action: 'hide' }))
+  const [decision] = await api.decided(moderator, await api.reported('business', own.id), decisionWith({ action: 'hide' }))
   expect(await found()).toEqual([false, false])
   expect(await statuses(other)).toEqual([404, 404, 404, 404])
   expect(await statuses(null)).toEqual([404, 404, 404, 401])
@@ -250,31 +250,31 @@ it('removes a business from every list but not for its team', async () => {
   expect(await statuses(other)).toEqual([200, 200, 200, 200])
 })
 
-it('undoes exactly what an action changed, in any order', async () => {
+it('undoes exactly the changes of an action, in any order', async () => {
   const writer = await test.signUp()
   const post = await shownPost(writer)
   const state = async () =>
     (await test.db.selectFrom('posts').select('moderation').where('id', '=', post).executeTakeFirstOrThrow()).moderation
   const act = async (action: 'hide' | 'remove') => {
     await test.db.deleteFrom('reports').execute()
-    return (await api.decided(moderator, await api.reported('post', post), against({ action })))[0]?.id as string
+    return (await api.decided(moderator, await api.reported('post', post), decisionWith({ action })))[0]?.id as string
   }
   const hidden = await act('hide')
   const id = await openAgain(post)
-  const [removed] = await api.decided(moderator, id, against({ action: 'remove' }))
+  const [removed] = await api.decided(moderator, id, decisionWith({ action: 'remove' }))
   expect(await state()).toBe('removed')
   await api.undo(other, hidden)
   expect(await state()).toBe('removed')
   await api.undo(other, removed?.id as string)
   expect(await state()).toBeNull()
-  // Another moderator restored it meanwhile, so there is nothing to undo.
+  // Another moderator restored the content in the meantime, so there is nothing to undo.
   const again = await act('hide')
   await api.decided(moderator, await openAgain(post), { actions: [{ action: 'approve' }] })
   await api.undo(other, again)
   expect(await state()).toBeNull()
 })
 
-/** Reopens the case of hidden content, which no one can report. */
+/** Reopens the case of hidden content, which can't be reported. */
 async function openAgain(postId: string): Promise<string> {
   const id = await api.caseOf('post', postId)
   await test.db.updateTable('moderation_cases').set({ status: 'open', decided_at: null, decided_by: null }).where('id', '=', id).execute()
@@ -284,7 +284,8 @@ async function openAgain(postId: string): Promise<string> {
 it('applies the longest of several sanctions', async () => {
   const writer = await test.signUp()
   const muted = async (days: number) =>
-    (await api.decided(moderator, await api.reported('post', await shownPost(writer)), against({ action: 'mute', days })))[0]?.id as string
+    (await api.decided(moderator, await api.reported('post', await shownPost(writer)), decisionWith({ action: 'mute', days })))[0]
+      ?.id as string
   const until = async () => Math.round((Date.parse((await standing(writer)).mutedUntil) - test.clock.now().getTime()) / 86_400_000)
   await muted(5)
   const long = await muted(30)
@@ -294,19 +295,23 @@ it('applies the longest of several sanctions', async () => {
   expect(await until()).toBe(5)
 })
 
-it('hides a banned person’s content in batches and restores exactly that', async () => {
+it('hides a banned person’s content in batches and restores exactly that content', async () => {
   const writer = await test.signUp()
-  const { ids } = await addThings(test, writer)
+  const { ids } = await addReportableContent(test, writer)
   for (let i = 0; i < 60; i++) await shownPost(writer)
   const before = await shownPost(writer)
-  await api.decided(moderator, await api.reported('post', before), against({ action: 'remove' }))
-  const [ban] = await api.decided(moderator, await api.reported('person', writer.user.id), against({ action: 'ban', hideContent: true }))
+  await api.decided(moderator, await api.reported('post', before), decisionWith({ action: 'remove' }))
+  const [ban] = await api.decided(
+    moderator,
+    await api.reported('person', writer.user.id),
+    decisionWith({ action: 'ban', hideContent: true }),
+  )
   await test.runJobs()
   const shown = async () =>
     (await test.db.selectFrom('posts').select('id').where('author_id', '=', writer.user.id).where('moderation', 'is', null).execute())
       .length
   expect(await shown()).toBe(0)
-  expect(await wrongCounters(test.db)).toEqual([])
+  expect(await findWrongCounters(test.db)).toEqual([])
   for (const id of [ids.review, ids.comment, ids.hunt_comment]) {
     expect(await test.db.selectFrom('moderation_effects').select('after').where('subject_id', '=', id).execute()).toEqual([
       { after: 'hidden' },
@@ -315,16 +320,16 @@ it('hides a banned person’s content in batches and restores exactly that', asy
   await api.undo(other, ban?.id as string)
   await test.runJobs()
   expect(await shown()).toBe(61)
-  expect(await wrongCounters(test.db)).toEqual([])
+  expect(await findWrongCounters(test.db)).toEqual([])
   expect(await standing(writer)).toEqual(nothing)
 })
 
-it('lets one of two concurrent decisions win and informs the other', async () => {
+it('lets one of two concurrent decisions win, and tells the other moderator its outcome', async () => {
   for (let round = 0; round < 5; round++) {
     const writer = await test.signUp()
     const id = await api.reported('post', await shownPost(writer))
     const answers = await Promise.all([
-      api.decide(moderator, id, against({ action: 'hide' }, { action: 'warn' })),
+      api.decide(moderator, id, decisionWith({ action: 'hide' }, { action: 'warn' })),
       api.decide(other, id, { actions: [{ action: 'dismiss' }] }),
     ])
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409])
@@ -335,7 +340,7 @@ it('lets one of two concurrent decisions win and informs the other', async () =>
   }
 })
 
-it('applies an action once per key and keeps two admins from banning each other', async () => {
+it('applies an action once per idempotency key, and keeps two admins from banning each other', async () => {
   const writer = await test.signUp()
   const id = await api.reported('post', await shownPost(writer))
   const send = () =>
@@ -343,7 +348,7 @@ it('applies an action once per key and keeps two admins from banning each other'
       method: 'POST',
       url: `/api/moderation/cases/${id}/decide`,
       headers: { cookie: moderator.cookie, 'idempotency-key': 'one decision' },
-      payload: against({ action: 'warn' }),
+      payload: decisionWith({ action: 'warn' }),
     })
   const [first, second] = [await send(), await send()]
   expect(second.json()).toEqual(first.json())
@@ -352,8 +357,8 @@ it('applies an action once per key and keeps two admins from banning each other'
   const [one, two] = [await api.moderator('admin'), await api.moderator('admin')]
   const about = [await api.reported('person', two.user.id), await api.reported('person', one.user.id)] as const
   const bans = await Promise.all([
-    api.decide(one, about[0], against({ action: 'ban' })),
-    api.decide(two, about[1], against({ action: 'ban' })),
+    api.decide(one, about[0], decisionWith({ action: 'ban' })),
+    api.decide(two, about[1], decisionWith({ action: 'ban' })),
   ])
   expect(bans.map((answer) => answer.statusCode).sort()).toEqual([200, 403])
 })
@@ -365,29 +370,29 @@ it('requires a valid combination with a reason, an explanation, and days', async
     { actions: [{ action: 'hide' }] },
     { actions: [{ action: 'hide' }], reason: 'spam' },
     { actions: [{ action: 'hide' }], explanation: 'Because' },
-    against({ action: 'mute' }),
-    against({ action: 'warn', days: 3 }),
-    against({ action: 'suspend', days: 366 }),
-    against({ action: 'hide' }, { action: 'remove' }),
-    against({ action: 'warn' }, { action: 'ban' }),
-    against({ action: 'approve' }, { action: 'warn' }),
-    against({ action: 'ban', days: 3 }),
+    decisionWith({ action: 'mute' }),
+    decisionWith({ action: 'warn', days: 3 }),
+    decisionWith({ action: 'suspend', days: 366 }),
+    decisionWith({ action: 'hide' }, { action: 'remove' }),
+    decisionWith({ action: 'warn' }, { action: 'ban' }),
+    decisionWith({ action: 'approve' }, { action: 'warn' }),
+    decisionWith({ action: 'ban', days: 3 }),
   ]
   for (const decision of wrong) expect((await api.decide(moderator, id, decision as never)).statusCode, JSON.stringify(decision)).toBe(400)
   expect((await api.decide(moderator, id, { actions: [{ action: 'approve' }] })).statusCode).toBe(409)
-  expect(await api.decided(moderator, id, against({ action: 'remove' }, { action: 'suspend', days: 7 }))).toHaveLength(2)
+  expect(await api.decided(moderator, id, decisionWith({ action: 'remove' }, { action: 'suspend', days: 7 }))).toHaveLength(2)
 })
 
-it('does not let a team decide about its business or its reviews', async () => {
+it('doesn’t let a team member decide about the business or its reviews', async () => {
   const writer = await test.signUp()
-  const { shop, ids } = await addThings(test, writer)
+  const { shop, ids } = await addReportableContent(test, writer)
   const ofTeam = await api.moderator()
   await test.db.insertInto('business_members').values({ business_id: shop.id, user_id: ofTeam.user.id, role: 'staff' }).execute()
   for (const [subject, id] of [
     ['business', shop.id],
     ['review', ids.review],
   ] as [ReportSubject, string][]) {
-    const answer = await api.decide(ofTeam, await api.reported(subject, id), against({ action: 'remove' }))
-    expect(answer.json().message, subject).toContain('team of this business')
+    const answer = await api.decide(ofTeam, await api.reported(subject, id), decisionWith({ action: 'remove' }))
+    expect(answer.json().message, subject).toContain("this business's team")
   }
 })

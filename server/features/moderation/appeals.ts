@@ -36,7 +36,7 @@ export const toOwnAppeal = (row: AppealRow): OwnAppeal => ({
 })
 
 /**
- * Appeals an action once, by the affected person, within 180 days.
+ * Only the affected person may appeal an action, once, within 180 days.
  * @throws AppError not_found for another person's action, conflict if it was undone, is too old or was already appealed
  */
 export async function makeAppeal(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, actionId: string, content: string): Promise<OwnAppeal> {
@@ -116,8 +116,8 @@ async function toAppeals(db: Db, actor: Actor, rows: readonly FullRow[]): Promis
 
 /** Neither the acting moderator nor the appellant may decide the appeal. A check constraint enforces the first. */
 function appealRefusal(actorId: string, row: Pick<FullRow, 'user_id' | 'moderator_id'>): string | null {
-  if (row.user_id === actorId) return 'This is your own appeal, so another moderator decides it.'
-  return row.moderator_id === actorId ? 'This appeal is against your own decision, so another moderator decides it.' : null
+  if (row.user_id === actorId) return 'This is your own appeal, so another moderator has to decide it.'
+  return row.moderator_id === actorId ? 'This appeal is against your own decision, so another moderator has to decide it.' : null
 }
 
 type Decision = { outcome: 'upheld' | 'overturned'; answer: string }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { reportReasons } from '#contracts/moderation.rules.ts'
 import type { ModerationCase } from '#contracts/moderation.ts'
-import { wrongCounters } from '#tests/support/counters.ts'
+import { findWrongCounters } from '#tests/support/counters.ts'
 import { moderationCalls } from '#tests/support/moderation.ts'
 import { addComment, addPost } from '#tests/support/social.ts'
 import { statementsOf } from '#tests/support/statements.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   writer = await test.signUp()
 })
 afterAll(async () => {
-  expect(test && (await wrongCounters(test.db))).toEqual([])
+  expect(test && (await findWrongCounters(test.db))).toEqual([])
   await test?.close()
 })
 
@@ -32,7 +32,7 @@ async function personPost(): Promise<string> {
   return addPost(test.db, { author_id: writer.user.id })
 }
 
-it('uses as many statements for a page of cases as for one of each kind', async () => {
+it('uses as many statements for a page of cases as for one case of each kind', async () => {
   const reportAll = async () => {
     const post = await personPost()
     const comment = await addComment(test.db, { post_id: post, author_id: writer.user.id })
@@ -56,7 +56,7 @@ it('uses as many statements for a page of cases as for one of each kind', async 
   expect(many).toHaveLength(few.length)
 })
 
-it('shows three comments before and after, and the parent comment', async () => {
+it('shows three comments before and after a reported comment, and its parent', async () => {
   const post = await personPost()
   const say = (content: string, minute: number, parent_id: string | null = null, details = {}) =>
     addComment(test.db, {
@@ -86,7 +86,7 @@ it('shows three comments before and after, and the parent comment', async () => 
   expect(await around(replies[1] as string)).toEqual(['top 1', 'reply 0', '[reply 1]', 'reply 2'])
 })
 
-it.each(reportReasons)('shows %s over a lesser reason, in any order of reports', async (reason) => {
+it.each(reportReasons)('shows %s over a less serious reason, in any order of reports', async (reason) => {
   const [early, late] = [await personPost(), await personPost()]
   for (const each of ['other', reason]) await api.reported('post', late, each)
   for (const each of [reason, 'other']) await api.reported('post', early, each)

@@ -4,11 +4,11 @@ import type { LoggedDecision } from '#contracts/moderation.endpoints.ts'
 import type { ModerationCase, ModerationLoad, OwnReport } from '#contracts/moderation.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { addCommunity } from '#tests/support/communities.ts'
-import { wrongCounters } from '#tests/support/counters.ts'
+import { findWrongCounters } from '#tests/support/counters.ts'
 import { mailsTo } from '#tests/support/mailbox.ts'
-import { addPostMedia, noteUses } from '#tests/support/media-uses.ts'
+import { addPostMedia, recordMediaUses } from '#tests/support/media-uses.ts'
 import { messagesOf } from '#tests/support/messages.ts'
-import { against, moderationCalls } from '#tests/support/moderation.ts'
+import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
 import { addMedia } from '#tests/support/posts.ts'
 import { addComment, addPost } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   elsewhere = await addCommunity(test.db, { owner: (await test.signUp()).user.id })
 })
 afterAll(async () => {
-  expect(test && (await wrongCounters(test.db))).toEqual([])
+  expect(test && (await findWrongCounters(test.db))).toEqual([])
   await test?.close()
 })
 beforeEach(async () => {
@@ -88,7 +88,7 @@ const reportedIn = async (communityId: string, postId: string, reason = 'spam') 
 }
 const hours = (count: number) => count * 3_600_000
 
-it('groups the reports of a subject in one case under the gravest reason', async () => {
+it('groups the reports of a subject in one case under the most serious reason', async () => {
   const post = await personPost()
   const [one, two, three] = [await test.signUp(), await test.signUp(), await test.signUp()]
   await api.report(one, 'post', post, 'spam', 'First words')
@@ -121,11 +121,11 @@ it('groups the reports of a subject in one case under the gravest reason', async
   expect((await api.case(moderator, found?.id as string)).history?.casesCount).toBe(0)
 })
 
-it('shows the reporter only that action was taken, and the subject nothing about the reporter', async () => {
+it('tells the reporter only that action was taken, and the subject nothing about the reporter', async () => {
   const [acted, dismissed, waiting] = [await personPost(), await personPost(), await personPost()]
   const reporter = await test.signUp()
   for (const post of [acted, dismissed, waiting]) await api.report(reporter, 'post', post, 'spam', 'Their words')
-  await api.decided(moderator, await api.caseOf('post', acted), against({ action: 'warn' }))
+  await api.decided(moderator, await api.caseOf('post', acted), decisionWith({ action: 'warn' }))
   await api.decided(moderator, await api.caseOf('post', dismissed), { actions: [{ action: 'dismiss' }] })
   const answer = await test.request('GET', '/api/reports', reporter)
   expect((answer.json() as OwnReport[]).map((each) => each.outcome)).toEqual(['waiting', 'no_action', 'action_taken'])
@@ -134,7 +134,7 @@ it('shows the reporter only that action was taken, and the subject nothing about
   expect((await test.request('GET', '/api/standing/actions', writer)).body).not.toMatch(new RegExp(`${reporter.user.id}|Their words`))
 })
 
-it('starts the 48 hours at the first report of an intimate image and never moves them', async () => {
+it('sets the deadline 48 hours after the first report of an intimate image and never moves it', async () => {
   const [late, due] = [await personPost(), await personPost()]
   await api.report(await test.signUp(), 'post', late)
   const start = test.clock.now().getTime()
@@ -172,7 +172,7 @@ it('starts the 48 hours at the first report of an intimate image and never moves
   expect((await test.request('GET', '/api/moderation/load', moderator)).json()).toMatchObject({ open: 2, overdue: 1 })
 })
 
-it('gives community moderators their cases without names, except cases for the site', async () => {
+it('shows community moderators their cases without names, except cases for the site', async () => {
   const posts = { spam: await communityPost(open.id), sale: await communityPost(open.id), own: await communityPost(open.id, keeper) }
   const spam = await reportedIn(open.id, posts.spam)
   const sale = await reportedIn(open.id, posts.sale, 'illegal_sale')
@@ -184,7 +184,7 @@ it('gives community moderators their cases without names, except cases for the s
     expect((await queue(each, 'site')).statusCode).toBe(403)
     expect((await test.request('GET', `/api/moderation/cases/${sale}`, each)).statusCode).toBe(404)
     expect((await test.request('GET', `/api/moderation/cases/${own}`, each)).statusCode).toBe(404)
-    expect((await api.decide(each, sale, against({ action: 'remove' }))).statusCode).toBe(404)
+    expect((await api.decide(each, sale, decisionWith({ action: 'remove' }))).statusCode).toBe(404)
   }
   for (const each of [writer, await test.signUp()]) {
     expect((await queue(each, open.id)).statusCode).toBe(404)
@@ -198,20 +198,19 @@ it('gives community moderators their cases without names, except cases for the s
   expect(detail.mayDo).toEqual(['dismiss', 'hide', 'remove', 'warn', 'mute', 'ban'])
   const site = ((await queue(moderator, 'site')).json() as ModerationCase[]).map(({ id }) => id)
   expect(site.sort()).toEqual([sale, own].sort())
-  // Cases a community leaves undecided are escalated to the site.
   test.clock.advance({ hours: 73 })
   expect(((await queue(moderator, 'site')).json() as ModerationCase[]).map(({ id }) => id)).toContain(spam)
   expect((await test.request('GET', `/api/moderation/load?scope=${open.id}`, keeper)).json()).toMatchObject({ open: 1 })
 })
 
-it('mutes and bans only in the community, undoes it, and lets the site decide the appeal', async () => {
+it('limits community moderators’ mutes and bans to the community, lets them be undone, and leaves appeals to the site’s moderators', async () => {
   const member = await inside(open.id)
   const post = await communityPost(open.id, member)
   const say = () =>
     test.request('POST', '/api/community-posts', member, { communityId: open.id, title: 'A', content: 'B', postType: 'discussion' })
-  expect((await api.decide(keeper, await reportedIn(open.id, post), against({ action: 'suspend', days: 1 }))).statusCode).toBe(409)
+  expect((await api.decide(keeper, await reportedIn(open.id, post), decisionWith({ action: 'suspend', days: 1 }))).statusCode).toBe(409)
   const [mute] = await api
-    .decided(keeper, await api.caseOf('post', post), against({ action: 'hide' }, { action: 'mute', days: 3 }))
+    .decided(keeper, await api.caseOf('post', post), decisionWith({ action: 'hide' }, { action: 'mute', days: 3 }))
     .then((all) => all.slice(1))
   expect(mute).toMatchObject({ action: 'mute', community: { id: open.id } })
   expect((await say()).statusCode).toBe(403)
@@ -222,7 +221,7 @@ it('mutes and bans only in the community, undoes it, and lets the site decide th
   expect((await say()).statusCode).toBe(201)
 
   const again = await communityPost(open.id, member)
-  const [ban] = await api.decided(keeper, await reportedIn(open.id, again), against({ action: 'ban' }))
+  const [ban] = await api.decided(keeper, await reportedIn(open.id, again), decisionWith({ action: 'ban' }))
   expect((await say()).statusCode).toBe(403)
   expect((await test.request('POST', `/api/communities/${open.id}/join`, member)).statusCode).toBeGreaterThanOrEqual(400)
   expect((await api.undo(member, ban?.id as string)).statusCode).toBe(404)
@@ -237,7 +236,7 @@ it('hides everything about a private community’s cases from outsiders', async 
   expect(
     (await test.request('POST', '/api/reports', stranger, { subject: 'community', subjectId: secret.id, reason: 'spam' })).statusCode,
   ).toBe(404)
-  const [decision] = await api.decided(keeper, await reportedIn(secret.id, post), against({ action: 'remove' }))
+  const [decision] = await api.decided(keeper, await reportedIn(secret.id, post), decisionWith({ action: 'remove' }))
   const log = await test.request('GET', '/api/moderation-log', null)
   expect((log.json() as LoggedDecision[])[0]).toMatchObject({ action: 'remove', subject: 'post', outcome: 'stands', community: null })
   for (const id of [secret.id, secret.slug, secret.name, writer.user.id, keeper.user.id, post, decision?.id as string])
@@ -246,7 +245,7 @@ it('hides everything about a private community’s cases from outsiders', async 
 
 it('publishes a paginated log of actions and outcomes with counts', async () => {
   const post = await communityPost(open.id)
-  const [decision] = await api.decided(keeper, await reportedIn(open.id, post), against({ action: 'mute', days: 4 }))
+  const [decision] = await api.decided(keeper, await reportedIn(open.id, post), decisionWith({ action: 'mute', days: 4 }))
   await api.undo(owner, decision?.id as string)
   const first = await test.request('GET', '/api/moderation-log?limit=1', null)
   expect(first.json()).toEqual([
@@ -277,7 +276,7 @@ it('publishes a paginated log of actions and outcomes with counts', async () => 
   expect(counts.actions).toContainEqual({ action: 'remove', count: 1 })
 })
 
-it('logs every view of a message and shows none in a list', async () => {
+it('logs every view of a message and shows no message in a list', async () => {
   const calls = messagesOf(test)
   const [one, two] = [await test.signUp(), await test.signUp()]
   const conversation = await calls.between(one, two)
@@ -293,12 +292,12 @@ it('logs every view of a message and shows none in a list', async () => {
   await api.case(moderator, id)
   const looks = await test.db.selectFrom('audit_log').select(['action', 'actor_id']).where('subject_id', '=', messageId).execute()
   expect(looks).toEqual(Array.from({ length: 2 }, () => ({ action: 'message.looked_at', actor_id: moderator.user.id })))
-  await api.decided(moderator, id, against({ action: 'remove' }))
+  await api.decided(moderator, id, decisionWith({ action: 'remove' }))
   expect((await test.request('GET', `/api/conversations/${conversation}/messages`, two)).body).not.toContain('Canary')
   expect((await test.request('GET', '/api/moderation-log', null)).body).not.toContain('Canary')
 })
 
-it('holds content for review and publishes its event once approved', async () => {
+it('holds content for review, and publishes its event only once it is approved', async () => {
   const post = await personPost()
   const id = await addComment(test.db, { post_id: post, author_id: writer.user.id, moderation: 'held' })
   const findings = [{ rule: 'link' as const, says: 'Links of new accounts' }]
@@ -309,7 +308,7 @@ it('holds content for review and publishes its event once approved', async () =>
   expect(held).toMatchObject({ id: first, source: 'filter', state: 'held', findings: [{ rule: 'sale', says: null }], reportsCount: 0 })
   expect((await test.request('GET', '/api/moderation/cases?kind=reports', moderator)).json()).toEqual([])
   expect((await api.decide(moderator, first, { actions: [{ action: 'dismiss' }] })).statusCode).toBe(409)
-  expect((await api.decide(moderator, first, against({ action: 'warn' }))).statusCode).toBe(409)
+  expect((await api.decide(moderator, first, decisionWith({ action: 'warn' }))).statusCode).toBe(409)
 
   const published: unknown[] = []
   const publish = test.ctx.events.publish
@@ -323,7 +322,7 @@ it('holds content for review and publishes its event once approved', async () =>
   expect((await test.request('GET', '/api/standing/actions?limit=1', writer)).json()).toMatchObject([
     { action: 'approve', mayAppeal: false, explanation: '' },
   ])
-  expect(await wrongCounters(test.db)).toEqual([])
+  expect(await findWrongCounters(test.db)).toEqual([])
   await api.undo(moderator, decision?.id as string)
   expect((await api.cases(moderator)).map((each) => [each.id, each.state])).toEqual([[first, 'held']])
 })
@@ -349,7 +348,7 @@ it('does not publish the scheduled posts of a muted person', async () => {
   const draft = (await test.request('POST', '/api/drafts', person, { title: 'Later', content: 'Words', businessId: null })).json()
   const publishAt = new Date(test.clock.now().getTime() + hours(2)).toISOString()
   expect((await test.request('PUT', `/api/drafts/${draft.id}/schedule`, person, { publishAt })).statusCode).toBe(200)
-  await api.decided(moderator, await api.reported('person', person.user.id), against({ action: 'mute', days: 1 }))
+  await api.decided(moderator, await api.reported('person', person.user.id), decisionWith({ action: 'mute', days: 1 }))
   expect((await test.request('POST', `/api/drafts/${draft.id}/publish`, person)).json().code).toBe('muted')
   test.clock.advance({ hours: 3 })
   await test.ctx.jobs.enqueue('drafts.publish-due', {})
@@ -357,7 +356,7 @@ it('does not publish the scheduled posts of a muted person', async () => {
   expect(await test.db.selectFrom('posts').select('id').where('id', '=', draft.id).execute()).toEqual([])
 })
 
-it('paginates the queue without repeats: due cases, then the oldest', async () => {
+it('paginates the queue without repeats, due cases first and then the oldest', async () => {
   const posts: string[] = []
   for (let i = 0; i < 7; i++) {
     const post = await personPost()
@@ -382,16 +381,16 @@ it('shows a case’s pictures to people who may decide it, and hidden ones to no
   await addPostMedia(test.db, post, [mediaId])
   const id = await api.reported('post', post)
   expect((await api.case(moderator, id)).media.map((each) => each.id)).toEqual([mediaId])
-  await api.decided(moderator, id, against({ action: 'remove' }))
+  await api.decided(moderator, id, decisionWith({ action: 'remove' }))
   await test.ctx.storage.put(`media/${mediaId}/small.webp`, Buffer.from('a picture'), 'image/webp')
   const status = async (as: TestPerson | null) => (await test.request('GET', `/media/${mediaId}/small.webp`, as)).statusCode
   expect(await status(moderator)).toBe(200)
   for (const each of [owner, keeper, null]) expect(await status(each)).toBe(404)
   const inside = await communityPost(open.id)
   await test.db.deleteFrom('post_media').where('media_id', '=', mediaId).execute()
-  await noteUses(test.db, 'post', post)
+  await recordMediaUses(test.db, 'post', post)
   await addPostMedia(test.db, inside, [mediaId])
   const caseId = await reportedIn(open.id, inside)
-  await api.decided(keeper, caseId, against({ action: 'remove' }))
+  await api.decided(keeper, caseId, decisionWith({ action: 'remove' }))
   expect([await status(keeper), await status(owner), await status(null), await status(await test.signUp())]).toEqual([200, 200, 404, 404])
 })

@@ -6,18 +6,18 @@ import { moderatedHuntComment } from '#server/features/hunts/hunts.moderated.ts'
 import { moderatedPost } from '#server/features/posts/post.moderated.ts'
 import { moderatedReview } from '#server/features/reviews/review.moderated.ts'
 import type { ModeratedSubject, ModerationState } from '#server/kernel/moderated-subject.ts'
-import { wrongCounters } from '#tests/support/counters.ts'
-import { addThings, moderationCalls } from '#tests/support/moderation.ts'
+import { findWrongCounters } from '#tests/support/counters.ts'
+import { addReportableContent, moderationCalls } from '#tests/support/moderation.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
 let people: TestPerson[]
-let things: Awaited<ReturnType<typeof addThings>>
+let things: Awaited<ReturnType<typeof addReportableContent>>
 
 beforeAll(async () => {
   test = await startTestApp()
   people = [await test.signUp(), await test.signUp(), await moderationCalls(test).moderator()]
-  things = await addThings(test, people[0] as TestPerson)
+  things = await addReportableContent(test, people[0] as TestPerson)
 })
 afterAll(() => test?.close())
 
@@ -42,7 +42,7 @@ async function idOf(table: (typeof subjects)[number]['table'], which: number): P
   return rows[which % Math.max(1, rows.length)]?.id
 }
 
-/** Returns the status. Hidden things may answer 404 to likes and replies; only a 5xx is a failure. */
+/** Returns the status. Likes of hidden content and replies to it may get 404; only a 5xx is a failure. */
 async function take({ by, does, kind, state, which }: Step): Promise<number> {
   const as = people[by] as TestPerson
   const { post, hunt } = things.ids
@@ -85,7 +85,7 @@ it('keeps every counter accurate under any concurrent writes, likes, deletes, hi
       for (const round of rounds) {
         const statuses = await Promise.all(round.map(take))
         expect(statuses.filter((status) => status >= 500)).toEqual([])
-        expect(await wrongCounters(test.db)).toEqual([])
+        expect(await findWrongCounters(test.db)).toEqual([])
       }
     }),
     { numRuns: 25 },

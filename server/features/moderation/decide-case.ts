@@ -3,7 +3,7 @@ import type { ActionReason, CaseDecision, ModerationAction, ModerationDecision }
 import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { asLocked, type Locked } from '#server/db/locked.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { inTransaction, retryOn } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -13,24 +13,24 @@ import { newId } from '#server/kernel/ids.ts'
 import type { SubjectFacts } from '#server/kernel/moderated-subject.ts'
 import { caseRow } from './cases.ts'
 import { type DecisionRow, decisionRow, decisionsByIds, decisionsOfCase, toDecisions, undoRefusal } from './decisions.ts'
-import { changeState, effectsOf, takeBack, writeCommunitySanctions, writeSanctions } from './effects.ts'
+import { changeState, effectsOf, revertEffect, writeCommunitySanctions, writeSanctions } from './effects.ts'
 import {
+  decisionMismatch,
   decisionRefusal,
   type ModeratorScope,
   mayOnlyRelease,
-  misfit,
   requireModeratorScope,
   reversalRefusal,
   rolesBetween,
 } from './may-act.ts'
-import { asOfNow, findSubject, lockConcerned, type ModerationParts } from './subjects.ts'
+import { asOfNow, findSubject, lockAffected, type ModerationParts } from './subjects.ts'
 
 type Decided = { id: string; decisions: ModerationDecision[] }
-type One = CaseDecision['actions'][number]
+type CaseAction = CaseDecision['actions'][number]
 type LockedCase = NonNullable<Awaited<ReturnType<typeof caseRow>>>
 
 /**
- * Decides a case. Of two concurrent decisions, the second fails with a conflict that says what was decided.
+ * Of two concurrent decisions, the second fails with a conflict that states the first.
  * @throws AppError not_found, second_factor_required, forbidden with the reason, conflict, invalid_input, idempotency_mismatch
  */
 export async function decideCase(
@@ -50,7 +50,9 @@ export async function decideCase(
       const refusal = decisionRefusal(decider, concerned)
       if (refusal !== null) throw new AppError('forbidden', { message: refusal })
       if (mayOnlyRelease(decider, concerned) && decision.actions.some(({ action }) => action !== 'approve')) {
-        throw new AppError('forbidden', { message: 'You can approve this. Anything else about a moderator is for the site to decide.' })
+        throw new AppError('forbidden', {
+          message: 'You can only approve this. Any other decision about a moderator is up to the site’s moderators.',
+        })
       }
       requireFitting(moderatorScope, facts, userId, decision)
       await close(tx, id, actor, now)
@@ -90,7 +92,7 @@ async function lockCase(tx: Tx, { subjects, communities }: ModerationParts, acto
   if (!found) throw notFound('Case not found.')
   const { subject, subject_id: subjectId } = found
   const before = await findSubject(tx, subjects, subject, subjectId)
-  await lockConcerned(tx, {
+  await lockAffected(tx, {
     communityId: found.community_id,
     businessId: before?.businessId ?? null,
     people: [actor.id, before?.userId ?? found.user_id],
@@ -103,14 +105,14 @@ async function lockCase(tx: Tx, { subjects, communities }: ModerationParts, acto
   return { row, moderatorScope, decidedBy, facts: await findSubject(tx, subjects, subject, subjectId) }
 }
 
-/** @throws AppError conflict if the actions don't fit the case, invalid_input */
+/** @throws AppError conflict if the actions aren't possible for this case, invalid_input */
 function requireFitting(
   moderatorScope: ModeratorScope,
   facts: SubjectFacts | undefined,
   userId: string | null,
   { actions }: CaseDecision,
 ): void {
-  const problem = misfit(
+  const problem = decisionMismatch(
     moderatorScope,
     facts,
     userId !== null,
@@ -151,7 +153,7 @@ async function act(
   ctx: Context,
   { subjects, communities }: ModerationParts,
   { row, moderatorScope, userId, actor, decision, now }: Deciding,
-  { action, days, hideContent = false }: One,
+  { action, days, hideContent = false }: CaseAction,
 ): Promise<Done> {
   const actionId = newId()
   const isExplained = explainedActions.includes(action)
@@ -205,7 +207,7 @@ async function whatWasDecided(tx: Tx, caseId: string): Promise<string> {
   return `This case was already decided: ${rows.map(({ action }) => pasts[action]).join(', ')}.`
 }
 
-/** Undoes an action. Idempotent. Actions of community moderators may be undone by them and by the site's moderators. */
+/** Undoes an action. Idempotent. The site's moderators may also undo actions by community moderators. */
 export async function undoModerationDecision(
   ctx: Context,
   parts: ModerationParts,
@@ -216,7 +218,7 @@ export async function undoModerationDecision(
   const now = ctx.clock.now()
   const answer = await inTransaction(ctx.db, async (tx) => {
     const decision = await lockDecision(tx, parts, id, actor.id)
-    // Only site moderators may undo actions taken for the site, even inside a community.
+    // Only site moderators may undo actions taken for the whole site, even inside a community.
     const concern = { subject: decision.subject, community_id: decision.community_id, is_for_site: decision.community_id === null }
     const undoneBy = await asOfNow(tx, actor, now)
     const moderatorScope = await requireModeratorScope(tx, parts.communities, undoneBy, concern, now, 'Action not found.')
@@ -246,7 +248,6 @@ export const undoneEntry = (decision: DecisionRow, now: Date) => ({
 
 type LockedDecision = DecisionRow & { id: Locked<'moderation_actions'> }
 
-/** Locks an action and everything that undoing it may change. */
 export async function lockDecision(
   tx: Tx,
   { subjects }: Pick<ModerationParts, 'subjects'>,
@@ -256,7 +257,7 @@ export async function lockDecision(
   const found = await decisionRow(tx, id)
   if (!found) throw notFound('Action not found.')
   const facts = await findSubject(tx, subjects, found.subject, found.subject_id)
-  await lockConcerned(tx, {
+  await lockAffected(tx, {
     communityId: found.community_id ?? facts?.communityId ?? null,
     businessId: facts?.businessId ?? null,
     people: [actorId, found.user_id, facts?.userId ?? null],
@@ -286,7 +287,7 @@ export async function revertDecision(
   if (decision.hides_content) await ctx.jobs.enqueue('moderation.show-content', { actionId: decision.id }, { tx })
   else {
     for (const effect of await effectsOf(tx, decision.id)) {
-      if ((await takeBack(tx, ctx, parts.subjects, effect)) === 'held') isHeldAgain = true
+      if ((await revertEffect(tx, ctx, parts.subjects, effect)) === 'held') isHeldAgain = true
     }
   }
   if (userId !== null && (action === 'mute' || action === 'suspend' || action === 'ban')) {
@@ -310,6 +311,6 @@ async function reopen(tx: Tx, { case_id: caseId, subject, subject_id: subjectId 
     .executeTakeFirst()
   if (open) return
   const reopened = { status: 'open' as const, decided_at: null, decided_by: null }
-  await tx.updateTable('moderation_cases').set(reopened).where('id', '=', caseId).execute()
+  await retryOn('moderation_cases_open', tx.updateTable('moderation_cases').set(reopened).where('id', '=', caseId).execute())
   await tx.updateTable('reports').set({ resolved_at: null }).where('case_id', '=', caseId).execute()
 }

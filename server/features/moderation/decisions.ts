@@ -47,7 +47,7 @@ export function undoRefusal(
   moderatorScope: ModeratorScope,
   decision: Pick<DecisionRow, 'user_id' | 'community_id'>,
 ): string | null {
-  if (decision.user_id === actorId) return 'This concerns you, so another moderator decides it.'
+  if (decision.user_id === actorId) return 'This concerns you, so another moderator has to decide it.'
   if (moderatorScope.actsFor === 'community' && decision.community_id !== moderatorScope.communityId)
     return "Only the site's moderators can undo this."
   return null

@@ -37,10 +37,15 @@ type Effect = {
 }
 
 /**
- * Reverts one effect of an action. If a later action changed the subject, the current state stays and that action's `before` is
- * rewritten instead. Changes made outside moderation stay. Returns the new state, or undefined if it didn't change.
+ * Reverts one effect of an action. If a later action changed the subject, keeps the current state and rewrites that action's `before`
+ * instead. Keeps changes made outside moderation. Returns the new state, or undefined if it didn't change.
  */
-export async function takeBack(tx: Tx, ctx: WriteContext, subjects: Subjects, effect: Effect): Promise<ModerationState | null | undefined> {
+export async function revertEffect(
+  tx: Tx,
+  ctx: WriteContext,
+  subjects: Subjects,
+  effect: Effect,
+): Promise<ModerationState | null | undefined> {
   const next = await nextEffect(tx, effect)
   if (next) {
     if (next.before !== effect.after) return undefined
@@ -97,7 +102,7 @@ async function activeSanctions(tx: Tx, userId: string, communityId: string | nul
   return { mutedUntil: row.muted_until, suspendedUntil: row.suspended_until, bannedAt: row.banned_at, bannedUntil: row.banned_until }
 }
 
-/** Writes the mute, suspension or ban in force on the whole site to the account. */
+/** Writes the current site-wide mute, suspension or ban to the account. */
 export async function writeSanctions(tx: Tx, userId: string): Promise<void> {
   const { mutedUntil, suspendedUntil, bannedAt } = await activeSanctions(tx, userId, null)
   await tx
@@ -108,8 +113,8 @@ export async function writeSanctions(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * The same for a community's mute or ban, whichever was applied or undone. Expired sanctions are skipped: rewriting one would remove a
- * member who has rejoined since.
+ * The same for a community's mute or ban, whichever was applied or undone. Skips expired sanctions: rewriting one would remove a member who
+ * has since rejoined.
  */
 export async function writeCommunitySanctions(
   tx: Tx,
@@ -127,7 +132,7 @@ export async function writeCommunitySanctions(
 
 const batchSize = 50
 
-/** Visible content a person wrote under their own name. What they wrote for a business belongs to the business. */
+/** Visible content that a person wrote under their own name. What they wrote for a business belongs to the business. */
 const written: Partial<Record<ReportSubject, string>> = {
   post: 'select id from posts where author_id = $user and business_id is null and moderation is null',
   comment: 'select id from comments where author_id = $user and business_id is null and moderation is null and not is_deleted',
@@ -187,7 +192,7 @@ async function showBatch(tx: Tx, ctx: Context, subjects: Subjects, actionId: str
     .orderBy('subject_id')
     .limit(batchSize)
     .execute()
-  for (const effect of effects) await takeBack(tx, ctx, subjects, effect)
+  for (const effect of effects) await revertEffect(tx, ctx, subjects, effect)
   const last = effects.at(-1)
   return last ? ([last.subject, last.subject_id] as const) : null
 }

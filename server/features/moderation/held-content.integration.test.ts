@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { HeldContent } from '#contracts/moderation.endpoints.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
 import { mailsTo } from '#tests/support/mailbox.ts'
 import { moderationCalls } from '#tests/support/moderation.ts'
 import { statementsOf } from '#tests/support/statements.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
   writer = await test.signUp()
   other = await test.signUp()
   moderator = await api.moderator()
-  // Posts by new accounts would be held regardless of their words.
+  // Posts by new accounts would be held regardless of their text.
   const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
   await test.db.updateTable('users').set({ created_at, email_verified: true, has_completed_onboarding: true }).execute()
 })
@@ -63,7 +64,7 @@ it('lists held content to its author with reasons, newest first and in pages', a
   expect(rest.json()).toEqual(things.slice(2))
 })
 
-it('drops content from the list once decided or deleted by its author', async () => {
+it('drops content from the list once it is decided, or deleted by its author', async () => {
   const approved = await write(other, 'Approved', claim)
   const hidden = await write(other, 'Hidden', claim)
   const deleted = await write(other, 'Deleted', claim)
@@ -72,7 +73,7 @@ it('drops content from the list once decided or deleted by its author', async ()
 
   await api.decided(moderator, await api.caseOf('post', approved), { actions: [{ action: 'approve' }] })
   const mail = (await mailsTo(test, other.user.email)).find(({ subject }) => subject.includes('approved'))
-  expect(mail?.subject).toContain('what you posted was approved')
+  expect(mail?.subject).toContain('something you posted was approved')
   expect(mail?.text).not.toMatch(/appeal|decision/)
   await api.decided(moderator, await api.caseOf('post', hidden), {
     actions: [{ action: 'hide' }],
@@ -83,7 +84,7 @@ it('drops content from the list once decided or deleted by its author', async ()
   expect(await titles(other)).toEqual(['Waits'])
 })
 
-it('notifies the author once per item, unless they turned it off', async () => {
+it('notifies the author once per item, unless they turned the topic off', async () => {
   const author = await test.signUp()
   const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
   await test.db
@@ -112,7 +113,7 @@ it('notifies the author once per item, unless they turned it off', async () => {
     .values(off.map((choice) => ({ ...choice, user_id: author.user.id })))
     .execute()
   await write(author, 'Third', claim)
-  // The list leaves out what they turned off, so this reads the table.
+  // The list omits notifications that the person turned off, so this reads the table.
   await test.runJobs()
   const rows = await test.db
     .selectFrom('notifications')
@@ -137,7 +138,7 @@ it('merges a flag and a hold of the same business in one case without losing fin
   expect(await cases()).toEqual([{ source: 'filter', findings: [held, finding, { ...finding, path: '/business/third' }] }])
 })
 
-it('uses as many statements for a page as for one of each kind', async () => {
+it('uses the same number of statements for a full page as for one item of each kind', async () => {
   const someone = await test.signUp()
   const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
   await test.db.updateTable('users').set({ created_at, email_verified: true }).where('id', '=', someone.user.id).execute()
@@ -152,4 +153,21 @@ it('uses as many statements for a page as for one of each kind', async () => {
   await hold('Third')
   const many = await statementsOf(async () => expect((await heldOf(someone)).things).toHaveLength(6))
   expect(many).toHaveLength(few.length)
+})
+
+it('undoes a dismissal while a check opens another case', async () => {
+  const post = await write(writer, 'Flagged', 'It smells of pine')
+  const [decision] = await api.decided(moderator, await api.reported('post', post), { actions: [{ action: 'dismiss' }] })
+  const finding = { rule: 'picture', says: 'A check found something', path: 'media.0' }
+  const calls = await inTransaction(test.db, async (tx) => {
+    const about = { subject: 'post', subjectId: post, userId: writer.user.id, communityId: null, now: test.clock.now() } as const
+    await flagForReview(tx, { ...about, finding })
+    const undoing = api.undo(await api.moderator(), decision?.id as string)
+    await untilWaiting(test.db)
+    return { undoing }
+  })
+  const answer = await calls.undoing
+  expect(answer.statusCode, answer.body).toBe(200)
+  const cases = await test.db.selectFrom('moderation_cases').select('status').where('subject_id', '=', post).orderBy('opened_at').execute()
+  expect(cases.map(({ status }) => status).sort()).toEqual(['decided', 'open'])
 })

@@ -1,6 +1,4 @@
-import * as accountStatus from '#contracts/moderation.endpoints.ts'
 import * as contract from '#contracts/moderation.endpoints.ts'
-import * as log from '#contracts/moderation.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { decideAppeal, listAppeals, makeAppeal } from './appeals.ts'
 import { decideCase, undoModerationDecision } from './decide-case.ts'
@@ -17,7 +15,7 @@ export type { CommunityModeration, ModerationParts } from './subjects.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
-    /** A filter held content until a moderator has reviewed it. */
+    /** A filter held content until a moderator reviews it. */
     'content.held': { caseId: string }
     'moderation.acted': { actionId: string }
     'appeal.decided': { appealId: string }
@@ -35,15 +33,17 @@ export function registerModeration(api: Api, parts: ModerationParts): void {
     undoModerationDecision(ctx, parts, actor, params.id, body.reason),
   )
   route(api, contract.getLoad, ({ ctx, actor, query }) => getLoad(ctx, parts.communities, actor, query.scope))
-  route(api, accountStatus.getAccountStatus, async ({ actor }) => toAccountStatus(actor))
-  route(api, accountStatus.listOwnDecisions, ({ ctx, actor, query }) =>
+  route(api, contract.getAccountStatus, async ({ actor }) => toAccountStatus(actor))
+  route(api, contract.listOwnDecisions, ({ ctx, actor, query }) =>
     listOwnDecisions(ctx.db, parts.subjects, actor.id, query, ctx.clock.now()),
   )
-  route(api, accountStatus.getReviewTime, ({ ctx }) => getReviewTime(ctx))
-  route(api, accountStatus.listHeldContent, ({ ctx, actor, query }) => listHeldContent(ctx.db, parts.subjects, actor.id, query))
+  route(api, contract.getReviewTime, ({ ctx }) => getReviewTime(ctx))
+  route(api, contract.listHeldContent, ({ ctx, actor, query }) => listHeldContent(ctx.db, parts.subjects, actor.id, query))
   route(api, contract.appeal, ({ ctx, actor, params, body }) => makeAppeal(ctx, actor, params.id, body.content))
   route(api, contract.listAppeals, ({ ctx, actor, query }) => listAppeals(ctx.db, actor, query))
   route(api, contract.decideAppeal, ({ ctx, actor, params, body }) => decideAppeal(ctx, parts, actor, params.id, body))
-  route(api, log.listModerationLog, ({ ctx, query }) => listLog(ctx.db, query))
-  route(api, log.getModerationCounts, ({ ctx, query }) => countLog(ctx.db, query.days, ctx.clock.now()))
+  route(api, contract.listModerationLog, ({ ctx, query }) => listLog(ctx.db, query), { replicaFor: 'anyone' })
+  route(api, contract.getModerationCounts, ({ ctx, query }) => countLog(ctx.db, query.days, ctx.clock.now()), {
+    replicaFor: 'anyone',
+  })
 }

@@ -8,13 +8,13 @@ import type { SubjectFacts } from '#server/kernel/moderated-subject.ts'
 import type { CommunityModeration, ModerationParts } from './subjects.ts'
 import { findSubject } from './subjects.ts'
 
-/** The person a decision is about, relative to the decider. */
-export type Concerned = {
+/** The person affected by a decision, relative to the decider. */
+export type AffectedPerson = {
   isActor: boolean
   isOfActorsBusiness: boolean
   role: Role
   communityRole: 'owner' | 'moderator' | 'member' | null
-  /** Held by a filter or flagged by a check; there is no reporter. */
+  /** Held by a filter or flagged by a check, not reported. */
   isFromFilter: boolean
   /** Still held by a filter, and no one has reported it. */
   isOnlyHeld: boolean
@@ -25,29 +25,29 @@ export type Decider = { moderatorScope: ModeratorScope; role: Role; communityRol
 /**
  * Returns why the decider can't decide a case, or null if they can. No one decides about themselves or their business. Reports about
  * moderators go to a higher role, except that admins may decide about each other, and that a community's moderators may release each
- * other's content that a filter holds (`mayOnlyRelease`).
+ * other's held content (`mayOnlyRelease`).
  */
-export function decisionRefusal(decider: Decider, concerned: Concerned): string | null {
-  if (concerned.isActor) return 'This is about you, so another moderator decides it.'
-  if (concerned.isOfActorsBusiness) return "You're on the team of this business, so another moderator decides it."
+export function decisionRefusal(decider: Decider, concerned: AffectedPerson): string | null {
+  if (concerned.isActor) return 'This is about you, so another moderator has to decide it.'
+  if (concerned.isOfActorsBusiness) return "You're on this business's team, so another moderator has to decide it."
   if (decider.moderatorScope.actsFor === 'community') {
-    if (concerned.role !== 'member') return 'This is about a moderator of the site, so the site’s admins decide it.'
+    if (concerned.role !== 'member') return 'This is about a moderator of the site, so the site’s admins have to decide it.'
     if (concerned.isOnlyHeld) return null
-    if (concerned.communityRole === 'owner') return 'This is about the owner of the community, so the site’s moderators decide it.'
+    if (concerned.communityRole === 'owner') return 'This is about the owner of the community, so the site’s moderators have to decide it.'
     if (concerned.communityRole === 'moderator' && decider.communityRole !== 'owner') {
-      return 'This is about a moderator of the community, so its owner decides it.'
+      return 'This is about a moderator of the community, so its owner has to decide it.'
     }
     return null
   }
-  if (!hasRole(decider, concerned.role)) return 'This is about an admin, so another admin decides it.'
+  if (!hasRole(decider, concerned.role)) return 'This is about an admin, so another admin has to decide it.'
   if (concerned.role === 'moderator' && decider.role === 'moderator' && !concerned.isFromFilter) {
-    return 'This is about another moderator, so an admin decides it.'
+    return 'This is about another moderator, so an admin has to decide it.'
   }
   return null
 }
 
 /** Community moderators can approve held content of people they couldn't act against, and nothing else. */
-export const mayOnlyRelease = (decider: Decider, concerned: Concerned): boolean =>
+export const mayOnlyRelease = (decider: Decider, concerned: AffectedPerson): boolean =>
   concerned.isOnlyHeld && decisionRefusal(decider, { ...concerned, isOnlyHeld: false }) !== null
 
 type About = {
@@ -61,18 +61,18 @@ type About = {
 export async function rolesBetween(db: Db, actor: Actor, moderatorScope: ModeratorScope, row: About, facts: SubjectFacts | undefined) {
   const userId = facts?.userId ?? row.user_id
   const communityId = moderatorScope.actsFor === 'community' ? moderatorScope.communityId : null
-  const [own, theirs, isOfActorsBusiness] = await Promise.all([
+  const [own, target, isOfActorsBusiness] = await Promise.all([
     rolesOf(db, actor.id, communityId),
     userId === null ? undefined : rolesOf(db, userId, communityId),
     facts?.businessId ? isOfTeam(db, actor.id, facts.businessId) : false,
   ])
   const decider: Decider = { moderatorScope, role: actor.role, communityRole: own?.community_role ?? null }
   const isFromFilter = row.source !== 'report' && row.reports_count === 0
-  const concerned: Concerned = {
+  const concerned: AffectedPerson = {
     isActor: userId === actor.id,
     isOfActorsBusiness,
-    role: theirs?.role ?? 'member',
-    communityRole: theirs?.community_role ?? null,
+    role: target?.role ?? 'member',
+    communityRole: target?.community_role ?? null,
     isFromFilter,
     isOnlyHeld: isFromFilter && facts?.state === 'held',
   }
@@ -82,8 +82,8 @@ export async function rolesBetween(db: Db, actor: Actor, moderatorScope: Moderat
 type Done = { subject: string; subject_id: string; community_id: string | null; user_id: string | null }
 
 /**
- * Returns why the actor can't reverse an action or judge an appeal against it, or null if they can. The rules match deciding, except that
- * peers may judge appeals: a site's only admin may be the one who acted.
+ * Returns why the actor can't reverse an action or judge an appeal against it, or null if they can. The rules are the same as for deciding,
+ * except that peers may judge appeals: the acting moderator may be the site's only admin.
  */
 export async function reversalRefusal(
   db: Db,
@@ -145,7 +145,7 @@ export async function possibleActions(
 }
 
 /** Returns why a decision doesn't fit the case, or null if it does. */
-export function misfit(
+export function decisionMismatch(
   moderatorScope: ModeratorScope,
   facts: SubjectFacts | undefined,
   hasPerson: boolean,
@@ -167,8 +167,8 @@ export type ModeratorScope = { actsFor: 'site' } | { actsFor: 'community'; commu
 type Concern = { subject: string; community_id: string | null; is_for_site: boolean }
 
 /**
- * Returns the actor's seat for a case: the community, if they moderate it and the case is open to community moderators, otherwise the site.
- * Anyone else gets not_found.
+ * Returns the community if the actor moderates it and the case is open to community moderators, otherwise the site.
+ * @throws AppError not_found for anyone else
  */
 export async function requireModeratorScope(
   db: Db,
@@ -187,7 +187,7 @@ export async function requireModeratorScope(
   throw notFound(missing)
 }
 
-/** Returns the actor's seat for a queue. @throws AppError forbidden, second_factor_required, not_found if they don't moderate the community */
+/** @throws AppError forbidden, second_factor_required, not_found if the actor doesn't moderate the community */
 export async function requireModeratorScopeFor(
   db: Db,
   communities: CommunityModeration,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Topic } from '#compliance/words.ts'
+import type { Topic } from '#compliance/rules.ts'
 import { type ReportReason, reasonOf, reportReasons } from '#contracts/moderation.rules.ts'
 import { hoursToDecide, type ReportSubject } from '#contracts/moderation.ts'
 import { hourMs } from '#contracts/time.ts'
@@ -15,11 +15,11 @@ type About = {
   now: Date
 }
 
-// Written out, not a parameter: a plan for any status could not use the partial index.
+// A literal, not a parameter: a generic plan could not use the partial index.
 const isOpen = sql<boolean>`status = 'open'`
 
 type Hold = About & {
-  /** The rules that held it, each with our own explanation and never the author's words. */
+  /** The rules that held the content. Explanations are our own and never quote the author. */
   findings: readonly { rule: Topic; says?: string }[]
 }
 
@@ -42,12 +42,12 @@ const isRuleForSite: Record<Topic, boolean> = {
 }
 
 /**
- * Opens a review case, or updates the open one, for content a filter held. The caller has inserted the content as `held` in the same
- * transaction. Its author is notified, once per item. Returns the case's ID.
+ * Opens a review case, or updates the open one, for content a filter held. The caller must have inserted the content as `held` in the same
+ * transaction. Notifies the author once per item. Returns the case's ID.
  */
 export async function holdForReview(tx: Tx, ctx: Pick<Context, 'events'>, { findings, ...about }: Hold): Promise<string> {
   const found = JSON.stringify(findings.map(({ rule, says }) => ({ rule, says: says ?? null })))
-  // Held content of a community's moderators may be released by another one of them: see may-act.ts.
+  // Another moderator of the community may release its moderators' held content: see may-act.ts.
   const isForSite = findings.some(({ rule }) => isRuleForSite[rule]) || isOutsideCommunities(about)
   const { id } = await tx
     .insertInto('moderation_cases')
@@ -58,7 +58,7 @@ export async function holdForReview(tx: Tx, ctx: Pick<Context, 'events'>, { find
         .where(isOpen)
         // Held content was edited: keep only the filter's findings on the latest version.
         .doUpdateSet({
-          // Findings of automated checks (with a path) stay.
+          // Keeps findings of automated checks, which have a path.
           findings: sql`${found}::jsonb || (select coalesce(jsonb_agg(finding), '[]') from jsonb_array_elements(moderation_cases.findings) finding
             where finding ->> 'path' is not null)`,
           source: 'filter',
@@ -71,7 +71,7 @@ export async function holdForReview(tx: Tx, ctx: Pick<Context, 'events'>, { find
   return id
 }
 
-/** Opens a case, or adds to the open one, for content an automated check flagged. The content stays visible. */
+/** Opens a case, or adds to the open one, for content an automated check flagged. The content is still visible. */
 export async function flagForReview(tx: Tx, { finding, ...about }: Flag): Promise<void> {
   await tx
     .insertInto('moderation_cases')
@@ -135,7 +135,7 @@ async function joinCase(tx: Tx, { reason, isNew, ...about }: Joining): Promise<s
           reason: sql<string>`case when array_position(${gravestFirst}::text[], moderation_cases.reason)
             <= array_position(${gravestFirst}::text[], ${reason}::text) then moderation_cases.reason else ${reason}::text end`,
           is_for_site: sql<boolean>`moderation_cases.is_for_site or excluded.is_for_site`,
-          // The clock starts with the first such report.
+          // The time limit begins with the first such report.
           due_at: sql<Date | null>`coalesce(moderation_cases.due_at, ${due}::timestamptz)`,
         }),
     )

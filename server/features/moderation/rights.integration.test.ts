@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ModerationCaseDetail } from '#contracts/moderation.ts'
 import { pictureSizes } from '#server/kernel/media-address.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
 import { addPostMedia } from '#tests/support/media-uses.ts'
-import { against, moderationCalls } from '#tests/support/moderation.ts'
+import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
 import { addPost } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** Changes an account while a request of it is in flight; the request notices once it locks the account. */
+/** Changes an account during one of its requests, which sees the change once it locks the account. */
 async function changedMeanwhile<Answer>(
   { user }: TestPerson,
   change: { role?: 'member'; banned_at?: Date },
@@ -36,29 +36,23 @@ async function changedMeanwhile<Answer>(
   await test.db.transaction().execute(async (tx) => {
     await tx.updateTable('users').set(change).where('id', '=', user.id).execute()
     answer = request()
-    await expect
-      .poll(async () => {
-        const { rows } = await sql`
-          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(test.db)
-        return rows.length
-      })
-      .toBeGreaterThan(0)
+    await untilWaiting(test.db)
   })
   return answer as Promise<Answer>
 }
 
-it('refuses to undo a decision about a person of equal rank', async () => {
+it('lets no one undo a decision about a person of equal rank', async () => {
   const peer = await api.moderator()
   const post = await addPost(test.db, { author_id: peer.user.id })
-  const [decision] = await api.decided(admin, await api.reported('post', post), against({ action: 'mute', days: 3 }))
+  const [decision] = await api.decided(admin, await api.reported('post', post), decisionWith({ action: 'mute', days: 3 }))
   expect((await api.undo(moderator, decision?.id as string)).json()).toMatchObject({
     code: 'forbidden',
-    message: expect.stringContaining('an admin decides'),
+    message: expect.stringContaining('an admin has to decide'),
   })
   expect((await api.undo(await api.moderator('admin'), decision?.id as string)).statusCode).toBe(200)
 })
 
-it('lets a community’s other moderators release what a filter holds of its owner’s, but nothing more', async () => {
+it('lets a community’s other moderators release its owner’s held content, but do nothing more', async () => {
   const [owner, keeper, member] = [await test.signUp(), await test.signUp(), await test.signUp()]
   const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
   await test.db.updateTable('users').set({ created_at, email_verified: true }).execute()
@@ -81,7 +75,7 @@ it('lets a community’s other moderators release what a filter holds of its own
   expect(await api.case(keeper, id)).toMatchObject({ mayDo: ['approve'], refusal: null })
   const approval = { actions: [{ action: 'approve' as const }] }
   expect((await api.decide(owner, id, approval)).statusCode).toBe(403)
-  expect((await api.decide(keeper, id, against({ action: 'remove' }))).statusCode).toBe(403)
+  expect((await api.decide(keeper, id, decisionWith({ action: 'remove' }))).statusCode).toBe(403)
   expect((await api.decide(keeper, sale, approval)).statusCode).toBe(404)
   expect((await api.decide(keeper, id, approval)).statusCode).toBe(200)
 
@@ -98,37 +92,37 @@ it('lets a community’s other moderators release what a filter holds of its own
   expect(await api.case(keeper, reported)).toMatchObject({ mayDo: [], refusal: expect.stringContaining('owner of the community') })
 })
 
-it('lets no moderator judge a decision about an admin', async () => {
+it('lets no moderator review a decision about an admin', async () => {
   const [one, two] = [await api.moderator('admin'), await api.moderator('admin')]
-  const [ban] = await api.decided(one, await api.reported('person', two.user.id), against({ action: 'ban' }))
+  const [ban] = await api.decided(one, await api.reported('person', two.user.id), decisionWith({ action: 'ban' }))
   const appeal = (await api.appeal(two, ban?.id as string)).json().id as string
   expect((await api.undo(moderator, ban?.id as string)).statusCode).toBe(403)
-  expect((await api.decideAppeal(moderator, appeal, 'overturned')).json().message).toContain('another admin decides')
+  expect((await api.decideAppeal(moderator, appeal, 'overturned')).json().message).toContain('another admin has to decide')
   expect((await api.decideAppeal(admin, appeal, 'overturned')).statusCode).toBe(200)
 })
 
-it('refuses to undo or judge a decision about a post of your own business', async () => {
+it('lets no team member undo or review a decision about their business’s post', async () => {
   const [colleague, ofTeam] = [await test.signUp(), await api.moderator()]
   const shop = await addBusiness(test.db)
   for (const { user } of [colleague, ofTeam]) {
     await test.db.insertInto('business_members').values({ business_id: shop.id, user_id: user.id, role: 'staff' }).execute()
   }
   const post = await addPost(test.db, { author_id: colleague.user.id, business_id: shop.id })
-  const [decision] = await api.decided(moderator, await api.reported('post', post), against({ action: 'remove' }))
+  const [decision] = await api.decided(moderator, await api.reported('post', post), decisionWith({ action: 'remove' }))
   const appeal = (await api.appeal(colleague, decision?.id as string)).json().id as string
-  expect((await api.undo(ofTeam, decision?.id as string)).json().message).toContain('team of this business')
-  expect((await api.decideAppeal(ofTeam, appeal, 'overturned')).json().message).toContain('team of this business')
+  expect((await api.undo(ofTeam, decision?.id as string)).json().message).toContain("this business's team")
+  expect((await api.decideAppeal(ofTeam, appeal, 'overturned')).json().message).toContain("this business's team")
   expect((await api.decideAppeal(other, appeal, 'overturned')).statusCode).toBe(200)
 })
 
-it('checks the role again after locking what it decides about', async () => {
+it('checks the role again after locking the subject of the decision', async () => {
   const [one, two] = [await api.moderator('admin'), await api.moderator('admin')]
   const case_ = await api.reported('person', one.user.id)
-  const ban = await changedMeanwhile(two, { role: 'member' }, () => api.decide(two, case_, against({ action: 'ban' })))
+  const ban = await changedMeanwhile(two, { role: 'member' }, () => api.decide(two, case_, decisionWith({ action: 'ban' })))
   expect(ban.statusCode).toBe(404)
   const writer = await test.signUp()
   const post = await addPost(test.db, { author_id: writer.user.id })
-  const [decision] = await api.decided(moderator, await api.reported('post', post), against({ action: 'warn' }))
+  const [decision] = await api.decided(moderator, await api.reported('post', post), decisionWith({ action: 'warn' }))
   const undoing = await api.moderator()
   expect((await changedMeanwhile(undoing, { banned_at: new Date() }, () => api.undo(undoing, decision?.id as string))).statusCode).toBe(403)
   const appeal = (await api.appeal(writer, decision?.id as string)).json().id as string
@@ -137,7 +131,7 @@ it('checks the role again after locking what it decides about', async () => {
   expect(judged.statusCode).toBe(403)
 })
 
-it('stops an admin who was banned meanwhile from removing a role', async () => {
+it('stops an admin who was banned in the meantime from removing a role', async () => {
   const [one, two] = [await api.moderator('admin'), await api.moderator('admin')]
   const demote = () => test.request('PUT', `/api/admin/people/${one.user.id}/role`, two, { role: 'member' })
   expect((await changedMeanwhile(two, { banned_at: new Date() }, demote)).statusCode).toBe(403)
@@ -148,7 +142,7 @@ it('keeps a rejoined member when an old ban is undone', async () => {
   const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] })
   const banned = async () => {
     const post = await addPost(test.db, { author_id: member.user.id, community_id: communityId, post_type: 'discussion' })
-    const [decision] = await api.decided(owner, await api.reported('post', post), against({ action: 'ban', days: 1 }))
+    const [decision] = await api.decided(owner, await api.reported('post', post), decisionWith({ action: 'ban', days: 1 }))
     test.clock.advance({ days: 2 })
     const joined = await test.request('POST', `/api/communities/${communityId}/join`, member, {})
     expect(joined.json()).toMatchObject({ myRole: 'member' })
@@ -181,13 +175,13 @@ it('shows community moderators the site’s action in their case without its mod
   const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] })
   const post = await addPost(test.db, { author_id: member.user.id, community_id: communityId, post_type: 'discussion' })
   const id = await api.reported('post', post)
-  await api.decided(moderator, id, { ...against({ action: 'warn' }), note: 'Known from elsewhere' })
+  await api.decided(moderator, id, { ...decisionWith({ action: 'warn' }), note: 'Known from elsewhere' })
   const answer = await test.request('GET', `/api/moderation/cases/${id}`, owner)
   expect((answer.json() as ModerationCaseDetail).decisions).toMatchObject([{ action: 'warn', moderator: null, note: '', mayUndo: false }])
   expect(answer.body).not.toContain(moderator.user.id)
 })
 
-it('leaves a banned person their own account but nothing to read or write', async () => {
+it('lets a banned person use only their own account', async () => {
   const [owner, member] = [await test.signUp(), await test.signUp()]
   const media = await uploadsOf(test).upload(owner, await pictureWithSecrets('jpeg'))
   const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] }, { visibility: 'private' })
@@ -195,7 +189,7 @@ it('leaves a banned person their own account but nothing to read or write', asyn
   await addPostMedia(test.db, post, [media.id])
   const look = () => test.request('GET', `/media/${media.id}/${pictureSizes[0]}.webp`, member)
   expect((await look()).statusCode).toBe(200)
-  await api.decided(moderator, await api.reported('person', member.user.id), against({ action: 'ban' }))
+  await api.decided(moderator, await api.reported('person', member.user.id), decisionWith({ action: 'ban' }))
   expect((await look()).statusCode).toBe(404)
   for (const url of ['/api/businesses', '/api/user/profile']) {
     expect((await test.request('POST', url, member, {})).json(), url).toMatchObject({ code: 'suspended' })

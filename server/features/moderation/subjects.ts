@@ -15,7 +15,7 @@ export const findSubject = async (db: Db, subjects: Subjects, kind: ReportSubjec
 
 type About = { subject: ReportSubject; subject_id: string }
 
-/** Looks up the subjects with one query per kind, in the order of the rows. */
+/** Uses one query per kind. Keeps the order of the rows. */
 async function byKind<Found>(
   rows: readonly About[],
   read: (kind: ReportSubject, ids: string[]) => Promise<Map<string, Found>>,
@@ -39,15 +39,15 @@ type InCommunity = { communityId: string; userId: string }
 /** Implemented by communities, so that moderation doesn't depend on that feature. */
 export type CommunityModeration = {
   moderates(db: Db, actor: Pick<Actor, 'id'>, communityId: string, now: Date): Promise<boolean>
-  /** Members stay but can't write until then; null lifts the mute. */
+  /** The person remains a member but can't write until then; null lifts the mute. */
   setMute(tx: Tx, ctx: Context, who: InCommunity, until: Date | null): Promise<void>
-  /** Removes them until then; null lifts the ban without restoring membership. */
+  /** Removes the person, who can't rejoin until then; null lifts the ban without restoring membership. */
   setBan(tx: Tx, ctx: Context, who: InCommunity, until: Date | 'forever' | null): Promise<void>
 }
 
 export type ModerationParts = { subjects: Subjects; communities: CommunityModeration }
 
-type Concerned = {
+type AffectedRows = {
   communityId: string | null
   businessId: string | null
   people: readonly (string | null)[]
@@ -57,9 +57,9 @@ type Concerned = {
 
 /**
  * Locks everything a decision may change, in the global write order: community, business, people, then every case of the subject, which
- * serializes concurrent decisions. The subject itself is locked afterward.
+ * serializes concurrent decisions. The caller locks the subject itself afterward.
  */
-export async function lockConcerned(tx: Tx, { communityId, businessId, people, subject, subjectId }: Concerned): Promise<void> {
+export async function lockAffected(tx: Tx, { communityId, businessId, people, subject, subjectId }: AffectedRows): Promise<void> {
   if (communityId !== null) await tx.selectFrom('communities').select('id').where('id', '=', communityId).forUpdate().execute()
   if (businessId !== null) await tx.selectFrom('businesses').select('id').where('id', '=', businessId).forNoKeyUpdate().execute()
   await lockPeople(
@@ -72,8 +72,8 @@ export async function lockConcerned(tx: Tx, { communityId, businessId, people, s
 const rank: Record<Role, number> = { member: 0, moderator: 1, admin: 2 }
 
 /**
- * Re-reads what an actor may do, with the account locked (`lockConcerned`). If two admins ban each other or one demotes the other at the
- * same moment, only the first succeeds, so an admin always remains.
+ * Reads the actor's rights again with the account locked (`lockAffected`). If two admins ban each other or one demotes the other at the
+ * same moment, only the first succeeds, so at least one admin is left.
  */
 export async function asOfNow(tx: Tx, actor: Actor, now: Date): Promise<Actor> {
   const account = await tx

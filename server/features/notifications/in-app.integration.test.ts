@@ -13,7 +13,7 @@ import * as social from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { shownRows } from './notifications.queries.ts'
 import { toNotification } from './notifications.view.ts'
-import { type News, notify } from './notify.ts'
+import { type NewNotification, notify } from './notify.ts'
 
 let test: TestApp
 let ann: TestPerson
@@ -30,7 +30,6 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** People, a business and a community that Ann hears about. */
 async function prepare(): Promise<void> {
   await test.db.deleteFrom('notifications').execute()
   await test.db.deleteFrom('notification_choices').execute()
@@ -56,10 +55,9 @@ const aboutComment: NotificationType[] = ['comment', 'reply', 'answer_accepted',
 const aboutReview: NotificationType[] = ['review', 'review_reply', 'helpful']
 const told = [...aboutPost, ...aboutComment, ...aboutReview, 'follow', 'subscriber', 'license_verified', 'product_update'] as const
 
-/** Notifies Ann of something by Ben, Cleo or the shop. */
 async function tell(type: NotificationType, { postId, commentId, reviewId }: Subject, by: string | null): Promise<void> {
   const isAboutPost = aboutPost.includes(type) || aboutComment.includes(type)
-  const news: News = {
+  const news: NewNotification = {
     userId: ann.user.id,
     type,
     groupKey: `${type}:${isAboutPost ? postId : 'one'}`,
@@ -71,7 +69,7 @@ async function tell(type: NotificationType, { postId, commentId, reviewId }: Sub
     ...(aboutComment.includes(type) ? { commentId } : {}),
     ...(aboutReview.includes(type) ? { reviewId } : {}),
   }
-  // The subject may be gone by now.
+  // The subject may have been deleted.
   await inTransaction(test.db, (tx) => notify(tx, news, test.clock.now())).catch((error: { code?: string }) =>
     expect(error.code).toBe('23503'),
   )
@@ -97,7 +95,6 @@ type Step = { what: keyof typeof steps; subject: number; by: number; kind: numbe
 const pick = <Item>(items: readonly Item[], index: number): Item => items[index % items.length] as Item
 const personOf = ({ by }: Step) => pick([ben, cleo], by)
 
-/** What may change a person's notifications or what they show. */
 const steps = {
   notify: (step: Step) => tell(pick(told, step.kind), pick(subjects, step.subject), pick([ben, cleo, null], step.by)),
   readOne: async ({ kind }: Step) => {
@@ -166,7 +163,7 @@ async function list(as = ann): Promise<Notification[]> {
   return all
 }
 
-/** The expected list, by definition: each notification of a type that is on, if the owner of its subject shows it. */
+/** The expected list by definition: each notification of a type that is turned on, if the feature that owns its subject shows it. */
 async function byDefinition({ user }: TestPerson, age: number): Promise<Notification[]> {
   const answer = await test.request('GET', '/api/notification-preferences', ann)
   const { topics } = answer.json() as NotificationPreferences
@@ -195,7 +192,7 @@ const stepOf = fc.record({
   kind: fc.nat(59),
 })
 
-it('lists and counts what the owners of all subjects show, whatever happens to them', { timeout: 120_000 }, async () => {
+it('lists and counts exactly the subjects that the viewer may see, after any changes', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(stepOf, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 25 }), async (turns) => {
       await prepare()

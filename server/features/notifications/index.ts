@@ -2,16 +2,16 @@ import * as contract from '#contracts/notifications.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { listNotifications, markAllRead, markRead, unreadCount } from './list-notifications.ts'
 import type { NotificationOwners } from './notification-types.ts'
+import { addUnsubscribe } from './notifications.mails.ts'
 import { loadPreferences, savePreferences } from './preferences.ts'
 import { addSubscription, endSubscription } from './pushes.ts'
-import { addUnsubscribe } from './unsubscribe.ts'
 
 export { unreadCountOf } from './list-notifications.ts'
 export type { NotificationOwners } from './notification-types.ts'
 export { notificationJobs, notificationSchedules } from './notifications.jobs.ts'
-export { unsubscribeRoutes } from './unsubscribe.ts'
+export { unsubscribeRoutes } from './notifications.mails.ts'
 
-/** `owners` decide what notifications may show. */
+/** `owners` decide what notifications may reveal. */
 export function registerNotifications(api: Api, owners: NotificationOwners): void {
   route(api, contract.listNotifications, ({ ctx, actor, query }) => listNotifications(ctx, owners, actor, query))
   route(api, contract.getUnreadCount, ({ ctx, actor }) => unreadCount(ctx, owners, actor))

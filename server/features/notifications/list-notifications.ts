@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NotificationType } from '#contracts/notification-types.ts'
 import { maxUnread, type Notification } from '#contracts/notifications.ts'
-import { compileOnce, oncePerTurn } from '#server/db/compile-once.ts'
+import { batchPerTurn, compileOnce } from '#server/db/compile-once.ts'
 import type { Db } from '#server/db/connect.ts'
 import { openPlacesFor } from '#server/features/jurisdictions/index.ts'
 import { type Actor, ageOf } from '#server/kernel/actor.ts'
@@ -12,8 +12,6 @@ import { businessPictureId } from '#server/kernel/media-address.ts'
 import type { NotificationViewer, PublicReader } from '#server/kernel/notified-subject.ts'
 import { type NotificationOwners, type NotificationRow, type Owner, typesBy } from './notification-types.ts'
 import {
-  type Asked,
-  askedRowsOf,
   byBusiness,
   bySite,
   countAsked,
@@ -21,9 +19,11 @@ import {
   keyOf,
   literals,
   readShown,
+  rowsWithVisibilityByIds,
   type Span,
   setAllRead,
   setRead,
+  type WithVisibility,
 } from './notifications.queries.ts'
 import { toNotification } from './notifications.view.ts'
 import { isInApp } from './preferences.ts'
@@ -37,7 +37,7 @@ const viewerOf = ({ clock }: Pick<Ctx, 'clock'>, actor: Actor): NotificationView
   return { id: actor.id, age: ageOf(actor, now), now, hasPlan: actor.hasPlan }
 }
 
-/** A page is shorter than `limit` without being the last only if many notifications in a row may not be shown. */
+/** A page that isn't the last is shorter than `limit` only if many notifications in a row are hidden. */
 export async function listNotifications(
   ctx: Ctx,
   owners: NotificationOwners,
@@ -55,13 +55,13 @@ export const unreadCount = async (ctx: Ctx, owners: NotificationOwners, actor: A
   count: await countUnread(ctx.db, owners, viewerOf(ctx, actor)),
 })
 
-/** The same for a person whose session isn't at hand. */
+/** For callers without the person's session. */
 export async function unreadCountOf({ db, clock }: Ctx, owners: NotificationOwners, userId: string): Promise<number> {
   const viewer = await loadViewer(db, userId, clock.now())
   return viewer ? countUnread(db, owners, viewer) : 0
 }
 
-/** Returns the remaining unread count. @throws AppError not_found if it isn't theirs */
+/** Returns the remaining unread count. @throws AppError not_found if it isn't the actor's */
 export async function markRead(
   ctx: Pick<Context, 'db' | 'clock' | 'live'>,
   owners: NotificationOwners,
@@ -83,18 +83,17 @@ export async function markAllRead(
   return unreadCount(ctx, owners, actor)
 }
 
-// For the list and the unread count, one statement decides on notifications about public subjects, which are most of them. A second one
-// decides on the rest by the owners' full rules.
+// For the list and the unread count, one statement handles notifications about public subjects, the large majority. A second one applies
+// the owners' full rules to the rest.
 
 type Params = { userId: string; now: Date; isOfAge: boolean }
 type PageParams = Params & { beforeTime: string; beforeId: string }
 
 const paramsOf = ({ id, age, now }: NotificationViewer): Params => ({ userId: id, now, isOfAge: openPlacesFor(age).everywhere })
 
-/** Sorts before every notification, so that the first page uses the same statement as the others. */
 const beginning = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
 
-/** SQL: the viewers of a statement are rows of `viewer`. */
+/** SQL: each viewer of a statement is a row of `viewer`. */
 const id = sql<string>`viewer.id`
 
 /** SQL: the people and businesses that blocks or mutes may hide from the viewer. A single row. */
@@ -112,12 +111,15 @@ const reader: PublicReader = {
   unheardBusinesses: sql`unheard.businesses`,
 }
 
-/** SQL: a block or mute hides no one behind the notification from the viewer. If it might hide one of several actors, the whole rule decides. */
+/**
+ * SQL: no block or mute hides anyone behind the notification from the viewer. If one might hide one of several actors, the full rule
+ * decides.
+ */
 const isFromHeard = sql<boolean>`((n.business_id is null or n.business_id <> all(unheard.businesses))
   and (n.actor_id is null or n.actor_id <> all(unheard.people)) and (n.actors_count <= 1 or unheard.people = '{}')
   and (n.actors_count = 0 or n.actor_id is not null or n.type in (${bySite}) or (n.type in (${byBusiness}) and n.business_id is not null)))`
 
-/** SQL: `select` of the public subject of a notification, or null if that is for its owner to decide. */
+/** SQL: `select` applied to the notification's public subject, or null if its owner must decide. */
 function ofPublic(owners: NotificationOwners, select: (facts: RawBuilder<unknown>) => RawBuilder<unknown>) {
   const cases = (Object.keys(owners) as Owner[]).flatMap((name) => {
     const subject = owners[name].public?.(reader)
@@ -133,7 +135,7 @@ const selected = (hasPlan: boolean) =>
   sql`notifications n where n.user_id = ${id} and ${isInApp({ id, now: sql<Date>`viewer.now`, hasPlan })}`
 
 type Size = { hasPlan: boolean; size: number }
-/** Each field as a list, with a value for each viewer of a statement. */
+/** Each field as a list, with one value per viewer that the statement reads for. */
 type Columns<Row> = { [Name in keyof Row]: Row[Name][] }
 const columnsOf = <Row extends object>(names: readonly (keyof Row)[], rows: readonly Row[]) =>
   Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])])) as Columns<Row>
@@ -163,7 +165,7 @@ const makePage = (owners: NotificationOwners, { hasPlan, size }: Size) => {
         left join users on users.id = n.actor_id) seen
     order by viewer.position, seen.created_at desc, seen.id desc`,
   )
-  return oncePerTurn(16, async (db, items: readonly PageParams[]) => {
+  return batchPerTurn(16, async (db, items: readonly PageParams[]) => {
     const pages = items.map((): PublicRow[] => [])
     for (const row of await statement(db, columnsOf(pageParams, items))) pages[row.position - 1]?.push(row)
     return pages
@@ -172,7 +174,7 @@ const makePage = (owners: NotificationOwners, { hasPlan, size }: Size) => {
 
 type Ordered = { position: number }
 
-/** `facts` are null if the owner of the type must decide. The row then shows more than its reader may see. */
+/** `facts` is null if the owner of the type must decide. The row may then contain more than its reader may see. */
 type PublicRow = NotificationRow
 
 type Counted = { shown: number; seen: number; ids: string[]; types: NotificationType[] }
@@ -196,10 +198,10 @@ const makeCount = (owners: NotificationOwners, { hasPlan, size }: Size) => {
         from page n cross join unheard offset 0) asked) counted
     order by viewer.position`,
   )
-  return oncePerTurn(64, (db, items: readonly Params[]) => statement(db, columnsOf(countParams, items)))
+  return batchPerTurn(64, (db, items: readonly Params[]) => statement(db, columnsOf(countParams, items)))
 }
 
-/** One statement for each size, with and without what a plan turns on, compiled on first use. */
+/** One statement per size, with and without what a plan turns on, compiled on first use. */
 function statements<Statement>(make: (owners: NotificationOwners, size: Size) => Statement) {
   const known = new WeakMap<NotificationOwners, Map<string, Statement>>()
   return (owners: NotificationOwners, size: Size): Statement => {
@@ -214,15 +216,14 @@ function statements<Statement>(make: (owners: NotificationOwners, size: Size) =>
 const pageStatement = statements(makePage)
 const countStatement = statements(makeCount)
 
-/** Notifications that the person may see in the app, newest first. */
 function inAppRows(db: Db, owners: NotificationOwners, viewer: NotificationViewer, span: Span): Promise<Found<NotificationRow>> {
   return readShown(async (after, size) => {
     const [beforeTime, beforeId] = after ?? beginning
     const statement = pageStatement(owners, { hasPlan: viewer.hasPlan, size })
     const rows = await statement(db, { ...paramsOf(viewer), beforeTime, beforeId })
     const others = rows.filter(({ facts }) => facts === null)
-    const asked = new Map((await askedRowsOf(db, owners, viewer, others)).map((row) => [row.id, row]))
-    return rows.map((row): Asked<NotificationRow> => {
+    const asked = new Map((await rowsWithVisibilityByIds(db, owners, viewer, others)).map((row) => [row.id, row]))
+    return rows.map((row): WithVisibility<NotificationRow> => {
       const isPublic = row.facts !== null
       return isPublic ? Object.assign(row, { is_shown: true }) : (asked.get(row.id) ?? Object.assign(row, { is_shown: false }))
     })
@@ -233,8 +234,8 @@ function inAppRows(db: Db, owners: NotificationOwners, viewer: NotificationViewe
 const countSizes = [maxUnread, 512, 1024]
 
 /**
- * Counts the unread notifications that the person may see in the app, up to `maxUnread`. Looks at more and more of them, in no particular
- * order, until it has found that many. Exact for people with up to 1024.
+ * Counts the unread notifications that the person may see in the app, up to `maxUnread`. Reads increasingly many, in no particular order,
+ * until it has found enough. Exact for people with up to 1024 unread ones.
  */
 async function countUnread(db: Db, owners: NotificationOwners, viewer: NotificationViewer): Promise<number> {
   let count = 0

@@ -1,19 +1,33 @@
 import { sql } from 'kysely'
 import type { NotificationTopic } from '#contracts/notification-types.ts'
+import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
 import { isWanted } from './preferences.ts'
 
-export const likedPost = (tx: Tx, postId: string, userId: string) =>
-  tx
-    .selectFrom('post_likes')
-    .innerJoin('posts', 'posts.id', 'post_likes.post_id')
-    .select(['posts.author_id', 'posts.business_id', 'post_likes.created_at'])
-    .where('post_likes.post_id', '=', postId)
-    .where('post_likes.user_id', '=', userId)
-    .executeTakeFirst()
+/**
+ * A like and the people to notify: the author, or the team of the business. No row if it was undone, or if this person's like of the post
+ * has already notified all of them (see `isOnce`).
+ */
+export const newLike = compileOnce(
+  ['postId', 'userId', 'groupKey'],
+  (_db, { postId, userId, groupKey }: Slots<{ postId: string; userId: string; groupKey: string }>) => sql<{
+    created_at: Date
+    owner_ids: string[]
+  }>`
+    select post_likes.created_at, owners.ids as owner_ids
+    from post_likes
+      join posts on posts.id = post_likes.post_id
+      cross join lateral (
+        select case when posts.business_id is null then array[posts.author_id]
+          else array(select user_id from business_members where business_members.business_id = posts.business_id) end as ids) as owners
+    where post_likes.post_id = ${postId}::uuid and post_likes.user_id = ${userId}::uuid and exists (
+      select from unnest(owners.ids) as owner (id)
+      where owner.id <> ${userId}::uuid and not exists (
+        select from notifications n join notification_actors a on a.notification_id = n.id and a.user_id = ${userId}::uuid
+        where n.user_id = owner.id and n.group_key = ${groupKey}::text and n.actors_count > 0))`,
+)
 
-/** A post, with the columns that `writtenComment` has. */
 export const postOf = (tx: Tx, postId: string) =>
   tx
     .selectFrom('posts')
@@ -77,8 +91,8 @@ export async function membersOf(tx: Db, businessId: string): Promise<string[]> {
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Filters to people who want the topic on some channel, aren't the actor, and have no block with the actor in either direction. */
-export async function listeners(
+/** Filters to people who want the topic on some channel, aren't the actor, and aren't separated from the actor by a block. */
+export async function filterRecipients(
   tx: Tx,
   userIds: readonly string[],
   { doer, isByBusiness, topic, now }: { doer: string | null; isByBusiness: boolean; topic: NotificationTopic; now: Date },
@@ -108,7 +122,7 @@ export const correctionOf = (db: Db, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Content that a filter holds, while its case is open, with the first explanation for its author. */
+/** Content that a filter holds while its case is open, with the first explanation for its author. */
 export const heldContentOf = (db: Db, caseId: string) =>
   db
     .selectFrom('moderation_cases')
@@ -122,8 +136,7 @@ export const heldContentOf = (db: Db, caseId: string) =>
     .where('status', '=', 'open')
     .executeTakeFirst()
 
-/** The owner and managers of a business, who maintain its license and its page. */
-export async function licenseKeepers(tx: Db, businessId: string): Promise<string[]> {
+export async function licenseManagers(tx: Db, businessId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('business_members')
     .select('user_id')
@@ -134,8 +147,8 @@ export async function licenseKeepers(tx: Db, businessId: string): Promise<string
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Filters out people with a block between them and `personId`, in either direction. */
-export async function notBlockedAmong(tx: Tx, userIds: readonly string[], personId: string): Promise<string[]> {
+/** Filters out people separated from `personId` by a block. */
+export async function filterNotBlocked(tx: Tx, userIds: readonly string[], personId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select users.id from users
     where users.id = any(${userIds}::uuid[]) and ${isNotBlocked(sql`users.id`, sql`${personId}::uuid`)}`.execute(tx)
@@ -160,7 +173,7 @@ export async function moderatorsOf(tx: Tx, communityId: string): Promise<string[
   return rows.map(({ user_id }) => user_id)
 }
 
-/** An invitation, if it is still open. */
+/** Undefined if the invitation is no longer open. */
 export const invitationOf = (tx: Tx, invitationId: string) =>
   tx
     .selectFrom('community_invitations')
@@ -179,7 +192,7 @@ export const acceptedAnswerOf = (tx: Tx, postId: string) =>
     .where('comments.is_deleted', '=', false)
     .executeTakeFirst()
 
-/** A message and its recipient: a person, or the business's team if `receiver_id` is null. */
+/** A message and its recipient. `receiver_id` is null for a business's team. */
 export const sentMessage = (db: Db, messageId: string) =>
   db
     .selectFrom('messages')
@@ -196,7 +209,7 @@ export const sentMessage = (db: Db, messageId: string) =>
     .where('messages.id', '=', messageId)
     .executeTakeFirst()
 
-/** Null for demo accounts, whose mail no one reads. */
+/** Null for demo accounts, because no one reads their mail. */
 const mailbox = sql<string | null>`case when users.is_demo then null else users.email end`.as('email')
 
 export const moderationOf = (db: Db, actionId: string) =>

@@ -10,7 +10,7 @@ import type { NotifiedPost } from '#server/features/posts/index.ts'
 import type { NotifiedReview } from '#server/features/reviews/index.ts'
 import type { NotifiedSubject, PublicSubject } from '#server/kernel/notified-subject.ts'
 
-/** The features that own what notifications are about, and what each says about its subject. */
+/** What each feature that owns subjects of notifications returns about its subject. */
 type FactsOf = {
   posts: NotifiedPost
   comments: NotifiedComment
@@ -24,19 +24,18 @@ type FactsOf = {
   subscriptions: null
   verification: null
   connections: null
-  /** The subject is the person or business behind the notification; blocks alone decide. */
+  /** The subject is the person or business behind the notification; only blocks decide. */
   none: null
 }
 export type Owner = Exclude<keyof FactsOf, 'none'>
 export type NotificationOwners = { [Name in Owner]: { shown: NotifiedSubject<FactsOf[Name]>; public?: PublicSubject } }
 
-/** A notification with what its reader may know. */
 export type NotificationRow = {
   id: string
   type: NotificationType
   is_read: boolean
   created_at: Date
-  /** What the owner of its type says; see `FactsOf`. */
+  /** From the feature that owns the type; see `FactsOf`. */
   facts: unknown
   post_id: string | null
   hunt_id: string | null
@@ -49,7 +48,7 @@ export type NotificationRow = {
   business_name: string | null
   business_type: BusinessType | null
   business_image_id: string | null
-  /** The latest actor the reader may see, and how many others there are. */
+  /** The latest actor the reader may see, and the number of others. */
   actor_id: string | null
   display_name: string | null
   first_name: string | null
@@ -60,12 +59,10 @@ export type NotificationRow = {
   others: number
 }
 
-/** The facts from which a notification's text is composed. */
-type Told<Facts> = {
+type TextContext<Facts> = {
   facts: Facts
   row: NotificationRow
   business: string
-  /** The latest actor. */
   person: string
   /** The actors, or the business that acted: "Ann and 11 others". */
   who: string
@@ -73,22 +70,21 @@ type Told<Facts> = {
 
 type Words<Facts> = {
   /** A single line with the current names and titles. */
-  title: (told: Told<Facts>) => string
-  /** Below the title. */
-  text?: (told: Told<Facts>) => string | null
-  path: (told: Told<Facts>) => string
+  title: (told: TextContext<Facts>) => string
+  text?: (told: TextContext<Facts>) => string | null
+  path: (told: TextContext<Facts>) => string
 }
 
 /**
- * Who acted, and so whose picture to show: a business, a person, either, or the site (moderators or the system), without a picture. If it
- * was people, a notification is shown only while its reader may see one of them.
+ * Who acted, which determines the picture: a business, a person, either, or the site (moderators or the system), without a picture. A
+ * notification of people's actions is shown only while its reader may see one of them.
  */
 type Voice = 'business' | 'person' | 'either' | 'site'
 
 type Traits = {
-  /** Useless by tomorrow: emailed at once, even to people who get digests. */
+  /** Useless by tomorrow, so emailed immediately, even to people who get digests. */
   isUrgent: boolean
-  /** Someone waits for an answer: emailed at once, unless the person prefers the digest. */
+  /** Someone awaits a reply, so emailed immediately, unless the person prefers the digest. */
   isPrompt: boolean
   /** New text is worth another email and push. */
   isRepeated: boolean
@@ -102,29 +98,29 @@ function about<Name extends keyof FactsOf>(
   words: Words<FactsOf[Name]>,
   traits: Partial<Traits> = {},
 ): Description {
-  // The facts of a row come from the owner of its type.
+  // The feature that owns a row's type provides its facts.
   return { isUrgent: false, isPrompt: false, isRepeated: false, ...traits, owner, from, words: words as Words<unknown> }
 }
 
 const quoted = (text: string | null): string => `“${text ?? ''}”`
-const postPath = ({ row }: Told<unknown>): string => `/post/${row.post_id}`
-const commentPath = ({ row, facts: { commentId } }: Told<NotifiedComment>): string =>
+const postPath = ({ row }: TextContext<unknown>): string => `/post/${row.post_id}`
+const commentPath = ({ row, facts: { commentId } }: TextContext<NotifiedComment>): string =>
   `/post/${row.post_id}${commentId === null ? '' : `#comment-${commentId}`}`
-const reviewsPath = ({ row }: Told<unknown>): string => `/business/${row.business_slug}?tab=reviews`
-const huntPath = ({ row }: Told<unknown>): string => `/pheno-hunt/${row.hunt_id}`
-const communityPath = ({ facts: { slug } }: Told<NotifiedCommunity>): string => `/communities/${slug}`
-const conversationPath = ({ row }: Told<unknown>): string => `/messages/${row.conversation_id}`
-const eventPath = ({ row }: Told<unknown>): string => `/events/${row.event_id}`
-const personPath = ({ row }: Told<unknown>): string => `/people/${row.actor_id}`
-const businessPath = ({ row }: Told<unknown>): string => `/business/${row.business_slug}`
-const decisionPath = ({ row }: Told<unknown>): string => accountStatusPath(row.moderation_action_id)
-const licensePath = ({ row }: Told<unknown>): string => `/business-dashboard/license?business=${row.business_slug}`
+const reviewsPath = ({ row }: TextContext<unknown>): string => `/business/${row.business_slug}?tab=reviews`
+const huntPath = ({ row }: TextContext<unknown>): string => `/pheno-hunt/${row.hunt_id}`
+const communityPath = ({ facts: { slug } }: TextContext<NotifiedCommunity>): string => `/communities/${slug}`
+const conversationPath = ({ row }: TextContext<unknown>): string => `/messages/${row.conversation_id}`
+const eventPath = ({ row }: TextContext<unknown>): string => `/events/${row.event_id}`
+const personPath = ({ row }: TextContext<unknown>): string => `/people/${row.actor_id}`
+const businessPath = ({ row }: TextContext<unknown>): string => `/business/${row.business_slug}`
+const decisionPath = ({ row }: TextContext<unknown>): string => accountStatusPath(row.moderation_action_id)
+const licensePath = ({ row }: TextContext<unknown>): string => `/business-dashboard/license?business=${row.business_slug}`
 
-/** The account status page, opened at a decision: see web/screens/account-status/own-decision-card.tsx. */
+/** The account status page, scrolled to a decision: see web/screens/account-status/own-decision-card.tsx. */
 export const accountStatusPath = (actionId: string | null): string => (actionId === null ? '/standing' : `/standing#action-${actionId}`)
 
-const excerpt = ({ facts }: Told<{ excerpt: string | null }>): string | null => facts.excerpt
-const post = (title: (told: Told<NotifiedPost>) => string): Words<NotifiedPost> => ({ title, text: excerpt, path: postPath })
+const excerpt = ({ facts }: TextContext<{ excerpt: string | null }>): string | null => facts.excerpt
+const post = (title: (told: TextContext<NotifiedPost>) => string): Words<NotifiedPost> => ({ title, text: excerpt, path: postPath })
 const license = (title: (business: string) => string) =>
   about('verification', 'business', { title: ({ business }) => title(business), path: licensePath })
 
@@ -156,7 +152,7 @@ const descriptions: Record<NotificationType, Description> = {
     'person',
     post(({ person, facts }) => `${person} posted ${quoted(facts.title)}`),
   ),
-  // News of a menu names no product, because it may appear on a lock screen.
+  // News about a menu names no product, because it may appear on a lock screen.
   new_product: about('posts', 'business', {
     title: ({ business, row, facts }) =>
       `${business} has something new${row.post_id === null ? ' on its menu' : `: ${quoted(facts.title)}`}`,
@@ -167,8 +163,8 @@ const descriptions: Record<NotificationType, Description> = {
   picture_missing: about('posts', 'site', {
     title: ({ business, row, facts }) =>
       row.post_id === null
-        ? `The picture of ${business} couldn't be loaded`
-        : `The picture of your post ${quoted(facts.title)} couldn't be loaded`,
+        ? `The picture for ${business} couldn't be loaded`
+        : `The picture for your post ${quoted(facts.title)} couldn't be loaded`,
     text: ({ row }) => row.reason,
     path: (told) => (told.row.post_id === null ? `/business-dashboard/profile?business=${told.row.business_slug}` : postPath(told)),
   }),
@@ -229,14 +225,14 @@ const descriptions: Record<NotificationType, Description> = {
     title: ({ who, business }) => `${who} found your review of ${business} helpful`,
     path: reviewsPath,
   }),
-  license_verified: license((business) => `The license of ${business} is verified`),
-  license_rejected: license((business) => `The license of ${business} couldn't be verified`),
-  webhook_stopped: connection((business) => `A webhook of ${business} was stopped`),
-  menu_fetch_failed: connection((business) => `The menu of ${business} couldn't be fetched`),
-  menu_fetch_stopped: connection((business) => `The menu of ${business} is no longer fetched`),
-  license_expiring: license((business) => `The license of ${business} expires soon`),
-  license_ended: license((business) => `The license of ${business} is no longer verified`),
-  license_unproven: license((business) => `The license of ${business} needs one more step: prove you control it`),
+  license_verified: license((business) => `The license for ${business} is verified`),
+  license_rejected: license((business) => `The license for ${business} couldn't be verified`),
+  webhook_stopped: connection((business) => `A webhook for ${business} was stopped`),
+  menu_fetch_failed: connection((business) => `The menu for ${business} couldn't be fetched`),
+  menu_fetch_stopped: connection((business) => `The menu for ${business} is no longer fetched`),
+  license_expiring: license((business) => `The license for ${business} expires soon`),
+  license_ended: license((business) => `The license for ${business} is no longer verified`),
+  license_unproven: license((business) => `The license for ${business} needs one more step: prove you control it`),
   hunt_shared: about('hunts', 'person', {
     title: ({ person, facts }) => `${person} shared the hunt ${quoted(facts.name)} with you`,
     path: huntPath,
@@ -320,29 +316,28 @@ const descriptions: Record<NotificationType, Description> = {
       facts.state === 'rejected'
         ? `The change you suggested for ${business} was rejected`
         : `The change you suggested for ${business} was made`,
-    text: ({ facts }) => (facts.state === 'undone' ? 'A moderator has undone it since.' : null),
+    text: ({ facts }) => (facts.state === 'undone' ? 'A moderator has since undone it.' : null),
     path: businessPath,
   }),
 }
 
 const correctionWords: Record<NotifiedCorrection['kind'], string> = {
-  closed: 'that it has closed for good',
-  open: 'that it is open again',
+  closed: 'it has closed for good',
+  open: 'it’s open again',
   moved: 'a new address',
   phone: 'a new phone number',
   website: 'a new website',
   hours: 'new hours',
-  duplicate: 'that it is listed twice',
+  duplicate: 'it’s listed twice',
 }
 
-/** How a notification of this type is decided on, worded and delivered. */
 export const descriptionOf = (type: NotificationType): Description => descriptions[type]
 
 export const typesBy = (has: (description: Description) => boolean): NotificationType[] =>
   notificationTypes.filter((type) => has(descriptions[type]))
 
 /** "Sat, Mar 20, 6:00 PM PDT": in the event's own time zone. */
-function whenWords({ facts: { startsAt, timeZone }, row }: Told<NotifiedEvent>): string {
+function whenWords({ facts: { startsAt, timeZone }, row }: TextContext<NotifiedEvent>): string {
   const start = new Date(startsAt)
   return new Intl.DateTimeFormat('en-US', {
     weekday: 'short',
@@ -361,7 +356,7 @@ const subjectWords: Partial<Record<string, string>> = {
   person: 'profile',
 }
 
-/** Moderators' actions on a person's content or account. Names the kind of content, never its text. */
+/** Names the kind of content, never its text. */
 function decisionTitle({ action, subject, isUndone }: NotifiedDecision): string {
   const thing = `Your ${subjectWords[subject] ?? subject}`
   if (isUndone) return 'The moderators reversed a decision about you'

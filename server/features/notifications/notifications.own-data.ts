@@ -4,8 +4,8 @@ import type { EraseStep } from '#server/kernel/own-data.ts'
 
 const batch = 500
 
-/** Deletes a person's own notifications, and removes the person from other people's, which are deleted if no actor remains. */
-export const eraseNews: EraseStep = {
+/** Deletes a person's own notifications, and removes the person from other people's. Deletes those without any actor left. */
+export const eraseNotifications: EraseStep = {
   name: 'news',
   eraseSome: ({ db }, { id: userId }) =>
     inTransaction(db, async (tx) => {
@@ -24,7 +24,7 @@ export const eraseNews: EraseStep = {
             (array_agg(user_id order by created_at desc, user_id desc))[1] as latest
           from notification_actors where notification_id = any(${ids}::uuid[]) group by notification_id) as actors
         where actors.notification_id = notifications.id`.execute(tx)
-      // Notifications with a single actor and no actor list.
+      // Notifications whose only actor is the person, without an actor list.
       const { numAffectedRows = 0n } = await sql`
         delete from notifications where id in (select id from notifications where actor_id = ${userId}::uuid limit ${batch}::int)`.execute(
         tx,

@@ -7,24 +7,22 @@ import { businessPictureId } from '#server/kernel/media-address.ts'
 import type { NotificationViewer } from '#server/kernel/notified-subject.ts'
 import { descriptionOf, type NotificationOwners, type NotificationRow, type Owner, typesBy } from './notification-types.ts'
 
-/** Position in a person's notifications, newest first. */
 export type Key = readonly [createdAt: string, id: string]
 type Keyed = Pick<NotificationRow, 'id' | 'created_at'>
-export type Asked<Row> = Row & { is_shown: boolean }
+export type WithVisibility<Row> = Row & { is_shown: boolean }
 
-/** Rows per statement: few sizes, as literals, so that the planner knows them and statements stay few. */
+/** Rows per statement. Only a few sizes, as literals, so that the planner knows them and few statements are prepared. */
 const largestRead = 1024
 const readSizes = [24, 128, 512, largestRead] as const
 type ReadSize = (typeof readSizes)[number]
 const maxReads = 5
 
-/** Some of a person's notifications, `n`. */
 type Selection = { types: readonly NotificationType[]; where?: RawBuilder<boolean> }
 type Page = Selection & { after: Key | null; limit: ReadSize }
 
 export const keyOf = ({ created_at, id }: Keyed): Key => [created_at.toISOString(), id]
 
-/** The parameters are in subselects, so that the planner keeps one plan for everyone: see `pageIds`. */
+/** The parameters are in subselects, so that everyone gets the same plan: see `pageIds`. */
 const selected = (viewer: NotificationViewer, { types, where = sql<boolean>`true` }: Selection) => sql`
   select * from notifications n
   where n.user_id = (select ${viewer.id}::uuid) and n.type = any((select ${types}::text[])::text[]) and ${where}`
@@ -35,8 +33,8 @@ function newest(viewer: NotificationViewer, { after, limit, ...selection }: Page
 }
 
 /**
- * SQL: what the owners of their types say about the rows of `page` that may be shown. Each owner looks at all of its rows at once. If the
- * caller knows that a page is about the subjects of one owner, `only` leaves out the others, which would only cost time.
+ * SQL: the rows of `page` that may be shown, with the facts from the owner of each row's type. Each owner gets all rows of its types
+ * together. `only` skips the other owners if the caller knows which one owns the subjects.
  */
 function answers(owners: NotificationOwners, viewer: NotificationViewer, only?: Owner | 'none') {
   const rowsOf = (owner: Owner | 'none') => {
@@ -50,24 +48,24 @@ function answers(owners: NotificationOwners, viewer: NotificationViewer, only?: 
 }
 
 export const literals = (types: readonly NotificationType[]) => sql.join(types.map((type) => sql.lit(type)))
-/** A personal mute silences what the muted publish, comment and like. Messages, invitations, events and reviews still arrive. */
+/** A personal mute hides what muted people publish, comment on and like. Messages, invitations, events and reviews still arrive. */
 const mutedTopics: readonly (NotificationTopic | null)[] = ['posts', 'products', 'likes', 'comments', 'mentions']
 const muted = literals(notificationTypes.filter((type) => mutedTopics.includes(topicOf(type))))
 export const bySite = literals(typesBy(({ from }) => from === 'site'))
 export const byBusiness = literals(typesBy(({ from }) => from === 'business' || from === 'either'))
 
-/** SQL: the viewer has muted the person, and the notification's type is one that a mute silences. */
+/** SQL: the viewer has muted the person, and a mute applies to the notification's type. */
 const isMuted = (id: RawBuilder<unknown>, person: RawBuilder<unknown>) => sql<boolean>`(n.type in (${muted})
   and exists (select from person_mutes where person_mutes.user_id = ${id} and person_mutes.muted_id = ${person}))`
 
-/** SQL: the viewer may learn of the person: there is no block between them, and no mute that applies. */
+/** SQL: neither a block nor an applicable mute hides the person from the viewer. */
 const isHeard = (id: RawBuilder<unknown>, person: RawBuilder<unknown>) =>
   sql<boolean>`(${isNotBlocked(id, person)} and not ${isMuted(id, person)})`
 
 const isBusinessMuted = (id: RawBuilder<unknown>) => sql<boolean>`(n.type in (${muted})
   and exists (select from business_mutes where business_mutes.user_id = ${id} and business_mutes.business_id = n.business_id))`
 
-/** SQL: the viewer may learn of someone behind the notification. Posts' owners check blocks with their authors themselves. */
+/** SQL: someone behind the notification isn't hidden from the viewer. Posts' owners check blocks with their authors themselves. */
 const isFromVisible = (viewer: NotificationViewer) => {
   const id = sql`${viewer.id}::uuid`
   return sql<boolean>`((n.business_id is null or (${businessNotBlocked(viewer.id, 'n.business_id')} and not ${isBusinessMuted(id)}))
@@ -78,22 +76,20 @@ const isFromVisible = (viewer: NotificationViewer) => {
       or exists (select from notification_actors a where a.notification_id = n.id and ${isHeard(id, sql`a.user_id`)} offset 0)))`
 }
 
-/** SQL: not a join, which would run once per row if the planner expects only a few. */
+/** SQL. Not a join, which would run once per row if the planner expects only a few. */
 const isShown = (owners: NotificationOwners, viewer: NotificationViewer, only?: Owner | 'none') =>
   sql<boolean>`(n.id in (select shown.id from (${answers(owners, viewer, only)}) shown) and ${isFromVisible(viewer)})`
 
-/**
- * Newest first, including notifications that may not be shown. Texts come from the current state of the subject, as visible to the viewer.
- */
-async function askedRows(
+/** Newest first, including notifications that may not be shown. Texts come from the subject's current state, as visible to the viewer. */
+async function rowsWithVisibility(
   db: Db,
   owners: NotificationOwners,
   viewer: NotificationViewer,
   page: RawBuilder<unknown>,
   only?: Owner | 'none',
-): Promise<Asked<NotificationRow>[]> {
+): Promise<WithVisibility<NotificationRow>[]> {
   const id = sql`${viewer.id}::uuid`
-  const { rows } = await sql<Asked<NotificationRow>>`
+  const { rows } = await sql<WithVisibility<NotificationRow>>`
     with page as materialized (${page}), shown as materialized (${answers(owners, viewer, only)})
     select n.id, n.type, n.is_read, n.created_at, shown.facts, shown.id is not null and ${isFromVisible(viewer)} as is_shown,
       n.post_id, n.hunt_id, n.conversation_id, n.event_id, n.moderation_action_id, n.reason,
@@ -124,8 +120,13 @@ async function askedRows(
 const blockedPeople = (id: RawBuilder<unknown>) => sql`
   select blocked_id from person_blocks where blocker_id = ${id} union select blocker_id from person_blocks where blocked_id = ${id}`
 
-async function askedKeys(db: Db, owners: NotificationOwners, viewer: NotificationViewer, page: Page): Promise<Asked<Keyed>[]> {
-  const { rows } = await sql<Asked<Keyed>>`
+async function keysWithVisibility(
+  db: Db,
+  owners: NotificationOwners,
+  viewer: NotificationViewer,
+  page: Page,
+): Promise<WithVisibility<Keyed>[]> {
+  const { rows } = await sql<WithVisibility<Keyed>>`
     with page as materialized (${newest(viewer, page)})
     select n.id, n.created_at, ${isShown(owners, viewer)} as is_shown
     from page n
@@ -133,21 +134,20 @@ async function askedKeys(db: Db, owners: NotificationOwners, viewer: Notificatio
   return rows
 }
 
-/** Where to start reading, and how many to find. */
 export type Span = { start: Key | null; wanted: number }
 export type Found<Row> = { rows: Row[]; rest: Key | null }
 
 /**
- * Reads on until `wanted` notifications may be shown or there are no more, in larger and larger steps. Gives up after many that may not be
- * shown, to bound the cost; `rest` is then where to read on.
+ * Reads in increasingly large steps until `wanted` notifications may be shown or there are no more. Gives up after many that may not be
+ * shown, to bound the cost; `rest` is then where to continue.
  */
 export async function readShown<Row extends Keyed>(
-  read: (after: Key | null, limit: ReadSize) => Promise<Asked<Row>[]>,
+  read: (after: Key | null, limit: ReadSize) => Promise<WithVisibility<Row>[]>,
   { start, wanted }: Span,
 ): Promise<Found<Row>> {
   const rows: Row[] = []
   let rest = start
-  // Reads a few spare rows, so that one that may not be shown doesn't cost another statement.
+  // Reads a few extra rows, so that one that may not be shown doesn't cost another statement.
   const sizes = readSizes.filter((size) => size >= wanted * 1.1)
   for (let reads = 0; reads < maxReads && rows.length < wanted; reads++) {
     const limit = sizes[reads] ?? largestRead
@@ -160,7 +160,6 @@ export async function readShown<Row extends Keyed>(
   return { rows: rows.slice(0, wanted), rest }
 }
 
-/** Notifications that may be shown, newest first. */
 export const shownRows = (
   db: Db,
   owners: NotificationOwners,
@@ -168,30 +167,28 @@ export const shownRows = (
   selection: Selection,
   span: Span,
 ): Promise<Found<NotificationRow>> =>
-  readShown((after, limit) => askedRows(db, owners, viewer, newest(viewer, { ...selection, after, limit })), span)
+  readShown((after, limit) => rowsWithVisibility(db, owners, viewer, newest(viewer, { ...selection, after, limit })), span)
 
-/** SQL: the notifications with these IDs that the viewer still has. */
-const those = (viewer: NotificationViewer, ids: readonly string[]) =>
+/** SQL: selects notifications by ID, if the viewer still has them. */
+const selectByIds = (viewer: NotificationViewer, ids: readonly string[]) =>
   sql`select * from notifications n where n.id = ${pageIds(ids)} and n.user_id = (select ${viewer.id}::uuid)`
 
-/** The only feature that owns subjects of these types, if there is just one. */
+/** The feature that owns all subjects of these types, if there is only one. */
 function ownerOf(types: readonly NotificationType[]): Owner | 'none' | undefined {
   const [owner = 'none', ...others] = new Set(types.map((type) => descriptionOf(type).owner).filter((each) => each !== 'none'))
   return others.length === 0 ? owner : undefined
 }
 
-/** The rows of these notifications. */
-export async function askedRowsOf(
+export async function rowsWithVisibilityByIds(
   db: Db,
   owners: NotificationOwners,
   viewer: NotificationViewer,
   given: readonly Pick<NotificationRow, 'id' | 'type'>[],
-): Promise<Asked<NotificationRow>[]> {
+): Promise<WithVisibility<NotificationRow>[]> {
   if (given.length === 0) return []
-  return askedRows(db, owners, viewer, those(viewer, idsOf(given)), ownerOf(given.map(({ type }) => type)))
+  return rowsWithVisibility(db, owners, viewer, selectByIds(viewer, idsOf(given)), ownerOf(given.map(({ type }) => type)))
 }
 
-/** How many of these notifications are unread and may be shown. */
 export async function countAsked(
   db: Db,
   owners: NotificationOwners,
@@ -200,12 +197,12 @@ export async function countAsked(
 ): Promise<number> {
   if (ids.length === 0) return 0
   const { rows } = await sql<{ shown: number }>`
-    with page as materialized (${those(viewer, ids)} and not n.is_read)
+    with page as materialized (${selectByIds(viewer, ids)} and not n.is_read)
     select count(*) filter (where ${isShown(owners, viewer, ownerOf(types))})::integer as shown from page n`.execute(db)
   return rows[0]?.shown ?? 0
 }
 
-/** The newest ones that may be shown. */
+/** Newest first. */
 async function shownIds(
   db: Db,
   owners: NotificationOwners,
@@ -213,7 +210,7 @@ async function shownIds(
   selection: Selection,
   wanted: number,
 ): Promise<string[]> {
-  const read = (after: Key | null, limit: ReadSize) => askedKeys(db, owners, viewer, { ...selection, after, limit })
+  const read = (after: Key | null, limit: ReadSize) => keysWithVisibility(db, owners, viewer, { ...selection, after, limit })
   const { rows } = await readShown(read, { start: null, wanted })
   return rows.map(({ id }) => id)
 }
@@ -233,12 +230,12 @@ export async function setRead(db: Db, userId: string, id: string): Promise<boole
 export const setAllRead = (db: Db, userId: string) =>
   db.updateTable('notifications').set({ is_read: true }).where('user_id', '=', userId).where('is_read', '=', false).execute()
 
-/** Unsent notifications claimed at once. */
+/** Unsent notifications claimed at a time. */
 const maxClaimed = 1000
 
 /**
- * Marks the unread notifications of these types that weren't sent on a channel as sent; newest first. Of two concurrent processes, each
- * one is claimed by only one.
+ * Marks as sent the newest unread notifications of these types that haven't been sent on a channel. If two processes do this concurrently,
+ * only one gets each notification.
  */
 export async function claimNewest(
   tx: Tx,

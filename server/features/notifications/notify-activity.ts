@@ -7,13 +7,13 @@ import { audienceOf } from '#server/features/posts/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers } from '#server/kernel/jobs.ts'
 import * as news from './news.queries.ts'
-import { type News, notify, queueDeliveries } from './notify.ts'
+import { type NewNotification, notify, queueDeliveries } from './notify.ts'
 
-/** Each event is re-read when it is handled: the action may have been undone since. */
+/** Each event's subject is read again when the event is handled: the action may have been undone since. */
 
 type Ctx = Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>
-type Activity = Omit<News, 'userId' | 'type' | 'actorId'> & {
-  /** The account behind it, whether under its own name or a business's; null if irrelevant. */
+type Activity = Omit<NewNotification, 'userId' | 'type' | 'actorId'> & {
+  /** The person who acted, even for a business; null if irrelevant. */
   doer: string | null
   isByBusiness?: boolean
 }
@@ -50,18 +50,12 @@ export const activityJobs = (ctx: Ctx) =>
   }) satisfies Partial<JobHandlers>
 
 async function notifyOfLike(ctx: Ctx, { postId, userId }: { postId: string; userId: string }): Promise<void> {
-  await notifyAbout(ctx, async (tx, notifyAll) => {
-    const like = await news.likedPost(tx, postId, userId)
-    if (!like) return
-    const { business_id: businessId } = like
-    await notifyAll('like', businessId ? await news.membersOf(tx, businessId) : [like.author_id], {
-      doer: userId,
-      groupKey: `like:${postId}`,
-      doneAt: like.created_at,
-      isOnce: true,
-      postId,
-    })
-  })
+  const groupKey = `like:${postId}`
+  const [like] = await news.newLike(ctx.db, { postId, userId, groupKey })
+  if (!like) return
+  await notifyAbout(ctx, (_tx, notifyAll) =>
+    notifyAll('like', like.owner_ids, { doer: userId, groupKey, doneAt: like.created_at, isOnce: true, postId }),
+  )
 }
 
 /** A reply notifies the author of the comment. Every comment notifies the post's author. */
@@ -73,9 +67,9 @@ async function notifyOfComment(ctx: Ctx, { commentId }: { commentId: string }): 
     const activity = { doer: comment.author_id, isByBusiness: businessId !== null, doneAt: comment.created_at, isOnce: false, businessId }
     const keyOf = (kind: string) => (businessId ? `${kind}:${businessId}` : kind)
 
-    // They are notified of the mention instead.
+    // Mentioned people are notified of the mention instead.
     const mentioned = await mentionedIn(tx, { commentId })
-    const told = await news.listeners(tx, mentioned, {
+    const told = await news.filterRecipients(tx, mentioned, {
       doer: comment.author_id,
       isByBusiness: businessId !== null,
       topic: 'mentions',
@@ -96,8 +90,8 @@ async function notifyOfComment(ctx: Ctx, { commentId }: { commentId: string }): 
 const without = (ids: readonly string[], others: readonly string[]): string[] => ids.filter((id) => !others.includes(id))
 
 /**
- * Notifies the people whom a post or comment mentions, if they can read it: once, however often it is edited. A business's team is notified
- * of mentions of the business.
+ * Notifies the people a post or comment mentions, if they can read it: once, however often it is edited. A mention of a business notifies
+ * its team.
  */
 async function notifyOfMentions(ctx: Ctx, { postId, commentId }: { postId: string | null; commentId: string | null }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
@@ -149,7 +143,7 @@ async function notifyOfSubscriber(ctx: Ctx, { businessId, userId }: { businessId
   })
 }
 
-/** In stars. A team hears of lower ratings at once, while the visitor may still be won back. */
+/** In stars. A team is notified of lower ratings immediately, while the visitor may still be won back. */
 const satisfied = 4
 
 async function notifyOfReview(ctx: Ctx, { reviewId }: { reviewId: string }): Promise<void> {
@@ -159,7 +153,7 @@ async function notifyOfReview(ctx: Ctx, { reviewId }: { reviewId: string }): Pro
     const isLow = review.rating < satisfied
     await notifyAll(isLow ? 'low_review' : 'review', await news.membersOf(tx, review.business_id), {
       doer: review.user_id,
-      // Each low one is worth an email of its own.
+      // Each low review gets its own email.
       groupKey: isLow ? `low_review:${reviewId}` : `review:${review.business_id}`,
       doneAt: review.created_at,
       isOnce: false,
@@ -174,7 +168,7 @@ async function notifyOfReviewReply(ctx: Ctx, { reviewId }: { reviewId: string })
     const review = await news.reviewOf(tx, reviewId)
     if (!review?.replied_at) return
     await notifyAll('review_reply', [review.user_id], {
-      // The account may be deleted; the reply is the business's.
+      // The account may have been deleted; the reply is the business's.
       doer: review.replied_by ?? review.business_id,
       isByBusiness: true,
       groupKey: `review_reply:${reviewId}:${review.replied_at.getTime()}`,
@@ -234,7 +228,7 @@ async function notifyOfHuntComment(ctx: Ctx, { commentId }: { commentId: string 
 
 type MissingPicture = { mediaId: string; postId: string | null; businessId: string | null }
 
-/** Notifies only the person who gave the picture's address that it can't be shown, and why. */
+/** Notifies only the person who gave the picture's address. */
 async function notifyOfMissingPicture(
   ctx: Pick<Context, 'db' | 'live' | 'clock'>,
   { mediaId, postId, businessId }: MissingPicture,
@@ -266,7 +260,7 @@ export async function notifyAbout(ctx: Ctx, work: (tx: Tx, notifyAll: NotifyAll)
     const types = new Set<NotificationType>()
     await work(tx, async (type, candidates, { doer, isByBusiness = false, ...activity }) => {
       const now = ctx.clock.now()
-      for (const userId of await news.listeners(tx, candidates, { doer, isByBusiness, topic: topicOf(type), now })) {
+      for (const userId of await news.filterRecipients(tx, candidates, { doer, isByBusiness, topic: topicOf(type), now })) {
         const isNotified = await notify(tx, { ...activity, userId, type, actorId: isByBusiness ? null : doer }, now)
         if (!isNotified) continue
         userIds.add(userId)
@@ -279,15 +273,15 @@ export async function notifyAbout(ctx: Ctx, work: (tx: Tx, notifyAll: NotifyAll)
   if (notified.length > 0) await ctx.live.publish({ kind: 'notifications', userIds: notified })
 }
 
-/** For types without a setting: notifies everyone concerned in the app, unless there is a block in either direction. */
+/** For types without a setting: notifies everyone affected in the app, unless a block separates them from the actor. */
 export async function notifyAlways(
   ctx: Pick<Context, 'db' | 'live' | 'clock'>,
   type: Exclude<NotificationType, SwitchedType>,
   userIds: readonly string[],
-  activity: Omit<News, 'userId' | 'type'>,
+  activity: Omit<NewNotification, 'userId' | 'type'>,
 ): Promise<void> {
   const notified = await inTransaction(ctx.db, async (tx) => {
-    const reached = activity.actorId === null ? userIds : await news.notBlockedAmong(tx, userIds, activity.actorId)
+    const reached = activity.actorId === null ? userIds : await news.filterNotBlocked(tx, userIds, activity.actorId)
     const isNotified = async (userId: string) => notify(tx, { ...activity, userId, type }, ctx.clock.now())
     const done: string[] = []
     for (const userId of reached.toSorted()) if (await isNotified(userId)) done.push(userId)

@@ -8,7 +8,7 @@ import {
   correctionOf,
   heldContentOf,
   invitationOf,
-  licenseKeepers,
+  licenseManagers,
   licenseOf,
   membersOf,
   moderationOf,
@@ -54,7 +54,6 @@ export const peopleJobs = (ctx: Ctx & Pick<Context, 'mail' | 'brand' | 'config'>
     'notifications.tell-of-settled-correction': (data) => notifyOfSettledCorrection(ctx, data),
   }) satisfies Partial<JobHandlers>
 
-/** Notifies the community's moderators. */
 async function notifyOfRequest(ctx: Ctx, { communityId, userId }: { communityId: string; userId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const request = await requestOf(tx, communityId, userId)
@@ -69,7 +68,7 @@ async function notifyOfRequest(ctx: Ctx, { communityId, userId }: { communityId:
   })
 }
 
-/** Notifies the new member, without naming the moderator who approved the request. */
+/** Doesn't name the moderator who approved the request. */
 async function notifyOfJoin(ctx: Ctx, { communityId, userId }: { communityId: string; userId: string }): Promise<void> {
   await notifyAbout(ctx, async (_tx, notifyAll) => {
     await notifyAll('community_joined', [userId], {
@@ -96,7 +95,6 @@ async function notifyOfInvitation(ctx: Ctx, { invitationId }: { invitationId: st
   })
 }
 
-/** Notifies the author of the accepted answer. */
 async function notifyOfAcceptedAnswer(ctx: Ctx, { postId }: { postId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const answer = await acceptedAnswerOf(tx, postId)
@@ -114,11 +112,11 @@ async function notifyOfAcceptedAnswer(ctx: Ctx, { postId }: { postId: string }):
 
 type Change = { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven' }
 
-/** Notifies owner and managers of a license change. It has no actor and can't be turned off. Emails are sent elsewhere. */
+/** Notifies the owner and managers. It has no actor and can't be turned off. Emails are sent elsewhere. */
 async function notifyOfLicense(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { verificationId, change }: Change): Promise<void> {
   const license = await licenseOf(ctx.db, verificationId)
   if (!license) return
-  await notifyAlways(ctx, `license_${change}`, await licenseKeepers(ctx.db, license.business_id), {
+  await notifyAlways(ctx, `license_${change}`, await licenseManagers(ctx.db, license.business_id), {
     // One notification per warning.
     groupKey: `license:${change}:${verificationId}${change === 'expiring' ? `:${license.warned_days}` : ''}`,
     actorId: null,
@@ -130,11 +128,11 @@ async function notifyOfLicense(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { ve
 
 type ConnectionChange = { connectionId: string; what: 'webhook_stopped' | 'menu_fetch_failed' | 'menu_fetch_stopped' }
 
-/** Notifies the owner and managers, once for each time that a webhook or a menu address fails. */
+/** Notifies the owner and managers, once for each time a webhook or menu address fails. */
 async function notifyOfConnection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { connectionId, what }: ConnectionChange): Promise<void> {
   const connection = await connectionOf(ctx.db, connectionId, what === 'webhook_stopped' ? 'webhooks' : 'menu_sources')
   if (!connection?.failing_since) return
-  await notifyAlways(ctx, what, await licenseKeepers(ctx.db, connection.business_id), {
+  await notifyAlways(ctx, what, await licenseManagers(ctx.db, connection.business_id), {
     groupKey: `${what}:${connectionId}:${connection.failing_since.toISOString()}`,
     actorId: null,
     doneAt: connection.stopped_at ?? connection.failing_since,
@@ -150,7 +148,7 @@ type AboutCorrection = { correctionId: string }
 async function notifyOfCorrection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { correctionId }: AboutCorrection): Promise<void> {
   const correction = await correctionOf(ctx.db, correctionId)
   if (correction?.state !== 'open') return
-  await notifyAlways(ctx, 'correction_suggested', await licenseKeepers(ctx.db, correction.business_id), {
+  await notifyAlways(ctx, 'correction_suggested', await licenseManagers(ctx.db, correction.business_id), {
     groupKey: `correction:${correctionId}`,
     actorId: null,
     doneAt: correction.created_at,
@@ -160,7 +158,7 @@ async function notifyOfCorrection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, {
   })
 }
 
-/** Notifies its author that a correction was made or rejected, unless they did that themselves. */
+/** Notifies a correction's author that it was made or rejected, unless they did so themselves. */
 async function notifyOfSettledCorrection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { correctionId }: AboutCorrection): Promise<void> {
   const correction = await correctionOf(ctx.db, correctionId)
   if (!correction?.settled_at || correction.settled_by === correction.user_id) return
@@ -175,19 +173,19 @@ async function notifyOfSettledCorrection(ctx: Pick<Context, 'db' | 'live' | 'clo
 }
 
 /**
- * Names the sender, never the text. Accepted conversations use all chosen channels; a stranger's first message notifies in the app only.
- * Messages that were read, muted or cleared are skipped: their feature is asked on every read.
+ * Names the sender, never the text. Accepted conversations use all chosen channels; a stranger's first message notifies only in the app.
+ * Notifies even of messages that were read, muted or cleared: the feature that owns them leaves them out whenever notifications are loaded.
  */
 async function notifyOfMessage(ctx: Ctx, { messageId }: { messageId: string }): Promise<void> {
   const message = await sentMessage(ctx.db, messageId)
   if (!message?.sender_id) return
-  const { conversation_id: conversationId, business_id: businessId, is_from_business: isByBusiness, sender_id: doer } = message
+  const { conversation_id: conversationId, business_id: businessId, is_from_business: isByBusiness, sender_id: senderId } = message
   const news = { doneAt: message.created_at, conversationId, ...(isByBusiness ? { businessId } : {}) }
   if (message.accepted_at === null) {
     if (message.receiver_id === null) return
     await notifyAlways(ctx, 'message_request', [message.receiver_id], {
       ...news,
-      actorId: isByBusiness ? null : doer,
+      actorId: isByBusiness ? null : senderId,
       groupKey: `message_request:${conversationId}`,
       isOnce: true,
     })
@@ -195,11 +193,11 @@ async function notifyOfMessage(ctx: Ctx, { messageId }: { messageId: string }): 
   }
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const receivers = message.receiver_id === null ? (businessId === null ? [] : await membersOf(tx, businessId)) : [message.receiver_id]
-    await notifyAll('message', receivers, { ...news, doer, isByBusiness, groupKey: `message:${conversationId}`, isOnce: false })
+    await notifyAll('message', receivers, { ...news, doer: senderId, isByBusiness, groupKey: `message:${conversationId}`, isOnce: false })
   })
 }
 
-/** Notifies the author of content in review, once per item: later edits that are held again don't count. */
+/** Notifies the author once per item, even if later edits are held again. */
 async function notifyOfHeldContent(ctx: Ctx, { caseId }: { caseId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const held = await heldContentOf(tx, caseId)
@@ -215,8 +213,8 @@ async function notifyOfHeldContent(ctx: Ctx, { caseId }: { caseId: string }): Pr
 }
 
 /**
- * Notifies a person of a moderation action or its reversal, in the app and by a separate email, because suspended people can't use the
- * app. Dismissed reports notify no one.
+ * Notifies a person of a moderation action or its reversal, in the app and by a separate email, because suspended people can't use the app.
+ * Doesn't notify anyone of dismissed reports.
  */
 async function notifyOfModeration(
   ctx: Pick<Context, 'db' | 'live' | 'clock' | 'mail' | 'brand' | 'config'>,
@@ -257,7 +255,7 @@ function newsOf({ action }: { action: string }, isUndone: boolean): keyof typeof
 }
 
 const texts = {
-  approved: ['what you posted was approved', 'A moderator reviewed what you posted and approved it. Others can see it now.'],
+  approved: ['something you posted was approved', 'A moderator reviewed something you posted and approved it. Others can see it now.'],
   acted: ['a decision about your account', "There's an update about something you posted or about your account."],
   undone: ['a decision was reversed', 'The moderators reversed a decision about something you posted or about your account.'],
   appeal: ['your appeal was decided', 'A different moderator reviewed your appeal and decided it.'],
@@ -265,11 +263,10 @@ const texts = {
 
 type ModerationNews = { what: keyof typeof texts; actionId: string }
 
-/** Says only that there is something to read and where; the subject stays on the site. */
+/** Says only that there is something to read and where; the subject must not leave the site. */
 function moderationMail({ brand, config }: Pick<Context, 'brand' | 'config'>, to: string, { what, actionId }: ModerationNews): Mail {
   const [subject, sentence] = texts[what]
   const link = `${config.publicUrl}${accountStatusPath(actionId)}`
-  // Good news needs no appeal.
   return composeMail(brand, to, subject, [
     sentence,
     what === 'approved' ? `See it: ${link}` : `See what was decided, why, and how to appeal: ${link}`,

@@ -6,16 +6,16 @@ import { newId } from '#server/kernel/ids.ts'
 import type { Jobs } from '#server/kernel/jobs.ts'
 import { descriptionOf } from './notification-types.ts'
 
-export type News = {
+export type NewNotification = {
   userId: string
   type: NotificationType
   /** Unread notifications with the same key are merged into one. */
   groupKey: string
   /** Null when the actor is a business (see `businessId`) or the moderators. */
   actorId: string | null
-  /** When it happened. The list is sorted by this, not by when the job ran. */
+  /** When the event happened, which is how the list is sorted; jobs may run later. */
   doneAt: Date
-  /** Likes and follows notify once, however often they are undone and repeated. */
+  /** For likes and follows, which notify once, however often they are undone and repeated. */
   isOnce: boolean
   businessId?: string | null
   postId?: string | null
@@ -27,15 +27,14 @@ export type News = {
   conversationId?: string | null
   moderationActionId?: string | null
   correctionId?: string | null
-  /** Shown below the title. */
   reason?: string | null
 }
 
-/** New text is worth another email and push, but only after this time. */
+/** New text is worth another email and push, but only after this long. */
 const againAfterMs = hourMs
 
-/** Creates a notification or merges into the unread one of its group. Idempotent. Returns whether anything changed. */
-export async function notify(tx: Tx, news: News, now: Date): Promise<boolean> {
+/** Creates a notification, or merges it into the group's unread one. Idempotent. Returns whether anything changed. */
+export async function notify(tx: Tx, news: NewNotification, now: Date): Promise<boolean> {
   if (await wasNotified(tx, news)) return false
   const group = await takeGroup(tx, news)
   if (!group) return false
@@ -46,7 +45,7 @@ export async function notify(tx: Tx, news: News, now: Date): Promise<boolean> {
   const isAnother = news.actorId !== null && (await addActor(tx, group.id, news))
   const { isRepeated, isPrompt } = descriptionOf(news.type)
   const before = sql`${new Date(now.getTime() - againAfterMs)}::timestamptz`
-  // Digests are at most daily anyway.
+  // Digests are at most daily.
   const isMailedAtOnce = sql`coalesce((
     select s.email_rhythm = 'each' or (${isPrompt}::boolean and s.is_prompt_on)
     from notification_settings s where s.user_id = notifications.user_id), ${isPrompt}::boolean)`
@@ -64,8 +63,11 @@ export async function notify(tx: Tx, news: News, now: Date): Promise<boolean> {
   return true
 }
 
-/** Whether the person was notified of this action before, read or not. With `isOnce`, any earlier action by the same actor counts. */
-async function wasNotified(tx: Tx, { userId, groupKey, actorId, doneAt, isOnce, commentId, conversationId }: News): Promise<boolean> {
+/** Whether the person was already notified of this action. With `isOnce`, any earlier action by the same actor counts. */
+async function wasNotified(
+  tx: Tx,
+  { userId, groupKey, actorId, doneAt, isOnce, commentId, conversationId }: NewNotification,
+): Promise<boolean> {
   const { rows } = await sql`
     select 1 from notifications n
     where n.user_id = ${userId}::uuid and n.group_key = ${groupKey} and n.actors_count > 0
@@ -81,7 +83,7 @@ async function wasNotified(tx: Tx, { userId, groupKey, actorId, doneAt, isOnce, 
 }
 
 /** Finds or creates the group's unread notification and locks it. */
-async function takeGroup(tx: Tx, news: News): Promise<{ id: string; isNew: boolean } | null> {
+async function takeGroup(tx: Tx, news: NewNotification): Promise<{ id: string; isNew: boolean } | null> {
   const find = () =>
     tx
       .selectFrom('notifications')
@@ -91,7 +93,7 @@ async function takeGroup(tx: Tx, news: News): Promise<{ id: string; isNew: boole
       .where('is_read', '=', false)
       .forUpdate()
       .executeTakeFirst()
-  // Between the select and the insert it may be marked as read, or another process may create it.
+  // Between the select and the insert, the notification may be marked as read, or another process may create it.
   for (let tries = 0; tries < 5; tries++) {
     const found = await find()
     if (found) return { id: found.id, isNew: false }
@@ -126,7 +128,7 @@ async function takeGroup(tx: Tx, news: News): Promise<{ id: string; isNew: boole
 }
 
 /** Returns whether the actor is new to the notification. */
-async function addActor(tx: Tx, notificationId: string, { actorId, doneAt }: News): Promise<boolean> {
+async function addActor(tx: Tx, notificationId: string, { actorId, doneAt }: NewNotification): Promise<boolean> {
   const added = await tx
     .insertInto('notification_actors')
     .values({ notification_id: notificationId, user_id: actorId as string, created_at: doneAt })
@@ -145,8 +147,8 @@ async function addActor(tx: Tx, notificationId: string, { actorId, doneAt }: New
 }
 
 /**
- * SQL for a statement that notifies many people: the IDs of their notifications, derived from what happened and the person, so that running
- * it again adds none. `join` needs `users`. With `timeOf`, a UUIDv7, they have its time and are appended at the end of the index.
+ * SQL for a statement that notifies many people: IDs derived from what happened and the person, so that running it again adds none. `join`
+ * needs `users`. With `timeOf`, a UUIDv7, the IDs have its time and are appended to the end of the index.
  */
 export function derivedIds(happened: string, timeOf?: string) {
   const [start, version, at] = timeOf
@@ -159,13 +161,13 @@ export function derivedIds(happened: string, timeOf?: string) {
   }
 }
 
-/** Lets more notifications of a kind join, and gives the person time to read them in the app. */
+/** Leaves time for more notifications of the same kind to be merged, and for the person to read them in the app. */
 const mailDelaySeconds = 180
 const pushDelaySeconds = 10
 
 /**
- * Queues emails for people who get each one separately and pushes for people with a push subscription. Digests have their own schedule;
- * urgent notifications don't wait for them, nor do prompt ones by default.
+ * Queues emails for people who get each one separately, and pushes for people with a push subscription. Digests have their own schedule,
+ * which urgent notifications and, by default, prompt ones don't wait for.
  */
 export async function queueDeliveries(
   jobs: Jobs,
@@ -196,7 +198,7 @@ async function mailedEach(tx: Tx, userIds: readonly string[]): Promise<string[]>
   return rows.map(({ user_id }) => user_id)
 }
 
-/** People with a digest who don't want to wait for it. Most have no settings. */
+/** People with a digest who get prompt notifications immediately. Most have no settings. */
 async function mailedPromptly(tx: Tx, userIds: readonly string[]): Promise<string[]> {
   const others = await tx
     .selectFrom('notification_settings')

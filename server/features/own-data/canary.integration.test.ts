@@ -2,10 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deletionWords } from '#contracts/limits.ts'
+import { deletionPhrase } from '#contracts/limits.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { filesWith, placesOf, writeCanaries } from '#tests/support/canaries.ts'
-import { wrongCounters } from '#tests/support/counters.ts'
+import { findWrongCounters } from '#tests/support/counters.ts'
 import { addLife, type Life } from '#tests/support/life.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { unzip } from '#tests/support/unzip.ts'
@@ -50,7 +50,7 @@ async function exportOf(as: TestPerson): Promise<Map<string, Buffer>> {
   return unzip(answer.rawPayload)
 }
 
-it('seeds the person in every table of the map that can hold them', async () => {
+it('seeds the person in every table of the map that can refer to them', async () => {
   const without: string[] = []
   for (const [table, { people = {} }] of Object.entries(tables)) {
     for (const [column, fate] of Object.entries(people)) {
@@ -60,14 +60,14 @@ it('seeds the person in every table of the map that can hold them', async () => 
       if (rows.length === 0) without.push(`${table}.${column} ${fate}`)
     }
   }
-  // Written by the steps below, or only one of two columns is filled for each participant.
+  // Written by the steps below, or in only one of two columns for each participant.
   const later = ['account_deletions.user_id row', 'data_exports.user_id row', 'audit_log.actor_id kept', 'audit_log.subject_id kept']
   const made = ['search_documents.person_id row', 'conversations.person_id emptied', 'conversations.other_id emptied']
   expect(without.filter((each) => ![...later, ...made].includes(each))).toEqual([])
   expect(written.length).toBeGreaterThan(60)
 })
 
-it('exports all of their text and files', async () => {
+it('exports all of that person’s text and files', async () => {
   const files = await exportOf(person)
   for (const place of written) {
     const [table = '', column = ''] = place.split('.')
@@ -93,9 +93,9 @@ it('exports all of their text and files', async () => {
   expect(schema.files.find(({ file }: { file: string }) => file === 'data/posts.json').fields).toContain('createdAt')
 })
 
-it('exports no secret and nothing of anyone else', async () => {
+it('exports no secrets and nothing that belongs to anyone else', async () => {
   const files = await exportOf(person)
-  // It lists what is left out.
+  // This file lists what the export omits.
   files.delete('data/schema.json')
   const whole = [...files.values()].map(String).join('\n')
   for (const secret of ['Hello yourself.', 'Too loud.', 'password":', 'tokenHash":', friend.email, 'theirs@']) {
@@ -109,17 +109,15 @@ it('exports no secret and nothing of anyone else', async () => {
   expect(whole).not.toContain(password)
 })
 
-it('erases them completely after 14 days, with exact counts and everyone else’s data intact', async () => {
-  // Sends pending emails and pushes.
+it('erases the person completely after 14 days, and leaves exact counts and everyone else’s data', async () => {
   await pass({ days: 0, hours: 1 })
   const ofOther = await exportOf(other)
-  expect(await wrongCounters(test.db)).toEqual([])
-  const { dueAt } = await call('POST', '/api/user/deletion', person, { password: person.password, confirmation: deletionWords })
+  expect(await findWrongCounters(test.db)).toEqual([])
+  const { dueAt } = await call('POST', '/api/user/deletion', person, { password: person.password, confirmation: deletionPhrase })
   expect(Date.parse(dueAt) - test.clock.now().getTime()).toBeLessThanOrEqual(14 * 86_400_000)
   expect(Date.parse(dueAt) - test.clock.now().getTime()).toBeGreaterThan(14 * 86_400_000 - 60_000)
   await test.runJobs()
 
-  // Others see this immediately.
   const seen = await call('GET', `/api/people/${person.user.id}`, friend)
   expect(seen).toMatchObject({ name: 'Member', imageUrl: null, isProfilePublic: false, bio: null })
 
@@ -127,13 +125,13 @@ it('erases them completely after 14 days, with exact counts and everyone else’
   await pass({ days: 2 })
   const left = await placesOf(test.db, [canary, person.user.id, person.email])
   expect(left).toEqual({ 'audit_log.actor_id': expect.any(Number), 'audit_log.subject_id': expect.any(Number) })
-  // Files shown by a business belong to the business.
+  // Files that a business shows belong to the business.
   const inFiles = filesWith(test.dataDir, [canary, person.user.id, ...life.media])
   expect(inFiles.filter((file) => !life.shownByBusiness.some((id) => file.includes(id)))).toEqual([])
-  expect(await wrongCounters(test.db)).toEqual([])
+  expect(await findWrongCounters(test.db)).toEqual([])
   expect(await findAuditBreak(test.db)).toBeNull()
 
-  // Comments by others stay, under an anonymized post.
+  // Comments by others are kept, under an anonymized post.
   const post = await call('GET', `/api/posts/${life.emptied}`, friend)
   expect(post).toMatchObject({ title: 'Deleted post', commentsCount: 1 })
   expect((await call('GET', `/api/posts/${life.emptied}/comments`, friend)).map((each: { content: string }) => each.content)).toEqual([
@@ -152,7 +150,7 @@ it('erases them completely after 14 days, with exact counts and everyone else’
   }
 }, 120_000)
 
-it('decides the fate of every folder', () => {
+it('has an entry in the map for every folder of the data directory', () => {
   const foldersIn = (folder: string) =>
     fs.readdirSync(path.join(test.dataDir, folder), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
   // `dist` is created by the test.

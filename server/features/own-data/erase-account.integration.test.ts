@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deletionWords } from '#contracts/limits.ts'
+import { deletionPhrase } from '#contracts/limits.ts'
 import { eraseSteps } from '#server/app/registries.ts'
 import { erasePosts } from '#server/features/posts/posts.own-data.ts'
-import { eraseTeams } from '#server/features/team/change-team.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { billingOf } from '#tests/support/billing.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
-import { wrongCounters } from '#tests/support/counters.ts'
+import { findWrongCounters } from '#tests/support/counters.ts'
 import { Crash, crashAt } from '#tests/support/crash.ts'
 import { messagesOf } from '#tests/support/messages.ts'
 import { joinBusiness } from '#tests/support/social.ts'
@@ -29,9 +28,9 @@ const ok = async (method: 'GET' | 'POST' | 'PUT', url: string, as: TestPerson, p
   expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
   return answer.body === '' ? {} : answer.json()
 }
-/** Requests deletion, gets the reminder, and reaches the due date, without other people's sessions expiring. */
+/** Requests deletion, gets the reminder, and advances to the due date, without expiring other people's sessions. */
 async function comeDue(person: TestPerson): Promise<void> {
-  await ok('POST', '/api/user/deletion', person, { password: person.password, confirmation: deletionWords })
+  await ok('POST', '/api/user/deletion', person, { password: person.password, confirmation: deletionPhrase })
   await test.runJobs().catch(() => {})
   test.clock.advance({ days: 14, hours: 1 })
   await test.db
@@ -77,12 +76,14 @@ it('resumes after any crash and ends with exact counts', async () => {
       expect(error).toBeInstanceOf(Crash)
       crashes += 1
     })
-    expect(await wrongCounters(test.db), `after a crash at step ${point}`).toEqual([])
+    expect(await findWrongCounters(test.db), `after a crash at step ${point}`).toEqual([])
   }
   expect(crashes).toBeGreaterThan(5)
   expect((await ok('GET', `/api/posts/${post.id}`, friend)).commentsCount).toBe(1)
   expect((await messages.inbox(friend))[0]).toMatchObject({ participant: { kind: 'gone' }, unreadCount: 0 })
 })
+
+const eraseTeams = () => eraseSteps.find(({ name }) => name === 'teams') as EraseStep
 
 /** Makes two processes read the current state before either deletes anything. */
 async function byTwo(step: EraseStep, person: TestPerson, businessId: string): Promise<void> {
@@ -109,8 +110,8 @@ it('ends with exact counts under two concurrent processes', async () => {
   await joinBusiness(test.db, person.user.id, business.id)
   for (const each of [friend, await test.signUp()]) await joinBusiness(test.db, each.user.id, business.id, 'staff')
 
-  for (const step of [erasePosts, eraseTeams]) await byTwo(step, person, business.id)
-  expect(await wrongCounters(test.db)).toEqual([])
+  for (const step of [erasePosts, eraseTeams()]) await byTwo(step, person, business.id)
+  expect(await findWrongCounters(test.db)).toEqual([])
   const team = await test.db.selectFrom('business_members').select('role').where('business_id', '=', business.id).execute()
   expect(team.map(({ role }) => role).sort()).toEqual(['owner', 'staff'])
   await Promise.all([erase(person), erase(person)])
@@ -136,10 +137,34 @@ it('includes others’ last-moment actions in the counts', async () => {
   await erase(person, steps)
   expect(hasFollowed).toBe(true)
   expect(await isThere(person)).toBe(false)
-  expect(await wrongCounters(test.db)).toEqual([])
+  expect(await findWrongCounters(test.db)).toEqual([])
 })
 
-it('leaves no word of an emptied post in the search', async () => {
+it('leaves a business claimed by someone who joins its team at the last moment', async () => {
+  const person = await test.signUp()
+  await comeDue(person)
+  const business = await addBusiness(test.db, { claimed_at: test.clock.now() })
+  await joinBusiness(test.db, person.user.id, business.id)
+  let hasJoined = false
+  const joins: EraseStep = {
+    name: 'someone joins',
+    async eraseSome() {
+      if (!hasJoined) await joinBusiness(test.db, friend.user.id, business.id, 'manager')
+      hasJoined = true
+      return 0
+    },
+  }
+  await erase(
+    person,
+    eraseSteps.flatMap((step) => (step === eraseTeams() ? [joins, step] : [step])),
+  )
+  const { claimed_at } = await test.db.selectFrom('businesses').select('claimed_at').where('id', '=', business.id).executeTakeFirstOrThrow()
+  const team = await test.db.selectFrom('business_members').select(['user_id', 'role']).where('business_id', '=', business.id).execute()
+  expect(team).toEqual([{ user_id: friend.user.id, role: 'owner' }])
+  expect(claimed_at).not.toBeNull()
+})
+
+it('leaves none of an erased post’s text in search', async () => {
   const person = await test.signUp()
   const post = await write(person, 'Kanarienvogel')
   await comment(friend, post.id, 'It sings.')
@@ -173,7 +198,7 @@ it('delays erasure by at most a day if the mailbox rejects mail', async () => {
   }
 })
 
-it('cancels payments at once, however long the provider is down', async () => {
+it('cancels payments immediately, however long the provider is down', async () => {
   const person = await test.signUp()
   const billing = billingOf(test)
   const { id } = await billing.buy(person, { planId: 'vip' })

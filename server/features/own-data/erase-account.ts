@@ -3,7 +3,7 @@ import { graceDays } from '#contracts/limits.ts'
 import type { AccountDeletion } from '#contracts/own-data.endpoints.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { inTransaction, recordDone } from '#server/db/transaction.ts'
 import { signalSessionsEnded } from '#server/features/accounts/index.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { cancelPurchases } from '#server/features/billing/index.ts'
@@ -14,12 +14,12 @@ import { AppError } from '#server/kernel/errors.ts'
 import { composeMail } from '#server/kernel/mail.ts'
 import { type EraseStep, eraseAll, type LeavingPerson } from '#server/kernel/own-data.ts'
 
-/** New references, such as follows, may appear while deleting, but not indefinitely. */
+/** New references, such as follows, may appear during deletion, but not indefinitely. */
 const maxRounds = 10
 
 /**
- * Accounts that are due and were reminded at least a day ago. If the clock jumps, the operator still has a day to notice before anyone
- * is deleted.
+ * Accounts that are due and were reminded at least a day ago. If the clock jumps, the operator still has a day to notice before anyone's
+ * account is deleted.
  */
 export async function dueAccounts({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<LeavingPerson[]> {
   const now = clock.now()
@@ -35,27 +35,27 @@ export async function dueAccounts({ db, clock }: Pick<Context, 'db' | 'clock'>):
 }
 
 /**
- * Deletes an account and everything the map lists, in short transactions. Every step queries what is left, so a crashed process can
- * resume. The account goes last, under a lock, once no counted row refers to it.
+ * Deletes an account and everything the map lists, in short transactions. Every step queries what is left, so that a crashed process can
+ * resume. Deletes the account last, under a lock, once no counted row refers to it.
  */
 export async function eraseAccount(ctx: Context, steps: readonly EraseStep[], person: LeavingPerson): Promise<void> {
   if (!(await begin(ctx, person.id))) return
   for (let rounds = 1; ; rounds++) {
-    // A step may leave work for another; usually two rounds suffice.
+    // A step may leave work for another. Two rounds are usually enough.
     for (let taken = 1; taken > 0; ) {
       taken = await erasePlainRows(ctx, person.id)
       for (const step of steps) taken += await eraseAll(step, ctx, person)
     }
-    await sayFarewell(ctx, person)
+    await sendGoodbyeEmail(ctx, person)
     await eraseTraces(ctx, person)
     const left = await removeAccount(ctx, person)
     if (left.length === 0) return
-    // The map lists something that its step doesn't delete.
+    // The map lists something its step doesn't delete.
     if (rounds >= maxRounds) throw new Error(`these still refer to an account that is being deleted: ${left.join(', ')}`)
   }
 }
 
-/** The point of no return. Returns false if the person kept the account or an obstacle has come up. */
+/** The deletion can't be canceled after this. Returns false if the person canceled it or an obstacle has come up. */
 async function begin(ctx: Context, userId: string): Promise<boolean> {
   return inTransaction(ctx.db, async (tx) => {
     const now = ctx.clock.now()
@@ -63,7 +63,7 @@ async function begin(ctx: Context, userId: string): Promise<boolean> {
     if (!person?.leaves_at || person.leaves_at > now) return false
     const deletion = await tx.selectFrom('account_deletions').select('began_at').where('user_id', '=', userId).executeTakeFirstOrThrow()
     if (deletion.began_at) return true
-    // A team that grew meanwhile gets a new owner. A community or role can still block the deletion.
+    // If the team has grown in the meantime, the business gets a new owner. A community or role can still block the deletion.
     const state = await readDeletion(tx, { id: userId, grantedRole: person.role })
     if (obstacleOf({ ...state, businesses: [] }, { givesUpBusinesses: true })) {
       ctx.log.error({ userId }, "an account can't be deleted: it now owns a community or has a role")
@@ -75,7 +75,7 @@ async function begin(ctx: Context, userId: string): Promise<boolean> {
   })
 }
 
-/** Deletes rows that need no step of their own, before the files they show, by each column that names the person. */
+/** Deletes rows that need no separate step, by each column that names the person, before the files they show. */
 async function erasePlainRows({ db }: Context, userId: string): Promise<number> {
   let taken = 0
   for (const [table, { people = {}, erased }] of Object.entries(tables)) {
@@ -89,10 +89,10 @@ async function erasePlainRows({ db }: Context, userId: string): Promise<number> 
   return taken
 }
 
-/** These track the progress and are deleted with the account. */
+/** These tables track the progress and are deleted with the account. */
 const isLast = new Set(['users', 'account_deletions'])
 
-async function sayFarewell(ctx: Context, person: LeavingPerson): Promise<void> {
+async function sendGoodbyeEmail(ctx: Context, person: LeavingPerson): Promise<void> {
   const now = ctx.clock.now()
   const deletion = await ctx.db
     .selectFrom('account_deletions')
@@ -109,15 +109,15 @@ async function sayFarewell(ctx: Context, person: LeavingPerson): Promise<void> {
       ]),
     )
   } catch (error) {
-    // Retry for a day if the mail server is down. A mailbox that no longer exists must not block the deletion.
+    // Retries for a day if the mail server is down. A mailbox that no longer exists must not block the deletion.
     if (deletion.began_at && deletion.began_at.getTime() + dayMs > now.getTime()) throw error
     ctx.log.warn({ userId: person.id }, 'an account is deleted without the email that confirms it')
     return
   }
-  await ctx.db.updateTable('account_deletions').set({ told_at: now }).where('user_id', '=', person.id).execute()
+  await recordDone(() => ctx.db.updateTable('account_deletions').set({ told_at: now }).where('user_id', '=', person.id).execute())
 }
 
-/** Deletes what names a person without a foreign key: rate limits, messages between processes, jobs, and mail stored here. */
+/** Deletes data that names a person without a foreign key: rate limits, messages between processes, jobs, and the outbox. */
 async function eraseTraces(ctx: Context, { id, email }: LeavingPerson): Promise<void> {
   await sql`delete from rate_limits where position(${id} in key) > 0`.execute(ctx.db)
   await sql`delete from live_signals where position(${id} in signal::text) > 0`.execute(ctx.db)
@@ -126,7 +126,7 @@ async function eraseTraces(ctx: Context, { id, email }: LeavingPerson): Promise<
   await ctx.mail.forget([id, email])
 }
 
-/** Deletes the account, or returns the tables that refer to it again, such as new follows, which must be removed with their counts first. */
+/** Deletes the account, or returns the tables with new references to it, such as follows, which must be removed with their counts first. */
 async function removeAccount(ctx: Context, { id }: LeavingPerson): Promise<string[]> {
   return inTransaction(ctx.db, async (tx) => {
     // From here on, no new row can refer to the account.
@@ -222,7 +222,7 @@ function obstacleOf(state: AccountDeletion, { givesUpBusinesses }: { givesUpBusi
   if (teams.length > 0) return `First transfer ${namesOf(teams)} to someone on the team.`
   if (state.communities.length > 0) return `First transfer or delete ${namesOf(state.communities)}.`
   if (state.businesses.length > 0 && !givesUpBusinesses)
-    return `Confirm that you give up ${namesOf(state.businesses)}, or transfer ownership first.`
+    return `Confirm that you’re giving up ${namesOf(state.businesses)}, or transfer ownership first.`
   return null
 }
 
@@ -230,11 +230,11 @@ const namesOf = (things: readonly { name: string }[]): string =>
   things.length > 3 ? `${things.length} of yours` : things.map(({ name }) => name).join(', ')
 
 /**
- * Schedules an account's deletion in 14 days. Immediately, every session ends, others see "Member" without a profile, and paid plans are
- * canceled. Idempotent.
+ * Schedules an account's deletion in 14 days. Immediately ends every session, shows others "Member" without a profile, and cancels paid
+ * plans. Idempotent.
  * @throws AppError conflict with what has to be settled first
  */
-export async function askDeletion(ctx: Context, actor: Actor, given: { givesUpBusinesses: boolean }): Promise<{ dueAt: string }> {
+export async function requestDeletion(ctx: Context, actor: Actor, given: { givesUpBusinesses: boolean }): Promise<{ dueAt: string }> {
   const now = ctx.clock.now()
   const { email, dueAt } = await inTransaction(ctx.db, async (tx) => {
     const person = await tx

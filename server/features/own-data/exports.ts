@@ -47,7 +47,7 @@ export const listExports = async (ctx: Pick<Context, 'db' | 'clock'>, userId: st
 export async function startExport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, actor: Actor): Promise<DataExport> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
-    // Serializes concurrent requests: the second sees the export the first one started.
+    // Serializes concurrent requests, so that the second sees the first one's export.
     await tx.selectFrom('users').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()
     const open = await shown(tx, actor.id, now).where('status', 'in', ['waiting', 'making']).executeTakeFirst()
     if (open) return toExport(open)
@@ -62,7 +62,7 @@ export async function startExport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, a
     const oldest = latest[0]
     if (oldest && latest.length >= maxExportsPerDay) {
       throw new AppError('too_many_requests', {
-        message: `You've reached today's limit of ${maxExportsPerDay} exports. Use the last one, or come back tomorrow.`,
+        message: `You've reached today's limit of ${maxExportsPerDay} exports. Use the latest one, or come back tomorrow.`,
         retryAfterSeconds: Math.ceil((oldest.requested_at.getTime() + dayMs - now.getTime()) / 1000),
       })
     }
@@ -78,12 +78,12 @@ export async function startExport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, a
 }
 
 const maxAttempts = 3
-/** How often the process that makes an export sends a heartbeat. */
+/** Interval at which the process that makes an export sends a heartbeat. */
 const beatMs = 30_000
 /** After this long without a heartbeat, another process takes over. */
 export const silenceMs = 5 * minuteMs
 
-/** No-op if another process is making it or it is finished. Doesn't throw: failures are retried and then reported to the person. */
+/** No-op if another process is making the export or it is finished. Doesn't throw: failures are retried and then reported to the person. */
 export async function runExport(ctx: Context, exportId: string): Promise<void> {
   const now = ctx.clock.now()
   const taken = await ctx.db
@@ -153,7 +153,7 @@ async function giveUp(ctx: Context, exportId: string, attempts: number): Promise
   })
 }
 
-/** Deletes exports older than a week, resumes abandoned ones, and cleans up their local files. */
+/** Deletes exports older than a week, resumes abandoned ones, and deletes their local files. */
 export async function sweepExports(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
   const old = await ctx.db.selectFrom('data_exports').select('id').where('expires_at', '<=', now).limit(500).execute()
@@ -176,7 +176,7 @@ export async function sweepExports(ctx: Context): Promise<void> {
   }
 }
 
-/** Deletes files first: a leftover row is found again. */
+/** Deletes files first, because the next run finds a leftover row. */
 async function removeExports(ctx: Pick<Context, 'db' | 'storage' | 'config'>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await ctx.storage.delete(ids.map(exportKey))
@@ -195,7 +195,7 @@ export const eraseExports: EraseStep = {
 
 const linkLastsMs = 10 * minuteMs
 
-/** Signs a URL for one session and ten minutes. It is useless without that session. */
+/** Valid for ten minutes, and only in this session. */
 const signatureOf = (secret: string, id: string, sessionId: string, until: number): string =>
   createHmac('sha256', secret).update(`data-export:${id}:${sessionId}:${until}`).digest('base64url')
 

@@ -6,13 +6,13 @@ import { requireAccess } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { rangeOf, sendStored } from '#server/kernel/storage.ts'
-import { askDeletion, cancelDeletion, readDeletion } from './erase-account.ts'
+import { cancelDeletion, readDeletion, requestDeletion } from './erase-account.ts'
 import { exportKey, linkTo, listExports, requireLink, startExport } from './exports.ts'
 
 export { eraseExports } from './exports.ts'
 export { ownDataJobs, ownDataSchedules } from './own-data.jobs.ts'
 
-/** Routes under /api outside the contracts. */
+/** Routes under /api that aren't part of the contract. */
 export const ownDataRoutes: readonly string[] = ['GET /api/user/exports/:id/file']
 
 export function registerOwnData(api: Api, auth: Auth): void {
@@ -25,7 +25,7 @@ export function registerOwnData(api: Api, auth: Auth): void {
   route(api, contract.getAccountDeletion, ({ ctx, actor }) => readDeletion(ctx.db, actor))
   route(api, contract.askAccountDeletion, async ({ ctx, actor, body }) => {
     await requireProof(ctx, auth, actor, body.password)
-    return askDeletion(ctx, actor, body)
+    return requestDeletion(ctx, actor, body)
   })
   route(api, contract.cancelAccountDeletion, ({ ctx, actor }) => cancelDeletion(ctx, actor))
   serveExports(api)

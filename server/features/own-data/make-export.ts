@@ -3,7 +3,6 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
-import { ZipFile } from 'yazl'
 import type { Brand } from '#contracts/brand.ts'
 import { graceDays } from '#contracts/limits.ts'
 import type { Tx } from '#server/db/connect.ts'
@@ -13,6 +12,7 @@ import { ownHuntIds } from '#server/features/hunts/index.ts'
 import { storedFileKeys } from '#server/features/media/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { zipStream } from '#server/kernel/zip-stream.ts'
 import { type Part, type TableMap, tables } from './map/index.ts'
 
 export const makingFolder = (dataDir: string): string => path.join(dataDir, 'making')
@@ -23,8 +23,8 @@ type Progress = (done: number, total: number) => Promise<void>
 type Ctx = Pick<Context, 'db' | 'storage' | 'clock' | 'brand' | 'config' | 'log'>
 
 /**
- * Builds the export of a person in a local folder. Rows are written from one snapshot that locks nothing and ends before the first
- * picture is read, then everything is streamed into the ZIP. Returns its path.
+ * Builds a person's export in a local folder and returns its path. Rows are written from one snapshot that locks nothing and ends before
+ * the first picture is read; then everything is streamed into the ZIP.
  */
 export async function makeExport(ctx: Ctx, exportId: string, owner: Owner, progress: Progress): Promise<{ file: string; size: number }> {
   const folder = path.join(makingFolder(ctx.config.dataDir), exportId)
@@ -90,7 +90,7 @@ async function writeHunts(tx: Tx, ownerId: string, folder: string, at: Date): Pr
   }
 }
 
-/** One file per item; for pictures, the largest in the most compatible format. */
+/** One file per item; for pictures, the largest size in the most compatible format. */
 async function mediaOf(tx: Tx, ownerId: string): Promise<MediaFile[]> {
   const rows = await tx
     .selectFrom('media')
@@ -113,9 +113,7 @@ async function zip(
   { folder, file, media, progress }: Zipping,
   note: (missing: string[]) => string,
 ): Promise<void> {
-  const archive = new ZipFile()
   const written = (await fs.promises.readdir(folder, { recursive: true })).filter((name) => name.endsWith('.json')).sort()
-  for (const name of written) archive.addFile(path.join(folder, name), name.split(path.sep).join('/'))
   const total = media.reduce((sum, { size }) => sum + size, 1)
   const missing: string[] = []
   let done = 0
@@ -127,29 +125,18 @@ async function zip(
     missing.push(name)
     return Readable.from([])
   }
-  // Each file is opened once the previous one is written. Pictures are compressed already.
-  for (const each of media) addLater(archive, each.name, { compress: false }, () => open(each))
-  addLater(archive, 'README.txt', {}, async () => Readable.from([note(missing)]))
-  archive.end()
-  const failed = new Promise<never>((_resolve, reject) => archive.once('error', reject))
-  const stopped = new AbortController()
-  const output = pipeline(archive.outputStream, fs.createWriteStream(file, { mode: 0o600 }), { signal: stopped.signal })
-  try {
-    await Promise.race([output, failed])
-  } catch (error) {
-    stopped.abort()
-    await output.catch(() => {})
-    throw error
-  }
+  const { body } = zipStream([
+    ...written.map((name) => ({
+      name: name.split(path.sep).join('/'),
+      isCompressed: true,
+      open: async () => fs.createReadStream(path.join(folder, name)),
+    })),
+    ...media.map((each) => ({ name: each.name, open: () => open(each) })),
+    // Comes last, once we know what is missing.
+    { name: 'README.txt', isCompressed: true, open: async () => Readable.from([note(missing)]) },
+  ])
+  await pipeline(body, fs.createWriteStream(file, { mode: 0o600 }))
 }
-
-const addLater = (archive: ZipFile, name: string, options: { compress?: boolean }, open: () => Promise<Readable>): void =>
-  archive.addReadStreamLazy(name, options, (give) => {
-    open().then(
-      (body) => give(null, body),
-      (error: unknown) => give(error, Readable.from([])),
-    )
-  })
 
 type FileNote = {
   file: string
@@ -181,15 +168,15 @@ function readme({ brand, at, email, mediaCount, missing, businesses }: Contents)
     `${brand.name}: everything stored about ${email}`,
     `As of ${at.toISOString()} (UTC).`,
     '',
-    'data/          one file per subject, each a list in JSON. data/schema.json says what each file contains,',
-    '               which fields a row has, which are left out and why, and what is not included at all.',
-    `media/         ${mediaCount} pictures, videos and documents you uploaded, by the id that data/media.json lists. Pictures`,
+    'data/          one file per subject, each a JSON list. data/schema.json describes each file: its fields,',
+    '               the fields that are left out and why, and what is not included at all.',
+    `media/         ${mediaCount} pictures, videos and documents you uploaded, named by their IDs in data/media.json. Pictures`,
     '               are as we store them: re-encoded without location and camera data, at most 1600 pixels wide.',
-    'hunts/         your hunts as documents that can be imported again. A hunt too large for that is only in data/.',
+    'hunts/         your hunts as documents that you can import again. A hunt too large for that is only in data/.',
     ...(businesses.length > 0 ? [`businesses/    the businesses you own: ${businesses.join(', ')}.`] : []),
     '',
-    'Times are ISO 8601 in UTC. Lengths, temperatures and weights are in SI units, money is in cents.',
-    "IDs are the site's own. Rows refer to other people by their IDs; what they wrote is not included.",
+    'Times are ISO 8601 in UTC. Lengths, temperatures and weights are in SI units; money is in cents.',
+    'IDs are internal to the site. Rows refer to other people by their IDs; what they wrote is not included.',
     `Deleting the account removes all of this from the site after ${graceDays} days; see Settings, Your data.`,
     ...(missing.length > 0 ? ['', `Not found in the storage: ${missing.join(', ')}.`] : []),
     '',
@@ -216,8 +203,8 @@ const exportedColumns = (part: Part, columns: Columns): string[] => columns.filt
 type Source = { table: string; part: Part; columns: Columns; ownerId: string }
 
 /**
- * Writes rows to a file as a JSON array, one row per line, with a thousand rows in memory at a time. `tx` is a snapshot that blocks no one.
- * Returns the number of rows; writes no file if there are none.
+ * Writes rows to a file as a JSON array, one row per line, with a thousand rows in memory at a time. `tx` must be a snapshot that blocks no
+ * one. Returns the number of rows; writes no file if there are none.
  */
 export async function writeRows(tx: Tx, { table, part, columns, ownerId }: Source, file: string): Promise<number> {
   const names = exportedColumns(part, columns)

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deletionWords } from '#contracts/limits.ts'
+import { deletionPhrase } from '#contracts/limits.ts'
 import type { DataExport } from '#contracts/own-data.endpoints.ts'
 import type { LiveSignal } from '#server/kernel/live.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
@@ -31,18 +31,18 @@ const ok = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, as: Te
 const signIn = async (person: TestPerson): Promise<TestPerson> => {
   const answer = await test.request('POST', '/api/login', null, { email: person.email, password: person.password })
   expect(answer.statusCode, answer.body).toBe(200)
-  const cookie = answer.cookies.filter(({ name }) => name !== 'fresh').map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
+  const cookie = answer.cookies.filter(({ name }) => name !== 'written').map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
   return { ...person, cookie: cookie.join('; ') }
 }
 const ask = (person: TestPerson, more: object = {}) =>
-  test.request('POST', '/api/user/deletion', person, { password: person.password, confirmation: deletionWords, ...more })
+  test.request('POST', '/api/user/deletion', person, { password: person.password, confirmation: deletionPhrase, ...more })
 const sweep = async () => {
   await test.ctx.jobs.enqueue('own-data.sweep', {})
   await test.runJobs()
 }
 const isThere = async (person: TestPerson) =>
   (await test.db.selectFrom('users').select('id').where('id', '=', person.user.id).executeTakeFirst()) !== undefined
-/** Advances the clock without any session expiring. */
+/** Advances the clock without expiring any session. */
 const pass = async (hours: number) => {
   test.clock.advance({ hours })
   await test.db
@@ -78,7 +78,7 @@ describe('an export', () => {
     await made(person)
   })
 
-  it('is for its owner in a verified session, for ten minutes', async () => {
+  it('is available to its owner in a verified session, for ten minutes', async () => {
     const person = await test.signUp()
     const { id } = await made(person)
     expect((await linkTo(friend, id)).statusCode).toBe(404)
@@ -100,7 +100,7 @@ describe('an export', () => {
     expect((await test.request('GET', link, person)).statusCode).toBe(403)
   })
 
-  it('is deleted after a week, file and row', async () => {
+  it('is deleted after a week, both file and row', async () => {
     const person = await test.signUp()
     const { id } = await made(person)
     await pass(7 * 24 + 1)
@@ -111,7 +111,7 @@ describe('an export', () => {
     expect(await test.db.selectFrom('data_exports').select('id').where('id', '=', id).execute()).toEqual([])
   })
 
-  it('is tried three times before it reports failure', async () => {
+  it('is attempted three times before it reports failure', async () => {
     const person = await test.signUp()
     const { putFile } = test.ctx.storage
     test.ctx.storage.putFile = async () => {
@@ -142,7 +142,7 @@ describe('an export', () => {
     expect(await exportsOf(person)).toMatchObject([{ status: 'ready' }])
   })
 
-  it('has a folder for each owned business and for no others', async () => {
+  it('has a folder for each business the person owns and no others', async () => {
     const owner = await test.signUp()
     const [own, other] = [await addBusiness(test.db), await addBusiness(test.db)]
     await joinBusiness(test.db, owner.user.id, own.id)
@@ -159,13 +159,13 @@ describe('deleting an account', () => {
   it('requires the password and a typed confirmation', async () => {
     const person = await test.signUp()
     expect((await ask(person, { password: 'another one' })).statusCode).toBe(400)
-    expect((await ask(person, { confirmation: 'yes' })).json()).toMatchObject({ fields: { confirmation: `Type “${deletionWords}”` } })
+    expect((await ask(person, { confirmation: 'yes' })).json()).toMatchObject({ fields: { confirmation: `Type “${deletionPhrase}”` } })
     expect(await ok('GET', '/api/user/deletion', person)).toMatchObject({ dueAt: null, hasPassword: true, businesses: [], communities: [] })
     await test.db.updateTable('users').set({ is_demo: true }).where('id', '=', person.user.id).execute()
     expect((await ask(person)).statusCode).toBe(403)
   })
 
-  it('lists what must be settled first', async () => {
+  it('lists obligations that must be settled first', async () => {
     const person = await test.signUp()
     await test.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', person.user.id).execute()
     expect((await ask(person)).json().message).toContain('Ask an admin')
@@ -193,7 +193,7 @@ describe('deleting an account', () => {
     expect(left.claimed_at).toBeNull()
   })
 
-  it('ends every session and lets a returning person only keep the account', async () => {
+  it('ends every session, and lets a returning person only cancel the deletion', async () => {
     const person = await test.signUp()
     const elsewhere = await signIn(person)
     await ok('POST', '/api/posts', elsewhere, { title: 'Before', content: 'Words' })
@@ -262,7 +262,7 @@ describe('deleting an account', () => {
     expect([await isThere(late), await isThere(later)]).toEqual([true, false])
   })
 
-  it('never happens at once after a clock jump, but a day after the reminder', async () => {
+  it('never happens immediately after a clock jump, but a day after the reminder', async () => {
     const person = await test.signUp()
     await ask(person)
     await pass(400 * 24)
@@ -274,7 +274,7 @@ describe('deleting an account', () => {
     await sweep()
     expect(await isThere(person)).toBe(true)
     await pass(15 * 24)
-    // A reminder dated in the future doesn't count.
+    // A reminder with a future date doesn't count.
     await sweep()
     expect(await isThere(person)).toBe(true)
     await pass(400 * 24)

@@ -15,7 +15,7 @@ declare module '#server/kernel/jobs.ts' {
     'own-data.make-export': { exportId: string }
     /** Emails a person about their export or account deletion, if it still applies. */
     'own-data.mail': { userId: string; about: OwnDataNews }
-    /** Deletes old exports, sends deletion reminders, and deletes accounts whose date has come. */
+    /** Deletes old exports, sends deletion reminders, and deletes accounts that are due. */
     'own-data.sweep': Record<string, never>
   }
 }
@@ -40,7 +40,7 @@ export function ownDataJobs(ctx: Context, steps: readonly EraseStep[]): Pick<Job
       await remind(ctx)
       await cancelLeft(ctx)
       for (const person of await dueAccounts(ctx)) {
-        // One failure must not block the other deletions.
+        // One failed deletion must not block the others.
         await eraseAccount(ctx, steps, person).catch((error: unknown) => {
           ctx.log.error({ err: error, userId: person.id }, 'an account could not be deleted; retrying')
         })
@@ -51,7 +51,7 @@ export function ownDataJobs(ctx: Context, steps: readonly EraseStep[]): Pick<Job
 
 export const ownDataSchedules: readonly JobSchedule[] = [{ name: 'own-data.sweep', cron: '*/20 * * * *', data: {} }]
 
-/** Cancels remaining purchases of accounts pending deletion, in case the process died before doing so, to stop further charges. */
+/** Stops further charges if the process died before it could cancel the purchases of accounts pending deletion. */
 async function cancelLeft(ctx: Context): Promise<void> {
   const rows = await ctx.db
     .selectFrom('users')
@@ -115,7 +115,7 @@ function ownDataMail(about: OwnDataNews, { brand, publicUrl, to, dueAt }: Parts)
       ])
     case 'deletion-canceled':
       return mail('your account will not be deleted', [
-        'You kept your account, and your profile is back as it was. Canceled payments stay canceled.',
+        'You kept your account, and your profile has been restored. Canceled payments are still canceled.',
         "If this wasn't you, change your password.",
       ])
   }

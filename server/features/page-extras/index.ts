@@ -18,14 +18,16 @@ import type { IsForEveryone, MayReadMedia } from '#server/features/media/index.t
 import { mediaOf, requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
 import { businessWords, requireClean } from '#server/features/screening/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
-import { type Actor, requireVoice } from '#server/kernel/actor.ts'
+import { type Actor, requireNotMuted } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 
 export function registerPageExtras(api: Api): void {
-  route(api, contract.getPageExtras, ({ ctx, actor, params }) => readPageExtras(ctx.db, actor?.id ?? null, params.id, ctx.clock.now()))
+  route(api, contract.getPageExtras, ({ ctx, actor, params }) => readPageExtras(ctx.db, actor?.id ?? null, params.id, ctx.clock.now()), {
+    replicaFor: 'visitors',
+  })
   route(api, contract.getManagedPageExtras, ({ ctx, actor, params }) => readManagedPageExtras(ctx.db, actor, params.id, ctx.clock.now()))
   route(api, contract.saveGallery, ({ ctx, actor, params, body }) => saveGallery(ctx, actor, params.id, body))
   route(api, contract.saveSocialLinks, ({ ctx, actor, params, body }) => saveSocialLinks(ctx, actor, params.id, body))
@@ -98,11 +100,11 @@ function saveGallery(ctx: Ctx, actor: Actor, idOrSlug: string, { items, version 
         message: 'Someone else on your team changed the photos in the meantime. Reload the page to see them.',
       })
     }
-    if (new Set(items.map(({ mediaId }) => mediaId)).size < items.length) throw invalidField('items', 'Add each photo once')
+    if (new Set(items.map(({ mediaId }) => mediaId)).size < items.length) throw invalidField('items', 'Add each photo only once')
     const added = items.map(({ mediaId }) => mediaId).filter((id) => !kinds.has(id))
     if (added.length > 0) {
       await requirePlanFor(tx, businessId, 'gallery', now)
-      requireVoice(actor)
+      requireNotMuted(actor)
       await requireReadyMedia(tx, actor.id, added, { field: 'items' })
       for (const { id, kind } of (await mediaOf(tx, added)).values()) kinds.set(id, kind === 'video' ? kind : 'image')
     }
@@ -196,7 +198,6 @@ function requireFits(items: readonly Wanted[], kinds: Kinds): void {
 type GalleryRow = Awaited<ReturnType<typeof galleryRows>>[number]
 type SocialLinkRow = Awaited<ReturnType<typeof socialLinkRows>>[number]
 
-/** The video first, then the photos in their order. */
 const galleryRows = (db: Db, businessId: string) =>
   db
     .selectFrom('gallery_items')
@@ -210,7 +211,7 @@ const socialLinkRows = (db: Db, businessId: string) =>
 
 type Placed = { mediaId: string; kind: GalleryRow['kind']; position: number; alt: string }
 
-/** Replaces the gallery. Items that stay keep their IDs. Returns all IDs. */
+/** Replaces the gallery. Existing items keep their IDs. Returns all IDs. */
 async function replaceGallery(
   tx: Tx,
   businessId: string,
@@ -255,14 +256,14 @@ async function writeSocialLink(tx: Tx, businessId: string, network: SocialLinkRo
     .execute()
 }
 
-/** Whether everyone may see an item: a plan includes the gallery, and moderators hide neither the item nor the business. */
+/** Whether everyone may see an item: a plan includes the gallery, and moderators have hidden neither the item nor the business. */
 export const isGalleryItemShown: IsForEveryone = (itemId, now) => sql<boolean>`exists (
   select from gallery_items join businesses on businesses.id = gallery_items.business_id
   where gallery_items.id = ${itemId} and gallery_items.moderation is null and businesses.moderation is null
     and exists (select from agreements where agreements.business_id = gallery_items.business_id
       and agreements.plan_id = any(${plansWith('gallery')}::text[]) and agreements.entitled_until > ${now}::timestamptz))`
 
-/** The team sees what the page doesn't show, unless moderators removed it. */
+/** The team also sees items the page doesn't show, unless moderators removed them. */
 export const mayReadGalleryMedia: MayReadMedia = async (db, actor, itemIds) => {
   const item = await db
     .selectFrom('gallery_items')

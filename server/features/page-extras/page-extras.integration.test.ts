@@ -4,7 +4,7 @@ import type { ManagedPageExtras, PageExtras } from '#contracts/page-extras.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addGalleryItem } from '#tests/support/galleries.ts'
-import { against, moderationCalls } from '#tests/support/moderation.ts'
+import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
 import { addMedia } from '#tests/support/posts.ts'
 import { joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -50,7 +50,7 @@ async function save(items: Item[], as = owner): Promise<ManagedPageExtras> {
 const link = (links: object, as = owner) => test.request('PATCH', `/api/businesses/${shop.id}/social-links`, as, links)
 
 describe('a gallery', () => {
-  it('shows the video first, then the photos in order, with the descriptions of the gallery', async () => {
+  it('shows the video first, then the photos in order, with the gallery’s descriptions', async () => {
     await verify()
     const [one, two, clip] = [await photo(), await photo(), await video()]
     await save([
@@ -63,7 +63,7 @@ describe('a gallery', () => {
     expect(altsOf(await shown())).toEqual(['Our door', ''])
   })
 
-  it('keeps an item’s ID while it moves, and gives a repeated write the same response', async () => {
+  it('keeps an item’s ID when it moves, and returns the same response to a repeated write', async () => {
     await verify()
     const [one, two] = [await photo(), await photo()]
     const first = await save([{ mediaId: one }, { mediaId: two }])
@@ -85,7 +85,6 @@ describe('a gallery', () => {
     const late = await put([{ mediaId: await photo(manager) }], manager, galleryVersion)
     expect([late.statusCode, late.json().code]).toEqual([409, 'conflict'])
     expect(idsOf(await shown())).toEqual([one])
-    // What a colleague uploaded may stay, move and be described.
     expect(altsOf(await save([{ mediaId: one, alt: 'The door' }], manager))).toEqual(['The door'])
   })
 
@@ -103,7 +102,7 @@ describe('a gallery', () => {
     expect((await shown()).gallery).toHaveLength(13)
   })
 
-  it('has constraints for its places in the database', async () => {
+  it('has database constraints for its positions', async () => {
     const item = async (details: object) => addGalleryItem(test.db, shop.id, await photo(), details)
     await item({ position: 12 })
     await expect(item({ position: 12 })).rejects.toThrow('gallery_places_are_taken_once')
@@ -161,7 +160,7 @@ describe('a gallery', () => {
     const served = async (as: TestPerson | null) => (await test.request('GET', `/media/${one}/small.webp`, as)).statusCode
     expect([await served(null), await served(judge)]).toEqual([200, 200])
 
-    const [decision] = await decided(judge, caseId, against({ action: 'remove' }))
+    const [decision] = await decided(judge, caseId, decisionWith({ action: 'remove' }))
     expect(idsOf(await shown())).toEqual([two])
     expect((await managed()).gallery.map(({ moderation }) => moderation)).toEqual(['removed', null])
     expect([await served(null), await served(visitor), await served(judge)]).toEqual([404, 404, 200])
@@ -174,7 +173,7 @@ describe('a gallery', () => {
 })
 
 describe('a gallery without a plan', () => {
-  it('refuses additions and names the plan they need', async () => {
+  it('refuses additions and names the required plan', async () => {
     const gallery = await put([{ mediaId: await photo() }])
     expect([gallery.statusCode, gallery.json().code, gallery.json().message]).toEqual([
       409,
@@ -188,7 +187,7 @@ describe('a gallery without a plan', () => {
     expect(await managed()).toMatchObject({ gallery: [], socialLinks: [], isUnlocked: { gallery: false, socialLinks: false } })
   })
 
-  it('hides but keeps what was added, lets the team edit it, and shows it with the next plan', async () => {
+  it('is hidden but kept, can be edited by the team, and returns with the next plan', async () => {
     await verify()
     const [one, two] = [await photo(), await photo()]
     await test.ctx.storage.put(`media/${one}/small.webp`, Buffer.from('a picture'), 'image/webp')
@@ -242,7 +241,7 @@ describe('a social link', () => {
     ])
   })
 
-  it('is accepted only as an address of its own network', async () => {
+  it('is accepted only with an address on its network', async () => {
     await verify()
     const refused = await link({ instagram: 'https://example.com/corner', facebook: 'javascript:alert(1)', x: 'corner' })
     expect([refused.statusCode, Object.keys(refused.json().fields)]).toEqual([400, ['instagram', 'facebook']])

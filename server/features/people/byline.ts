@@ -29,18 +29,17 @@ export const bylineColumns = [
 /** A person as others see them next to their content. A private profile shows only the name. */
 export const toPerson = (row: NamedRow): Person => ({
   id: row.id,
-  name: row.profile_moderation === null ? givenName(row) : hiddenName,
+  name: row.profile_moderation === null ? unmoderatedName(row) : hiddenName,
   imageUrl: !row.is_profile_public || row.profile_moderation !== null ? null : bylinePicture(row.image_id),
 })
 
-/** Replaces a name that moderators hid. */
 export const hiddenName = 'Member'
 
 /** The real name, even if hidden. For moderators only. */
-export const givenName = (row: Pick<NamedRow, 'display_name' | 'first_name' | 'last_name'>): string =>
+export const unmoderatedName = (row: Pick<NamedRow, 'display_name' | 'first_name' | 'last_name'>): string =>
   publicDisplayName({ displayName: row.display_name, firstName: row.first_name, lastName: row.last_name })
 
-/** This isn't a valid address, so it can't be registered or emailed. */
+/** Not a valid address, so no one can register or email it. */
 const email = 'former member'
 
 /** The placeholder account for everyone who has left, created on first use. Others see "Member" without a profile. */
@@ -65,7 +64,7 @@ export async function ensureFormerMember(tx: Tx, now: Date): Promise<string> {
 /**
  * People by ID regardless of blocks: for moderators, the audit log, and content that two people share. Use `visiblePeople` if blocks
  * matter.
- * `show` converts a row; the default is the view of others.
+ * `show` converts a row, by default as others see it.
  */
 export async function peopleById(
   db: Db,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Profile } from '#contracts/people.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { noteUses } from '#tests/support/media-uses.ts'
+import { recordMediaUses } from '#tests/support/media-uses.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -23,7 +23,7 @@ afterAll(() => test?.close())
 
 const change = async (details: object) => {
   await test.db.updateTable('users').set(details).where('id', '=', dana.user.id).execute()
-  await noteUses(test.db, 'person', dana.user.id)
+  await recordMediaUses(test.db, 'person', dana.user.id)
 }
 const profile = async (as: TestPerson | null) => {
   const answer = await test.request('GET', `/api/people/${dana.user.id}`, as)

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { pageIds } from '#server/db/page-ids.ts'
 import { factsById, type ModeratedSubject, type ModerationState } from '#server/kernel/moderated-subject.ts'
-import { bylineColumns, givenName } from './byline.ts'
+import { bylineColumns, unmoderatedName } from './byline.ts'
 
 /**
- * Moderation of profiles. If hidden, others see "Member" without a picture or a bio everywhere. The person still sees their own profile, so
- * that they can change it.
+ * If a profile is hidden, others see "Member" without a picture or bio everywhere. The person still sees it, so that they can change it.
  */
 export const moderatedPerson: ModeratedSubject = {
   async find(db, ids) {
@@ -13,7 +12,7 @@ export const moderatedPerson: ModeratedSubject = {
       .selectFrom('users')
       .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
       .select(['users.id', 'users.id as userId', 'users.created_at as createdAt'])
-      // For accounts pending deletion, this is the state to restore if they stay.
+      // For accounts pending deletion, this is the state to restore if the deletion is canceled.
       .select(
         sql<ModerationState | null>`
           case when users.leaves_at is null then users.profile_moderation else account_deletions.profile_moderation end`.as('state'),
@@ -48,7 +47,7 @@ export const moderatedPerson: ModeratedSubject = {
       rows.map((row) => [
         row.id,
         {
-          title: givenName(row),
+          title: unmoderatedName(row),
           text: [row.bio, row.interests.join(', ')].filter(Boolean).join('\n'),
           mediaIds: row.image_id === null ? [] : [row.image_id],
           path: `/people/${row.id}`,

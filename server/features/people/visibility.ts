@@ -6,7 +6,7 @@ import { hasRole } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { bylineColumns, toPerson } from './byline.ts'
 
-/** SQL: there is no block between two people in either direction. Every read of content with an author's name checks this. */
+/** SQL: neither person has blocked the other. Every read of content with an author's name checks this. */
 export const isNotBlocked = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) => sql<boolean>`(
   not exists (select 1 from person_blocks where person_blocks.blocker_id = ${one} and person_blocks.blocked_id = ${other})
   and not exists (select 1 from person_blocks where person_blocks.blocker_id = ${other} and person_blocks.blocked_id = ${one}))`
@@ -19,14 +19,13 @@ export const notBlocked = (viewerId: string | null, column: string): RawBuilder<
 export const notBlockedBy = (viewerId: string, column: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from person_blocks where blocker_id = ${sql.ref(column)} and blocked_id = ${viewerId})`
 
-/** SQL: the viewer hasn't blocked the business in `column`. */
 export function businessNotBlocked(viewerId: string | null, column: string): RawBuilder<boolean> {
   if (viewerId === null) return sql<boolean>`true`
   return sql<boolean>`not exists (select from business_blocks where user_id = ${viewerId} and business_id = ${sql.ref(column)})`
 }
 
 /** SQL: a business has blocked a person, either as a team or through its owner, who is behind the business's replies. */
-export const isShutOut = (personId: RawBuilder<unknown>, businessId: RawBuilder<unknown>) => sql<boolean>`(
+export const isBlockedByBusiness = (personId: RawBuilder<unknown>, businessId: RawBuilder<unknown>) => sql<boolean>`(
   exists (select from business_person_blocks shut
     where shut.business_id = ${businessId} and shut.person_id = ${personId})
   or exists (select from business_members owning join person_blocks on person_blocks.blocker_id = owning.user_id
@@ -53,7 +52,7 @@ export async function requireOpenProfile(db: Db, viewerId: string, personId: str
   return person
 }
 
-/** People by ID, without anyone missing or with a block in either direction. */
+/** Omits people who are missing or separated from the viewer by a block. */
 export async function visiblePeople(db: Db, viewerId: string, ids: readonly (string | null)[]): Promise<Map<string, Person>> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return new Map()
@@ -70,5 +69,5 @@ export async function visiblePeople(db: Db, viewerId: string, ids: readonly (str
 export const isPortraitShown: IsForEveryone = (personId) => sql<boolean>`exists (
   select from users where users.id = ${personId} and users.is_profile_public and users.profile_moderation is null)`
 
-/** Otherwise only the person and moderators may see it. */
+/** Otherwise, only the person and moderators may see it. */
 export const mayReadPortrait: MayReadMedia = async (_db, actor, personIds) => hasRole(actor, 'moderator') || personIds.includes(actor.id)

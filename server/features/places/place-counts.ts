@@ -1,13 +1,13 @@
 import type { BusinessType } from '#contracts/business-types.ts'
 import { minuteMs } from '#contracts/time.ts'
 import { type PlaceCount, placesPath } from '#contracts/visitor-pages.ts'
-import { refreshed } from '#server/kernel/answer-cache.ts'
+import type { Db } from '#server/db/connect.ts'
+import { cacheAndRefresh } from '#server/kernel/answer-cache.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { distanceMiles, type Point } from '#server/kernel/geo/distance.ts'
 import { findCity, statePlace } from '#server/kernel/geo/gazetteer.ts'
 import { nameSlug } from '#server/kernel/geo/place-names.ts'
 import { findState, usStates } from '#server/kernel/geo/us-states.ts'
-import { countsByCity } from './places.queries.ts'
 
 export type CityCounts = {
   name: string
@@ -29,7 +29,7 @@ const freshMs = 10 * minuteMs
 const maxAgeMs = 60 * minuteMs
 
 export function createPlaceCounts({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): () => Promise<PlaceCounts> {
-  return refreshed({
+  return cacheAndRefresh({
     read: async () => groupByCity(await countsByCity(db)),
     freshMs,
     maxAgeMs,
@@ -93,7 +93,6 @@ export function stateCount({ name, slug, cities }: StateCounts): PlaceCount {
   }
 }
 
-/** Sums of several cities. */
 export function typesOf(cities: Iterable<CityCounts>): Map<BusinessType, number> {
   const sums = new Map<BusinessType, number>()
   for (const { types } of cities) for (const [type, count] of types) sums.set(type, (sums.get(type) ?? 0) + count)
@@ -102,7 +101,6 @@ export function typesOf(cities: Iterable<CityCounts>): Map<BusinessType, number>
 
 export const allCities = (counts: PlaceCounts): CityCounts[] => [...counts.values()].flatMap(({ cities }) => [...cities.values()])
 
-/** A city's count, named with its state: "Denver, CO". */
 export const withState = (city: CityCounts): PlaceCount => ({ ...cityCount(city), name: `${city.name}, ${city.state.code}` })
 
 /** The cities with the most dispensaries. */
@@ -136,3 +134,21 @@ export const placePaths = (counts: PlaceCounts): string[] => [
     ...[...state.cities.keys()].map((city) => placesPath(state.slug, city)),
   ]),
 ]
+
+/** Businesses in good standing in a public register, or with a license verified here. */
+export const licensed = (db: Db) =>
+  db.selectFrom('businesses').where('moderation', 'is', null).where('closure', 'is', null).where('license_standing', '=', 'listed')
+
+/** Reads only the index `businesses_by_city`. */
+const countsByCity = (db: Db) =>
+  licensed(db)
+    .select((eb) => [
+      eb.ref('state').$notNull().as('state'),
+      eb.ref('city').$notNull().as('city'),
+      'type',
+      eb.fn.countAll<number>().as('count'),
+    ])
+    .where('state', 'is not', null)
+    .where('city', 'is not', null)
+    .groupBy(['state', 'city', 'type'])
+    .execute()

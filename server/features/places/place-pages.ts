@@ -1,15 +1,19 @@
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { type BusinessType, businessTypes } from '#contracts/business-types.ts'
 import { line } from '#contracts/fields.ts'
 import {
   type CityContent,
   type CityMap,
+  type PlaceSort,
   type PlacesContent,
   placesPath,
   type StateContent,
   type TypeCount,
 } from '#contracts/visitor-pages.ts'
-import { loadSummaries } from '#server/features/businesses/index.ts'
+import type { Db } from '#server/db/connect.ts'
+import { pageIds } from '#server/db/page-ids.ts'
+import { distanceOrFarthest, isOpenAt, loadSummaries } from '#server/features/businesses/index.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
@@ -17,20 +21,28 @@ import { distanceMiles, EARTH_RADIUS_MILES, type Point } from '#server/kernel/ge
 import { cityOfZip, findCity } from '#server/kernel/geo/gazetteer.ts'
 import { nameSlug } from '#server/kernel/geo/place-names.ts'
 import { resolvePlace } from '#server/kernel/geo/place-search.ts'
-import { toPage } from '#server/kernel/keyset.ts'
-import { type CityCounts, citiesNear, cityCount, largestCities, type PlaceCounts, stateCount, stateNamed, typesOf } from './place-counts.ts'
-import { businessesOfCity, keyOfFound, menusConfirmedAt } from './places.queries.ts'
+import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
+import {
+  type CityCounts,
+  citiesNear,
+  cityCount,
+  largestCities,
+  licensed,
+  type PlaceCounts,
+  stateCount,
+  stateNamed,
+  typesOf,
+} from './place-counts.ts'
 
 const largestShown = 12
 
-/** The order of types on a city's page. */
 const typeOrder: readonly BusinessType[] = ['dispensary', 'farm', 'delivery', 'food_service', 'smoke_shop', 'glass_shop', 'other']
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, 'en')
 
 const PlacesQuery = z.object({ near: z.catch(z.optional(line(120)), undefined) })
 
-/** The index of states, or the path of the place that was asked for. */
+/** The index of states, or the path of the requested place. */
 export function readPlaces(counts: PlaceCounts, query: unknown): PlacesContent | string {
   const { near } = PlacesQuery.parse(query)
   const path = near ? pathOfPlace(near) : null
@@ -43,7 +55,7 @@ export function readPlaces(counts: PlaceCounts, query: unknown): PlacesContent |
   }
 }
 
-/** The page of a state, or of a city or the city of a ZIP code, as people write it. */
+/** Resolves a state, city or ZIP code, as people write it, to the path of its page. */
 function pathOfPlace(text: string): string | null {
   const place = resolvePlace(text)
   if (!place) return null
@@ -51,7 +63,7 @@ function pathOfPlace(text: string): string | null {
   return cityPage(place.kind === 'zip' ? cityOfZip(place) : place.name, place.state)?.path ?? null
 }
 
-/** The page of a city and its name with its state. Null outside the United States. */
+/** Null outside the United States. */
 export function cityPage(city: string | null, stateCode: string | null): { label: string; path: string } | null {
   const state = stateCode === null ? null : stateNamed(stateCode)
   const name = city && state && (findCity(city, state.code)?.name ?? city)
@@ -59,13 +71,10 @@ export function cityPage(city: string | null, stateCode: string | null): { label
   return { label: `${name}, ${state.code}`, path: placesPath(state.slug, nameSlug(name)) }
 }
 
-/**
- * A state's page, or the path that it has moved to.
- * @throws AppError not_found
- */
+/** Returns a state's page, or the path it has moved to. @throws AppError not_found */
 export function readState(counts: PlaceCounts, text: string): StateContent | string {
   const named = stateNamed(text)
-  if (!named) throw notFound('There is no such state.')
+  if (!named) throw notFound('State not found.')
   if (named.slug !== text) return placesPath(named.slug)
   const state = counts.get(named.slug)
   const cities = [...(state?.cities.values() ?? [])]
@@ -80,7 +89,7 @@ export function readState(counts: PlaceCounts, text: string): StateContent | str
 const typeCounts = (types: ReadonlyMap<BusinessType, number>): TypeCount[] =>
   typeOrder.flatMap((type) => (types.has(type) ? [{ type, count: types.get(type) as number }] : []))
 
-/** Parameters that aren't valid count as absent: people type addresses, and old links stay around. */
+/** Ignores invalid parameters: people type addresses, and old links stay around. */
 const Query = z.object({
   type: z.catch(z.optional(z.enum(businessTypes)), undefined),
   sort: z.catch(z._default(z.enum(['distance', 'open', 'name']), 'distance'), 'distance'),
@@ -93,19 +102,16 @@ const nearbyShown = 10
 
 type Asked = { state: string; city: string; query: unknown; viewer: { age: number | null; isAgeKnown: boolean } }
 
-/**
- * A city's page, or the path that it has moved to.
- * @throws AppError not_found; invalid_input for a cursor of another list
- */
+/** Returns a city's page, or the path it has moved to. @throws AppError not_found; invalid_input for a cursor from another list */
 export async function readCity(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   counts: PlaceCounts,
   asked: Asked,
 ): Promise<CityContent | string> {
   const state = stateNamed(asked.state)
-  if (!state) throw notFound('There is no such state.')
+  if (!state) throw notFound('State not found.')
   const found = cityIn(counts, state, asked.city)
-  if (!found) throw notFound('There is no such city.')
+  if (!found) throw notFound('City not found.')
   if (typeof found === 'string') return found
   const query = Query.parse(asked.query)
   const path = placesPath(state.slug, found.slug)
@@ -174,14 +180,14 @@ const height = 240
 const padding = 24
 /** Smallest height in miles, so that neighbors don't seem far apart. */
 const minMiles = 2
-/** Farther from the middle of the others, a coordinate is more likely wrong than in the city. */
+/** Beyond this distance from the middle of the others, a coordinate is probably wrong. */
 const maxMiles = 15
 const milesPerDegree = (EARTH_RADIUS_MILES * Math.PI) / 180
 const scales = [0.25, 0.5, 1, 2, 5, 10]
 
 /**
- * Draws exact positions to scale, north up. Null for fewer than two. On plain ground: the member map's scenery is generalized for whole
- * regions and puts a river a mile off at the scale of a city.
+ * Draws exact positions to scale, north up, on a plain background: the member map's scenery is generalized for whole regions and puts
+ * rivers a mile off at the scale of a city. Returns null for fewer than two.
  */
 export function drawCityMap(positions: readonly Point[]): CityMap | null {
   const middle = {
@@ -192,7 +198,7 @@ export function drawCityMap(positions: readonly Point[]): CityMap | null {
   if (shown.length < 2) return null
   const [latitudes, longitudes] = [shown.map(({ latitude }) => latitude), shown.map(({ longitude }) => longitude)]
   const center = { latitude: middleOf(latitudes), longitude: middleOf(longitudes) }
-  // At the scale of a city, degrees are straight lines; a degree of longitude is shorter than one of latitude.
+  // At city scale, the map can be treated as flat. A degree of longitude is shorter than one of latitude.
   const milesEast = milesPerDegree * Math.cos((center.latitude * Math.PI) / 180)
   const pixelsPerMile = Math.min(
     (width - 2 * padding) / (spanOf(longitudes) * milesEast || Number.EPSILON),
@@ -213,3 +219,56 @@ export function drawCityMap(positions: readonly Point[]): CityMap | null {
 const medianOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 const spanOf = (values: readonly number[]) => Math.max(...values) - Math.min(...values)
 const middleOf = (values: readonly number[]) => (Math.max(...values) + Math.min(...values)) / 2
+
+type CitySearch = {
+  state: string
+  spellings: string[]
+  type: BusinessType
+  center: Point | null
+  sort: PlaceSort
+  now: Date
+}
+
+type Found = { id: string; rank: number; name: string }
+
+const keyOfFound = ({ rank, name, id }: Found) => [rank, name, id] as const
+
+/** One page of IDs. Reads one row beyond the limit, as `toPage` expects. @throws AppError invalid_input for a forged cursor */
+async function businessesOfCity(db: Db, search: CitySearch, limit: number, cursor: string | undefined): Promise<Found[]> {
+  const after = decodeCursor(cursor, ['number', 'string', 'id'])
+  return licensed(db)
+    .select((eb) => ['id', rankIn(search, eb).as('rank'), sql<string>`lower(name)`.as('name')])
+    .where('state', '=', search.state)
+    .where('city', 'in', search.spellings)
+    .where('type', '=', search.type)
+    .$if(after !== null, (query) =>
+      query.where(
+        (eb) => sql<boolean>`(${rankIn(search, eb)}, lower(name), id) > (${after?.[0]}::float8, ${after?.[1]}::text, ${after?.[2]}::uuid)`,
+      ),
+    )
+    .orderBy('rank')
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+}
+
+const hasHours = sql<boolean>`exists (select from locations where locations.id = businesses.id and locations.has_hours)`
+
+/** Lower comes first. Names break ties. A closed business ranks above one with unknown hours. */
+function rankIn({ sort, center, now }: CitySearch, eb: Parameters<typeof isOpenAt>[0]) {
+  if (sort === 'open') return sql<number>`case when ${isOpenAt(eb, now)} then 0::float8 when ${hasHours} then 1::float8 else 2::float8 end`
+  return sort === 'distance' ? distanceOrFarthest(center) : sql<number>`0::float8`
+}
+
+/** When each of these menus was last confirmed. Omits businesses without items. */
+async function menusConfirmedAt(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('products')
+    .select((eb) => ['business_id', eb.fn.min('confirmed_at').as('confirmed_at')])
+    .where(sql<boolean>`business_id = ${pageIds(ids)}`)
+    .groupBy('business_id')
+    .execute()
+  return new Map(rows.map((row) => [row.business_id, row.confirmed_at.toISOString()]))
+}

@@ -6,10 +6,10 @@ import type { addClones as clonesContract, addSeeds as seedsContract } from '#co
 import { type GenotypeKind, plantName } from '#contracts/plants.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { recordHuntEvents, requireDayPassed, requireHunt, takeNumbers, today } from '#server/features/hunts/index.ts'
+import { recordHuntEvents, requireDayPassed, requireHunt, reserveNumbers, today } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { invalidField } from '#server/kernel/errors.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { freshCodes, plantRoom, readGenotypes, readPlants } from './read-plants.ts'
@@ -18,22 +18,25 @@ import { lockGenotypes } from './require-plant-things.ts'
 type Seeds = {
   huntId: string
   count: number
+  /** IDs for the genotypes; by default new ones. */
+  ids?: readonly string[] | undefined
   kind?: GenotypeKind
   seedLotId: string | null
-  /** When germination started; null if not yet or unknown. */
+  /** When germination started; null if it hasn't or the day is unknown. */
   startedOn: string | null
   recordedBy: string
   now: Date
 }
 
 /**
- * Numbers seeds: each is a genotype with one plant. The caller has locked the hunt for update or just created it. Returns the genotype IDs
- * by number.
+ * Numbers seeds: each is a genotype with one plant. The caller must have locked the hunt for update or just created it. Returns the
+ * genotype IDs in order of number.
  */
-export async function addSeeds(tx: Tx, { huntId, count, kind = 'seed', seedLotId, startedOn, recordedBy, now }: Seeds): Promise<string[]> {
+export async function addSeeds(tx: Tx, seeds: Seeds): Promise<string[]> {
+  const { huntId, count, kind = 'seed', seedLotId, startedOn, recordedBy, now } = seeds
   if (count === 0) return []
-  const first = await takeNumbers(tx, huntId, count)
-  const ids = Array.from({ length: count }, newId)
+  const first = await reserveNumbers(tx, huntId, count)
+  const ids = seeds.ids ? [...seeds.ids] : Array.from({ length: count }, newId)
   await sql`
     insert into genotypes (id, hunt_id, kind, seed_lot_id, number, created_at)
     select id, ${huntId}::uuid, ${kind}, ${seedLotId}::uuid, ${first}::integer + position - 1, ${now}::timestamptz
@@ -73,11 +76,12 @@ export async function addFirstSeeds(tx: Tx, { cross, ...seeds }: Omit<Seeds, 'se
   await addSeeds(tx, { ...seeds, seedLotId })
 }
 
+/** With `ids`, one for each seed, returns the existing genotypes if these IDs are taken. */
 export async function addMoreSeeds(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
   huntId: string,
-  input: Parsed<(typeof seedsContract)['body']>,
+  input: Parsed<(typeof seedsContract)['body']> & { ids?: readonly string[] },
   idempotency: IdempotencyKey | null,
 ): Promise<ResponseOf<typeof seedsContract>> {
   const now = ctx.clock.now()
@@ -86,7 +90,8 @@ export async function addMoreSeeds(
     const hunt = await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
     return once(tx, actor.id, idempotency, now, async () => {
       if (input.seedLotId !== null) await requireLot(tx, huntId, input.seedLotId)
-      const ids = await addSeeds(tx, { huntId, ...input, recordedBy: actor.id, now })
+      const there = await inHunt(tx, 'genotypes', huntId, input.ids)
+      const ids = there ?? (await addSeeds(tx, { huntId, ...input, recordedBy: actor.id, now }))
       return { genotypes: await readGenotypes(tx, hunt.id, ids), room: await plantRoom(tx, huntId) }
     })
   })
@@ -101,13 +106,25 @@ export async function requireLot(tx: Tx, huntId: string, lotId: string): Promise
     .where('hunt_id', '=', huntId)
     .forKeyShare()
     .executeTakeFirst()
-  if (!lot) throw invalidField('seedLotId', 'Choose a seed lot of this hunt')
+  if (!lot) throw invalidField('seedLotId', 'Choose a seed lot from this hunt')
 }
 
-type Input = Parsed<(typeof clonesContract)['body']>
+/** Returns these IDs if they are taken in this hunt, and null if they are free or omitted. @throws AppError conflict */
+async function inHunt(tx: Tx, table: 'genotypes' | 'plants', huntId: string, ids: readonly string[] | undefined): Promise<string[] | null> {
+  if (!ids) return null
+  const there = await tx.selectFrom(table).select('hunt_id').where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
+  if (there.length === 0) return null
+  if (there.length === ids.length && there.every((row) => row.hunt_id === huntId)) return [...ids]
+  throw new AppError('conflict', { message: 'One of these IDs is taken. Send new ones.' })
+}
+
+type Input = Parsed<(typeof clonesContract)['body']> & { ids?: readonly string[] }
 type Answer = ResponseOf<typeof clonesContract>
 
-/** Cuts clones. Copy numbers continue from the highest the genotype has ever had. */
+/**
+ * Cuts clones. Copy numbers continue from the highest the genotype has ever had. With `ids`, one for each clone, returns the existing plants
+ * if these IDs are taken.
+ */
 export async function addClones(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
@@ -127,7 +144,9 @@ export async function addClones(
         huntId,
         input.cuts.map(({ genotypeId }) => genotypeId),
       )
-      const clones = await planClones(tx, input.cuts, cutOn)
+      const there = await inHunt(tx, 'plants', huntId, input.ids)
+      if (there) return { plants: await readPlants(tx, hunt.id, there), room: await plantRoom(tx, huntId) }
+      const clones = (await planClones(tx, input.cuts, cutOn)).map((clone, i) => ({ ...clone, id: input.ids?.[i] ?? clone.id }))
       const codes = await freshCodes(tx, clones.length)
       await tx
         .insertInto('plants')
@@ -165,7 +184,7 @@ function requireFitting({ cuts, rootedOn }: Input, cutOn: string, now: Date): vo
   requireDayPassed('cutOn', cutOn, now)
   if (rootedOn !== null) {
     requireDayPassed('rootedOn', rootedOn, now)
-    if (rootedOn < cutOn) throw invalidField('rootedOn', 'A clone roots after it was cut')
+    if (rootedOn < cutOn) throw invalidField('rootedOn', "A clone can't root before it's cut")
   }
   const count = cuts.reduce((sum, cut) => sum + cut.count, 0)
   if (count > maxPlantsAtOnce) throw invalidField('cuts', `At most ${maxPlantsAtOnce} clones at once`)
@@ -194,7 +213,7 @@ async function planClones(tx: Tx, cuts: Input['cuts'], cutOn: string): Promise<C
     const from = fromPlantId === null ? (living.find((plant) => plant.is_mother) ?? living[0]) : own.find(({ id }) => id === fromPlantId)
     if (fromPlantId !== null && !from) throw invalidField(`cuts.${i}.fromPlantId`, 'Choose a plant of this genotype')
     if (from?.ended_on && from.ended_on < cutOn) {
-      throw invalidField(`cuts.${i}.fromPlantId`, `${plantName(from.number, from.copy)} had already ended by then, on ${from.ended_on}`)
+      throw invalidField(`cuts.${i}.fromPlantId`, `${plantName(from.number, from.copy)} had ended before then, on ${from.ended_on}`)
     }
     const first = next.get(genotypeId) ?? 1
     next.set(genotypeId, first + count)

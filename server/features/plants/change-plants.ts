@@ -48,7 +48,6 @@ export async function changePlant(
   })
 }
 
-/** Applies the same changes to many plants. */
 export async function changePlants(
   ctx: Ctx,
   actor: Actor,
@@ -102,11 +101,11 @@ async function changeLockedPlants(
 function requireOrder(plant: LockedPlant, changes: Changes): void {
   const name = plantName(plant.number, plant.copy)
   for (const field of ['cutOn', 'rootedOn'] as const) {
-    if (plant.kind === 'seed' && changes[field]) throw invalidField(field, `${name} grew from a seed`)
+    if (plant.kind === 'seed' && changes[field]) throw invalidField(field, `${name} grew from a seed, so it has no such date`)
   }
   const { startedOn = plant.started_on, cutOn = plant.cut_on, rootedOn = plant.rooted_on } = changes
   if (cutOn !== null && rootedOn !== null && rootedOn < cutOn) {
-    throw invalidField(changes.rootedOn ? 'rootedOn' : 'cutOn', `${name} was cut on ${cutOn}, and rooted after that`)
+    throw invalidField(changes.rootedOn ? 'rootedOn' : 'cutOn', `${name} was cut on ${cutOn}, so it can't have rooted earlier`)
   }
   if (plant.ended_on === null) return
   for (const [field, day] of Object.entries({ startedOn, cutOn, rootedOn })) {
@@ -165,12 +164,11 @@ export async function changeGenotype(
       await recordSexes(tx, [genotype], { huntId: hunt.id, sex: input.sex, on: input.sexedOn ?? today(now), recordedBy: actor.id, now })
     }
     const [changed] = await readGenotypes(tx, hunt.id, [id])
-    if (!changed) throw notFound('Genotype not found.')
+    if (!changed) throw notFound('Pheno not found.')
     return changed
   })
 }
 
-/** Sets the sex of many genotypes, whatever it was before. */
 export async function sexGenotypes(
   ctx: Ctx,
   actor: Actor,
@@ -195,7 +193,6 @@ export async function sexGenotypes(
 
 type Sexing = { huntId: string; sex: Sex; on: string; recordedBy: string; now: Date }
 
-/** Records an event for each genotype whose sex changes, with the previous sex. */
 const recordSexes = (tx: Tx, genotypes: readonly LockedGenotype[], { huntId, sex, on, recordedBy, now }: Sexing) =>
   recordHuntEvents(
     tx,

@@ -17,7 +17,7 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 export const endWords: Record<EndKind, string> = { culled: 'culled', harvested: 'harvested', died: 'died', given_away: 'given away' }
 
 /**
- * Ends plants of a hunt. Plants that already ended the same way are left as they are.
+ * Skips plants that already ended the same way.
  * @throws AppError not_found, forbidden, invalid_input, last_copy, conflict if a plant ended differently
  */
 export async function endPlants(
@@ -71,7 +71,7 @@ type End = {
   now: Date
 }
 
-/** The plants must be alive, and the genotypes theirs. */
+/** The plants must be alive, and the genotypes must be theirs. */
 export async function endLockedPlants(
   tx: Tx,
   genotypes: readonly LockedGenotype[],
@@ -128,7 +128,7 @@ export async function revivePlants(
   })
 }
 
-/** The plants must have ended. Call with their genotypes locked, too. */
+/** The plants must have ended, and their genotypes must be locked. */
 export async function reviveLockedPlants(
   tx: Tx,
   plants: readonly LockedPlant[],
@@ -163,10 +163,7 @@ export async function lockHarvested(tx: Tx, huntId: string, plantIds: readonly s
 
 type Harvest = { id: string; plantId: string; harvestedOn: string }
 
-/**
- * Ends the plants of new harvests, except for those that ended before.
- * @throws AppError last_copy, invalid_input
- */
+/** Ends the plants of new harvests, except for those that had already ended. @throws AppError last_copy, invalid_input */
 export async function endByHarvest(
   tx: Tx,
   { genotypes, plants: living }: Awaited<ReturnType<typeof lockHarvested>>,
@@ -183,14 +180,16 @@ export async function endByHarvest(
 }
 
 /** The plant that a harvest ended, locked; null if it has been revived or ended differently since. */
-export async function lockEndedByHarvest(tx: Tx, huntId: string, { plantId, harvestedOn }: Omit<Harvest, 'id'>) {
+export async function lockEndedByHarvest(tx: Tx, huntId: string, { id, plantId }: Omit<Harvest, 'harvestedOn'>) {
   await lockGenotypes(tx, huntId, await genotypeIdsOf(tx, huntId, [plantId]))
   const [plant] = await lockPlants(tx, huntId, [plantId])
-  const isEndedByIt = plant?.ended_how === 'harvested' && plant.ended_on === harvestedOn && plant.ended_by_decision_id === null
+  // Read after the locks, because another call may have corrected the day.
+  const harvest = await tx.selectFrom('harvests').select('harvested_on').where('id', '=', id).executeTakeFirst()
+  const isEndedByIt = plant?.ended_how === 'harvested' && plant.ended_on === harvest?.harvested_on && plant.ended_by_decision_id === null
   return isEndedByIt ? plant : null
 }
 
-/** The harvest was on another day. */
+/** For a harvest whose day was corrected. */
 export async function moveHarvestEnd(tx: Tx, plant: LockedPlant, harvestedOn: string): Promise<void> {
   requireBegunBy(plant, harvestedOn)
   await tx
@@ -202,7 +201,7 @@ export async function moveHarvestEnd(tx: Tx, plant: LockedPlant, harvestedOn: st
 
 type Genotype = { id: string; number: number; label: string; standing: Standing | null }
 
-/** Deliberate ends that need confirmation for a last living copy. Death isn't a choice. */
+/** Deliberate ends, which require confirmation for a last living copy. */
 const endTexts: Record<Exclude<EndKind, 'died'>, { one: string; many: string }> = {
   culled: { one: 'cull it', many: 'cull them' },
   harvested: { one: 'harvest it', many: 'harvest them' },
@@ -232,12 +231,11 @@ async function requireConfirmedLastCopies(
   }
   const [superfluous] = confirmed.filter((name) => !lastNames.has(name))
   if (superfluous !== undefined) {
-    const message = `${superfluous} wouldn't lose its last living copy. Review the list, then confirm only what needs it.`
+    const message = `${superfluous} wouldn't lose its last living copy. Review the list, then confirm only phenos that would.`
     throw new AppError('last_copy', { message, fields: { [superfluous]: message } })
   }
 }
 
-/** Genotypes that have no living plants besides these. */
 async function lastCopiesAmong(tx: Tx, genotypes: readonly Genotype[], plantIds: readonly string[]): Promise<Genotype[]> {
   const { rows } = await sql<{ genotype_id: string }>`
     select genotype_id from plants
@@ -250,7 +248,6 @@ async function lastCopiesAmong(tx: Tx, genotypes: readonly Genotype[], plantIds:
 
 const called = ({ number, label }: Genotype): string => (label === '' ? genotypeName(number) : `${genotypeName(number)} “${label}”`)
 
-/** Keepers get a stronger warning. */
 function warningOf(genotype: Genotype, action: string): string {
   const { number, standing } = genotype
   const name = genotypeName(number)

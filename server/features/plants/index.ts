@@ -7,6 +7,8 @@ import { type Api, route } from '#server/kernel/route.ts'
 import { addClones, addMoreSeeds } from './add-plants.ts'
 import { changeGenotype, changePlant, changePlants, sexGenotypes } from './change-plants.ts'
 import { endPlants, revivePlants } from './end-plants.ts'
+import { listKeptPhenos, setBackupHolder } from './kept-phenos.ts'
+import { getLineage } from './lineage.ts'
 import { listGenotypeHistory, listPlantHistory } from './list-history.ts'
 import { listDecisions, makeDecisions, type RankGenotypes, undoDecision } from './make-decisions.ts'
 import { listPlacements, placePlants } from './placements.ts'
@@ -14,14 +16,28 @@ import { findPlantByCode, getGenotype, listGenotypes } from './read-plants.ts'
 import { changeRun, createRun, deleteRun, listRuns } from './runs.ts'
 import { changeSeedLot, createSeedLot, deleteSeedLot, listSeedLots } from './seed-lots.ts'
 
-export { addFirstSeeds } from './add-plants.ts'
-export { endByHarvest, lockEndedByHarvest, lockHarvested, moveHarvestEnd, reviveLockedPlants } from './end-plants.ts'
+export { addClones, addFirstSeeds, addMoreSeeds } from './add-plants.ts'
+export { changeGenotype, changePlant } from './change-plants.ts'
+export {
+  endByHarvest,
+  endPlants,
+  lockEndedByHarvest,
+  lockHarvested,
+  moveHarvestEnd,
+  reviveLockedPlants,
+  revivePlants,
+} from './end-plants.ts'
 export type { RankGenotypes } from './make-decisions.ts'
+export { placePlants } from './placements.ts'
 export { freshCodes, genotypesOfPlants, livingStages } from './read-plants.ts'
+export { changeRun, createRun } from './runs.ts'
+export { changeSeedLot, createSeedLot } from './seed-lots.ts'
 
 /** `rankGenotypes` supplies the ranking a decision records. Injected, because the ranking feature depends on this one. */
 export function registerPlants(api: Api, { rankGenotypes }: { rankGenotypes: RankGenotypes }): void {
   route(api, contract.listGenotypes, ({ ctx, actor, params, query }) => listGenotypes(ctx.db, actor, params.id, query))
+  route(api, contract.listKeptPhenos, ({ ctx, actor, query }) => listKeptPhenos(ctx.db, actor, query))
+  route(api, contract.setBackupHolder, ({ ctx, actor, params, body }) => setBackupHolder(ctx, actor, params.id, body.backupHolder))
   route(api, contract.getGenotype, ({ ctx, actor, params }) => getGenotype(ctx.db, actor, params.id, params.number))
   route(api, contract.addSeeds, ({ ctx, actor, params, body, idempotency }) => addMoreSeeds(ctx, actor, params.id, body, idempotency))
   route(api, contract.addClones, ({ ctx, actor, params, body, idempotency }) => addClones(ctx, actor, params.id, body, idempotency))
@@ -37,6 +53,7 @@ export function registerPlants(api: Api, { rankGenotypes }: { rankGenotypes: Ran
   route(api, lots.createSeedLot, ({ ctx, actor, params, body }) => createSeedLot(ctx, actor, params.id, body))
   route(api, lots.changeSeedLot, ({ ctx, actor, params, body }) => changeSeedLot(ctx, actor, params.id, body))
   route(api, lots.deleteSeedLot, ({ ctx, actor, params }) => deleteSeedLot(ctx, actor, params.id))
+  route(api, lots.getLineage, ({ ctx, actor, params }) => getLineage(ctx.db, actor, params.id))
 
   route(api, runs.listRuns, ({ ctx, actor, params }) => listRuns(ctx.db, actor, params.id))
   route(api, runs.createRun, ({ ctx, actor, params, body }) => createRun(ctx, actor, params.id, body))

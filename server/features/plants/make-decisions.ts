@@ -31,7 +31,7 @@ export type RankGenotypes = (
 ) => Promise<ReadonlyMap<string, Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'>>>
 
 /**
- * Makes decisions about genotypes, all or none, and records what was known at the time.
+ * Makes decisions about genotypes, all or nothing, and records what was known at the time.
  * @throws AppError not_found, forbidden, invalid_input, last_copy, conflict if the IDs belong to other decisions
  */
 export async function makeDecisions(
@@ -102,11 +102,10 @@ const unranked: Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'> = { rank: null, 
 function requireFitting({ decisions, kind, endPlantIds }: Input): void {
   if (new Set(decisions.map(({ id }) => id)).size < decisions.length) throw invalidField('decisions', 'List each ID only once')
   if (new Set(decisions.map(({ genotypeId }) => genotypeId)).size < decisions.length)
-    throw invalidField('decisions', 'List each genotype only once')
-  if (kind !== 'cull' && endPlantIds.length > 0) throw invalidField('endPlantIds', 'Only a cull ends plants')
+    throw invalidField('decisions', 'List each pheno only once')
+  if (kind !== 'cull' && endPlantIds.length > 0) throw invalidField('endPlantIds', 'Only culling ends plants')
 }
 
-/** True if the request repeats decisions already made. */
 async function areMade(tx: Tx, huntId: string, { decisions, kind }: Input): Promise<boolean> {
   const rows = await tx
     .selectFrom('decisions')
@@ -126,7 +125,7 @@ async function areMade(tx: Tx, huntId: string, { decisions, kind }: Input): Prom
 /** @throws AppError not_found, invalid_input for a plant of a genotype that has no decision here */
 async function lockPlantsToEnd(tx: Tx, huntId: string, genotypeIds: readonly string[], plantIds: readonly string[]) {
   const owners = await genotypeIdsOf(tx, huntId, plantIds)
-  if (owners.some((id) => !genotypeIds.includes(id))) throw invalidField('endPlantIds', 'Choose plants of the genotypes that you cull')
+  if (owners.some((id) => !genotypeIds.includes(id))) throw invalidField('endPlantIds', 'Choose plants of the phenos you’re culling')
   return lockPlants(tx, huntId, plantIds)
 }
 
@@ -165,7 +164,7 @@ async function countWhatIsKnown(tx: Tx, genotypeIds: readonly string[]) {
   return new Map(rows.map(({ genotype_id, ...counts }) => [genotype_id, counts]))
 }
 
-/** Sets each genotype's standing from its latest decision, by date, that wasn't undone. */
+/** Sets each genotype's `standing` to its latest decision, by date, that wasn't undone. */
 async function settleStandings(tx: Tx, genotypeIds: readonly string[]): Promise<void> {
   await sql`
     update genotypes set standing = (
@@ -213,11 +212,11 @@ export async function undoDecision(ctx: Pick<Context, 'db' | 'clock'>, actor: Ac
 }
 
 const reasonFor = ({ ended_how, ended_on }: { ended_how: keyof typeof endWords | null; ended_on: string | null }): string =>
-  ended_how === null ? 'It was already brought back to life.' : `It has since ended another way: ${endWords[ended_how]} on ${ended_on}.`
+  ended_how === null ? 'It was already marked as living again.' : `It has since ended another way: ${endWords[ended_how]} on ${ended_on}.`
 
 const batch = 200
 
-/** Decisions in other people's hunts stay, without the person's words and name. */
+/** Decisions in other people's hunts remain, without the person's text and name. */
 export const eraseDecisions: EraseStep = {
   name: 'decisions',
   async eraseSome({ db }, { id: userId }) {
@@ -228,7 +227,6 @@ export const eraseDecisions: EraseStep = {
   },
 }
 
-/** The decisions of this hunt, in the order of the IDs. */
 async function readDecisions(db: Db, viewer: Pick<Actor, 'id'>, huntId: Authorized<'hunts'>, ids: readonly string[]): Promise<Decision[]> {
   if (ids.length === 0) return []
   const rows = await db

@@ -20,8 +20,8 @@ export async function listPlacements(db: Db, actor: Actor, runId: string): Promi
 }
 
 /**
- * Places plants all at once, so that plants can swap places. A unique constraint also prevents two plants in one place.
- * @throws AppError not_found, forbidden, invalid_input, conflict if a place is taken by a plant that stays
+ * Places all plants in one write, so that they can swap positions. A unique constraint prevents two plants in one position.
+ * @throws AppError not_found, forbidden, invalid_input, conflict if a position is taken by a plant that isn't moved
  */
 export async function placePlants(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, runId: string, input: Input): Promise<Placement[]> {
   const now = ctx.clock.now()
@@ -65,7 +65,7 @@ function requireOnceEach({ placements, removedPlantIds }: Input): void {
   const plants = [...placements.map(({ plantId }) => plantId), ...removedPlantIds]
   if (new Set(plants).size < plants.length) throw invalidField('placements', 'List each plant only once')
   const places = placements.flatMap(({ row, column }) => (row === null && column === null ? [] : [`${row}/${column}`]))
-  if (new Set(places).size < places.length) throw invalidField('placements', 'List each place only once')
+  if (new Set(places).size < places.length) throw invalidField('placements', 'List each position only once')
 }
 
 function requireOnBench(placements: readonly Place[], run: { bench_rows: number | null; bench_columns: number | null }): void {
@@ -74,12 +74,11 @@ function requireOnBench(placements: readonly Place[], run: { bench_rows: number 
     if (row === null || column === null) return
     if (row > (run.bench_rows ?? 0) || column > (run.bench_columns ?? 0)) {
       const bench = run.bench_rows && run.bench_columns ? `${run.bench_rows} rows of ${run.bench_columns}` : 'no size yet'
-      throw invalidField(`placements.${i}`, `There is no row ${row}, column ${column}: the bench has ${bench}`)
+      throw invalidField(`placements.${i}`, `Row ${row}, column ${column} doesn't exist: the bench has ${bench}`)
     }
   })
 }
 
-/** Genotype ID by plant ID. */
 async function requirePlants(tx: Tx, huntId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx
     .selectFrom('plants')
@@ -113,7 +112,7 @@ async function replacePlacements(tx: Tx, runId: string, placements: readonly Pla
       from unnest(${placements.map(({ plantId }) => plantId)}::uuid[], ${placements.map(({ row }) => row)}::integer[],
         ${placements.map(({ column }) => column)}::integer[]) as place (plant_id, bench_row, bench_column)`.execute(tx)
   } catch (error) {
-    throw isUniqueViolation(error) ? new AppError('conflict', { message: 'One of these places is taken.' }) : error
+    throw isUniqueViolation(error) ? new AppError('conflict', { message: 'One of these positions is taken.' }) : error
   }
 }
 

@@ -56,7 +56,7 @@ describe('a seed', () => {
     }
   })
 
-  it('is added once per key', async () => {
+  it('is added once per idempotency key', async () => {
     const send = () =>
       test.app.inject({
         method: 'POST',
@@ -84,7 +84,7 @@ describe('a seed', () => {
     expect(all[11]).toMatchObject({ number: 12, plants: [{ startedOn: '2026-10-02' }] })
   })
 
-  it('refuses impossible input', async () => {
+  it('refuses invalid fields', async () => {
     const status = async (body: object) => (await test.request('POST', hunt('/seeds'), owner, body)).statusCode
     for (const body of [{ count: 0 }, { count: 1001 }, { count: 1, startedOn: '2999-01-01' }, { count: 1, seedLotId: newId() }]) {
       expect(await status(body), JSON.stringify(body)).toBe(400)
@@ -105,7 +105,7 @@ describe('the list', () => {
     expect((await test.request('GET', hunt(`/genotypes?cursor=${far}`), owner)).statusCode).toBe(400)
   })
 
-  it('shows each plant’s place and its latest log', async () => {
+  it('shows each plant’s spot and its latest log', async () => {
     const [one] = (await seeds(1)).genotypes
     const plantId = one?.plants[0]?.id as string
     const log = { hunt_id: huntId, plant_id: plantId }
@@ -130,7 +130,7 @@ describe('the list', () => {
 })
 
 describe('a clone', () => {
-  it('is numbered within its genotype, even when many genotypes are cut at once', async () => {
+  it('is numbered within its genotype, even when clones of many genotypes are cut together', async () => {
     const [one, two] = (await seeds(2)).genotypes as [Genotype, Genotype]
     const cut = await clones(
       [
@@ -142,20 +142,19 @@ describe('a clone', () => {
     expect(cut.plants.map(({ name }) => name)).toEqual([...Array.from({ length: 10 }, (_, i) => `#1-${i + 1}`), '#2-1'])
     expect(cut.plants[0]).toMatchObject({ kind: 'clone', cutOn: '2026-11-01', cutFromId: one.plants[0]?.id, startedOn: null })
     expect(cut.room).toEqual({ livingPlants: 13, plantLimit: null, overBy: 0 })
-    // The number of a dead clone isn't reused.
     await ok('POST', hunt('/plants/end'), { plantIds: [cut.plants[9]?.id], endedHow: 'died' })
     expect((await clones([{ genotypeId: one.id, count: 1 }])).plants[0]?.name).toBe('#1-11')
     expect((await ok<Genotype>('GET', hunt('/genotypes/1'))).livingCopies).toBe(11)
   })
 
-  it('gets a distinct number when two people cut at once', async () => {
+  it('gets a distinct number when two people cut clones at the same time', async () => {
     const [one] = (await seeds(1)).genotypes as [Genotype]
     const cut = await Promise.all(Array.from({ length: 6 }, () => clones([{ genotypeId: one.id, count: 2 }])))
     const copies = cut.flatMap(({ plants }) => plants.map(({ copy }) => copy))
     expect(copies.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
   })
 
-  it('descends from the mother or the named plant', async () => {
+  it('is cut from the mother plant unless another plant is named', async () => {
     const [one, two] = (await seeds(2)).genotypes as [Genotype, Genotype]
     const [clone] = (await clones([{ genotypeId: one.id, count: 1 }])).plants as [Plant]
     await ok('PATCH', `/api/plants/${clone.id}`, { isMother: true, version: clone.version })
@@ -167,11 +166,11 @@ describe('a clone', () => {
     await ok('POST', hunt('/plants/end'), { plantIds: [seedPlant], endedHow: 'died', endedOn: '2026-11-10' })
     const cut = (cutOn: string) =>
       test.request('POST', hunt('/clones'), owner, { cuts: [{ genotypeId: one.id, fromPlantId: seedPlant, count: 1 }], cutOn })
-    expect((await cut('2026-11-11')).json().fields).toEqual({ 'cuts.0.fromPlantId': '#1 had already ended by then, on 2026-11-10' })
+    expect((await cut('2026-11-11')).json().fields).toEqual({ 'cuts.0.fromPlantId': '#1 had ended before then, on 2026-11-10' })
     expect((await cut('2026-11-09')).statusCode).toBe(201)
   })
 
-  it('gets a warning over the limit but is never refused', async () => {
+  it('is never refused over the plant limit, but the response states the excess', async () => {
     await test.db.updateTable('hunts').set({ plant_limit: 4 }).where('id', '=', huntId).execute()
     const { genotypes: all, room } = await seeds(4)
     expect(room).toEqual({ livingPlants: 4, plantLimit: 4, overBy: 0 })
@@ -205,9 +204,11 @@ describe('a change', () => {
     const rooted = await ok<Plant[]>('PATCH', hunt('/plants'), { plantIds, rootedOn: '2026-11-10' })
     expect(rooted.map(({ rootedOn }) => rootedOn)).toEqual(Array(3).fill('2026-11-10'))
     const refused = async (body: object) => (await test.request('PATCH', hunt('/plants'), owner, { plantIds, ...body })).json().fields
-    expect(await refused({ rootedOn: '2026-10-31' })).toEqual({ rootedOn: '#1-1 was cut on 2026-11-01, and rooted after that' })
+    expect(await refused({ rootedOn: '2026-10-31' })).toEqual({ rootedOn: "#1-1 was cut on 2026-11-01, so it can't have rooted earlier" })
     expect(await refused({ cutOn: '2026-11-11' })).toEqual({ cutOn: expect.any(String) })
-    expect(await refused({ plantIds: [one.plants[0]?.id], rootedOn: '2026-11-10' })).toEqual({ rootedOn: '#1 grew from a seed' })
+    expect(await refused({ plantIds: [one.plants[0]?.id], rootedOn: '2026-11-10' })).toEqual({
+      rootedOn: '#1 grew from a seed, so it has no such date',
+    })
     expect(await refused({ rootedOn: '2999-01-01' })).toEqual({ rootedOn: 'This day is in the future' })
     await ok('POST', hunt('/plants/end'), { plantIds: [plantIds[0]], endedHow: 'died', endedOn: '2026-11-12' })
     expect(await refused({ rootedOn: '2026-11-13' })).toEqual({ rootedOn: '#1-1 ended on 2026-11-12, before this day' })
@@ -227,7 +228,7 @@ describe('a change', () => {
 })
 
 describe('a code', () => {
-  it('leads to its plant however it is typed, and nowhere without access', async () => {
+  it('finds its plant in any spelling, and nothing for people without access', async () => {
     const [one] = (await seeds(1)).genotypes as [Genotype]
     const code = one.plants[0]?.code as string
     await test.db.updateTable('plants').set({ code: '01ABCDEF' }).where('code', '=', code).execute()

@@ -66,7 +66,9 @@ const toPlant = (row: PlantRow): Plant => ({
 
 type StagedRow = Pick<PlantRow, 'stage' | 'staged_on' | 'flowered_on' | 'ended_how' | 'ended_on'>
 
-/** The later of a log's stage and the day its run was flipped to flower. What was harvested dries until a log says that it cures. */
+/**
+ * The later of a log's stage and the day its run was flipped to flower. A harvested plant is drying until a log records that it is curing.
+ */
 function stageOf({ stage, staged_on, flowered_on, ended_how, ended_on }: StagedRow): Plant['stage'] {
   if (ended_how === 'harvested') return stage === 'curing' && staged_on !== null && staged_on >= (ended_on ?? '') ? stage : 'drying'
   return flowered_on !== null && (staged_on === null || flowered_on > staged_on) ? 'flower' : stage
@@ -93,7 +95,7 @@ export async function getGenotype(db: Db, actor: Actor, huntId: string, number: 
   await requireHunt(db, actor, huntId, 'view')
   const row = await genotypeByNumber(db, huntId, number)
   const [genotype] = await withPlants(db, row ? [row] : [])
-  if (!genotype) throw notFound('Genotype not found.')
+  if (!genotype) throw notFound('Pheno not found.')
   return genotype
 }
 
@@ -124,7 +126,7 @@ export async function findPlantByCode(db: Db, actor: Actor, text: string): Promi
   }
 }
 
-/** Genotype IDs by plant ID. Plants of other hunts are omitted. */
+/** Genotype IDs by plant ID. Omits plants of other hunts. */
 export async function genotypesOfPlants(db: Db, huntId: string, plantIds: readonly string[]): Promise<Map<string, string>> {
   if (plantIds.length === 0) return new Map()
   const rows = await db
@@ -175,7 +177,6 @@ const genotypeByNumber = (db: Db, huntId: string, number: number): Promise<Genot
 
 type PlantRow = Awaited<ReturnType<typeof plantRows>>[number]
 
-/** Stages of a hunt's living plants, as far as known. */
 export async function livingStages(db: Db, huntId: Authorized<'hunts'>): Promise<Map<string, Plant['stage']>> {
   const { rows } = await sql<StagedRow & { id: string }>`
     select plants.id, plants.ended_on, plants.ended_how, place.flowered_on, staged.logged_on as staged_on, staged.stage
@@ -197,7 +198,6 @@ const lastLog = (condition: RawBuilder<unknown>) => sql`
   where grow_logs.plant_id = plants.id and grow_logs.deleted_at is null and ${condition}
   order by grow_logs.logged_on desc, grow_logs.id desc limit 1`
 
-/** Plants with their place and the latest data from their logs. */
 async function plantRows(db: Db, condition: RawBuilder<unknown>) {
   const { rows } = await sql<{
     id: string
@@ -244,7 +244,6 @@ export const plantsOfGenotypes = (db: Db, ids: readonly string[]) => plantRows(d
 const plantsByIds = (db: Db, huntId: string, ids: readonly string[]) =>
   plantRows(db, sql`plants.hunt_id = ${huntId}::uuid and plants.id = any(${ids}::uuid[])`)
 
-/** The number of living plants of a hunt, with the declared limit. */
 async function countPlants(db: Db, huntId: string): Promise<{ living: number; limit: number | null }> {
   const { living, plant_limit: limit } = await db
     .selectFrom('hunts')

@@ -7,7 +7,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 
 const missing = {
-  genotypes: 'Genotype not found.',
+  genotypes: 'Pheno not found.',
   plants: 'Plant not found.',
   seed_lots: 'Seed lot not found.',
   runs: 'Run not found.',
@@ -15,7 +15,7 @@ const missing = {
 } as const
 
 /**
- * Access check for something addressed by its own id: returns its hunt as `requireHunt` does. A missing row and an inaccessible one give
+ * Checks access to something addressed by its own ID and returns its hunt, like `requireHunt`. A missing row and an inaccessible one give
  * the same error.
  */
 export async function requireHuntOf(
@@ -42,7 +42,7 @@ export async function lockGenotypes(tx: Tx, huntId: string, ids: readonly string
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  if (rows.length < new Set(ids).size) throw notFound('Genotype in this hunt not found.')
+  if (rows.length < new Set(ids).size) throw notFound('Pheno not found in this hunt.')
   return rows.map((row) => ({ ...row, id: asLocked('genotypes', row.id) }))
 }
 
@@ -63,7 +63,6 @@ export async function lockPlants(tx: Tx, huntId: string, ids: readonly string[])
   return rows.map((row) => ({ ...row, id: asLocked('plants', row.id) }))
 }
 
-/** The distinct genotypes of these plants. */
 export async function genotypeIdsOf(db: Db, huntId: string, plantIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('plants')

@@ -15,7 +15,9 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 
 export async function listRuns(db: Db, actor: Actor, huntId: string): Promise<Run[]> {
   await requireHunt(db, actor, huntId, 'view')
-  return (await selectRuns(db).where('runs.hunt_id', '=', huntId).orderBy('runs.id', 'desc').execute()).map(toRun)
+  return (
+    await selectRuns(db).where('runs.hunt_id', '=', huntId).orderBy('runs.created_at', 'desc').orderBy('runs.id', 'desc').execute()
+  ).map(toRun)
 }
 
 /** Returns the existing run if the ID is taken. */
@@ -71,7 +73,7 @@ export async function deleteRun(ctx: Ctx, actor: Actor, id: string): Promise<voi
   })
 }
 
-/** Locks the run; required to place plants on its bench or change the bench. */
+/** Call it before placing plants on the run's bench or changing the bench. */
 export async function lockRun(tx: Tx, id: string) {
   const run = await tx.selectFrom('runs').select(['id', 'bench_rows', 'bench_columns']).where('id', '=', id).forUpdate().executeTakeFirst()
   if (!run) throw notFound('Run not found.')
@@ -94,15 +96,15 @@ const toRow = (run: Facts) => ({
 })
 
 function requireOrder({ startedOn, floweredOn, endedOn }: Pick<Facts, 'startedOn' | 'floweredOn' | 'endedOn'>): void {
-  if (startedOn && floweredOn && floweredOn < startedOn) throw invalidField('floweredOn', 'Not before the run started')
+  if (startedOn && floweredOn && floweredOn < startedOn) throw invalidField('floweredOn', "Can't be before the run started")
   const began = floweredOn ?? startedOn
-  if (began && endedOn && endedOn < began) throw invalidField('endedOn', 'Not before the run started')
+  if (began && endedOn && endedOn < began) throw invalidField('endedOn', "Can't be before the run started")
 }
 
 async function requireCheck(tx: Tx, huntId: string, genotypeId: string | null): Promise<void> {
   if (genotypeId === null) return
   const check = await tx.selectFrom('genotypes').select('id').where('id', '=', genotypeId).where('hunt_id', '=', huntId).executeTakeFirst()
-  if (!check) throw invalidField('checkGenotypeId', 'Choose a genotype of this hunt')
+  if (!check) throw invalidField('checkGenotypeId', 'Choose a pheno from this hunt')
 }
 
 async function requireBenchForAll(

@@ -1,5 +1,4 @@
-import type { NewMention } from '#contracts/mentions.ts'
-import { type CommunityPostType, maxMedia, type NewPost, type Post, type PostType } from '#contracts/posts.ts'
+import { type CommunityPostType, maxMedia, type NewMention, type NewPost, type Post, type PostType } from '#contracts/posts.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type Jurisdiction, maySeeProducts, productAgeOf } from '#server/features/jurisdictions/index.ts'
@@ -54,13 +53,13 @@ type PostToPublish = Omit<NewPost, 'businessId' | 'postType' | 'mentions'> & {
   id: string
   businessId: string | null
   postType: NewPost['postType'] | CommunityPostType
-  /** The caller has locked the community and checked that the author may write there. */
+  /** The caller must have locked the community and checked that the author may write there. */
   communityId?: string
-  /** The same, if not everyone can read it. */
+  /** The ID of that community if not everyone can read it. */
   closedCommunityId?: string | null
   link?: Linked
   mentions?: readonly NewMention[]
-  /** It was written earlier: see `replaceMentions`. */
+  /** For text written earlier: see `replaceMentions`. */
   dropsImpossibleMentions?: boolean
 }
 
@@ -89,7 +88,7 @@ type Words = { title: string; content: string; tags: readonly string[]; place: s
 export const wordsOf = ({ title, content, tags, place }: Words): string[] => [title, content, tags.join(' '), place ?? '']
 
 /**
- * Stores a post and announces it. The caller has checked that the author may post for the business and that the post is valid
+ * Stores a post and announces it. The caller must have checked that the author may post for the business and that the post is valid
  * (`requirePublishable`), locked the media, and screened the text.
  * @throws AppError conflict if too many downloads are pending for this person
  */
@@ -98,7 +97,7 @@ export async function publishPost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, 
   return readPost(tx, viewer, post.id)
 }
 
-/** Like `publishPost`, for callers that add more before the post is read. Held posts aren't counted or announced. */
+/** Like `publishPost`, for callers that add to the post before it is read. Held posts aren't counted or announced. */
 export async function storePost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, post: PostToPublish, verdict = shown): Promise<void> {
   const now = ctx.clock.now()
   const row = {
@@ -139,7 +138,6 @@ export async function storePost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, po
   else await hold(tx, ctx, row, verdict, now)
 }
 
-/** Reserves the media ID of a picture from another site. */
 async function pictureElsewhere(
   tx: Tx,
   ctx: Omit<Ctx, 'db'>,
@@ -152,7 +150,6 @@ async function pictureElsewhere(
   return [await fetchOutside(tx, ctx, { url: imageUrl, ownerId: viewer.id, attach: { postId: id } })]
 }
 
-/** Queues the post for review. */
 export const hold = (
   tx: Tx,
   ctx: Pick<Context, 'events'>,
@@ -162,7 +159,7 @@ export const hold = (
 ): Promise<string> =>
   holdForReview(tx, ctx, { subject: 'post', subjectId: post.id, userId: post.author_id, communityId: post.community_id, findings, now })
 
-/** If unspecified, defaults to the author's only business. */
+/** Defaults to the author's only business. */
 async function businessFor(tx: Tx, userId: string, businessId: string | null | undefined) {
   if (businessId === null) return null
   const id = businessId ?? (await onlyBusinessOf(tx, userId))
@@ -181,7 +178,7 @@ async function onlyBusinessOf(tx: Tx, userId: string): Promise<string | null> {
 export const distinct = (tags: readonly string[]): string[] => [...new Set(tags)]
 
 /**
- * A picture from another site is reserved the first position in its post and loses it if the download fails. Either way the post gets a new
+ * A picture from another site reserves the first position in its post, and loses it if the download fails. Either way, the post gets a new
  * version, which invalidates cached responses.
  */
 export async function attachPicture(tx: Tx, postId: string, mediaId: string, has: 'arrived' | 'failed', now: Date): Promise<void> {
@@ -196,7 +193,6 @@ export async function attachPicture(tx: Tx, postId: string, mediaId: string, has
 
 type Kind = { postType: PostType; isExclusive: boolean }
 
-/** Rules for every post. */
 export function requirePublishable(post: Kind, writer: Viewer, business: Jurisdiction | null): void {
   requireFitting(post, business !== null)
   requireAge(post.postType, writer.age, business)
@@ -216,5 +212,5 @@ export function requireFitting(post: Kind, isOfBusiness: boolean): void {
 export function requireAge(postType: PostType, age: number | null, place: Jurisdiction | null): void {
   if (place === null || !advertising.includes(postType) || maySeeProducts(age, place)) return
   const { minimumAge } = productAgeOf(place)
-  throw new AppError('age_restricted', { message: `Promotions and products of this business are for people ${minimumAge} or older.` })
+  throw new AppError('age_restricted', { message: `This business's promotions and products are for people ${minimumAge} or older.` })
 }

@@ -33,8 +33,8 @@ import { type Viewer, viewerOf } from './visible-posts.ts'
 type Input = Parsed<(typeof contract)['body']>
 
 /**
- * Edits a post of the actor or of a business they belong to; omitted fields stay. A community post keeps its type and can be edited by
- * anyone who may write there.
+ * Edits a post of the actor or of a business they belong to; omitted fields don't change. A community post keeps its type and can be edited
+ * only by authors who may still write there.
  */
 export async function editPost(ctx: Pick<Context, 'db' | 'clock' | 'events'>, actor: Actor, postId: string, input: Input): Promise<Post> {
   const now = ctx.clock.now()
@@ -86,7 +86,7 @@ async function screenEdit(tx: Tx, ctx: Pick<Context, 'clock'>, actor: Actor, pos
   return screenPost(tx, ctx, actor, { id: post.id, businessId: post.business_id, ...community, ...words }, before)
 }
 
-/** Hides a post until a moderator reviews its new text. If it is hidden already, it stays so with the new reasons. */
+/** Hides a post until a moderator reviews its new text. A hidden post remains hidden, with the new reasons. */
 async function holdEdited(tx: Tx, ctx: Pick<Context, 'events'>, post: PostFacts, verdict: Verdict, now: Date): Promise<void> {
   if (post.moderation === null) {
     await updatePost(tx, post.id, { moderation: 'held' })
@@ -96,7 +96,7 @@ async function holdEdited(tx: Tx, ctx: Pick<Context, 'events'>, post: PostFacts,
   await hold(tx, ctx, post, verdict, now)
 }
 
-/** Mentions are positions in the content, so new content has only the given ones. Returns whether anyone is mentioned. */
+/** Mentions are positions in the content, so new content has only the mentions sent with it. Returns whether anyone is mentioned. */
 async function changeMentions(tx: Tx, viewer: Viewer, post: PostFacts, { content, mentions }: Input): Promise<boolean> {
   if (content === undefined && mentions === undefined) return false
   const { content: before } = await tx.selectFrom('posts').select('content').where('id', '=', post.id).executeTakeFirstOrThrow()
@@ -120,12 +120,12 @@ const ownType = (type: PostFacts['post_type']): PostType => PostType.options.fin
 
 async function kindInCommunity(tx: Tx, viewer: Viewer, post: PostFacts, input: Input): Promise<Kind> {
   if (post.community_id !== null) await requireCommunity(tx, viewer, post.community_id, 'write', viewer.now)
-  if (input.postType !== undefined) throw invalidField('postType', 'A post in a community keeps its type')
+  if (input.postType !== undefined) throw invalidField('postType', "You can't change the type of a community post")
   requireFitting({ postType: 'update', isExclusive: input.isExclusive ?? false }, false)
   return { post_type: post.post_type, is_exclusive: false }
 }
 
-/** Media already on the post may stay, even if uploaded by someone else. */
+/** Media already on the post may remain, even if someone else uploaded it. */
 async function changeMedia(tx: Tx, userId: string, postId: string, mediaIds: readonly string[]): Promise<void> {
   if (new Set(mediaIds).size < mediaIds.length) throw invalidField('mediaIds', 'Add each picture or video only once')
   const before = new Set(await mediaIdsOf(tx, postId))
@@ -134,7 +134,7 @@ async function changeMedia(tx: Tx, userId: string, postId: string, mediaIds: rea
     userId,
     mediaIds.filter((id) => !before.has(id)),
   )
-  // The form doesn't know pictures that are still being downloaded.
+  // The form doesn't include pictures that are still being downloaded.
   const all = [...new Set([...(await pendingMediaOf(tx, postId)), ...mediaIds])]
   if (all.length > maxMedia) throw invalidField('mediaIds', `At most ${maxMedia} pictures and videos. One more is still loading.`)
   await replaceMedia(tx, postId, all)

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** The feed of someone who follows more than a page of sources is read in another way. */
+/** If a person follows more sources than fit on a page, another query reads their feed. */
 const setFollowingCount = (as: TestPerson, count: number) =>
   test.db.updateTable('users').set({ following_count: count }).where('id', '=', as.user.id).execute()
 
@@ -46,7 +46,7 @@ const suggestions = async (as: TestPerson, query = '') =>
   (await test.request('GET', `/api/feed/suggestions${query}`, as)).json() as FeedPost[]
 const day = (number: number) => new Date(Date.UTC(2026, 2, number))
 
-it('lists the posts of followed people and businesses with the reason', async () => {
+it('lists posts by followed people and businesses, each with the reason it is shown', async () => {
   const stranger = await test.signUp()
   expect(await feed(reader)).toEqual([])
   const of = (title: string, number: number, details: object) =>
@@ -89,7 +89,7 @@ it('lists the posts of followed people and businesses with the reason', async ()
   expect((await test.request('GET', '/api/feed')).statusCode).toBe(401)
 })
 
-it('leaves out blocked people in both directions', async () => {
+it('leaves out posts across a block in both directions', async () => {
   const titles = async () => (await feed(reader)).map((post) => post.title)
   const before = await titles()
   // Blocking removes the follow. Even a leftover follow must show nothing.
@@ -104,7 +104,7 @@ it('leaves out blocked people in both directions', async () => {
   expect(await titles()).toEqual(before)
 })
 
-it('paginates without gaps or repeats while posts come and go', async () => {
+it('paginates without gaps or repeats while posts are added and removed', async () => {
   const people = [await test.signUp(), await test.signUp()]
   const me = await test.signUp()
   const places = [await addBusiness(test.db), await addBusiness(test.db), await addBusiness(test.db)]
@@ -211,7 +211,7 @@ it('suggests recent posts of unrelated businesses, the best liked first', async 
       .execute()
   }
   expect((await suggestions(person)).map((post) => [post.title, post.reason])).toEqual([
-    ['Liked', { kind: 'suggestion', text: 'Suggested: liked by many this week' }],
+    ['Liked', { kind: 'suggestion', text: 'Suggested: popular this week' }],
     ['Sale', { kind: 'suggestion', text: 'Suggested: new from businesses you might like' }],
     ['Quiet', { kind: 'suggestion', text: 'Suggested: new from businesses you might like' }],
     ['Was liked', { kind: 'suggestion', text: 'Suggested: new from businesses you might like' }],

@@ -1,27 +1,28 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FeedPost } from '#contracts/posts.ts'
 import { dayMs } from '#contracts/time.ts'
-import { compileOnce, type Slots } from '#server/db/compile-once.ts'
+import { compileShared, type Slots } from '#server/db/compile-once.ts'
 import type { Db } from '#server/db/connect.ts'
 import { type Area, isInArea } from '#server/features/businesses/index.ts'
 import { openPlacesFor } from '#server/features/jurisdictions/index.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
-import { type After, belongs, hasLiked, hasSaved, isBefore, type PlaceParams, type PostRow, placeParams } from './posts.queries.ts'
+import { type After, hasLiked, hasSaved, isBefore, type PlaceParams, type PostRow, placeParams, placeParamTypes } from './posts.queries.ts'
 import {
   hasPlanOf,
-  isBusinessHeard,
+  isBusinessNotMuted,
   isBusinessPostVisible,
   isBusinessVisible,
   isInFeeds,
   isListed,
   isLocked,
-  isPersonHeard,
+  isMember,
+  isPersonNotMuted,
   isTypeVisible,
   type ReaderParams,
   readerBy,
   readerOf,
-  readerParamNames,
   readerParams,
+  readerParamTypes,
   subscribes,
   type Viewer,
 } from './visible-posts.ts'
@@ -29,9 +30,8 @@ import {
 type BusinessType = NonNullable<FeedPost['business']>['type']
 
 type FeedSelection = {
-  /** Only posts of businesses of this type. */
   type: BusinessType | null
-  /** How many people and businesses the viewer follows. Decides only how the feed is read, so it may be a moment old. */
+  /** How many people and businesses the viewer follows. Determines only how the feed is read, so it may be slightly out of date. */
   followingCount: number
   after: After
   limit: number
@@ -71,7 +71,7 @@ export async function feedRows(db: Db, viewer: Viewer, { type, followingCount, a
 
 type FeedParams = ReaderParams & PlaceParams & { type: BusinessType | null }
 
-/** Each is a statement of its own, because PostgreSQL wouldn't reuse its plan if a parameter decided what to read. */
+/** Each is a separate statement, because PostgreSQL wouldn't reuse its plan if a parameter decided what to read. */
 type FeedVariant = { asksBusinesses: boolean; hasPlan: boolean; hasManySources: boolean; step: number }
 
 const feedStatements = new Map<string, ReturnType<typeof makeFeedStatement>>()
@@ -83,10 +83,18 @@ function feedStatement(variant: FeedVariant) {
   return statement
 }
 
-const makeFeedStatement = ({ asksBusinesses, hasPlan, hasManySources, step }: FeedVariant) =>
-  compileOnce([...readerParamNames, 'beforeTime', 'beforeId', 'type'], (_db, { type, ...slots }: Slots<FeedParams>) => {
+const makeFeedStatement = (variant: FeedVariant) =>
+  compileShared<FeedParams, FeedRow>(
+    { ...readerParamTypes, ...placeParamTypes, type: 'text' },
+    selectFeed(variant),
+    sql`answer.created_at desc, answer.post_id desc`,
+  )
+
+const selectFeed =
+  ({ asksBusinesses, hasPlan, hasManySources, step }: FeedVariant) =>
+  (_db: Db, { type, ...slots }: Slots<FeedParams>) => {
     const reader = readerBy(slots, hasPlan)
-    // A literal, one of a few: with a parameter, PostgreSQL plans for a tenth of all posts.
+    // A literal from a small set: with a parameter, PostgreSQL plans for a tenth of all posts.
     const max = sql.lit(step)
     const columns = sql`
       posts.id, posts.business_id, posts.is_exclusive, posts.created_at, posts.updated_at, posts.likes_count, posts.comments_count`
@@ -102,9 +110,9 @@ const makeFeedStatement = ({ asksBusinesses, hasPlan, hasManySources, step }: Fe
         and ${isInFeeds(reader)}
       ${newestFirst}`
     const ofType = asksBusinesses ? sql`(${type}::text is null or businesses.type = ${type}::text)` : sql`true`
-    // Held posts are in no list but their owners'. There are few of them.
+    // Held posts appear only in their owners' lists. There are only a few.
     const isHeld = sql`posts.moderation = 'held' and posts.community_id is null and ${isBefore(slots)}`
-    // Only the sources with the newest posts can be on the page, so with more of them than posts on a page, the newest post of each
+    // Only the sources with the newest posts can be on the page, so if there are more sources than posts on a page, the newest post of each
     // source is looked up first.
     const newestSources = sql`, newest_sources as materialized (
       select source.business_id, source.is_of_age, null::uuid as person_id, newest.created_at, newest.id
@@ -127,19 +135,19 @@ const makeFeedStatement = ({ asksBusinesses, hasPlan, hasManySources, step }: Fe
         select business_id from business_follows where user_id = ${reader.id}
         union select business_id from business_members where user_id = ${reader.id}) as near
       ${asksBusinesses ? sql`join businesses on businesses.id = near.business_id and ${ofType}` : sql``}
-      where ${isBusinessVisible(reader, sql`near.business_id`)} and ${isBusinessHeard(reader, sql`near.business_id`)}
+      where ${isBusinessVisible(reader, sql`near.business_id`)} and ${isBusinessNotMuted(reader, sql`near.business_id`)}
     ), person_sources as materialized (
       select near.person_id
       from (select person_id from person_follows where follower_id = ${reader.id} union all select ${reader.id}) as near
       where ${type}::text is null and ${isNotBlocked(reader.id, sql`near.person_id`)}
-        and ${isPersonHeard(reader, sql`near.person_id`)}
+        and ${isPersonNotMuted(reader, sql`near.person_id`)}
     )${hasManySources ? newestSources : sql``}
     select
       posts.id as post_id, posts.created_at, posts.updated_at, posts.likes_count, posts.comments_count,
       ${isLocked(reader)} as is_locked,
       ${hasLiked(reader)} as is_liked,
       ${hasSaved(reader)} as is_saved,
-      ${belongs(reader)} as is_member,
+      ${isMember(reader.id, sql`posts.business_id`)} as is_member,
       ${subscribes(reader)} as is_subscriber
     from (
       select page.* from ${businessSources} as source cross join lateral (${ofBusiness('source')} limit ${max}) as page
@@ -155,14 +163,14 @@ const makeFeedStatement = ({ asksBusinesses, hasPlan, hasManySources, step }: Fe
       order by created_at desc, id desc
       limit ${max}) as posts
     ${newestFirst}`
-  })
+  }
 
-/** One more than a short, a usual and the longest page. */
+/** One more than the lengths of a short, a typical and the longest page. */
 const steps = [21, 51, 101]
 
 type SuggestionSelection = {
   type: BusinessType | null
-  /** Posts of businesses here come first. */
+  /** Posts by businesses in this area come first. */
   area: Area | null
   now: Date
   manyLikes: number
@@ -200,7 +208,7 @@ export async function suggestedPosts(db: Db, viewer: Viewer, { type, area, now, 
       where (${type}::text is null or businesses.type = ${type}::text)
         and ${isBusinessPostVisible(reader)} and not ${isLocked(reader)}
         and posts.created_at <= ${now}::timestamptz
-        and ${isInFeeds(reader)} and ${isBusinessHeard(reader, sql`posts.business_id`)}
+        and ${isInFeeds(reader)} and ${isBusinessNotMuted(reader, sql`posts.business_id`)}
         and not exists (
           select 1 from business_follows where business_follows.user_id = ${reader.id} and business_follows.business_id = posts.business_id)
         and not exists (

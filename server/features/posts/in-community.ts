@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { PostInCommunity } from '#contracts/post-in-community.ts'
+import type { PostInCommunity } from '#contracts/posts.ts'
 import type { Db } from '#server/db/connect.ts'
-import { type CommunityAccess, communityAccess, reaches } from '#server/features/communities/index.ts'
+import { type CommunityAccess, communityAccess, grantsAccess } from '#server/features/communities/index.ts'
 import { loadPolls } from './like-post.ts'
 import { type Linked, loadLinks } from './links.ts'
 import type { Viewer } from './visible-posts.ts'
 
 export type InCommunity = { place: PostInCommunity; access: CommunityAccess }
 
-/** Community data of the posts that are in a community. The caller has checked that the viewer may see them. */
+/** Community data of the posts that are in a community. The caller must have checked that the viewer may see them. */
 export async function loadInCommunity(db: Db, viewer: Viewer, postIds: readonly string[]): Promise<Map<string, InCommunity>> {
   if (postIds.length === 0) return new Map()
   const rows = await communityRows(db, viewer, postIds)
@@ -30,9 +30,9 @@ export async function loadInCommunity(db: Db, viewer: Viewer, postIds: readonly 
         poll,
         link: linkOf(row),
         may: {
-          pin: isShown && reaches(access, 'moderate'),
+          pin: isShown && grantsAccess(access, 'moderate'),
           accept: isShown && row.post_type === 'question' && mayAccept(viewer.id, row.author_id, access),
-          vote: isShown && poll !== null && !poll.isClosed && reaches(access, 'write'),
+          vote: isShown && poll !== null && !poll.isClosed && grantsAccess(access, 'write'),
         },
       }
       return [[row.post_id, { place, access }]]
@@ -40,9 +40,9 @@ export async function loadInCommunity(db: Db, viewer: Viewer, postIds: readonly 
   )
 }
 
-/** The post's author, while they may write there, and the moderators. */
+/** The post's author, if they may still write there, and the moderators may accept an answer. */
 export const mayAccept = (viewerId: string, authorId: string, access: CommunityAccess): boolean =>
-  reaches(access, authorId === viewerId ? 'write' : 'moderate')
+  grantsAccess(access, authorId === viewerId ? 'write' : 'moderate')
 
 const communityRows = (db: Db, viewer: Viewer, postIds: readonly string[]) =>
   db
@@ -53,7 +53,7 @@ const communityRows = (db: Db, viewer: Viewer, postIds: readonly string[]) =>
     .select(['communities.id', 'communities.slug', 'communities.name', 'communities.visibility'])
     .select([
       communityAccess(sql`${viewer.id}::uuid`, viewer.now).as('access'),
-      // Only while readable: deleted or moderated comments don't count as the answer.
+      // Deleted and moderated comments don't count as the answer.
       sql<string | null>`(select comments.id from comments where comments.id = posts.accepted_comment_id
         and not comments.is_deleted and comments.moderation is null)`.as('accepted_comment_id'),
     ])

@@ -1,9 +1,9 @@
 import * as contract from '#contracts/posts.endpoints.ts'
-import { isFresh } from '#server/kernel/answer-cache.ts'
+import { readLastWrite } from '#server/kernel/replica-reads.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { createPost } from './create-post.ts'
 import { deletePost, editPost } from './edit-post.ts'
-import { getFeed } from './get-feed.ts'
+import { getFeed, sharedPart } from './get-feed.ts'
 import { changeHidden, changeSaved, listSavedPosts } from './keep-post.ts'
 import { changeLike } from './like-post.ts'
 import { getSuggestions, listBusinessPosts, listPersonPosts, readPost } from './read-posts.ts'
@@ -32,17 +32,20 @@ export { getSuggestions, isPostMediaPublic, loadPosts, mayReadPostMedia } from '
 export {
   audienceOf,
   compileForReader,
+  compileForReaders,
   isBusinessVisible,
   isInFeeds,
   isLocked,
   isMember,
   isOpen,
-  isPersonHeard,
+  isPersonNotMuted,
   isPublic,
   isVisible,
+  lookUpRelation,
   plannedReaderOf,
   type Reader,
   readerOf,
+  relationLookedUp,
   type Viewer,
   viewerOf,
 } from './visible-posts.ts'
@@ -69,6 +72,8 @@ export function registerPosts(api: Api): void {
   route(api, contract.unhidePost, ({ ctx, actor, params }) => changeHidden(ctx, actor, params.id, false))
   route(api, contract.listBusinessPosts, ({ ctx, actor, params, query }) => listBusinessPosts(ctx, actor, params.id, query))
   route(api, contract.listPersonPosts, ({ ctx, actor, params, query }) => listPersonPosts(ctx, actor, params.id, query))
-  route(api, contract.getFeed, ({ ctx, session, query, request }) => getFeed(ctx, session, query, isFresh(request)))
+  route(api, contract.getFeed, ({ ctx, session, query, request }) => getFeed(ctx, session, query, readLastWrite(ctx, request).isRecent), {
+    sharedPart,
+  })
   route(api, contract.getSuggestions, ({ ctx, actor, query }) => getSuggestions(ctx, actor, query))
 }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Post } from '#contracts/posts.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addCommunity } from '#tests/support/communities.ts'
-import { against, moderationCalls } from '#tests/support/moderation.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
+import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
 import { blockPerson, followPerson } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
@@ -52,6 +53,17 @@ it('saves and removes posts idempotently in a private list, last saved first and
   expect(await saved(reader)).toEqual(['Alder', 'Birch', 'Cedar'])
 })
 
+it.each(['save', 'hidden'])('refuses a post that is being deleted (%s)', async (list) => {
+  const { id } = await write('Passing')
+  const { answer } = await test.db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('posts').where('id', '=', id).execute()
+    const answer = test.request('PUT', `/api/posts/${id}/${list}`, reader)
+    await untilWaiting(test.db, { statement: 'post' })
+    return { answer }
+  })
+  expect((await answer).statusCode).toBe(404)
+})
+
 it('leaves out saved posts once they are removed, deleted, in a community the person left, or behind a block', async () => {
   const api = moderationCalls(test)
   const person = await test.signUp()
@@ -65,7 +77,7 @@ it('leaves out saved posts once they are removed, deleted, in a community the pe
   const theirs = await call(blocked, 'POST', '/api/posts', { title: 'Theirs', content: 'Words of another person', businessId: null })
   for (const { id } of [removed, deleted, there, theirs]) await call(person, 'PUT', `/api/posts/${id}/save`)
   expect(await saved(person)).toEqual(['Theirs', 'There', 'Deleted', 'Removed'])
-  await api.decided(moderator, await api.reported('post', removed.id), against({ action: 'remove' }))
+  await api.decided(moderator, await api.reported('post', removed.id), decisionWith({ action: 'remove' }))
   expect((await test.request('DELETE', `/api/posts/${deleted.id}`, author)).statusCode).toBe(204)
   expect(await saved(person)).toEqual(['Theirs', 'There'])
   expect((await test.request('DELETE', `/api/communities/${community.id}/membership`, person)).statusCode).toBeLessThan(300)
@@ -74,7 +86,7 @@ it('leaves out saved posts once they are removed, deleted, in a community the pe
   expect(await saved(person)).toEqual([])
 })
 
-it('hides a post from the feed only, and shows it again', async () => {
+it('hides a post only from the feed, and shows it again', async () => {
   const hidden = await write('Elm')
   for (let times = 0; times < 2; times++) {
     expect(await call(reader, 'PUT', `/api/posts/${hidden.id}/hidden`)).toEqual({ id: hidden.id, isHidden: true })
@@ -87,7 +99,7 @@ it('hides a post from the feed only, and shows it again', async () => {
   expect(await feed()).toContain('Elm')
 })
 
-it('refuses to save or hide what a person can’t see', async () => {
+it('lets no one save or hide a post they can’t see', async () => {
   const stranger = await test.signUp()
   const { id } = await write('Fir')
   await blockPerson(test.db, author.user.id, stranger.user.id)

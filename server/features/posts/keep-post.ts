@@ -14,7 +14,7 @@ import { isVisible, readerOf, viewerOf } from './visible-posts.ts'
 type Ctx = Pick<Context, 'db' | 'clock'>
 type List = 'saved_posts' | 'hidden_posts'
 
-/** Idempotent. @throws AppError not_found for a post they can't see, unless they take it off their list */
+/** Idempotent. @throws AppError not_found for a post the actor can't see, unless they remove it from their list */
 async function change(ctx: Ctx, actor: Actor, list: List, postId: string, isOn: boolean): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
@@ -24,10 +24,12 @@ async function change(ctx: Ctx, actor: Actor, list: List, postId: string, isOn: 
         .where('user_id', '=', actor.id)
         .where('post_id', '=', postId)
         .executeTakeFirstOrThrow()
-      // As in any other call, a post they can't see doesn't exist.
+      // As in any other call, a post the actor can't see looks missing.
       if (numDeletedRows === 0n) await requireVisible(tx, actor, postId, now)
       return
     }
+    // Waits for a concurrent deletion, after which the post isn't visible.
+    await tx.selectFrom('posts').select('id').where('id', '=', postId).forKeyShare().execute()
     await requireVisible(tx, actor, postId, now)
     await tx
       .insertInto(list)
@@ -52,7 +54,7 @@ export async function changeHidden(ctx: Ctx, actor: Actor, id: string, isHidden:
   return { id, isHidden }
 }
 
-/** Last saved first, without posts that the person can't see anymore. */
+/** Most recently saved first, without posts that the person can't see anymore. */
 export async function listSavedPosts({ db, clock }: Ctx, actor: Actor, page: PageQuery): Promise<Page<Post>> {
   const viewer = viewerOf(actor, clock.now())
   const after = decodeCursor(page.cursor, ['time', 'id'])

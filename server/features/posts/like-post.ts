@@ -1,17 +1,56 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ResponseOf } from '#contracts/endpoint.ts'
-import type { Poll } from '#contracts/post-in-community.ts'
 import type { likePost } from '#contracts/posts.endpoints.ts'
-import type { Db } from '#server/db/connect.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import type { Poll } from '#contracts/posts.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inStatement, inTransaction } from '#server/db/transaction.ts'
 import { requireCommunity } from '#server/features/communities/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { AppError } from '#server/kernel/errors.ts'
-import { addLike, hasLiked, removeLike, setLikesCount } from './post-writes.queries.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
+import { hasLiked } from './post-writes.queries.ts'
 import { isOwnPost } from './posts.policy.ts'
-import { lockPost, type PostFacts } from './posts.queries.ts'
-import { viewerOf } from './visible-posts.ts'
+import { lockPost, type PostFacts, selectFacts } from './posts.queries.ts'
+import { compileForReader, type Reader, type Viewer, viewerOf } from './visible-posts.ts'
+
+type Liked = PostFacts & {
+  /** The number of likes if the statement changed it, otherwise null. */
+  changed_count: number | null
+}
+
+/**
+ * Locks a post, and changes the viewer's like and the post's count. The lock serializes likes of a post, so that its count is exact.
+ * `change` is the start of a data-modifying statement, up to its condition; it changes nothing unless the post is open to the viewer.
+ */
+const compileLike = (by: 1 | -1, change: (reader: Reader) => RawBuilder<unknown>, end: RawBuilder<unknown>) =>
+  compileForReader<{ postId: string }, Liked>(
+    ['postId'],
+    (db, reader, { postId }) => sql<Liked>`
+      with post as materialized (${selectFacts(db, reader).where('posts.id', '=', postId).forNoKeyUpdate('posts')}),
+      changed as (${change(reader)} and post.is_visible and not post.is_locked ${end}),
+      counted as (
+        update posts set likes_count = posts.likes_count + ${sql.lit(by)} from changed where posts.id = changed.post_id
+        returning posts.id, posts.likes_count),
+      ranked as (
+        update community_post_ranks set likes_count = counted.likes_count from counted where community_post_ranks.post_id = counted.id)
+      select post.*, (select likes_count from counted) as changed_count from post`,
+  )
+
+const insertLike = (mayTakePart: RawBuilder<boolean>) =>
+  compileLike(
+    1,
+    ({ id, now }) => sql`
+      insert into post_likes (post_id, user_id, created_at)
+      select post.id, ${id}, ${now} from post where post.moderation is null and ${mayTakePart}`,
+    sql`on conflict do nothing returning post_id`,
+  )
+const likeOutsideCommunities = insertLike(sql`post.community_id is null`)
+const likeAnywhere = insertLike(sql`true`)
+const unlike = compileLike(
+  -1,
+  ({ id }) => sql`delete from post_likes using post where post_likes.post_id = post.id and post_likes.user_id = ${id}`,
+  sql`returning post_likes.post_id`,
+)
 
 /**
  * Likes a post (`true`), removes the like (`false`), or toggles it. The first two are idempotent. Repeating a toggle toggles again, so the
@@ -22,22 +61,39 @@ export async function changeLike(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,
   actor: Actor,
   postId: string,
-  wish: boolean | 'toggle',
+  desired: boolean | 'toggle',
 ): Promise<ResponseOf<typeof likePost>> {
-  const now = ctx.clock.now()
+  const viewer = viewerOf(actor, ctx.clock.now())
+  if (desired === false) return inStatement(ctx.db, (db) => removeLike(db, viewer, postId))
   return inTransaction(ctx.db, async (tx) => {
-    // The lock serializes likes of a post, so that its count stays exact.
-    const post = await lockPost(tx, viewerOf(actor, now), postId)
-    if (post.is_locked) throw new AppError('forbidden', { message: 'Subscribe to the business to like this post.' })
-    const isLiked = wish === 'toggle' ? !(await hasLiked(tx, postId, actor.id)) : wish
-    if (isLiked) await requireTakingPart(tx, actor, post, now)
-    const isChanged = isLiked ? await addLike(tx, postId, actor.id, now) : await removeLike(tx, postId, actor.id)
-    if (!isChanged) return { id: postId, isLiked, likesCount: post.likes_count }
-    const likesCount = post.likes_count + (isLiked ? 1 : -1)
-    await setLikesCount(tx, post, likesCount)
-    if (isLiked && !isOwnPost(actor.id, post)) await ctx.events.publish(tx, 'post.liked', { postId, userId: actor.id })
-    return { id: postId, isLiked, likesCount }
+    if (desired === 'toggle') {
+      await lockPost(tx, viewer, postId)
+      if (await hasLiked(tx, postId, actor.id)) return removeLike(tx, viewer, postId)
+    }
+    return addLike(ctx, tx, actor, viewer, postId)
   })
+}
+
+async function addLike({ events }: Pick<Context, 'events'>, tx: Tx, actor: Actor, viewer: Viewer, postId: string) {
+  const [found] = await likeOutsideCommunities(tx, viewer, { postId })
+  const post = requireOpen(found)
+  await requireTakingPart(tx, actor, post, viewer.now)
+  const liked = post.community_id === null ? post : requireOpen((await likeAnywhere(tx, viewer, { postId }))[0])
+  if (liked.changed_count !== null && !isOwnPost(actor.id, post)) await events.publish(tx, 'post.liked', { postId, userId: actor.id })
+  return { id: postId, isLiked: true, likesCount: liked.changed_count ?? liked.likes_count }
+}
+
+async function removeLike(db: Db, viewer: Viewer, postId: string) {
+  let post = requireOpen((await unlike(db, viewer, { postId }))[0])
+  // If the viewer's own like was committed while this statement waited for the lock, only a second statement sees the like.
+  if (post.changed_count === null) post = requireOpen((await unlike(db, viewer, { postId }))[0])
+  return { id: postId, isLiked: false, likesCount: post.changed_count ?? post.likes_count }
+}
+
+function requireOpen(post: Liked | undefined): Liked {
+  if (!post?.is_visible) throw notFound('Post not found.')
+  if (post.is_locked) throw new AppError('forbidden', { message: 'Subscribe to the business to like this post.' })
+  return post
 }
 
 export async function loadPolls(db: Db, viewerId: string, postIds: readonly string[], now: Date): Promise<Map<string, Poll>> {
@@ -61,8 +117,8 @@ type Row = {
 }
 
 /**
- * Results are visible after voting, or to everyone once the poll is closed, so that they don't influence votes. That includes the author,
- * who could otherwise look before voting.
+ * Results are visible after voting, or to everyone once the poll is closed, so that they don't influence votes. This also applies to the
+ * author, who could otherwise look before voting.
  */
 function toPoll(row: Omit<Row, 'post_id'>, now: Date): Poll {
   const isClosed = isPollClosed(row.closes_at, now)
@@ -79,8 +135,8 @@ function toPoll(row: Omit<Row, 'post_id'>, now: Date): Poll {
 export const isPollClosed = (closesAt: Date | null, now: Date): boolean => closesAt !== null && closesAt <= now
 
 /**
- * Required for every like, comment and vote. In a community, only members who aren't muted may take part; a post out of view accepts no
- * interaction. The caller has checked that the post is visible.
+ * Every like, comment and vote requires this. In a community, only members who aren't muted may take part. Moderated posts can't be liked,
+ * commented on or voted in. The caller must have checked that the post is visible.
  */
 export async function requireTakingPart(
   db: Db,

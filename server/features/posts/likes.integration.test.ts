@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Post } from '#contracts/posts.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { actorOf } from '#tests/support/actors.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { recordEvents } from '#tests/support/events.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
 import { addPost } from '#tests/support/posts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { changeLike } from './like-post.ts'
@@ -85,6 +87,19 @@ it('counts a person’s hundred concurrent likes once', async () => {
   expect(await counts(id)).toEqual({ likes_count: 1, rows: 1 })
 })
 
+it('removes a like that was still being saved when the unlike arrived', async () => {
+  const { id } = await addPost(test.db, { author_id: author.user.id })
+  const unliked = await test.db.transaction().execute(async (tx) => {
+    await sql`update posts set likes_count = 1 where id = ${id}`.execute(tx)
+    await tx.insertInto('post_likes').values({ post_id: id, user_id: fan.user.id, created_at: new Date() }).execute()
+    const answer = like(fan, id, 'DELETE')
+    await untilWaiting(test.db)
+    return { answer }
+  })
+  expect((await unliked.answer).json()).toEqual({ id, isLiked: false, likesCount: 0 })
+  expect(await counts(id)).toEqual({ likes_count: 0, rows: 0 })
+})
+
 it('counts a hundred people’s concurrent likes', async () => {
   const { id } = await addPost(test.db, { author_id: author.user.id })
   const people = await manyPeople(100)
@@ -120,7 +135,7 @@ it('refuses people who may not see the post, and visitors', async () => {
   expect(await counts(locked.id)).toEqual({ likes_count: 0, rows: 0 })
 })
 
-it('survives concurrent likes, comments, and deletes without a deadlock or wrong count', async () => {
+it('completes concurrent likes, comments, and deletes without a deadlock or a wrong count', async () => {
   const people = await manyPeople(10)
   const authorCount = async () =>
     (await test.db.selectFrom('users').select('posts_count').where('id', '=', author.user.id).executeTakeFirstOrThrow()).posts_count

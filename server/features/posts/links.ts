@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { NewLink } from '#contracts/community-posts.ts'
-import type { PostLink } from '#contracts/post-in-community.ts'
+import type { PostLink } from '#contracts/posts.ts'
 import type { Db } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { huntAccess } from '#server/features/hunts/index.ts'
+import { pathOfStrain } from '#server/features/strains/index.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { isBusinessVisible, type Reader, readerOf, type Viewer } from './visible-posts.ts'
 
@@ -17,7 +18,7 @@ export type Linked = {
 
 const key = (kind: PostLink['kind'], id: string) => `${kind} ${id}`
 
-/** The targets these posts link to, as far as the viewer may see them. */
+/** The targets these posts link to, if the viewer may see them. */
 export async function loadLinks(db: Db, viewer: Viewer, rows: readonly Linked[]): Promise<(row: Linked) => PostLink | null> {
   const reader = readerOf(viewer)
   const ids = (column: 'linked_hunt_id' | 'linked_business_id' | 'linked_product_id') => rows.flatMap((row) => row[column] ?? [])
@@ -52,7 +53,7 @@ const strain = (name: string): PostLink => ({
   id: null,
   name,
   detail: null,
-  path: `/discover?search=${encodeURIComponent(name)}`,
+  path: pathOfStrain(name) ?? `/search?q=${encodeURIComponent(name)}`,
 })
 
 async function hunts(db: Db, { id }: Reader, ids: readonly string[]): Promise<PostLink[]> {
@@ -91,7 +92,7 @@ async function businesses(db: Db, reader: Reader, ids: readonly string[]): Promi
   }))
 }
 
-/** Products are visible to readers of legal age where the business is. */
+/** Products are visible to readers of legal age at the business's location. */
 async function products(db: Db, reader: Reader, ids: readonly string[]): Promise<PostLink[]> {
   if (ids.length === 0) return []
   const rows = await db

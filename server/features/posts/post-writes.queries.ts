@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { DB, Tx } from '#server/db/connect.ts'
 import { changePostCount, lockCommunity } from '#server/features/communities/index.ts'
 import { syncMediaUses } from '#server/features/media/index.ts'
@@ -19,7 +20,7 @@ export const membershipIn = (tx: Tx, userId: string, businessId: string) =>
 export const someMemberships = (tx: Tx, userId: string) =>
   tx.selectFrom('business_members').select('business_id').where('user_id', '=', userId).limit(2).execute()
 
-/** Counts visible personal posts outside communities. The caller locks the author before any post: see `lockCounts`. */
+/** Counts visible personal posts outside communities. The caller must lock the author before any post: see `lockCounts`. */
 export const changePostsCount = (tx: Tx, userId: string, by: 1 | -1) =>
   tx
     .updateTable('users')
@@ -55,45 +56,21 @@ export async function hasLiked(tx: Tx, postId: string, userId: string): Promise<
   return like !== undefined
 }
 
-/** Returns false if the like existed. */
-export async function addLike(tx: Tx, postId: string, userId: string, now: Date): Promise<boolean> {
-  const added = await tx
-    .insertInto('post_likes')
-    .values({ post_id: postId, user_id: userId, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('user_id')
-    .executeTakeFirst()
-  return added !== undefined
-}
-
-/** Returns false if there was no like. */
-export async function removeLike(tx: Tx, postId: string, userId: string): Promise<boolean> {
-  const removed = await tx
-    .deleteFrom('post_likes')
-    .where('post_id', '=', postId)
-    .where('user_id', '=', userId)
-    .returning('user_id')
-    .executeTakeFirst()
-  return removed !== undefined
-}
-
-export async function setLikesCount(tx: Tx, post: { id: string; community_id: string | null }, count: number): Promise<void> {
-  await tx.updateTable('posts').set({ likes_count: count }).where('id', '=', post.id).execute()
-  if (post.community_id !== null) await rankPosts(tx, [post.id])
-}
-
-/** Call after the comment was written or removed. The caller has locked the post (`lockPost`). */
+/** Call after the comment was written or removed. The caller must have locked the post (`lockPost`). */
 export async function changeCommentsCount(tx: Tx, postId: string, by: 1 | -1): Promise<void> {
-  const post = await tx
-    .updateTable('posts')
-    .set((eb) => ({ comments_count: eb('comments_count', '+', by) }))
-    .where('id', '=', postId)
-    .returning('community_id')
-    .executeTakeFirst()
+  const [post] = await addToCommentsCount(tx, { postId, by })
   if (post?.community_id) await rankPosts(tx, [postId])
 }
 
-/** Writes what the lists Top and Active of a community sort its visible posts by. The caller has locked the posts. */
+const addToCommentsCount = compileOnce(['postId', 'by'], (db, { postId, by }: Slots<{ postId: string; by: number }>) =>
+  db
+    .updateTable('posts')
+    .set((eb) => ({ comments_count: eb('comments_count', '+', by) }))
+    .where('id', '=', postId)
+    .returning('community_id'),
+)
+
+/** Writes the values by which a community's Top and Active lists sort its visible posts. The caller must have locked the posts. */
 export async function rankPosts(tx: Tx, postIds: readonly string[]): Promise<void> {
   await sql`
     insert into community_post_ranks (post_id, community_id, likes_count, created_at, active_at)
@@ -104,7 +81,6 @@ export async function rankPosts(tx: Tx, postIds: readonly string[]): Promise<voi
     on conflict (post_id) do update set likes_count = excluded.likes_count, active_at = excluded.active_at`.execute(tx)
 }
 
-/** Takes a post that isn't shown anymore out of its community's lists. */
 export const unrankPost = (tx: Tx, postId: string) => tx.deleteFrom('community_post_ranks').where('post_id', '=', postId).execute()
 
 export async function replaceMedia(tx: Tx, postId: string, mediaIds: readonly string[]): Promise<void> {
@@ -159,7 +135,7 @@ export async function lockCounts(tx: Tx, post: Pick<Counted, 'author_id' | 'comm
 
 /**
  * Counts a post that becomes visible (1) or hidden (-1): in its community, with its tags, or for its author. Posts for a business aren't
- * counted, because the number would reveal the author. The caller has locked the counters (`lockCounts`).
+ * counted, because the number would reveal the author. The caller must have locked the counters (`lockCounts`).
  */
 export async function countShown(tx: Tx, post: Counted, by: 1 | -1, now: Date): Promise<void> {
   if (post.community_id !== null) {
@@ -179,7 +155,7 @@ export const announceMentions = (tx: Tx, ctx: Pick<Context, 'events'>, postId: s
 
 /** A tag use loses half its weight after this time. */
 const halfLifeSeconds = 7 * 24 * 60 * 60
-/** Lower scores are dropped; equals a single use twenty weeks ago. */
+/** Lower scores are deleted. This equals a single use twenty weeks ago. */
 const minScore = 1e-6
 
 /** Weight at `now` of a tag use at `since`: starts at 1 and halves every week. */
@@ -189,7 +165,7 @@ type Tagged = { communityId: string; tags: readonly string[]; createdAt: Date }
 
 /**
  * Adds or subtracts a post's tags in its community. A score is stored as of `scored_at`. All uses decay at the same rate, so the sum can be
- * moved to any other time. The caller has locked the community.
+ * moved to any other time. The caller must have locked the community.
  */
 export async function countTags(tx: Tx, { communityId, tags, createdAt }: Tagged, by: 1 | -1, now: Date): Promise<void> {
   const weight = weightOf(createdAt, now)
@@ -207,6 +183,5 @@ export async function countTags(tx: Tx, { communityId, tags, createdAt }: Tagged
     update community_tags set score = ${decayed(now)} - ${weight}, scored_at = ${now}::timestamptz where ${ofThese}`.execute(tx)
 }
 
-/** SQL: a stored score decayed to `now`. */
 export const decayed = (now: Date) => sql<number>`(community_tags.score * power(0.5::double precision,
   greatest(0, extract(epoch from ${now}::timestamptz - community_tags.scored_at))::double precision / ${sql.lit(halfLifeSeconds)}))`

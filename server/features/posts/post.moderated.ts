@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { pageIds } from '#server/db/page-ids.ts'
 import { hasMentions } from '#server/features/mentions/index.ts'
-import { bylineColumns, givenName } from '#server/features/people/index.ts'
+import { bylineColumns, unmoderatedName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { announce, announceMentions, countShown, lockCounts, rankPosts, unrankPost } from './post-writes.queries.ts'
 
-/** Moderation of posts. Held, hidden and removed posts aren't counted. */
+/** Held, hidden and removed posts aren't counted. */
 export const moderatedPost: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
@@ -65,7 +65,7 @@ export const moderatedPost: ModeratedSubject = {
           path: `/post/${row.post_id}`,
           context: [
             {
-              author: row.business_name ?? givenName(row),
+              author: row.business_name ?? unmoderatedName(row),
               text: [row.title, textOf(row)].filter(Boolean).join('\n\n'),
               createdAt: row.created_at.toISOString(),
               isSubject: true,

@@ -1,5 +1,5 @@
 import type { Post } from '#contracts/posts.ts'
-import { type CommunityAccess, reaches } from '#server/features/communities/index.ts'
+import { type CommunityAccess, grantsAccess } from '#server/features/communities/index.ts'
 import type { Viewer } from './visible-posts.ts'
 
 type Owned = {
@@ -15,14 +15,14 @@ export const isOwnPost = (viewerId: string, post: Owned): boolean =>
 type Seen = Owned & { is_locked: boolean; moderation: string | null }
 
 /**
- * What a viewer who sees a post may do with it. Accounts without a birthday can't write. In a community (`access`), write access is
- * required to take part. Authors can edit or delete a post that is out of view. Community moderators remove posts through a case, with a
+ * What a viewer may do with a post they can see. Accounts without a birthday can't write. In a community (`access`), write access is
+ * required to take part. Authors can edit or delete their held and hidden posts. Community moderators remove posts through a case, with a
  * reason the author is notified of and can appeal.
  */
 export function postAbilities(viewer: Viewer | null, post: Seen, access: CommunityAccess | null): Post['abilities'] {
   if (viewer === null || viewer.age === null) return { like: false, comment: false, edit: false, delete: false, report: false }
   const isOwn = isOwnPost(viewer.id, post)
-  const writes = access === null || reaches(access, 'write')
+  const writes = access === null || grantsAccess(access, 'write')
   const takesPart = writes && !post.is_locked && post.moderation === null
   return { like: takesPart, comment: takesPart, edit: isOwn && writes, delete: isOwn, report: !isOwn }
 }

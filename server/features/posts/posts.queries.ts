@@ -1,8 +1,10 @@
 import { type InferResult, type RawBuilder, sql } from 'kysely'
+import { isUuid } from '#contracts/addresses.ts'
 import type { BusinessByline } from '#contracts/posts.ts'
-import { compileOnce, type Slots } from '#server/db/compile-once.ts'
+import { compileOnce, type ParamTypes, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
+import { wantedBusinessId } from '#server/features/businesses/index.ts'
 import { readsCommunity } from '#server/features/communities/index.ts'
 import { mentionsPerson } from '#server/features/mentions/index.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
@@ -11,16 +13,18 @@ import { businessPictureId, bylinePicture } from '#server/kernel/media-address.t
 import { excerptLength, type NotifiedSubject, type PublicSubject } from '#server/kernel/notified-subject.ts'
 import {
   compileForReader,
+  compileForReaders,
   isListed,
   isLocked,
   isMember,
   isOpen,
   isPublic,
   isVisible,
+  lookUpRelation,
   plannedReaderOf,
   type Reader,
   readerOf,
-  subscribes,
+  relationLookedUp,
   type Viewer,
 } from './visible-posts.ts'
 
@@ -68,7 +72,6 @@ export const hasLiked = ({ id }: Reader) =>
   sql<boolean>`exists (select 1 from post_likes where post_likes.post_id = posts.id and post_likes.user_id = ${id})`
 export const hasSaved = ({ id }: Reader) =>
   sql<boolean>`exists (select 1 from saved_posts where saved_posts.post_id = posts.id and saved_posts.user_id = ${id})`
-export const belongs = ({ id }: Reader) => sql<boolean>`(posts.business_id is not null and ${isMember(id, sql`posts.business_id`)})`
 
 /** Locked content never leaves the database: no text, tags, place or pictures. */
 const selectPosts = (db: Db, reader: Reader) =>
@@ -76,7 +79,11 @@ const selectPosts = (db: Db, reader: Reader) =>
     .selectFrom('posts')
     .leftJoin('businesses', 'businesses.id', 'posts.business_id')
     .innerJoin('users', 'users.id', 'posts.author_id')
-    .innerJoinLateral(sql<{ is_locked: boolean }>`(select ${isLocked(reader)} as is_locked)`.as('seen'), (join) => join.onTrue())
+    .innerJoinLateral(lookUpRelation(reader).as('relation'), (join) => join.onTrue())
+    .innerJoinLateral(
+      sql<{ is_locked: boolean }>`(select ${isLocked(reader, relationLookedUp)} as is_locked offset 0)`.as('seen'),
+      (join) => join.onTrue(),
+    )
     .select(sharedColumns)
     .select([
       'posts.likes_count',
@@ -87,20 +94,20 @@ const selectPosts = (db: Db, reader: Reader) =>
       ...words(sql.ref<boolean>('seen.is_locked')),
       hasLiked(reader).as('is_liked'),
       hasSaved(reader).as('is_saved'),
-      belongs(reader).as('is_member'),
-      subscribes(reader).as('is_subscriber'),
+      'relation.is_member',
+      'relation.is_subscriber',
     ])
 
-const readPostRows = compileForReader<{ ids: readonly string[] }, PostRow>(['ids'], (db, reader, { ids }) =>
+const readPostRows = compileForReaders<{ ids: readonly string[] }, PostRow>({ ids: 'uuid[]' }, (db, reader, { ids }) =>
   selectPosts(db, reader)
     .where(sql<boolean>`posts.id = ${pageIds(ids)}`)
-    .where(isVisible(reader)),
+    .where(isVisible(reader, relationLookedUp)),
 )
 
-/** The posts among these that the viewer may see, in no order. */
+/** Omits posts the viewer can't see. Unordered. */
 export const postRows = (db: Db, viewer: Viewer | null, ids: readonly string[]): Promise<PostRow[]> => readPostRows(db, viewer, { ids })
 
-/** The shared columns of posts by ID, without subscriber-only ones for those in `locked`. The caller has checked access. */
+/** The shared columns of posts by ID, without subscriber-only ones for those in `locked`. The caller must have checked access. */
 export const sharedRows = compileOnce(
   ['ids', 'locked'],
   (db, { ids, locked }: Slots<{ ids: readonly string[]; locked: readonly string[] }>) => {
@@ -115,17 +122,16 @@ export const sharedRows = compileOnce(
   },
 )
 
-/** Sorts before every post, so that the first page uses the same query as the others. */
 const beginning = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
 
 export type PlaceParams = { beforeTime: string; beforeId: string }
+export const placeParamTypes: ParamTypes<PlaceParams> = { beforeTime: 'timestamptz', beforeId: 'uuid' }
 
 export function placeParams(after: After): PlaceParams {
   const [beforeTime, beforeId] = after ?? beginning
   return { beforeTime, beforeId }
 }
 
-/** SQL: older than the last row of the previous page. */
 export const isBefore = ({ beforeTime, beforeId }: { [Name in keyof PlaceParams]: RawBuilder<string> }) =>
   sql<boolean>`(posts.created_at, posts.id) < (${beforeTime}::timestamptz, ${beforeId}::uuid)`
 
@@ -134,27 +140,34 @@ export const isAfter = (after: After) => {
   return isBefore({ beforeTime: sql`${beforeTime}`, beforeId: sql`${beforeId}` })
 }
 
-type BusinessPage = PlaceParams & { businessId: string; limit: number }
+type BusinessPage = PlaceParams & { idOrSlug: string; limit: number }
 
-/** Posts of a business, newest first; its team also gets held ones. */
-export const businessPostRows = compileForReader<BusinessPage, PostRow>(
-  ['businessId', 'beforeTime', 'beforeId', 'limit'],
-  (db, reader, { businessId, limit, ...place }) => {
-    const page = (condition: RawBuilder<boolean>) => sql`(
-      select posts.id, posts.created_at from posts join businesses on businesses.id = posts.business_id
-      where posts.business_id = ${businessId} and ${isBefore(place)} and ${condition}
-      order by posts.created_at desc, posts.id desc limit ${limit})`
-    const listed = page(sql<boolean>`posts.moderation is null and ${isVisible(reader)}`)
-    const held = page(sql<boolean>`posts.moderation = 'held' and ${isMember(reader.id, sql`posts.business_id`)}`)
-    return selectPosts(db, reader)
-      .where(
-        sql<boolean>`posts.id in (
-          select page.id from (${listed} union all ${held} order by created_at desc, id desc limit ${limit}) as page)`,
-      )
-      .orderBy('posts.created_at', 'desc')
-      .orderBy('posts.id', 'desc')
-  },
-)
+const makeBusinessPostRows = (key: 'id' | 'slug') =>
+  compileForReaders<BusinessPage, PostRow>(
+    { idOrSlug: key === 'id' ? 'uuid' : 'text', ...placeParamTypes, limit: 'integer' },
+    (db, reader, { idOrSlug, viewerId, limit, ...place }) => {
+      const page = (condition: RawBuilder<boolean>) => sql`(
+        select posts.id, posts.created_at from posts join businesses on businesses.id = posts.business_id
+        where posts.business_id = ${wantedBusinessId({ idOrSlug, viewerId }, key)} and ${isBefore(place)} and ${condition}
+        order by posts.created_at desc, posts.id desc limit ${limit})`
+      const listed = page(sql<boolean>`posts.moderation is null and ${isVisible(reader)}`)
+      const held = page(sql<boolean>`posts.moderation = 'held' and ${isMember(reader.id, sql`posts.business_id`)}`)
+      return selectPosts(db, reader)
+        .where(
+          sql<boolean>`posts.id in (
+            select page.id from (${listed} union all ${held} order by created_at desc, id desc limit ${limit}) as page)`,
+        )
+        .orderBy('posts.created_at', 'desc')
+        .orderBy('posts.id', 'desc')
+    },
+    sql`answer.created_at desc, answer.post_id desc`,
+  )
+const postsByBusinessId = makeBusinessPostRows('id')
+const postsByBusinessSlug = makeBusinessPostRows('slug')
+
+/** Newest first; the business's team also gets held posts. Empty if the viewer can't see the business. */
+export const businessPostRows = (db: Db, viewer: Viewer | null, page: BusinessPage): Promise<PostRow[]> =>
+  (isUuid(page.idOrSlug) ? postsByBusinessId : postsByBusinessSlug)(db, viewer, page)
 
 export const personPostKeys = (db: Db, viewer: Viewer, personId: string, after: After, limit: number): Promise<PostKey[]> =>
   db
@@ -175,7 +188,7 @@ export const personPostKeys = (db: Db, viewer: Viewer, personId: string, after: 
 type HeldIn = { in: 'profile' | 'communities' } | { communityId: string }
 type HeldOnly = { type?: string | undefined; tag?: string | undefined }
 
-/** Held posts, which lists show only to their authors. Those of a business are in `businessPostRows`. */
+/** Held posts, which lists show only to their authors. The held posts of a business are in `businessPostRows`. */
 export const heldPostKeys = (
   db: Db,
   viewer: Viewer,
@@ -215,10 +228,11 @@ export const mergeNewest = <Key extends PostKey>(listed: readonly Key[], held: r
 
 export type PostFacts = InferResult<ReturnType<typeof selectFacts>>[number]
 
-const selectFacts = (db: Db, reader: Reader) =>
+export const selectFacts = (db: Db, reader: Reader) =>
   db
     .selectFrom('posts')
     .leftJoin('businesses', 'businesses.id', 'posts.business_id')
+    .innerJoinLateral(lookUpRelation(reader).as('relation'), (join) => join.onTrue())
     .select([
       'posts.id',
       'posts.author_id',
@@ -234,9 +248,9 @@ const selectFacts = (db: Db, reader: Reader) =>
       'posts.created_at',
       'businesses.country',
       'businesses.state',
-      isVisible(reader).as('is_visible'),
-      isLocked(reader).as('is_locked'),
-      belongs(reader).as('is_member'),
+      isVisible(reader, relationLookedUp).as('is_visible'),
+      isLocked(reader, relationLookedUp).as('is_locked'),
+      'relation.is_member',
     ])
 
 const readFacts = compileForReader<{ postId: string }, PostFacts>(['postId'], (db, reader, { postId }) =>
@@ -246,7 +260,7 @@ const lockFacts = compileForReader<{ postId: string }, PostFacts>(['postId'], (d
   selectFacts(db, reader).where('posts.id', '=', postId).forNoKeyUpdate('posts'),
 )
 
-/** Facts that decide whether the viewer may change a post, but not its text. Includes posts the viewer can't see: check `is_visible`. */
+/** What determines whether the viewer may change a post, without its text. Includes posts the viewer can't see: check `is_visible`. */
 export async function postFacts(db: Db, viewer: Viewer, postId: string, { lock = false } = {}): Promise<PostFacts | undefined> {
   const [post] = await (lock ? lockFacts : readFacts)(db, viewer, { postId })
   return post
@@ -297,7 +311,6 @@ type Row = {
   business_image_id: string | null
 }
 
-/** The business a post was published under; null for personal posts. */
 export function toBusinessByline(row: Row): BusinessByline | null {
   const { business_id: id, business_slug: slug, business_name: name, business_type: type } = row
   if (id === null || slug === null || name === null || type === null) return null

@@ -1,10 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Role } from '#contracts/accounts.ts'
 import { utcDate } from '#contracts/age.ts'
 import type { PostType } from '#contracts/posts.ts'
-import { type Compilable, compileOnce, type Slots } from '#server/db/compile-once.ts'
+import { type Compilable, compileOnce, compileShared, type ParamTypes, type Slots } from '#server/db/compile-once.ts'
 import type { Db } from '#server/db/connect.ts'
-import { asksPrice, hasPlanWith } from '#server/features/billing/index.ts'
+import { hasPlanWith, hasSubscriptionPrice } from '#server/features/billing/index.ts'
 import { readsCommunity } from '#server/features/communities/index.ts'
 import { openPlacesFor, productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
@@ -26,7 +26,7 @@ export type Viewer = {
   /** The time of reading, for anything that expires. */
   now: Date
   role?: Role
-  /** They have a paid plan. Queries check what a plan opens only if this is set, so it costs other readers nothing. */
+  /** Whether the reader has a paid plan. Queries check what a plan opens only if this is set, so it costs other readers nothing. */
   hasPlan?: boolean
 }
 
@@ -41,27 +41,33 @@ export const advertising: readonly PostType[] = ['promotion', 'product']
 
 /** A reader in a query: a single one by parameters, or many by the columns of a table. */
 export type Reader = {
-  /** Null for a visitor. */
   id: RawBuilder<string | null>
-  /** Whether they are old enough for advertising of the row's business. */
+  /** Whether the reader is old enough for advertising of the row's business. */
   isOfAge: RawBuilder<boolean>
-  /** Whether their plan opens exclusive posts of businesses that charge nothing for subscribing. */
+  /** Whether the reader's plan opens exclusive posts of businesses that charge nothing for subscribing. */
   opensUnpriced: RawBuilder<boolean>
-  /** The time of reading, for anything that expires. */
   now: RawBuilder<Date>
 }
 
-/** The part of a reader that decides whether a post is visible at all. */
+/** The fields of a reader that determine whether a post is visible at all. */
 type Sighted = Pick<Reader, 'id' | 'isOfAge' | 'now'>
 
 export type ReaderParams = { viewerId: string | null; now: Date | null; everywhere: boolean; open: string[]; closed: string[] }
 export const readerParamNames = ['viewerId', 'now', 'everywhere', 'open', 'closed'] as const satisfies (keyof ReaderParams)[]
 
+/** For statements that readers share. */
+export const readerParamTypes: ParamTypes<ReaderParams> = {
+  viewerId: 'uuid',
+  now: 'timestamptz',
+  everywhere: 'boolean',
+  open: 'text[]',
+  closed: 'text[]',
+}
+
 export function readerParams(viewer: Viewer | null): ReaderParams {
   return { viewerId: viewer?.id ?? null, now: viewer?.now ?? null, ...openPlacesFor(viewer?.age ?? null) }
 }
 
-/** Whether a query must check what the viewer's plan opens. */
 export const hasPlanOf = (viewer: Viewer | null): boolean => viewer?.hasPlan ?? false
 
 type ReaderSlots = { [Name in keyof ReaderParams]: RawBuilder<ReaderParams[Name]> }
@@ -96,7 +102,20 @@ export function compileForReader<Params extends Record<string, unknown>, Row>(
   return (db, viewer, params) => (hasPlanOf(viewer) ? readByPlan : read)(db, { ...readerParams(viewer), ...params })
 }
 
-/** Like `readerOf`, but the planner doesn't see who reads, so that it keeps one plan for a long statement: see `pageIds`. */
+/** `compileForReader` for what many read at the same time: see `compileShared`. For reads only. */
+export function compileForReaders<Params extends Record<string, unknown>, Row>(
+  types: ParamTypes<Params>,
+  build: (db: Db, reader: Reader, slots: Slots<ReaderParams & Params>) => Compilable<Row> & Expression<unknown>,
+  sortedBy?: RawBuilder<unknown>,
+): (db: Db, viewer: Viewer | null, params: Params) => Promise<Row[]> {
+  const all = { ...readerParamTypes, ...types } as ParamTypes<ReaderParams & Params>
+  const compile = (hasPlan: boolean) =>
+    compileShared<ReaderParams & Params, Row>(all, (db, slots) => build(db, readerBy(slots, hasPlan), slots), sortedBy)
+  const [read, readByPlan] = [compile(false), compile(true)]
+  return (db, viewer, params) => (hasPlanOf(viewer) ? readByPlan : read)(db, { ...readerParams(viewer), ...params })
+}
+
+/** Like `readerOf`, but hides the reader from the planner, so that it keeps one plan for a long statement: see `pageIds`. */
 export function plannedReaderOf(viewer: Viewer | null): Reader {
   const unseen = <Value>(value: Value) => sql<Value>`(select ${value})`
   const { viewerId, now, everywhere, open, closed } = readerParams(viewer)
@@ -104,46 +123,42 @@ export function plannedReaderOf(viewer: Viewer | null): Reader {
   return readerBy(slots, hasPlanOf(viewer))
 }
 
-/** SQL: the reader may see a business's posts. Not if they blocked it, nor if moderators hid it, except for its team. */
-export const isBusinessVisible = (
-  { id }: Pick<Reader, 'id'>,
-  businessId: RawBuilder<unknown> = sql`posts.business_id`,
-) => sql<boolean>`(not exists (
+/** SQL: the reader may see a business's posts: they haven't blocked it, and it isn't hidden by moderators, or they are on its team. */
+export const isBusinessVisible = ({ id }: Pick<Reader, 'id'>, businessId: RawBuilder<unknown>) => sql<boolean>`(not exists (
   select 1 from business_blocks where business_blocks.user_id = ${id} and business_blocks.business_id = ${businessId})
   and not exists (select 1 from businesses taken where taken.id = ${businessId} and taken.moderation is not null
     and not ${isMember(id, sql`taken.id`)}))`
 
-/** SQL: the reader is old enough for a post of this type. */
 export const isTypeVisible = ({ isOfAge }: Pick<Reader, 'isOfAge'>) =>
   sql<boolean>`(posts.post_type not in ('promotion', 'product') or coalesce(${isOfAge}, false))`
 
 /** SQL for a business's post. Queries over many posts of one business evaluate the two conditions separately, the first only once. */
-export const isBusinessPostVisible = (reader: Pick<Reader, 'id' | 'isOfAge'>) =>
-  sql<boolean>`(${isBusinessVisible(reader)} and ${isTypeVisible(reader)})`
+export const isBusinessPostVisible = (reader: Pick<Reader, 'id' | 'isOfAge'>, { isOnTeam }: Relation = relationTo(reader)) =>
+  sql<boolean>`(${isTypeVisible(reader)} and (businesses.moderation is null or ${isOnTeam}) and not exists (
+    select from business_blocks where business_blocks.user_id = ${reader.id} and business_blocks.business_id = posts.business_id))`
 
-/** SQL for a personal post: visible to members without a block in either direction. */
+/** SQL for a personal post: visible to members who aren't separated from the author by a block. */
 const isPersonPostVisible = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(${id} is not null and ${isNotBlocked(id, sql`posts.author_id`)})`
 
-/** SQL for a community post: visible to readers of the community without a block in either direction. */
-const isCommunityPostVisible = (reader: Sighted) =>
-  sql<boolean>`(${isPersonPostVisible(reader)} and ${readsCommunity(reader.id, sql`posts.community_id`, reader.now)})`
-
 /**
- * SQL: a post taken from view is visible only to its owners, and to no one once removed. Lists omit it for everyone with
- * `posts.moderation is null`, which their indexes contain.
+ * SQL: held and hidden posts are visible only to their owners, removed ones to no one. Lists omit all of them with `posts.moderation is
+ * null`, which their indexes contain.
  */
-const isShown = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(posts.moderation is null or (posts.moderation <> 'removed'
-  and case when posts.business_id is null then posts.author_id = ${id} else ${isMember(id, sql`posts.business_id`)} end))`
+const isShown = ({ id }: Pick<Reader, 'id'>, { isOnTeam }: Relation) => sql<boolean>`(posts.moderation is null
+  or (posts.moderation <> 'removed' and case when posts.business_id is null then posts.author_id = ${id} else ${isOnTeam} end))`
 
 /** SQL: a post appears in lists outside its community. */
 export const isListed = sql<boolean>`(posts.moderation is null and posts.community_id is null)`
 
-/** SQL: whether the viewer may know that the post exists. Includes locked posts, because titles are public. */
-export const isVisible = (reader: Sighted) =>
-  sql<boolean>`(${isShown(reader)} and case
-    when posts.community_id is not null then ${isCommunityPostVisible(reader)}
-    when posts.business_id is null then ${isPersonPostVisible(reader)}
-    else ${isBusinessPostVisible(reader)} end)`
+/**
+ * SQL: whether the viewer may know that the post exists. Includes locked posts, because titles are public. Community posts are visible to
+ * readers of the community.
+ */
+export const isVisible = (reader: Sighted, relation: Relation = relationTo(reader)) =>
+  sql<boolean>`(${isShown(reader, relation)} and case
+    when posts.business_id is not null and posts.community_id is null then ${isBusinessPostVisible(reader, relation)}
+    else ${isPersonPostVisible(reader)}
+      and (posts.community_id is null or ${readsCommunity(reader.id, sql`posts.community_id`, reader.now)}) end)`
 
 /**
  * SQL: every member may see the post in full, except across a block or mute. Implies `isOpen`, with fewer lookups. Refers to `posts`
@@ -157,32 +172,54 @@ export const isPublic = ({ isOfAge, unheardPeople, unheardBusinesses }: PublicRe
         and not exists (select from businesses taken where taken.id = posts.business_id and taken.moderation is not null) end)`
 
 /**
- * SQL: the reader hasn't hidden a post from their feeds. Not `exists`: what they hid is looked up once per statement and usually nothing,
- * while a feed looks at many posts.
+ * SQL: the reader hasn't hidden a post from their feeds. Not `exists`: the posts they hid are looked up once per statement, and usually
+ * there are none, while a feed looks at many posts.
  */
 export const isInFeeds = ({ id }: Pick<Reader, 'id'>) =>
   sql<boolean>`(posts.id not in (select hidden_posts.post_id from hidden_posts where hidden_posts.user_id = ${id}))`
 
 /** SQL: the reader hasn't muted the author. In feeds only. */
-export const isPersonHeard = ({ id }: Pick<Reader, 'id'>, personId: RawBuilder<unknown>) =>
+export const isPersonNotMuted = ({ id }: Pick<Reader, 'id'>, personId: RawBuilder<unknown>) =>
   sql<boolean>`(${personId} not in (select person_mutes.muted_id from person_mutes where person_mutes.user_id = ${id}))`
 
-/** SQL: the same for a business. */
-export const isBusinessHeard = ({ id }: Pick<Reader, 'id'>, businessId: RawBuilder<unknown>) =>
+/** SQL: the reader hasn't muted the business. In feeds only. */
+export const isBusinessNotMuted = ({ id }: Pick<Reader, 'id'>, businessId: RawBuilder<unknown>) =>
   sql<boolean>`(${businessId} not in (select business_mutes.business_id from business_mutes where business_mutes.user_id = ${id}))`
 
 /**
  * SQL: exclusive, and the reader doesn't subscribe to the business, isn't on its team, and has no plan that opens it. Only the title is
  * visible.
  */
-export const isLocked = (reader: Pick<Reader, 'id' | 'opensUnpriced'>) =>
-  sql<boolean>`(posts.is_exclusive and not ${subscribes(reader)} and not ${isMember(reader.id, sql`posts.business_id`)}
-    and not (${reader.opensUnpriced} and not ${asksPrice(sql`posts.business_id`)}))`
+export const isLocked = (
+  reader: Pick<Reader, 'id' | 'opensUnpriced'>,
+  { isOnTeam, isSubscriber }: Relation = relationTo(reader),
+) => sql<boolean>`(posts.is_exclusive and not ${isSubscriber} and not ${isOnTeam}
+    and not (${reader.opensUnpriced} and not ${hasSubscriptionPrice(sql`posts.business_id`)}))`
+
+export type Relation = { isOnTeam: RawBuilder<boolean>; isSubscriber: RawBuilder<boolean> }
+
+const relationTo = (reader: Pick<Reader, 'id'>): Relation => ({
+  isOnTeam: isMember(reader.id, sql`posts.business_id`),
+  isSubscriber: subscribes(reader),
+})
+
+/**
+ * The same as a lateral join, for single posts and short pages. A statement then contains it once: PostgreSQL sets up every copy of a lookup
+ * on each execution, and without `offset 0` it copies this one to each place that uses it.
+ */
+export const lookUpRelation = (reader: Pick<Reader, 'id'>) => {
+  const { isOnTeam, isSubscriber } = relationTo(reader)
+  return sql<{ is_member: boolean; is_subscriber: boolean }>`(select ${isOnTeam} as is_member, ${isSubscriber} as is_subscriber offset 0)`
+}
+
+/** Refers to `lookUpRelation`, joined as `relation`. */
+export const relationLookedUp: Relation = { isOnTeam: sql`relation.is_member`, isSubscriber: sql`relation.is_subscriber` }
 
 export const subscribes = ({ id }: Pick<Reader, 'id'>) =>
   sql<boolean>`exists (select 1 from subscriptions where subscriptions.user_id = ${id} and subscriptions.business_id = posts.business_id)`
 
-export const isOpen = (reader: Reader) => sql<boolean>`(${isVisible(reader)} and not ${isLocked(reader)})`
+export const isOpen = (reader: Reader, relation: Relation = relationTo(reader)) =>
+  sql<boolean>`(${isVisible(reader, relation)} and not ${isLocked(reader, relation)})`
 
 /** SQL: whether a person is on a business's team; false if `businessId` is null. */
 export const isMember = (userId: RawBuilder<unknown>, businessId: RawBuilder<unknown>) => sql<boolean>`exists (

@@ -6,14 +6,14 @@ import { menuPath } from '#contracts/visitor-pages.ts'
 import type { Db } from '#server/db/connect.ts'
 import { createPlaceCounts, placePaths } from '#server/features/places/index.ts'
 import { strainPathsInStock } from '#server/features/strain-pages/index.ts'
-import { refreshed } from '#server/kernel/answer-cache.ts'
+import { cacheAndRefresh } from '#server/kernel/answer-cache.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
 
-/** The limit of URLs per sitemap in the sitemap protocol. */
+/** The maximum number of URLs per sitemap in the sitemap protocol. */
 const sitemapSize = 50_000
 
 /** Excludes demo businesses, which are fictional, and businesses held or hidden by moderators. */
@@ -45,7 +45,7 @@ export async function sitemapStarts(db: Db, size = sitemapSize): Promise<string[
   }
 }
 
-/** A batch of a sitemap from an ID on: URLs with the day of their last change. */
+/** A batch of a sitemap, starting at or after an ID: URLs with the day of their last change. */
 export const sitemapRows = (db: Db, from: string, limit: number, isAfter: boolean) =>
   listed(db)
     .select(['id', 'slug', 'updated_at'])
@@ -54,11 +54,11 @@ export const sitemapRows = (db: Db, from: string, limit: number, isAfter: boolea
     .limit(limit)
     .execute()
 
-/** Public pages that change only with a deployment. */
+/** Public pages that change only when a new version is deployed. */
 const publicPaths = ['/landing', '/discover', ...textPages, '/moderation-log']
 
 const batch = 1000
-/** In milliseconds. Counting a million rows is slow, and crawlers come once a day. */
+/** In milliseconds. Counting a million rows is slow, and crawlers visit once a day. */
 const startsCacheMs = hourMs
 
 const xml = 'application/xml; charset=utf-8'
@@ -69,7 +69,7 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 export function registerSitemap({ app, ctx }: Api): void {
   const { publicUrl } = ctx.config
   const cacheControl = 'public, max-age=3600'
-  const startsOf = refreshed({
+  const startsOf = cacheAndRefresh({
     read: () => sitemapStarts(ctx.db),
     freshMs: startsCacheMs,
     maxAgeMs: startsCacheMs,
@@ -104,7 +104,7 @@ export function registerSitemap({ app, ctx }: Api): void {
       .send(set(paths.map((path) => entry(publicUrl + path)).join('')))
   })
 
-  const strainsOf = refreshed({
+  const strainsOf = cacheAndRefresh({
     read: () => strainPathsInStock(ctx.db),
     freshMs: startsCacheMs,
     maxAgeMs: startsCacheMs,

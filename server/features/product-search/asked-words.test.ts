@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { askedWords } from './products-near.queries.ts'
+import { queryWords } from './products-near.queries.ts'
 
-it('knows a category by its name, in singular, plural and without a hyphen', () => {
-  const named = (text: string) => askedWords(text).map(({ categories }) => categories)
+it('recognizes a category by its name: singular, plural, or without a hyphen', () => {
+  const named = (text: string) => queryWords(text).map(({ categories }) => categories)
   expect(named('edible gummies')).toEqual([['Edibles'], []])
   expect(named('Flower')).toEqual([['Flower']])
   expect(named('vape')).toEqual([['Vapes']])
@@ -10,12 +10,12 @@ it('knows a category by its name, in singular, plural and without a hyphen', () 
   for (const word of ['preroll', 'prerolls', 'pre-roll', 'Pre-Rolls']) expect(named(word), word).toEqual([['Pre-Rolls']])
 })
 
-it('takes no other word for a category', () => {
-  for (const word of ['other', 'flow', 's', 'drinking', '&']) expect(askedWords(word)[0]?.categories, word).toEqual([])
+it('doesn’t mistake other words for a category', () => {
+  for (const word of ['other', 'flow', 's', 'drinking', '&']) expect(queryWords(word)[0]?.categories, word).toEqual([])
 })
 
-it('knows strain types, and folds accents and case', () => {
-  expect(askedWords('Sativa bouffée')).toMatchObject([
+it('recognizes strain types regardless of accents and case', () => {
+  expect(queryWords('Sativa bouffée')).toMatchObject([
     { text: 'sativa', strainType: 'sativa' },
     { text: 'bouffee', strainType: null },
   ])

@@ -2,15 +2,15 @@ import { expressionBuilder, type RawBuilder, sql } from 'kysely'
 import { type ProductSort, productCategories, strainTypes } from '#contracts/menu-fields.rules.ts'
 import type { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
 import type { DB, Db } from '#server/db/connect.ts'
-import { type Area, distanceOrNowhere, isInArea, isOpenAt, searchWords } from '#server/features/businesses/index.ts'
+import { type Area, distanceOrFarthest, isInArea, isOpenAt, searchWords } from '#server/features/businesses/index.ts'
 import { type Jurisdiction, placesWithDeals } from '#server/features/jurisdictions/index.ts'
 import { shownCentsInSql } from '#server/features/menus/index.ts'
-import { businessNotBlocked, isShutOut } from '#server/features/people/index.ts'
+import { businessNotBlocked, isBlockedByBusiness } from '#server/features/people/index.ts'
 import { readerOf, type Viewer } from '#server/features/posts/index.ts'
 import type { CursorKey } from '#server/kernel/keyset.ts'
 
 export type ProductSearch = {
-  words: readonly AskedWord[]
+  words: readonly QueryWord[]
   area: Area
   category: ProductCategory | null
   strainType: StrainType | null
@@ -19,12 +19,12 @@ export type ProductSearch = {
   inStock: boolean
   onSale: boolean
   isOpen: boolean
-  /** The time of the first page: later ones must agree on what is open and fresh. */
+  /** The time of the first page: later pages must agree on what is open and fresh. */
   now: Date
   freshSince: Date
 }
 
-/** The time of the first page, whether the item is in stock, fresh and has the name, the sort value, the shop's distance and trust, the ID. */
+/** Parts of a cursor: the time of the first page, the tier (`tierOf`), the sort value, the shop's distance and trust, and the ID. */
 export const positionKinds = ['time', 'integer', 'number', 'number', 'integer', 'id'] as const
 type Position = CursorKey<typeof positionKinds>
 
@@ -45,8 +45,8 @@ const noWeight = 2_147_483_647
 type Page = { sort: ProductSort; after: Position | null; limit: number }
 
 /**
- * One page of items near a place. Shops come first, by their pins (`businesses_by_pin`), and then the items of each
- * (`products_in_shops`): even a big city has only a few hundred shops, but a common word is on most menus in the country.
+ * One page of items near a place. Finds the shops first, by their pins (`businesses_by_pin`), then each one's items (`products_in_shops`):
+ * even a big city has only a few hundred shops, but a common word is on most menus in the country.
  */
 export async function productsNear(db: Db, viewer: Viewer, search: ProductSearch, page: Page): Promise<FoundRow[]> {
   const isFirstTurn = page.after === null || (page.after[1] === 0 && page.after[2] === 0)
@@ -63,8 +63,8 @@ export async function productsNear(db: Db, viewer: Viewer, search: ProductSearch
 const shopsPerItem = 3
 
 /**
- * Items that are in stock, fresh and named like the words, from the first turn of the nearest shops: farther shops can only add items after
- * these. Stops where more shops would have to be read, so it may return too few.
+ * Items in stock that were recently confirmed and have all words in their names, from the first turn of the nearest shops: farther shops
+ * can only add items after these. Stops where more shops would have to be read, so it may return too few.
  */
 async function firstTurnNear(db: Db, viewer: Viewer, search: ProductSearch, page: Page): Promise<FoundRow[]> {
   const shopLimit = page.limit * shopsPerItem
@@ -116,7 +116,7 @@ export async function countNear(db: Db, viewer: Viewer, search: ProductSearch): 
   return rows[0] ?? { items: 0, shops: 0 }
 }
 
-/** The places with matching items that only the viewer's age hides. */
+/** Places with matching items that only the viewer's age hides. */
 export async function placesTooYoungFor(db: Db, viewer: Viewer, search: ProductSearch): Promise<Jurisdiction[]> {
   const { rows } = await sql<Jurisdiction>`
     with shops as materialized (${shopsNear(viewer, search, { hasTax: needsTax(search), isTooYoung: true })})
@@ -131,7 +131,7 @@ type ShopsOptions = {
 }
 
 /**
- * Shops that are in business, licensed as far as we know, without a block in either direction, and open to the viewer's age unless
+ * Shops that are in business, licensed as far as we know, not separated from the viewer by a block, and open to the viewer's age unless
  * `isTooYoung`.
  */
 function shopsNear(
@@ -143,19 +143,18 @@ function shopsNear(
   const hasDeals = sql`coalesce(${place} = any(${placesWithDeals}::text[]), false)`
   return sql`
     select businesses.id as business_id, businesses.country, businesses.state, -license_trust as distrust,
-      ${distanceOrNowhere(area.radiusMiles === null ? null : area.center)} as distance, ${hasDeals} as has_deals,
+      ${distanceOrFarthest(area.radiusMiles === null ? null : area.center)} as distance, ${hasDeals} as has_deals,
       ${hasTax ? sql`case when prices_include_tax then null else tax_rate end` : sql`null::integer`} as added_tax
     from businesses ${hasTax ? sql`left join menu_settings on menu_settings.business_id = businesses.id` : sql``}
     where businesses.moderation is null and closure is null and license_standing not in ('inactive', 'missing')
       and ${isInArea(area)}
       and coalesce(${readerOf(viewer).isOfAge}, false) = ${!isTooYoung}
       and ${businessNotBlocked(viewer.id, 'businesses.id')}
-      and not ${isShutOut(sql`${viewer.id}::uuid`, sql`businesses.id`)}
+      and not ${isBlockedByBusiness(sql`${viewer.id}::uuid`, sql`businesses.id`)}
       and ${isOpen ? isOpenAt(expressionBuilder<DB, 'businesses'>(), now) : sql`true`}
       and ${onSale ? hasDeals : sql`true`}`
 }
 
-/** Conditions of an item of `shops`. */
 function isWanted({ words, category, strainType, maxCents, inStock, onSale }: ProductSearch): RawBuilder<unknown> {
   const conditions = [
     sql`products.business_id = shops.business_id and products.moderation is null`,
@@ -173,7 +172,7 @@ function isWanted({ words, category, strainType, maxCents, inStock, onSale }: Pr
 const contains = (text: RawBuilder<string>, word: string) => sql`strpos(${text}, ${word}) > 0`
 
 /** Whether a word is in the text of an item, or names its category or strain type. */
-function matches(itemText: RawBuilder<string>, { text, categories, strainType }: AskedWord): RawBuilder<unknown> {
+function matches(itemText: RawBuilder<string>, { text, categories, strainType }: QueryWord): RawBuilder<unknown> {
   const ranks = categories.map((category) => productCategories.indexOf(category))
   const ways = [
     contains(itemText, text),
@@ -196,7 +195,6 @@ function tierOf({ words, freshSince }: ProductSearch, sort: ProductSort): RawBui
   return sql<number>`((not is_available)::integer * 4 + (not (${isNamedSo}))::integer * 2 + (confirmed_at < ${freshSince}::timestamptz)::integer)`
 }
 
-/** SQL over the items that were found. */
 function measureOf(sort: ProductSort): RawBuilder<unknown> {
   if (sort === 'price') return sql`price`
   if (sort === 'price_per_gram') return sql`coalesce(price_per_gram, ${sql.lit(noWeight)})`
@@ -205,17 +203,16 @@ function measureOf(sort: ProductSort): RawBuilder<unknown> {
   return sql`((row_number() over (partition by business_id, tier order by id) - 1) / ${sql.lit(itemsPerTurn)})`
 }
 
-/** What a shopper pays. */
 const shown = (column: 'low_price_cents' | 'cents_per_gram') => shownCentsInSql(sql.ref(`products.${column}`), sql`shops.added_tax`)
 
-/** The city that a person's searches begin at, as they entered it. */
+/** The city where a person's searches start, as they entered it. */
 export const homeOf = async (db: Db, userId: string): Promise<string | null> => {
   const person = await db.selectFrom('users').select('location').where('id', '=', userId).executeTakeFirst()
   return person?.location ?? null
 }
 
-/** A word that items must match, in their text or by what it names. */
-type AskedWord = { text: string; categories: readonly ProductCategory[]; strainType: StrainType | null }
+/** A word that items must match in their text, or in a category or strain type that the word names. */
+type QueryWord = { text: string; categories: readonly ProductCategory[]; strainType: StrainType | null }
 
 /** "Seeds & Clones" → "seeds", "clones"; "Pre-Rolls" → "prerolls", "rolls". */
 const namesOf = (category: ProductCategory): string[] => {
@@ -227,7 +224,7 @@ const namesOf = (category: ProductCategory): string[] => {
 const named = productCategories.filter((category) => category !== 'Other').map((category) => ({ category, names: namesOf(category) }))
 
 /** "edible gummies" → "edible", which also names Edibles, and "gummies". */
-export const askedWords = (text: string): AskedWord[] =>
+export const queryWords = (text: string): QueryWord[] =>
   searchWords(text).map((word) => ({
     text: word,
     categories: named.filter(({ names }) => names.includes(word) || names.includes(`${word}s`)).map(({ category }) => category),

@@ -58,7 +58,7 @@ export function registerEmbed({ app, ctx }: Api): void {
     await admit(ctx, request)
     const { slug } = request.params as { slug: string }
     const business = await embeddedBusiness(ctx.db, slug)
-    letBeFramed(reply)
+    allowFraming(reply)
     if (!business) return reply.status(404).send(missingPage())
     const { minimumAge, rule } = productAgeOf(business)
     return reply.send(embedPage({ business, minimumAge, rule, brandName: brand.name, publicUrl: ctx.config.publicUrl }))
@@ -85,7 +85,7 @@ export function registerEmbed({ app, ctx }: Api): void {
   })
 }
 
-function letBeFramed(reply: FastifyReply): void {
+function allowFraming(reply: FastifyReply): void {
   reply.removeHeader('x-frame-options')
   reply.headers({
     'content-security-policy': framedPolicy,
@@ -148,9 +148,7 @@ ${body}
 /** Cache lifetime in seconds, and so the maximum age of a price. */
 const freshFor = 300
 
-/**
- * `GET /feeds/menus/:token.json`: a menu for other programs. Includes the minimum age, which the program that shows the menu must check.
- */
+/** `GET /feeds/menus/:token.json`: a menu for other programs. Includes the minimum age, which a program that shows the menu must check. */
 export function registerMenuFeed({ app, ctx }: Api): void {
   app.get('/feeds/menus/:token.json', async (request, reply) => {
     await admit(ctx, request)

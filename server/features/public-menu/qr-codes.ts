@@ -1,11 +1,11 @@
 import type { Color } from '@cantoo/pdf-lib'
-import type {} from '@fastify/compress' // types the `compress` route option
+import type {} from '@fastify/compress' // Declares the route option `compress`.
 import { LRUCache } from 'lru-cache'
 import { renderSVG } from 'uqr'
 import { isUuid } from '#contracts/addresses.ts'
 import { menuPath } from '#contracts/visitor-pages.ts'
 import { notFound } from '#server/kernel/errors.ts'
-import { drawCode, drawLine, type Fonts, fitted, ink, isWhole, muted, newPdf, widthOf } from '#server/kernel/pdf.ts'
+import { drawLine, drawQrCode, type Fonts, fitText, hasAllGlyphs, ink, muted, newPdf, widthOf } from '#server/kernel/pdf.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { businessOnCard } from './sharing.ts'
@@ -62,12 +62,11 @@ type QrCard = { name: string; type: string; address: string | null; location: st
 /** A6 portrait, in points (1/72 inch). */
 const width = 297.64
 const height = 419.53
-/** Cutting is accurate to 3 mm, so everything keeps 10 mm from the edge. */
+/** Cutting is accurate to 3 mm, so everything is at least 10 mm from the edge. */
 const margin = 28.35
 const codeSize = 170
 const room = width - 2 * margin
 
-/** A counter card with a QR code of the business's public menu: A6, black on white, with embedded fonts. */
 async function drawQrCard({ name, type, address, location, url, brandName }: QrCard): Promise<Uint8Array> {
   const { document, fonts } = await newPdf(`${name}: menu and reviews`, brandName)
   const { serif, text } = fonts
@@ -75,10 +74,10 @@ async function drawQrCard({ name, type, address, location, url, brandName }: QrC
   const line = (words: string, of: Fonts, size: number, y: number, color: Color) =>
     drawLine(page, words, { x: (width - widthOf(words, of, size)) / 2, y, size, fonts: of, color })
   // Don't mix two typefaces in one name.
-  const headingFor = (words: string): Fonts => (isWhole(words, serif) ? [serif] : text)
+  const headingFor = (words: string): Fonts => (hasAllGlyphs(words, serif) ? [serif] : text)
 
   let y = height - margin - 22
-  const title = fitted(name, { width: room, fonts: headingFor(name), sizes: [22, 18, 15], maxLines: 2 })
+  const title = fitText(name, { width: room, fonts: headingFor(name), sizes: [22, 18, 15], maxLines: 2 })
   for (const part of title.lines) {
     line(part, headingFor(name), title.size, y, ink)
     y -= title.size * 1.22
@@ -86,16 +85,16 @@ async function drawQrCard({ name, type, address, location, url, brandName }: QrC
   y -= 2
   // Farms never show a street address; the column should be empty too.
   const where = type === 'farm' ? location : [address, location].filter(Boolean).join(', ')
-  const place = fitted(where ?? '', { width: room, fonts: text, sizes: [10.5], maxLines: 2 })
+  const place = fitText(where ?? '', { width: room, fonts: text, sizes: [10.5], maxLines: 2 })
   for (const part of place.lines) {
     line(part, text, place.size, y, muted)
     y -= 15
   }
 
   const bottom = 92
-  drawCode(page, url, (width - codeSize) / 2, bottom + (y - 4 - bottom - codeSize) / 2, codeSize)
+  drawQrCode(page, url, (width - codeSize) / 2, bottom + (y - 4 - bottom - codeSize) / 2, codeSize)
   line('Menu and reviews', [serif], 18, 72, ink)
-  const link = fitted(url.replace(/^https?:\/\//, ''), {
+  const link = fitText(url.replace(/^https?:\/\//, ''), {
     width: room,
     fonts: text,
     sizes: [8.5, 7.5, 6.5],

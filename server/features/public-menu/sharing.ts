@@ -6,7 +6,7 @@ import { type MenuSharing, SharedItem } from '#contracts/public-menu.endpoints.t
 import { menuPath } from '#contracts/visitor-pages.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { requireKeeper } from '#server/features/menus/index.ts'
+import { requireMenuEditor } from '#server/features/menus/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { invalidInput } from '#server/kernel/errors.ts'
@@ -16,7 +16,7 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'brand'>
 
 /** @throws AppError not_found, forbidden, age_restricted about the business */
 export async function getSharing(ctx: Ctx, actor: Actor, idOrSlug: string): Promise<MenuSharing> {
-  const business = await requireKeeper(ctx.db, actor, idOrSlug, ctx.clock.now())
+  const business = await requireMenuEditor(ctx.db, actor, idOrSlug, ctx.clock.now())
   return toSharing(ctx, business.slug, await sharingOf(ctx.db, business.id))
 }
 
@@ -26,7 +26,7 @@ export const setEmbed = (ctx: Ctx, actor: Actor, idOrSlug: string, isEmbedOn: bo
     saveSharing(tx, businessId, { is_embed_on: isEmbedOn, updated_at: ctx.clock.now() }),
   )
 
-/** Creates a feed unless there is one. @throws AppError not_found, forbidden, age_restricted about the business */
+/** Creates a feed unless one exists. @throws AppError not_found, forbidden, age_restricted about the business */
 export const openFeed = (ctx: Ctx, actor: Actor, idOrSlug: string): Promise<MenuSharing> =>
   change(ctx, actor, idOrSlug, (tx, businessId) => addToken(tx, businessId, newToken(), ctx.clock.now()))
 
@@ -52,7 +52,7 @@ async function change(
   idempotency: IdempotencyKey | null = null,
 ): Promise<MenuSharing> {
   return inTransaction(ctx.db, async (tx) => {
-    const business = await requireKeeper(tx, actor, idOrSlug, ctx.clock.now(), { lock: true })
+    const business = await requireMenuEditor(tx, actor, idOrSlug, ctx.clock.now(), { lock: true })
     // The address isn't stored with the response: a repeated request reads the current one.
     await once(tx, actor.id, idempotency, ctx.clock.now(), async () => {
       await write(tx, business.id)
@@ -100,7 +100,7 @@ const saveSharing = (tx: Tx, businessId: string, changes: Updateable<DB['menu_sh
     .onConflict((conflict) => conflict.column('business_id').doUpdateSet(changes))
     .execute()
 
-/** Keeps an existing token, even if two requests add one at once. */
+/** Keeps an existing token, even if two requests add one at the same time. */
 const addToken = (tx: Tx, businessId: string, token: string, now: Date) =>
   tx
     .insertInto('menu_sharing')
@@ -127,7 +127,7 @@ export const embeddedBusiness = (db: Db, slug: string) =>
     .selectFrom('businesses')
     .innerJoin('menu_sharing', 'menu_sharing.business_id', 'businesses.id')
     .select(businessColumns)
-    // Other sites keep embedding the address of a business that was merged.
+    // Other sites may still embed the address of a merged business.
     .where((eb) =>
       eb.or([
         eb('businesses.slug', '=', slug),
@@ -147,6 +147,6 @@ export const businessOfFeed = (db: Db, token: string) =>
     .where('businesses.moderation', 'is', null)
     .executeTakeFirst()
 
-/** The data of a printed card. Farms never show a street address. */
+/** Farms never show a street address. */
 export const businessOnCard = (db: Db, slug: string) =>
   db.selectFrom('businesses').select(['slug', 'name', 'type', 'address', 'location']).where('slug', '=', slug).executeTakeFirst()

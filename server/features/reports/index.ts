@@ -88,7 +88,7 @@ async function report(
 
 type Found = {
   is_own: boolean
-  /** The owner of the subject; for a business, its owner. */
+  /** The subject's author or owner; for a business, the owner in its team. */
   user_id: string | null
   community_id: string | null
 }
@@ -104,15 +104,15 @@ const nowhere = sql`null::uuid as community_id`
 const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Date) => RawBuilder<Found>> = {
   // Blocking an author doesn't prevent reporting posts that would otherwise be visible.
   post: (viewer, id, now) => sql`
-    select posts.author_id = ${viewer.id} or ${runs(viewer, 'posts.business_id')} as is_own,
+    select posts.author_id = ${viewer.id} or ${isOnTeam(viewer, 'posts.business_id')} as is_own,
       posts.author_id as user_id, posts.community_id
     from posts left join businesses on businesses.id = posts.business_id
     where posts.id = ${id} and posts.moderation is null
       and (${isVisible(readerOf(viewer))} or (posts.business_id is null and ${notBlockedBy(viewer.id, 'posts.author_id')}
         and (posts.community_id is null or ${readsCommunity(sql`${viewer.id}::uuid`, sql`posts.community_id`, sql<Date>`${now}::timestamptz`)})))`,
-  // Comments follow their post: under a locked one they aren't visible.
+  // Comments under a locked post aren't visible.
   comment: (viewer, id) => sql`
-    select comments.author_id = ${viewer.id} or ${runs(viewer, 'comments.business_id')} as is_own,
+    select comments.author_id = ${viewer.id} or ${isOnTeam(viewer, 'comments.business_id')} as is_own,
       comments.author_id as user_id, posts.community_id
     from comments
       join posts on posts.id = comments.post_id
@@ -136,7 +136,7 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
       and ${huntAccess(sql`${viewer.id}::uuid`)} is not null and ${notBlockedBy(viewer.id, 'hunt_comments.author_id')}`,
   // A business can be reported even if blocked, because the directory shows it.
   business: (viewer, id) => sql`
-    select ${runs(viewer, 'businesses.id')} as is_own, ${nowhere},
+    select ${isOnTeam(viewer, 'businesses.id')} as is_own, ${nowhere},
       (select user_id from business_members where business_members.business_id = businesses.id and role = 'owner' limit 1) as user_id
     from businesses where id = ${id} and moderation is null`,
   community: (viewer, id, now) => sql`
@@ -147,18 +147,18 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
   // A message can be reported unless the reporter has deleted it for themselves.
   message: (viewer, id) => messageSubject(viewer.id, id),
   event: (viewer, id) => sql`
-    select ${runs(viewer, 'events.business_id')} as is_own, events.created_by as user_id, ${nowhere}
+    select ${isOnTeam(viewer, 'events.business_id')} as is_own, events.created_by as user_id, ${nowhere}
     from events join businesses on businesses.id = events.business_id
     where events.id = ${id} and events.moderation is null and ${isEventVisible(eventReader(viewer))}`,
   gallery_item: (viewer, id, now) => sql`
-    select ${runs(viewer, 'gallery_items.business_id')} as is_own, gallery_items.added_by as user_id, ${nowhere}
+    select ${isOnTeam(viewer, 'gallery_items.business_id')} as is_own, gallery_items.added_by as user_id, ${nowhere}
     from gallery_items where gallery_items.id = ${id} and ${isGalleryItemShown(sql`${id}::uuid`, now)}`,
   product: (viewer, id) => sql`
-    select ${runs(viewer, 'products.business_id')} as is_own, ${nowhere},
+    select ${isOnTeam(viewer, 'products.business_id')} as is_own, ${nowhere},
       (select user_id from business_members where business_members.business_id = products.business_id and role = 'owner' limit 1) as user_id
     from products join businesses on businesses.id = products.business_id
     where products.id = ${id} and products.moderation is null and businesses.moderation is null
       and coalesce(${readerOf(viewer).isOfAge}, false)`,
 }
 
-const runs = (viewer: Viewer, column: string) => isMember(sql`${viewer.id}::uuid`, sql.ref(column))
+const isOnTeam = (viewer: Viewer, column: string) => isMember(sql`${viewer.id}::uuid`, sql.ref(column))

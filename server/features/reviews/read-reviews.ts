@@ -43,7 +43,7 @@ async function loadPersonReviews(db: Db, ids: readonly string[]): Promise<Person
       {
         ...textOf(row, photos),
         business: { id: row.business_id, slug: row.slug, name: row.name, type: row.type, imageUrl: bylinePicture(row.image_id) },
-        // Only its author gets this far with a held review.
+        // Only the author of a held review gets here.
         moderation: row.moderation,
         heldFor: reasons.get(row.id) ?? [],
       },
@@ -86,8 +86,8 @@ type After = { rank: number; createdAt: string; id: string }
 type Row = { id: string; rank: number; created_at: Date }
 
 /**
- * The IDs of one page of a business's reviews; every sort has its own index (migration 1215). Reviews by people with a block in either
- * direction are omitted, but remain in the average and the counts, which are the same for everyone.
+ * The IDs of one page of a business's reviews. Every sort has its own index (migration 1215). Omits reviews by people separated from the
+ * viewer by a block, but the average and the counts, which are the same for everyone, include them.
  */
 async function reviewPage(db: Db, businessId: string, viewerId: string | null, query: Query): Promise<Page<string>> {
   const after = readCursor(query.cursor, query.sort)
@@ -96,7 +96,7 @@ async function reviewPage(db: Db, businessId: string, viewerId: string | null, q
   return { items: items.map((row) => row.id), nextCursor }
 }
 
-/** The cursor contains its sort, so that one of another sort is rejected instead of misread. */
+/** The cursor names its sort order, so that a cursor of another order is rejected instead of misread. */
 function readCursor(cursor: string | undefined, sort: RatingSort): After | null {
   const key = decodeCursor(cursor, ['string', 'number', 'time', 'id'])
   if (key === null) return null
@@ -104,7 +104,7 @@ function readCursor(cursor: string | undefined, sort: RatingSort): After | null 
   const max = sort === 'newest' ? 0 : sort === 'helpful' ? 2_147_483_647 : 5
   if (of !== sort || !Number.isInteger(rank) || rank < 0 || rank > max) {
     throw new AppError('invalid_input', {
-      message: 'This cursor is not valid. Start again from the first page.',
+      message: 'This cursor isn’t valid. Start again from the first page.',
       fields: { cursor: 'Not valid' },
     })
   }
@@ -139,10 +139,10 @@ export function pageQuery({ businessId, viewerId, sort, after, limit }: Selectio
     order by rank, created_at desc, id desc limit ${limit}`
 }
 
-/** Reviews of one business as the viewer sees them, in the order of the IDs. */
+/** In the order of the IDs. */
 export async function loadRatings(db: Db, actor: Actor | null, businessId: string, ids: readonly string[]): Promise<Rating[]> {
   if (ids.length === 0) return []
-  // Accounts without a birthday can't write yet, so no actions are offered.
+  // Accounts without a birthday can't write yet, so they are offered no actions.
   const viewer = actor?.birthday ? actor : null
   const [rows, reviewer] = await Promise.all([
     reviewRows(db, viewer?.id ?? null, ids),
@@ -165,7 +165,6 @@ type TextRow = Pick<
   'id' | 'rating' | 'review' | 'is_freebie' | 'created_at' | 'edited_at' | 'reply' | 'replied_at' | 'photo_ids'
 >
 
-/** What a review says, wherever it is shown. */
 const textOf = (row: TextRow, photos: ReadonlyMap<string, Media>) => ({
   id: row.id,
   rating: row.rating,
@@ -200,7 +199,7 @@ function toRating(row: ReviewRow, { id: viewerId, runsBusiness }: Reader, { phot
     helpfulCount: row.helpful_count,
     isHelpful: row.voter_id !== null,
     isOwn,
-    // Only its author gets this far with a moderated review.
+    // Only the author of a moderated review gets here.
     moderation: row.moderation,
     heldFor,
     abilities: {

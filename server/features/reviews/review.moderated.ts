@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { pageIds } from '#server/db/page-ids.ts'
 import { lockRatingCounts, setRatingCounts } from '#server/features/businesses/index.ts'
-import { bylineColumns, givenName } from '#server/features/people/index.ts'
+import { bylineColumns, unmoderatedName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { photoIds } from './reviews.queries.ts'
 
-/** Moderation of reviews. Held, hidden and removed reviews don't count toward averages or star counts. */
+/** Held, hidden and removed reviews don't count toward averages or star counts. */
 export const moderatedReview: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
@@ -13,7 +13,7 @@ export const moderatedReview: ModeratedSubject = {
       .select(['id', 'user_id as userId', 'business_id as businessId', 'moderation as state', 'created_at as createdAt'])
       .where(sql<boolean>`id = ${pageIds(ids)}`)
       .execute()
-    // `businessId` is the reviewed business; its team may not moderate its own reviews.
+    // `businessId` is the reviewed business, whose team may not moderate the review.
     return factsById(rows)
   },
 
@@ -48,7 +48,7 @@ export const moderatedReview: ModeratedSubject = {
       .execute()
     return new Map(
       rows.map((row) => {
-        const author = givenName(row)
+        const author = unmoderatedName(row)
         const text = row.review ?? ''
         const own = { author, text, createdAt: row.created_at.toISOString(), isSubject: true }
         const reply =

@@ -2,11 +2,11 @@ export type Reviewer = { isMember: boolean; runsBusiness: boolean }
 
 export const refusals = {
   visitor: 'Sign in to write a review.',
-  unfinished: 'Finish setting up your account, then you can write a review.',
+  unfinished: 'Finish setting up your account to write a review.',
   own: "You run this business, so you can't review it.",
 } as const
 
-/** Why this viewer can't review the business, or null if they can. A null `reviewer` is a visitor; `isMember` means onboarded. */
+/** Why the viewer can't review the business, or null if they can. A null `reviewer` is a visitor; `isMember` means onboarded. */
 export function reviewRefusal(reviewer: Reviewer | null): string | null {
   if (reviewer === null) return refusals.visitor
   if (reviewer.runsBusiness) return refusals.own

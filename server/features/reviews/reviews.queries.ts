@@ -3,18 +3,16 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { type IsForEveryone, syncMediaUses } from '#server/features/media/index.ts'
 import { businessNotBlocked, notBlocked } from '#server/features/people/index.ts'
-import { mayBlockFor } from '#server/features/team/index.ts'
+import { canBlockFor } from '#server/features/team/index.ts'
 import { newestAfter } from '#server/kernel/keyset.ts'
 import { businessPictureId } from '#server/kernel/media-address.ts'
 import { excerptLength, type NotifiedSubject, type PublicSubject } from '#server/kernel/notified-subject.ts'
 import type { Reviewer } from './reviews.policy.ts'
 
-/** SQL: the photos of a row of `reviews`, in order. */
 export const photoIds = sql<string[]>`array(select media_id from review_media where review_media.review_id = reviews.id order by position)`
 
 export type ReviewRow = Awaited<ReturnType<typeof reviewRows>>[number]
 
-/** Reviews with the viewer's helpful marks, in no order. */
 export const reviewRows = (db: Db, viewerId: string | null, ids: readonly string[]) =>
   db
     .selectFrom('reviews')
@@ -43,14 +41,12 @@ export const reviewRows = (db: Db, viewerId: string | null, ids: readonly string
       'reviews.moderation',
       'review_votes.user_id as voter_id',
       photoIds.as('photo_ids'),
-      mayBlockFor(sql`${viewerId}::uuid`, sql`reviews.business_id`, sql`reviews.user_id`).as('may_block'),
+      canBlockFor(sql`${viewerId}::uuid`, sql`reviews.business_id`, sql`reviews.user_id`).as('may_block'),
     ])
     .where(sql<boolean>`reviews.id = ${pageIds(ids)}`)
     .execute()
 
-/**
- * Keys of visible reviews by a person, newest first, without businesses the viewer has blocked. Includes held ones only for their author.
- */
+/** Newest first, without reviews of businesses the viewer has blocked. Includes held ones only for their author. */
 export const personReviewKeys = (db: Db, viewerId: string, personId: string, after: readonly [string, string] | null, limit: number) =>
   newestAfter(
     db
@@ -71,7 +67,6 @@ export const personReviewKeys = (db: Db, viewerId: string, personId: string, aft
 const shownTo = (viewerId: string) =>
   sql<boolean>`(reviews.moderation is null or (reviews.moderation = 'held' and reviews.user_id = ${viewerId}::uuid))`
 
-/** Reviews with what they are about, in no order. */
 export const reviewsOfPerson = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('reviews')
@@ -98,7 +93,12 @@ export async function reviewerOf(db: Db, userId: string, businessId: string): Pr
 export const ownReviewId = (db: Db, userId: string, businessId: string) =>
   db.selectFrom('reviews').select('id').where('business_id', '=', businessId).where('user_id', '=', userId).executeTakeFirst()
 
-/** Locks a review this person may see; undefined if there is none. */
+/** SQL: how many reviews of a business in the outer query await a reply. No one can reply to reviews that moderators hid. */
+export const unansweredReviews = sql<number>`(
+  select count(*)::integer from reviews
+  where business_id = businesses.id and review is not null and reply is null and moderation is null)`
+
+/** Locks the review if this person may see it, and otherwise returns undefined. */
 export const lockVisibleReview = (tx: Tx, viewerId: string, reviewId: string) =>
   tx
     .selectFrom('reviews')
@@ -109,7 +109,7 @@ export const lockVisibleReview = (tx: Tx, viewerId: string, reviewId: string) =>
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** The caller has locked the review. */
+/** The caller must have locked the review. */
 export const photoIdsOf = async (tx: Tx, reviewId: string): Promise<string[]> =>
   (await tx.selectFrom('review_media').select('media_id').where('review_id', '=', reviewId).orderBy('position').execute()).map(
     (row) => row.media_id,
@@ -125,14 +125,13 @@ export async function replacePhotos(tx: Tx, reviewId: string, mediaIds: readonly
   await syncMediaUses(tx, 'review', [reviewId])
 }
 
-/** Whether everyone may see a review and its photos. */
 export const isReviewShown: IsForEveryone = (reviewId) => sql<boolean>`exists (
   select from reviews join businesses on businesses.id = reviews.business_id
   where reviews.id = ${reviewId} and reviews.moderation is null and businesses.moderation is null)`
 
 export type NotifiedReview = { rating: number; review: string | null; reply: string | null }
 
-/** If several people reviewed the business, deleting the latest review leaves the others. */
+/** A notification of several reviews is still shown after the latest one is deleted. */
 export const notifiedReviews: NotifiedSubject<NotifiedReview> = (asked, viewer) => {
   const words = (column: string) =>
     sql`case when ${notBlocked(viewer.id, 'reviews.user_id')} then left(${sql.ref(column)}, ${excerptLength}) end`

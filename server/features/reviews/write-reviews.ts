@@ -53,16 +53,16 @@ export async function saveRating(ctx: Ctx, actor: Actor, idOrSlug: string, given
   return summaryOf(ctx.db, actor, business.id)
 }
 
-/** Deletes a person's review of a business with its votes and its reply. */
+/** Also deletes the review's votes and reply. */
 export async function deleteRating(ctx: Pick<Context, 'db' | 'cache'>, actor: Actor, idOrSlug: string): Promise<RatingSummary> {
   const business = await requireBusiness(ctx.db, idOrSlug)
-  const isDeleted = await inTransaction(ctx.db, (tx) => takeReviewBack(tx, business.id, actor.id))
+  const isDeleted = await inTransaction(ctx.db, (tx) => withdrawReview(tx, business.id, actor.id))
   if (isDeleted) ctx.cache.invalidate('businesses')
   return summaryOf(ctx.db, actor, business.id)
 }
 
 /** Returns whether there was a review. @throws AppError not_found for the business */
-export async function takeReviewBack(tx: Tx, businessId: string, userId: string): Promise<boolean> {
+export async function withdrawReview(tx: Tx, businessId: string, userId: string): Promise<boolean> {
   const counts = await lockRatingCounts(tx, businessId)
   if (counts === null) throw notFound('Business not found.')
   const deleted = await tx
@@ -86,12 +86,12 @@ type Written = {
   before: number | null
   /** Whether the stars or the text changed. */
   isNews: boolean
-  /** Moderated reviews stay uncounted however they are changed. */
+  /** Moderated reviews aren't counted, even if they are changed. */
   wasShown: boolean
   verdict: Verdict
 }
 
-/** The caller has locked the business. */
+/** The caller must have locked the business. */
 async function write(tx: Tx, ctx: Ctx, { businessId, writer, given, now }: Write): Promise<Written> {
   const values = { rating: given.rating, review: given.review || null, is_freebie: given.isFreebie }
   const old = await tx
@@ -125,10 +125,10 @@ async function write(tx: Tx, ctx: Ctx, { businessId, writer, given, now }: Write
   return { id, before: old.rating, isNews, wasShown, verdict }
 }
 
-/** Replaces a review's photos; `undefined` keeps them. Returns whether that changed anything. The caller has locked the review. */
+/** Replaces a review's photos; `undefined` keeps them. Returns whether that changed anything. The caller must have locked the review. */
 async function changePhotos(tx: Tx, writerId: string, reviewId: string, wanted: readonly string[] | undefined): Promise<boolean> {
   if (wanted === undefined) return false
-  if (new Set(wanted).size !== wanted.length) throw invalidField('photoIds', 'Add each photo once')
+  if (new Set(wanted).size !== wanted.length) throw invalidField('photoIds', 'Add each photo only once')
   const before = await photoIdsOf(tx, reviewId)
   if (before.join() === wanted.join()) return false
   const added = wanted.filter((id) => !before.includes(id))
@@ -179,7 +179,7 @@ async function requireClean(tx: Tx, ctx: ResponseContext, actor: Actor, review: 
   await screenWords(tx, ctx, actor, { kind: 'review_reply', texts: [content], before, businessId })
 }
 
-/** Marks a review as helpful or removes the mark. Idempotent. */
+/** Idempotent. */
 export async function changeHelpful(ctx: ResponseContext, userId: string, reviewId: string, isHelpful: boolean) {
   return inTransaction(ctx.db, async (tx) => {
     const review = await lockVisibleReview(tx, userId, reviewId)
@@ -210,12 +210,12 @@ export async function changeHelpful(ctx: ResponseContext, userId: string, review
 
 const reviewsAtOnce = 50
 
-/** Deletes a person's reviews along with their stars. Replies written for a business belong to the business. */
+/** Deletes a person's reviews and subtracts them from the star counts. Replies written for a business belong to the business. */
 export const eraseReviews: EraseStep = {
   name: 'reviews',
   async eraseSome(ctx, { id: userId }) {
     const rows = await ctx.db.selectFrom('reviews').select('business_id').where('user_id', '=', userId).limit(reviewsAtOnce).execute()
-    for (const { business_id: businessId } of rows) await inTransaction(ctx.db, (tx) => takeReviewBack(tx, businessId, userId))
+    for (const { business_id: businessId } of rows) await inTransaction(ctx.db, (tx) => withdrawReview(tx, businessId, userId))
     if (rows.length > 0) ctx.cache.invalidate('businesses')
     return rows.length
   },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import { addBusiness, licensed, type TestBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
-import { addHunt } from '#tests/support/hunts.ts'
+import { addHunt, addPlants } from '#tests/support/hunts.ts'
 import { followPerson, joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
@@ -38,7 +38,7 @@ const place = { name: 'Second shop', location: 'Denver, CO', timeZone: 'America/
 const offer = { price: null, currency: 'USD', title: 'Friends', perks: ['Early news'] }
 
 describe('an unlicensed business', () => {
-  it('is refused for words that would hold a post, with the sentence named', async () => {
+  it('is refused for text that would get a post held, and the response quotes the sentence', async () => {
     const before = await test.db.selectFrom('businesses').select('id').execute()
     const fields = await refusedFields('POST', '/api/businesses', {
       ...{ businessName: 'Corner', location: 'Denver, CO', description: plug },
@@ -50,7 +50,7 @@ describe('an unlicensed business', () => {
     expect(await test.db.selectFrom('businesses').select('id').execute()).toHaveLength(before.length)
   })
 
-  it('is refused sales, health claims, and appeal to minors on its page, locations, and offers', async () => {
+  it('can’t use sales pitches, health claims, or appeals to minors on its page, locations, or subscription offers', async () => {
     const url = `/api/businesses/${shop.id}`
     expect(await refusedFields('PATCH', url, { description: claim, location: 'DM me on Telegram @plug420' })).toEqual({
       description: expect.stringContaining('health claim'),
@@ -72,7 +72,7 @@ describe('an unlicensed business', () => {
     expect(await statusOf('PUT', `${url}/subscription-offer`, offer)).toBe(200)
   })
 
-  it('is refused the same on its menu, but may list prices and amounts', async () => {
+  it('can’t make such claims on its menu, but may list prices and amounts', async () => {
     const url = `/api/businesses/${shop.id}/menu-items`
     expect(
       await refusedFields('POST', url, { name: 'Cannabis Cure-All', description: plug, variants: [{ price: '20', batch: claim }] }),
@@ -95,7 +95,7 @@ describe('an unlicensed business', () => {
     expect(await statusOf('PATCH', url, { changes: [{ id, version, description: 'Tastes of pine' }] })).toBe(200)
   })
 
-  it('keeps its name and earlier text when something else changes', async () => {
+  it('keeps its name and earlier text when other fields change', async () => {
     const { id } = await addBusiness(test.db, { type: 'delivery', name: 'Cure-All Delivery', description: `${claim}. Ask us.` })
     await joinBusiness(test.db, owner.user.id, id)
     const url = `/api/businesses/${id}`
@@ -110,7 +110,7 @@ describe('an unlicensed business', () => {
 describe('a licensed business', () => {
   const edit = (description: string) => statusOf('PATCH', `/api/businesses/${verified.id}`, { description })
 
-  it('is refused what local law bans and only advised otherwise', async () => {
+  it('is refused text that local law bans, and otherwise only warned', async () => {
     expect([await edit(claim), await edit('We ship nationwide')]).toEqual([400, 400])
     expect(await edit('Gummy bears and 8 other edibles, call 303-555-0111')).toBe(200)
     await test.db.updateTable('businesses').set({ country: 'FR', state: null }).where('id', '=', verified.id).execute()
@@ -161,7 +161,7 @@ describe('a hunt with readers', () => {
   const log = (huntId: string, notes: string) => ({ huntId, loggedOn: '2026-11-02', notes })
   const hunts = '/api/pheno-hunts'
 
-  it('is refused words that a post would be held for, also in its logs', async () => {
+  it('can’t include text that would get a post held, even in its logs', async () => {
     const { id } = await addHunt(test.db, owner.user.id, { visibility: 'public' })
     expect(await refusedFields('PATCH', `${hunts}/${id}`, { goals: claim, breeders: ['Alpine', plug], version: 1 })).toEqual({
       goals: expect.stringContaining('health claim'),
@@ -179,7 +179,7 @@ describe('a hunt with readers', () => {
     expect(await statusOf('POST', '/api/grow-logs', log(id, 'Killed the mites, treated the mildew, dried in jars to cure'))).toBe(201)
   })
 
-  it('may contain anything while private but must be clean before sharing', async () => {
+  it('may contain anything while private, but must be clean before it is shared', async () => {
     const { id } = await addHunt(test.db, owner.user.id)
     const written = await test.request('POST', '/api/grow-logs', owner, log(id, `Day 3. ${claim}.`))
     expect(written.statusCode).toBe(201)
@@ -195,7 +195,24 @@ describe('a hunt with readers', () => {
     expect(await statusOf('PUT', `${hunts}/${id}/visibility`, publish)).toBe(200)
   })
 
-  it('allows corrections of a log that keep its earlier words', async () => {
+  it('must also be clean in the names of scorers and of people who hold backups', async () => {
+    const { id } = await addHunt(test.db, owner.user.id)
+    const { id: logId } = (await test.request('POST', '/api/grow-logs', owner, log(id, 'Day 3.'))).json()
+    const publish = () => refusedFields('PUT', `${hunts}/${id}/visibility`, { visibility: 'public' })
+    await test.db.updateTable('grow_logs').set({ author_id: null, scorer: plug }).where('id', '=', logId).execute()
+    expect(await publish()).toEqual({ visibility: expect.stringMatching(/^In the log of 2026-11-02: /) })
+    await test.db.updateTable('grow_logs').set({ scorer: 'Ivy' }).where('id', '=', logId).execute()
+
+    const [plant] = await addPlants(test.db, id, 1)
+    await test.db
+      .updateTable('genotypes')
+      .set({ backup_holder: claim })
+      .where('id', '=', plant?.genotypeId ?? '')
+      .execute()
+    expect(await publish()).toEqual({ visibility: expect.stringMatching(/^In a pheno: /) })
+  })
+
+  it('allows corrections of a log that keep its earlier text', async () => {
     const { id } = await addHunt(test.db, owner.user.id)
     const written = (await test.request('POST', '/api/grow-logs', owner, log(id, `${claim}.`))).json()
     await test.db.updateTable('hunts').set({ visibility: 'public', published_at: new Date() }).where('id', '=', id).execute()

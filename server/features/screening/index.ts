@@ -1,15 +1,22 @@
 import { sql } from 'kysely'
-import { type Facts, joinTexts, judge, remaining } from '#compliance/judge.ts'
+import { checkText, type Facts, joinTexts, newFindings } from '#compliance/judge.ts'
 import { differentBits, fingerprint, maxDifferentBits } from '#compliance/repeats.ts'
-import { fixOf, sentenceOf, summarize } from '#compliance/rules.ts'
-import type { WritingKind } from '#compliance/words.ts'
-import { type Finding, isAdvertising, type Topic, type Words } from '#compliance/words.ts'
+import {
+  type Finding,
+  fixOf,
+  isAdvertising,
+  type SubmittedText,
+  sentenceOf,
+  summarize,
+  type Topic,
+  type WritingKind,
+} from '#compliance/rules.ts'
 import { utcDate } from '#contracts/age.ts'
 import type { HeldFinding, ReportSubject } from '#contracts/moderation.ts'
 import { trustOf } from '#contracts/people.rules.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
-import { type Actor, requireVoice } from '#server/kernel/actor.ts'
+import { type Actor, requireNotMuted } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
@@ -20,9 +27,9 @@ type Texts = Readonly<Record<string, Text>>
 
 type Refusal = { phrase: string; message: string }
 
-/** Text that its author changes in place is refused rather than held: nothing is lost, and the author sees at once what to change. */
+/** Text that its author changes in place is refused rather than held: nothing is lost, and the author immediately sees what to change. */
 export function refusalsIn(text: string, facts: Facts, shown = ''): Refusal[] {
-  return remaining(text, judge(text, facts), shown, facts)
+  return newFindings(text, checkText(text, facts), shown, facts)
     .filter(({ effect }) => effect === 'refuse')
     .map((finding) => ({ phrase: text.slice(finding.start, finding.end), message: fixOf(text, finding) }))
 }
@@ -49,7 +56,7 @@ export function createWordCheck(facts: Facts, by: Pick<Actor, 'mutedUntil'> | nu
     const refused: Record<string, string> = {}
     for (const [field, text] of Object.entries(texts)) {
       if (!text || shown.includes(text)) continue
-      if (by) requireVoice(by)
+      if (by) requireNotMuted(by)
       if (messageFor(text) === null) continue
       const [refusal] = refusalsIn(text, facts, shown.filter(Boolean).join('\n'))
       if (refusal) refused[field] = refusal.message
@@ -66,7 +73,7 @@ export const personFacts = (kind: WritingKind, writer: Pick<Actor, 'trust'>): Fa
   isNewWriter: writer.trust === 'new',
 })
 
-/** Facts about a business's page, locations, offer (`business_profile`) or menu. The business need not exist yet. */
+/** Facts about a business's page, locations, offer (`business_profile`) or menu. The business may not exist yet. */
 export async function businessWords(
   db: Db,
   ctx: Pick<Context, 'clock'>,
@@ -101,12 +108,12 @@ export async function reasonsOf(db: Db, subject: ReportSubject, rows: readonly R
 }
 
 /**
- * Result of the filters. `held`: stored, but visible only to its author until a moderator has reviewed it. `findings` has each rule once
- * with an explanation, never words from the text.
+ * Result of the filters. `held`: stored, but visible only to its author until a moderator reviews it. `findings` lists each rule once with
+ * an explanation that doesn't quote the text.
  */
 export type Verdict = { state: 'held' | null; findings: { rule: Topic; says: string }[] }
 
-type Given = Words & {
+type Given = SubmittedText & {
   /** The content's ID, so that an edit doesn't count as a repetition of itself. */
   subjectId?: string
   /** The published text. Text already published, for example after approval, is not held again. */
@@ -123,7 +130,7 @@ export async function screenWords(db: Db, ctx: Pick<Context, 'clock'>, writer: W
   const now = ctx.clock.now()
   const text = joinTexts(words.texts)
   const facts = await factsOf(db, writer, words, text, now)
-  const findings = remaining(text, judge(text, facts), joinTexts(words.before ?? []), facts)
+  const findings = newFindings(text, checkText(text, facts), joinTexts(words.before ?? []), facts)
   const refusal = findings.find(({ effect }) => effect === 'refuse')
   if (refusal) throw refused(text, refusal, words.field)
   const holding = findings.filter(({ effect }) => effect === 'hold')
@@ -137,7 +144,7 @@ const refused = (text: string, finding: Finding, field = 'content') =>
       })
     : invalidField(field, fixOf(text, finding))
 
-/** Kinds checked for repetition. Replies often say the same, profiles are written once, and recurring events repeat their text. */
+/** Not checked: replies, which are often alike, profiles, which are written once, and events, which recur with the same text. */
 const isRepeatable = (kind: Given['kind']) =>
   !['review_reply', 'community', 'business_profile', 'profile', 'event', 'event_note'].includes(kind)
 
@@ -149,7 +156,7 @@ async function factsOf(db: Db, writer: Writer, words: Given, text: string, now: 
     isAdvertising: isAdvertising(words),
     business: businessId && kind !== 'review' ? await businessFacts(db, businessId, now) : null,
     isNewWriter: writer.trust === 'new',
-    isRepeated: text !== '' && !isUnchanged && isRepeatable(kind) && (await isSaidAgain(db, writer, subjectId, text, now)),
+    isRepeated: text !== '' && !isUnchanged && isRepeatable(kind) && (await isRepeatedText(db, writer, subjectId, text, now)),
   }
 }
 
@@ -161,10 +168,10 @@ const manyNewWriters = 3
 const maxCompared = 200
 
 /**
- * Whether the same account has written nearly the same text within a day, or several new accounts exactly the same. Remembers the text.
- * `subjectId` prevents an edit from matching its own earlier version.
+ * Whether the same account has written nearly the same text within a day, or several new accounts exactly the same. Stores the text for
+ * later comparisons. `subjectId` prevents an edit from matching its own earlier version.
  */
-async function isSaidAgain(db: Db, writer: Writer, subjectId: string | undefined, text: string, now: Date): Promise<boolean> {
+async function isRepeatedText(db: Db, writer: Writer, subjectId: string | undefined, text: string, now: Date): Promise<boolean> {
   const print = fingerprint(text)
   if (print === null) return false
   const since = new Date(now.getTime() - rememberedMs)

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { givenName } from '#server/features/people/index.ts'
+import { unmoderatedName } from '#server/features/people/index.ts'
 import type { Point } from '#server/kernel/geo/distance.ts'
 import { type IndexedSubject, type SearchDocument, wordsOf } from '#server/kernel/search.ts'
 
 /**
- * Documents of these subjects. Subjects no one may find have none. Per-viewer rules apply at search time (see hits.ts), so text
- * that only some viewers may read is never indexed: exclusive posts and locations people don't share.
+ * Subjects no one may find have no document. Per-viewer rules apply at search time (see hits.ts), so text that only some viewers may read
+ * is never indexed: exclusive posts and locations people don't share.
  */
 type Load = (tx: Tx, ids: readonly string[], now: Date) => Promise<SearchDocument[]>
 
@@ -108,7 +108,7 @@ const people: Load = async (tx, ids) => {
   return rows.map((row) => ({
     id: row.id,
     kind: 'person' as const,
-    title: givenName(row),
+    title: unmoderatedName(row),
     names: [],
     text: said(row.bio, row.interests.join(' '), row.allow_location_sharing ? row.location : null),
     quality: personQuality({ followers: row.followers_count }),
@@ -152,11 +152,11 @@ const businessQuality = (business: { subscribers: number; ratings: number; score
 const rounded = (quality: number) => Math.round(quality * 100) / 100
 
 /**
- * Ranks documents that match equally well, by logarithms of activity so that large ones don't dominate. Plans, badges and payments play no
- * part.
+ * Ranks documents that match equally well, by logarithms of activity so that large ones don't dominate. Plans, badges and payments don't
+ * count.
  */
 
-/** How likely each kind is what people look for when they type a name. */
+/** How likely people are to look for each kind when they type a name. */
 const ofKind = { business: 3, strain: 2.6, community: 2.5, product: 2, person: 1.5, post: 1 } as const
 
 const logOf = (count: number) => Math.log1p(count)
@@ -164,7 +164,7 @@ const logOf = (count: number) => Math.log1p(count)
 const productQuality = (product: { isAvailable: boolean; subscribers: number }): number =>
   rounded(ofKind.product + (product.isAvailable ? 0.3 : 0) + 0.1 * logOf(product.subscribers))
 
-/** Freshness falls in steps, so that the nightly pass rewrites a post only a few times in its life. */
+/** Freshness decreases in steps, so that the nightly pass rewrites a post only a few times in its life. */
 const freshness = [
   [1, 1.2],
   [7, 0.9],

@@ -107,7 +107,7 @@ const load: Record<SearchKind, Load> = {
     }),
 }
 
-/** Matches the viewer may see, in the order given. Closed businesses are left out unless `closedNamed` is their exact name. */
+/** Matches the viewer may see, in the given order. Omits closed businesses unless `closedNamed` is their exact name. */
 export async function readHits(
   db: Db,
   viewer: Viewer,
@@ -143,12 +143,12 @@ const aboutMatch = ({ isAlike, distanceMiles }: SearchMatch) => ({
 })
 
 /** A word in a text, including marks and apostrophes that matching ignores. */
-const standing = /[\p{L}\p{N}\p{M}'‘’ʻ`´]+/gu
+const wordPattern = /[\p{L}\p{N}\p{M}'‘’ʻ`´]+/gu
 
 /** Ranges of the matching prefixes of words, in UTF-16 code units. */
 export function matchedRanges(text: string, words: readonly string[]): [number, number][] {
   const ranges: [number, number][] = []
-  for (const { 0: whole, index } of text.matchAll(standing)) {
+  for (const { 0: whole, index } of text.matchAll(wordPattern)) {
     const found = maxPrefixLength(wordsOf(whole).join(''), words)
     if (found === null) continue
     const start = index + whole.search(/[\p{L}\p{N}]/u)
@@ -187,7 +187,6 @@ export function snippetOf(text: string | null, words: readonly string[]): string
   return `${start > 0 ? '…' : ''}${line.slice(start, end).trim()}${end < line.length ? '…' : ''}`.toWellFormed()
 }
 
-/** Moves to a word boundary, if there is one. */
 function afterBlank(line: string, at: number): number {
   const blank = line.indexOf(' ', at)
   return blank === -1 || blank > at + before ? at : blank + 1
@@ -199,8 +198,8 @@ function beforeBlank(line: string, at: number): number {
 }
 
 /**
- * Filters index matches by what the viewer may see, using the rules of each feature. The index lags behind and has no notion of viewers,
- * so only rows returned here exist for them.
+ * Filters index matches by what the viewer may see, using the rules of each feature. The index lags behind and doesn't depend on the
+ * viewer, so only rows returned here may be shown.
  */
 const among = (column: string, ids: readonly string[]) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`
 
@@ -224,7 +223,7 @@ const shownProducts = (db: Db, viewer: Viewer, ids: readonly string[]) =>
     .where(among('products.id', ids))
     .where('products.moderation', 'is', null)
     .where('businesses.moderation', 'is', null)
-    // Its prices no longer apply.
+    // A closed business's prices no longer apply.
     .where('businesses.closure', 'is', null)
     .where(businessNotBlocked(viewer.id, 'businesses.id'))
 
@@ -235,7 +234,7 @@ const productRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
     .select(['businesses.slug', 'businesses.name as business_name', 'businesses.type', 'businesses.location', 'businesses.is_demo'])
     .where(isOfAge(viewer))
 
-/** The places where products are sold that only the viewer's age hides. */
+/** Places of products that only the viewer's age hides. */
 export const placesTooYoungFor = (db: Db, viewer: Viewer, ids: readonly string[]) =>
   shownProducts(db, viewer, ids)
     .select(['businesses.country', 'businesses.state'])
@@ -267,7 +266,7 @@ const postRows = (db: Db, viewer: Viewer, ids: readonly string[]) => {
     .where(isVisible(reader))
 }
 
-/** People with a public, unmoderated profile and no block in either direction. */
+/** People with a public, unmoderated profile, not separated from the viewer by a block. */
 const personRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
   db
     .selectFrom('users')
@@ -290,7 +289,7 @@ const communityRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
 
 const visibleRows = { business: businessRows, product: productRows, post: postRows, person: personRows, community: communityRows } as const
 
-/** How many of these the viewer may see. Reads only the columns needed for that. */
+/** Reads only the columns needed for counting. */
 export async function countVisible(db: Db, viewer: Viewer, kind: Exclude<SearchKind, 'strain'>, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from ${visibleRows[kind](db, viewer, ids)} as visible`.execute(db)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
@@ -8,12 +7,12 @@ import { allStrains, nameKey, type Strain } from '#server/features/strains/index
 import type { Context } from '#server/kernel/context.ts'
 import { hashedId } from '#server/kernel/ids.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
-import { askForSearchPass, type IndexedSubject, markForSearch, type SearchDocument, type SearchIndex } from '#server/kernel/search.ts'
+import { type IndexedSubject, markForSearch, requestFullReindex, type SearchDocument, type SearchIndex } from '#server/kernel/search.ts'
 import { idsAfter, loadDocuments, strainQuality, withBrevity } from './documents.queries.ts'
 
 /**
- * Keeps the index in sync with the tables. Writers on all processes are serialized by a lock on the row of `search_state`. Each re-reads
- * its subjects, so stale data never overwrites newer data and every step can be repeated.
+ * Keeps the index in sync with the tables. A lock on the row of `search_state` serializes writers across processes. Each reads its subjects
+ * again, so stale data never overwrites newer data and every step can be repeated.
  */
 type IndexParts = Pick<Context, 'db' | 'clock' | 'log'> & { index: SearchIndex }
 
@@ -29,11 +28,11 @@ type State = { is_pass_wanted: boolean; pass_kind: PassKind | null; pass_after: 
 const takeTurn = (tx: Tx): Promise<State | undefined> =>
   tx.selectFrom('search_state').select(['is_pass_wanted', 'pass_kind', 'pass_after']).forUpdate().skipLocked().executeTakeFirst()
 
-/** `more`: call again at once; `busy`: another process is indexing. */
+/** `more`: there is more to do, so call again immediately; `busy`: another process is indexing. */
 type Step = 'more' | 'busy' | 'idle'
 
 async function indexNext(parts: IndexParts): Promise<Step> {
-  // Avoids the lock when there is nothing to do, which is usual.
+  // Avoids the lock when there is nothing to do, which is the usual case.
   const { waits } = await parts.db
     .selectNoFrom(
       sql<boolean>`exists (select from search_changes)
@@ -44,7 +43,7 @@ async function indexNext(parts: IndexParts): Promise<Step> {
   const work = inTransaction(parts.db, async (tx): Promise<Step> => {
     const state = await takeTurn(tx)
     if (!state) return 'busy'
-    // Recent changes go before a pass.
+    // Recent changes are indexed before the full pass continues.
     const hasDone = (await indexChanges(tx, parts)) || (await passOn(tx, parts, state))
     return hasDone ? 'more' : 'idle'
   })
@@ -84,7 +83,9 @@ async function indexSubjects(tx: Tx, parts: IndexParts, kind: IndexedSubject, id
 
 type Put = { put: string[]; moved: string[] }
 
-/** Finds documents the database rejects by bisection, logs and skips them. Otherwise one would block all others on every try. */
+/**
+ * Bisects to find documents that the database rejects, then logs and skips them. Otherwise, one would block all others on every attempt.
+ */
 async function putDocuments(tx: Tx, parts: IndexParts, documents: readonly SearchDocument[]): Promise<Put> {
   try {
     const moved = await inSavepoint(tx, () => parts.index.put(tx, documents))
@@ -103,7 +104,7 @@ async function putDocuments(tx: Tx, parts: IndexParts, documents: readonly Searc
   }
 }
 
-/** An error class that concerns the row itself: invalid values, violated constraints, exceeded limits. */
+/** Whether the row itself caused the error: invalid values, violated constraints, exceeded limits. */
 function isRefusal(error: unknown): boolean {
   const state = sqlState(error)
   return state !== undefined && state !== foreignKeyViolation && /^(22|23|54)/.test(state)
@@ -160,12 +161,7 @@ async function indexStrains(tx: Tx, parts: IndexParts, after: string | null): Pr
 }
 
 /** Strains have no table, so their IDs are derived from the name. */
-const strainId = (name: string): string =>
-  hashedId(
-    createHash('sha256')
-      .update(`strain ${nameKey(name)}`)
-      .digest('hex'),
-  )
+const strainId = (name: string): string => hashedId(`strain ${nameKey(name)}`)
 
 let strains: ReadonlyMap<string, Strain> | null = null
 
@@ -209,9 +205,9 @@ export async function indexAll(parts: IndexParts, signal?: AbortSignal): Promise
 const searchJobs = (parts: IndexParts, signal: AbortSignal) =>
   ({
     'search.index': () => indexAll(parts, signal),
-    /** A nightly pass: ranking data ages without marks, and it repairs missed marks. */
+    /** A nightly pass, because ranking data ages without marks. It also repairs missed marks. */
     async 'search.refresh'() {
-      await inTransaction(parts.db, askForSearchPass)
+      await inTransaction(parts.db, requestFullReindex)
       await parts.index.prune()
     },
   }) satisfies Partial<JobHandlers>
@@ -227,7 +223,7 @@ const idleMs = 1000
 const breathMs = 20
 
 type SearchIndexer = {
-  /** Stopping the indexer ends these between two steps. */
+  /** Stopping the indexer ends these jobs between two steps. */
   jobs: ReturnType<typeof searchJobs>
   start(): void
   stop(): Promise<void>

@@ -4,7 +4,7 @@ import { searchKinds } from '#contracts/choices.ts'
 import type { SearchFacets, SearchHit } from '#contracts/search.endpoints.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { type IndexedSubject, markForSearch, type SearchQuestion } from '#server/kernel/search.ts'
+import { type IndexedSubject, markForSearch, type SearchQuery } from '#server/kernel/search.ts'
 import { addBusiness, licensed } from '#tests/support/businesses.ts'
 import { addCommunity, joinCommunity } from '#tests/support/communities.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
@@ -29,7 +29,7 @@ afterAll(() => t?.close())
 
 /** Waits for the indexer, which normally takes about a second. */
 async function indexed(kind?: IndexedSubject, ...ids: string[]): Promise<void> {
-  // The test wrote past the features, which would have marked it.
+  // The test wrote to the table directly; a feature would have marked the row.
   if (kind) await inTransaction(t.db, (tx) => markForSearch(tx, kind, ids))
   await t.ctx.jobs.enqueue('search.index', {})
   await t.runJobs()
@@ -47,7 +47,6 @@ const suggested = async (q: string, as = viewer) =>
 const facets = async (query: string, as = viewer) => (await ask(`/api/search/facets?${query}`, as)).json() as SearchFacets
 const countOf = async (kind: string, query: string, as = viewer) =>
   (await facets(query, as)).kinds.find((each) => each.kind === kind)?.count
-/** Checks every endpoint that returns results. */
 async function isFound(title: string, query: string, as = viewer): Promise<boolean> {
   const found = (await titles(`q=${encodeURIComponent(query)}`, as)).includes(title)
   expect((await suggested(query, as)).includes(title) || !found || query !== title, 'suggested, too').toBe(true)
@@ -77,7 +76,7 @@ it('finds words in any order, by prefix or stem, and despite typos', async () =>
   expect(await suggested('bl')).toHaveLength(8)
 })
 
-it('returns nothing for input without words and accepts no syntax', async () => {
+it('returns nothing for input without words, and ignores query syntax', async () => {
   for (const q of ['!!!', "')", '& | !', '^blue:*', "'blue' & !'fern'", '\\', '%', '𝒃𝒍𝒖𝒆', '中文', 'a'.repeat(120), ' \u0301 ']) {
     expect((await ask(`/api/search?q=${encodeURIComponent(q)}`)).statusCode, q).toBeLessThan(401)
     expect((await ask(`/api/search/suggestions?q=${encodeURIComponent(q)}`)).statusCode, q).toBeLessThan(401)
@@ -88,7 +87,7 @@ it('returns nothing for input without words and accepts no syntax', async () => 
   expect((await ask('/api/search?q=blue', null)).statusCode).toBe(401)
 })
 
-it('paginates without a gap or repeat, whatever the page sizes', async () => {
+it('paginates without gaps or repeats, whatever the page sizes', async () => {
   const all = await find('q=blue&limit=100&kind=strain')
   const paged: string[] = []
   let path: string | null = '/api/search?q=blue&limit=7&kind=strain'
@@ -101,7 +100,7 @@ it('paginates without a gap or repeat, whatever the page sizes', async () => {
   expect(new Set(paged).size).toBe(paged.length)
 })
 
-it('follows a profile’s text, privacy, blocks, moderation, and deletion', async () => {
+it('reflects a profile’s text, privacy, blocks, moderation, and deletion', async () => {
   await t.db.updateTable('users').set({ is_profile_public: true }).where('id', '=', other.user.id).execute()
   await indexed('person', other.user.id)
   expect(await isFound('Odalys Quillfeather', 'odalys quill')).toBe(true)
@@ -221,7 +220,6 @@ it('shows products and advertising only to people of the place’s legal age', a
   expect(await countOf('product', 'q=persimmon', young)).toBe(0)
   expect(await countOf('product', 'q=persimmon')).toBe(1)
 
-  // Products of a hidden or blocked business are hidden. Deleted products can't be found.
   await t.db.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', business.id).execute()
   expect(await titles('q=persimmon')).toEqual([])
   expect(await titles('q=kestrel')).toEqual([])
@@ -256,7 +254,7 @@ it('narrows by kind, state, type, and place, and counts the results', async () =
   expect(businessTypes.map(({ businessType }) => businessType)).toEqual(['dispensary', 'farm'])
 })
 
-it('counts results within a place, state, or type, and leaves out kinds that have none', async () => {
+it('counts results within a place, state, or type, and omits kinds without results', async () => {
   const business = await addBusiness(t.db, { name: 'Tansy Court', city: 'Denver', state: 'CO' })
   const product = await addProduct(t.db, business.id, { name: 'Tansy Rosin' })
   await indexed('business', business.id)
@@ -272,14 +270,14 @@ it('counts results within a place, state, or type, and leaves out kinds that hav
     .execute()
   expect(rows.map(({ kind }) => kind).sort()).toEqual([...searchKinds].sort())
   const everything = { text: '', kinds: null, state: null, businessType: null, area: null }
-  const left = (narrowed: Partial<SearchQuestion>) => [...kindsLeft({ ...everything, ...narrowed })].sort()
+  const left = (narrowed: Partial<SearchQuery>) => [...kindsLeft({ ...everything, ...narrowed })].sort()
   const having = (what: 'hasPlace' | 'hasState') => rows.flatMap((row) => (row[what] ? [row.kind] : [])).sort()
   expect(left({ area: { center: { latitude: 39.7, longitude: -105 }, radiusMiles: 25 } })).toEqual(having('hasPlace'))
   expect(left({ state: 'CO' })).toEqual(having('hasState'))
   expect(left({ businessType: 'farm' })).toEqual(having('hasState'))
 })
 
-it('moves a business’s content along with it', async () => {
+it('moves a business’s content along with the business', async () => {
   const business = await addBusiness(t.db, { name: 'Larkspur Hall', city: 'Denver', state: 'CO' })
   const post = await addPost(t.db, { author_id: other.user.id, business_id: business.id, title: 'Tamarind letters' })
   await indexed('business', business.id)
@@ -296,7 +294,7 @@ it('moves a business’s content along with it', async () => {
 })
 
 it('ranks no one higher for money', async () => {
-  // Both licenses are verified: that is trust, not money, and tested separately.
+  // Both licenses are verified, because trust affects the rank and is tested separately.
   const paying = await addBusiness(t.db, { name: 'Saffron Gate East', ...licensed })
   const plain = await addBusiness(t.db, { name: 'Saffron Gate West', ...licensed })
   await indexed('business', paying.id, plain.id)
@@ -318,7 +316,7 @@ it('breaks ties by license: verified, then listed, then neither', async () => {
   expect(await titles('q=copper gate')).toEqual(['Copper Gate Nord', 'Copper Gate West', 'Copper Gate East'])
 })
 
-it('reindexes everything during writes without changing the index', async () => {
+it('rebuilds the entire index during writes without changing it', async () => {
   const snapshot = () => t.db.selectFrom('search_documents').select(['id', 'words', 'quality']).orderBy('id').execute()
   const pass = () => t.db.updateTable('search_state').set({ pass_kind: 'business', pass_after: null }).execute()
   await pass()
@@ -352,7 +350,7 @@ it('refuses a forged cursor', async () => {
   }
 })
 
-it('skips and reports what the database rejects and continues', async () => {
+it('skips and reports rows that the database rejects', async () => {
   const names = ['Umbra East', 'Umbra Middle', 'Umbra West']
   const ids: string[] = []
   for (const name of names) ids.push((await addBusiness(t.db, { name })).id)

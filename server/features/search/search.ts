@@ -25,14 +25,14 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { decodeCursor, encodeCursor, type Page } from '#server/kernel/keyset.ts'
 import {
-  alikeFrom,
+  firstAlikeStage,
+  queryWordsOf,
   type SearchIndex,
   type SearchMatch,
   type SearchMatches,
-  type SearchPlace,
-  type SearchQuestion,
+  type SearchPosition,
+  type SearchQuery,
   type SearchSample,
-  wordsAsked,
 } from '#server/kernel/search.ts'
 import { countBusinesses, countVisible, placesTooYoungFor, readHits } from './hits.ts'
 import { strainsById } from './index-subjects.ts'
@@ -44,7 +44,6 @@ const maxRounds = 4
 /** Matches requested beyond the page size. */
 const extra = 10
 
-/** One page of the matches the viewer may see, in index order. */
 export async function search(
   { db, clock, index }: SearchParts,
   actor: Actor,
@@ -52,19 +51,19 @@ export async function search(
 ): Promise<Page<SearchHit>> {
   const question = toQuestion(filters, kind, near)
   const key = decodeCursor(cursor, ['integer', 'number', 'id'])
-  let after: SearchPlace | null = key && { stage: key[0], score: key[1], id: key[2] }
+  let after: SearchPosition | null = key && { stage: key[0], score: key[1], id: key[2] }
   const viewer = viewerOf(actor, clock.now())
   const read = async (find: SearchIndex['find']): Promise<Page<SearchHit>> => {
     const found: Found[] = []
     for (let round = 0; round < maxRounds; round++) {
       const { matches, alikeWords, hasMore } = await find(question, after, limit + extra)
-      found.push(...(await readHits(db, viewer, matches, [...wordsAsked(filters.q), ...alikeWords], filters.q)))
+      found.push(...(await readHits(db, viewer, matches, [...queryWordsOf(filters.q), ...alikeWords], filters.q)))
       after = matches.at(-1) ?? after
       if (found.length > limit || !hasMore) return pageOf(found, limit, null)
     }
     return pageOf(found, limit, after)
   }
-  if (after && after.stage >= alikeFrom) return read(index.findAlike)
+  if (after && after.stage >= firstAlikeStage) return read(index.findAlike)
   const page = await read(index.find)
   // No visible match for the words as typed: retry with similar words.
   return key === null && page.items.length === 0 && page.nextCursor === null ? read(index.findAlike) : page
@@ -72,19 +71,18 @@ export async function search(
 
 type Found = { hit: SearchHit; match: SearchMatch }
 
-function pageOf(found: Found[], limit: number, readUpTo: SearchPlace | null): Page<SearchHit> {
+function pageOf(found: Found[], limit: number, readUpTo: SearchPosition | null): Page<SearchHit> {
   const items = found.slice(0, limit)
   const openFirst = [...items.filter(({ hit }) => !hit.isClosed), ...items.filter(({ hit }) => hit.isClosed)]
   const last = found.length > limit ? (items.at(-1)?.match ?? null) : readUpTo
   return { items: openFirst.map(({ hit }) => hit), nextCursor: last && encodeCursor([last.stage, last.score, last.id]) }
 }
 
-/** Requested per kind; the viewer may not see all of them. */
-const askedOfEach = maxSuggestions
+/** Matches requested per kind. The viewer may not be allowed to see all of them. */
+const requestedPerKind = maxSuggestions
 /** Keeps one kind from filling the list while others have matches. */
 const shownOfEach = 3
 
-/** The best matches by name, mixed across kinds. */
 export async function suggest(
   { db, clock, index }: SearchParts,
   actor: Actor,
@@ -92,8 +90,8 @@ export async function suggest(
 ): Promise<SearchHit[]> {
   const question = toQuestion({ q }, undefined, near)
   const read = ({ matches, alikeWords }: SearchMatches) =>
-    readHits(db, viewerOf(actor, clock.now()), matches, [...wordsAsked(q), ...alikeWords])
-  const named = await read(await index.findOfEach(question, searchKinds, askedOfEach))
+    readHits(db, viewerOf(actor, clock.now()), matches, [...queryWordsOf(q), ...alikeWords])
+  const named = await read(await index.findOfEach(question, searchKinds, requestedPerKind))
   const hits = named.length > 0 ? named : await read(await index.findAlike(question, null, maxSuggestions + extra))
   const shown = new Map<SearchKind, number>()
   const isAmongFirst = hits.map(({ hit }) => {
@@ -110,7 +108,7 @@ export async function suggest(
 type Filters = Parsed<(typeof getSearchFacets)['query']>
 
 /** @throws AppError invalid_input if `place` or `near` is unknown */
-function toQuestion({ q, place, radius, state, businessType }: Filters, kind?: SearchKind, from?: string): SearchQuestion {
+function toQuestion({ q, place, radius, state, businessType }: Filters, kind?: SearchKind, from?: string): SearchQuery {
   const home = from ? nearArea(from, homeRadiusMiles, 'near') : null
   const question = {
     text: q,
@@ -129,7 +127,7 @@ function toQuestion({ q, place, radius, state, businessType }: Filters, kind?: S
 }
 
 /** The kinds left after filtering by place, state or business type; the other kinds don't have these properties. */
-export function kindsLeft({ kinds, area, state, businessType }: SearchQuestion): readonly SearchKind[] {
+export function kindsLeft({ kinds, area, state, businessType }: SearchQuery): readonly SearchKind[] {
   if (kinds !== null) return kinds
   if (area) return ['business', 'product']
   return state !== null || businessType !== null ? ['business', 'product', 'post'] : searchKinds
@@ -138,7 +136,7 @@ export function kindsLeft({ kinds, area, state, businessType }: SearchQuestion):
 type BusinessGroup = Awaited<ReturnType<typeof countBusinesses>>[number]
 type Counted = { kind: SearchKind; count: number; isCapped: boolean; businesses: BusinessGroup[]; productAge?: number | null }
 
-/** Counts per kind of what the viewer would find. Matches they can't see don't count, so each count checks a limited sample. */
+/** Counts, per kind, how many results the viewer would find. Matches they can't see don't count, so each count checks a limited sample. */
 export async function countFacets({ db, clock, index }: SearchParts, actor: Actor, filters: Filters): Promise<SearchFacets> {
   const viewer = viewerOf(actor, clock.now())
   const question = toQuestion(filters)
@@ -171,7 +169,7 @@ export async function countFacets({ db, clock, index }: SearchParts, actor: Acto
  * Only businesses have state and type counts, so they use the top matches: an arbitrary thousand might be the oldest rows, all from one
  * state. Other kinds only need a count.
  */
-async function sampleByWords(index: SearchIndex, question: SearchQuestion, kinds: readonly SearchKind[]): Promise<SearchSample[]> {
+async function sampleByWords(index: SearchIndex, question: SearchQuery, kinds: readonly SearchKind[]): Promise<SearchSample[]> {
   const businesses = await firstOf(
     index.find,
     question,
@@ -181,7 +179,7 @@ async function sampleByWords(index: SearchIndex, question: SearchQuestion, kinds
   return [...businesses, ...(await index.sampleOfEach(question, others, searchCountCap))]
 }
 
-async function firstOf(find: SearchIndex['find'], question: SearchQuestion, kinds: readonly SearchKind[]): Promise<SearchSample[]> {
+async function firstOf(find: SearchIndex['find'], question: SearchQuery, kinds: readonly SearchKind[]): Promise<SearchSample[]> {
   const samples: SearchSample[] = []
   for (const kind of kinds) {
     const { matches, hasMore } = await find({ ...question, kinds: [kind] }, null, searchCountCap)
@@ -210,7 +208,6 @@ async function countOf(
   return { count: businesses.reduce((sum, { count }) => sum + count, 0), businesses }
 }
 
-/** Most frequent first. */
 function totals<Value extends string>(groups: readonly BusinessGroup[], keyOf: (group: BusinessGroup) => Value | null): [Value, number][] {
   const found = new Map<Value, number>()
   for (const group of groups) {
@@ -221,12 +218,12 @@ function totals<Value extends string>(groups: readonly BusinessGroup[], keyOf: (
 }
 
 const maxSuggested = 8
-/** The writer may not see all of them, and can't mention themselves. */
-const askedOfBoth = 12
+/** More than are shown, because the writer may not see all of them and can't mention themselves. */
+const requestedMentions = 12
 
 /**
- * People and businesses with a name like `q` whom the writer can mention. In a community that not everyone can read, only its members, so
- * that no one learns of it by a mention.
+ * People and businesses with a name like `q` whom the writer can mention. In a community that not everyone can read, suggests only its
+ * members, so that no one learns of it through a mention.
  * @throws AppError not_found, forbidden if the writer can't read the community
  */
 export async function suggestMentions(
@@ -238,7 +235,7 @@ export async function suggestMentions(
   const closedId = await closedCommunity(db, actor, communityId ?? null, now)
   if (closedId !== null) return members(db, actor.id, closedId, q)
   const question = { text: q, kinds: null, state: null, businessType: null, area: null }
-  const { matches } = await index.findOfEach(question, ['person', 'business'], askedOfBoth)
+  const { matches } = await index.findOfEach(question, ['person', 'business'], requestedMentions)
   const hits = await readHits(db, viewerOf(actor, now), matches, [])
   const people = await db
     .selectFrom('users')

@@ -1,24 +1,23 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wordsAsked } from '#server/kernel/search.ts'
+import { queryWordsOf } from '#server/kernel/search.ts'
 import { matchedRanges, snippetOf } from './hits.ts'
 
-const matched = (text: string, question: string) => matchedRanges(text, wordsAsked(question)).map(([from, to]) => text.slice(from, to))
+const matched = (text: string, question: string) => matchedRanges(text, queryWordsOf(question)).map(([from, to]) => text.slice(from, to))
 
 test('highlights the beginnings of matched words', () => {
   expect(matched('Blue Dream, bluer than blue', 'blu dre')).toEqual(['Blu', 'Dre', 'blu', 'blu'])
   expect(matched('La Bouffée', 'bouffee')).toEqual(['Bouffée'])
   expect(matched('Nature’s Way', 'natures')).toEqual(['Nature’s'])
   expect(matched('Skydream', 'dream')).toEqual([])
-  // The longest matching word wins.
   expect(matched('Dreams', 'd dream')).toEqual(['Dream'])
 })
 
-test('keeps highlights of any text ordered, within it, and between characters', () => {
+test('returns highlights of any text in order, within it, and never inside a character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, question) => {
       let end = 0
-      for (const [from, to] of matchedRanges(text, wordsAsked(question))) {
+      for (const [from, to] of matchedRanges(text, queryWordsOf(question))) {
         expect(from).toBeGreaterThanOrEqual(end)
         expect(to).toBeGreaterThan(from)
         expect(text.slice(from, to).isWellFormed()).toBe(true)
@@ -29,7 +28,7 @@ test('keeps highlights of any text ordered, within it, and between characters', 
   )
 })
 
-test('excerpts a text around a match, or from its beginning, at word boundaries', () => {
+test('excerpts a text around a match, or else its beginning, at word boundaries', () => {
   const text = `${'first words '.repeat(20)}terpene ${'last words '.repeat(20)}`
   const snippet = snippetOf(text, ['terpene']) as string
   expect(snippet).toContain('terpene')

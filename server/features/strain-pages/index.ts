@@ -18,12 +18,15 @@ const Query = z.object({ near: z.catch(z.optional(line(120)), undefined) })
 const shopsShown = 40
 const crossesShown = 24
 
-type Asked = { text: string; query: unknown; viewer: { age: number | null; isAgeKnown: boolean } }
+type Viewer = {
+  age: number | null
+  isAgeKnown: boolean
+  /** A member's city, which is searched if the URL names no place. */
+  city: string | null
+}
+type Asked = { text: string; query: unknown; viewer: Viewer }
 
-/**
- * A strain's page, or the path that it has moved to.
- * @throws AppError not_found
- */
+/** Returns a strain's page, or the path it has moved to. @throws AppError not_found */
 export async function readStrain(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { text, query, viewer }: Asked,
@@ -31,12 +34,10 @@ export async function readStrain(
   const slug = nameSlug(text)
   const spellings = strainsBySlug().get(slug)
   const strain = spellings?.[0]
-  if (!strain || !spellings) throw notFound('There is no such strain in our list.')
-  const { near } = Query.parse(query)
-  if (slug !== text) return strainPath(slug) + (near ? `?${new URLSearchParams({ near })}` : '')
-  const place = near ? resolvePlace(near) : null
-  // A state has no center to search around.
-  const known = place && place.kind !== 'state' ? place : null
+  if (!strain || !spellings) throw notFound("This strain isn't in our list.")
+  const asked = Query.parse(query).near
+  if (slug !== text) return strainPath(slug) + (asked ? `?${new URLSearchParams({ near: asked })}` : '')
+  const known = asked ? cityOf(asked) : viewer.city ? cityOf(viewer.city) : null
   const productAge = productAgeOf({ country: 'US', state: known?.state ?? null })
   const isOldEnough = viewer.age !== null && viewer.age >= productAge.minimumAge
   const shops = known && isOldEnough ? await readShops({ db, clock }, spellings, known, viewer.age) : null
@@ -48,12 +49,18 @@ export async function readStrain(
     breeder: strain.breeder,
     parents: parentsOf(strain.name),
     crosses: crossesOf(slug),
-    near: known?.label ?? near ?? null,
+    near: known?.label ?? asked ?? null,
     isNearKnown: known !== null,
     radiusMiles: homeRadiusMiles,
     shops,
     ageGate: isOldEnough ? null : { ...productAge, isAgeKnown: viewer.isAgeKnown },
   }
+}
+
+/** Null for a state, which has no center to search around. */
+function cityOf(text: string) {
+  const place = resolvePlace(text)
+  return place && place.kind !== 'state' ? place : null
 }
 
 async function readShops(
@@ -78,20 +85,20 @@ const linkTo = (name: string): StrainLink => ({ name, path: pathOfStrain(name) }
 
 const cross = / +[x×] +/i
 
-/** The parents of a cross, from its name: "Agent Orange x Blue Dream". The list's own column of parents is wrong: see decision 043. */
+/**
+ * The parents of a cross, taken from its name: "Agent Orange x Blue Dream". The list's own column of parents is wrong: see decision 043.
+ */
 function parentsOf(name: string): StrainLink[] {
   const parents = name.split(cross).map((part) => part.replace(/^[(\s]+|[)\s]+$/g, ''))
   return parents.length > 1 ? parents.filter(Boolean).map(linkTo) : []
 }
 
-/** Crosses whose names name this strain as a parent. */
 const crossesOf = (slug: string): StrainLink[] =>
   allStrains()
     .filter(({ name }) => cross.test(name) && parentsOf(name).some((parent) => nameSlug(parent.name) === slug))
     .slice(0, crossesShown)
     .map(({ name }) => linkTo(name))
 
-/** The paths that the sitemap lists. */
 export async function strainPathsInStock(db: Context['db']): Promise<string[]> {
   const inStock = new Set(await strainsInStock(db))
   return [...strainsBySlug()]
@@ -151,7 +158,6 @@ function shopsWithStrain(
   )
 }
 
-/** Lower-case names of the strains that a licensed shop has, without demo content. */
 async function strainsInStock(db: Db): Promise<string[]> {
   const rows = await licensedMenus(db)
     .select(sql<string>`lower(products.strain)`.as('strain_name'))

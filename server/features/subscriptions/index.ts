@@ -34,8 +34,8 @@ type Pair = { userId: Locked<'users'> } & CountedBusiness
 
 /**
  * Starts or ends a subscription. Idempotent. Subscribing implies following: the follow is added if needed, and removed with the
- * subscription unless the person had chosen it. If the business charges a price, a payment is required, and a paid subscription is ended by
- * canceling the payments. Existing subscribers keep their terms.
+ * subscription unless the person had chosen to follow. If the business charges a price, subscribing requires a payment, and canceling the
+ * payments ends the subscription. Existing subscribers keep their terms.
  */
 export async function changeSubscription(
   ctx: Ctx & Pick<Context, 'db' | 'cache'>,
@@ -65,7 +65,7 @@ export async function changeSubscription(
     await requireInBusiness(tx, businessId)
     const isPaid = (await paidAgreementOf(tx, userId, businessId, now)) !== null
     if (!isPaid && (await priceOf(tx, businessId)) !== null) {
-      if (await mayAskPrice(tx, businessId, now)) {
+      if (await canChargePrice(tx, businessId, now)) {
         throw new AppError('payment_required', { message: 'Subscribing to this business costs money. Buy the subscription first.' })
       }
       throw new AppError('conflict', { message: "This business isn't taking new subscriptions right now. You can follow it for free." })
@@ -77,8 +77,8 @@ export async function changeSubscription(
 }
 
 /**
- * Starts a subscription, updates its counts and adds the follow. Returns the new count, or null if there was a subscription, which counts
- * as paid from now on.
+ * Starts a subscription, updates its counts and adds the follow. Returns the new count, or null if there already was one, which counts as
+ * paid from now on if `isPaid`.
  */
 export async function beginSubscription(ctx: Ctx, tx: Tx, pair: Pair, isPaid: boolean): Promise<number | null> {
   const { userId, businessId, subscriberCount } = pair
@@ -103,7 +103,7 @@ export async function endSubscription(ctx: Ctx, tx: Tx, { userId, businessId, su
 
 const batch = 50
 
-/** Ends subscriptions the regular way, with their counts and added follows. */
+/** Ends subscriptions as usual, with their counts and implied follows. */
 export const eraseSubscriptions: EraseStep = {
   name: 'subscriptions',
   async eraseSome(ctx, { id }) {
@@ -123,7 +123,7 @@ export const eraseSubscriptions: EraseStep = {
 
 type New = { userId: string; businessId: string; isPaid: boolean }
 
-/** Returns false if there was one. A free subscription that becomes paid ends when the payments end. */
+/** Returns false if there was already a subscription. A free subscription that becomes paid ends when the payments end. */
 async function addSubscription(tx: Tx, { userId, businessId, isPaid }: New, now: Date): Promise<boolean> {
   const added = await tx
     .insertInto('subscriptions')
@@ -162,7 +162,7 @@ async function priceOf(db: Db, businessId: string): Promise<number | null> {
 }
 
 /** Custom prices require a plan. Without it, paying subscribers keep their terms, but no one new can subscribe. */
-async function mayAskPrice(db: Db, businessId: string, now: Date): Promise<boolean> {
+async function canChargePrice(db: Db, businessId: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('agreements')
     .select('id')
@@ -173,7 +173,7 @@ async function mayAskPrice(db: Db, businessId: string, now: Date): Promise<boole
   return row !== undefined
 }
 
-/** The paid agreement for a subscription while it lasts. `renews`: it isn't canceled. */
+/** The paid agreement for a subscription, while it lasts. `renews` is false once it is canceled. */
 async function paidAgreementOf(db: Db, userId: string, businessId: string, now: Date): Promise<{ renews: boolean } | null> {
   const rows = await db
     .selectFrom('agreements')
@@ -185,7 +185,7 @@ async function paidAgreementOf(db: Db, userId: string, businessId: string, now: 
   return rows.length > 0 ? { renews: rows.some(({ status }) => status !== 'canceled' && status !== 'ended') } : null
 }
 
-/** Counts a start or an end of a subscription on this day (UTC), anonymously. */
+/** Anonymously counts a subscription's start or end on this day (UTC). */
 const countDay = (tx: Tx, businessId: string, now: Date, what: 'began' | 'ended') =>
   tx
     .insertInto('subscription_days')
@@ -195,7 +195,7 @@ const countDay = (tx: Tx, businessId: string, now: Date, what: 'began' | 'ended'
     )
     .execute()
 
-/** A new subscriber is news for the whole team of the business. */
+/** The whole team is notified of a new subscriber. */
 export const notifiedSubscriptions: NotifiedSubject<null> = (asked, viewer) => sql`
   select asked.id, null::jsonb as facts
   from ${asked} asked join business_members on business_members.business_id = asked.business_id

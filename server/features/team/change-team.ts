@@ -8,7 +8,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
-import { mayManage, type Permission, requirePermission, roleMay, type TeamBusiness } from './roles.ts'
+import { canManage, type Permission, requirePermission, roleCan, type TeamBusiness } from './roles.ts'
 import {
   membersOf,
   openInvitations,
@@ -55,14 +55,14 @@ export async function removeFromTeam(ctx: Ctx, actor: Actor, idOrSlug: string, u
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
     const isLeaving = userId === actor.id
-    // Already left: repeat the response.
+    // Already left: repeat the earlier response.
     if (isLeaving && (await isOutside(tx, idOrSlug, actor.id))) return
     const business = await lockTeam(tx, actor, idOrSlug, isLeaving ? 'colleagues' : 'staff')
     const role = await roleOf(tx, business.id, userId)
     if (role === null) return
     if (isLeaving) {
       if (role === 'owner') throw new AppError('conflict', { message: ownerStays })
-    } else if (!mayManage(business.role, role)) {
+    } else if (!canManage(business.role, role)) {
       throw new AppError('forbidden', { message: 'Managers can only remove staff. Ask the owner.' })
     }
     refuseDemo(business)
@@ -84,8 +84,8 @@ async function isOutside(tx: Tx, idOrSlug: string, userId: string): Promise<bool
 }
 
 /**
- * Transfers the business: the member becomes its owner, and the owner a manager, in one step.
- * @throws AppError not_found, forbidden, conflict if the member owns 20 businesses already
+ * The member becomes the owner, and the owner a manager, in one step.
+ * @throws AppError not_found, forbidden, conflict if the member already owns 20 businesses
  */
 export async function transferBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, userId: string): Promise<Team> {
   const now = ctx.clock.now()
@@ -97,6 +97,8 @@ export async function transferBusiness(ctx: Ctx, actor: Actor, idOrSlug: string,
     if (before === null) throw notFound(notInTeam)
     await lockPeople(tx, [actor.id, userId])
     await requireRoomForOwner(tx, userId)
+    // Leaving the group removes roles that people had through it.
+    await setRole(tx, business.id, userId, before)
     // The new owner's group, if they have one, isn't the old owner's.
     await takeOutOfGroup(tx, business.id, now)
     // Order matters: a business has at most one owner at any time.
@@ -118,12 +120,11 @@ export async function transferBusiness(ctx: Ctx, actor: Actor, idOrSlug: string,
 
 const helperRoles: readonly HelperRole[] = ['manager', 'staff']
 
-/** The team as seen by a member. */
 export async function getTeam(db: Db, actor: Pick<Actor, 'id'>, idOrSlug: string, now: Date): Promise<Team> {
   const { id, role } = await requirePermission(db, actor, idOrSlug, 'colleagues')
   const members = await membersOf(db, id)
-  const invitations = roleMay(role, 'staff') ? await openInvitations(db, id) : []
-  const isOwner = roleMay(role, 'team')
+  const invitations = roleCan(role, 'staff') ? await openInvitations(db, id) : []
+  const isOwner = roleCan(role, 'team')
   return {
     businessId: id,
     role,
@@ -136,7 +137,7 @@ export async function getTeam(db: Db, actor: Pick<Actor, 'id'>, idOrSlug: string
         isSelf,
         abilities: {
           changeRole: !isSelf && isOwner,
-          remove: !isSelf && mayManage(role, row.role),
+          remove: !isSelf && canManage(role, row.role),
           makeOwner: !isSelf && isOwner,
         },
       }
@@ -148,17 +149,16 @@ export async function getTeam(db: Db, actor: Pick<Actor, 'id'>, idOrSlug: string
       invitedBy: row.id === null ? null : toPerson({ ...row, id: row.id, is_profile_public: row.is_profile_public ?? false }).name,
       expiresAt: row.expires_at.toISOString(),
       isExpired: row.expires_at <= now,
-      canChange: mayManage(role, row.role),
+      canChange: canManage(role, row.role),
     })),
-    abilities: { invite: helperRoles.filter((helper) => mayManage(role, helper)), leave: role !== 'owner', block: roleMay(role, 'blocks') },
+    abilities: { invite: helperRoles.filter((helper) => canManage(role, helper)), leave: role !== 'owner', block: roleCan(role, 'blocks') },
   }
 }
 
-/** Locks a team, so that concurrent changes are serialized. */
 export async function lockTeam(tx: Tx, actor: Pick<Actor, 'id'>, idOrSlug: string, permission: Permission): Promise<TeamBusiness> {
   const { id } = await requirePermission(tx, actor, idOrSlug, permission)
   await lockBusiness(tx, id)
-  // Re-read: a removal or a transfer may have happened first.
+  // Checked again: a removal or a transfer may have happened first.
   return requirePermission(tx, actor, id, permission)
 }
 
@@ -173,11 +173,14 @@ export function refuseDemo(business: Pick<TeamBusiness, 'is_demo'>): void {
 
 const batch = 50
 
+/** Changes a business whose last team member is leaving, in the transaction that removes them. */
+type Release = (tx: Tx, businessId: string, now: Date) => Promise<unknown>
+
 /**
- * Leaves every team. Owners have transferred shared businesses before. If someone has joined since, the longest-serving member becomes the
- * owner, managers first.
+ * Leaves every team. Owners had to transfer shared businesses first. If someone has joined since, the longest-serving member becomes the
+ * owner, managers first. Otherwise, the business is released.
  */
-export const eraseTeams: EraseStep = {
+export const eraseTeams = (release: Release): EraseStep => ({
   name: 'teams',
   async eraseSome(ctx, { id: userId, email }) {
     const rows = await ctx.db.selectFrom('business_members').select('business_id').where('user_id', '=', userId).limit(batch).execute()
@@ -190,7 +193,7 @@ export const eraseTeams: EraseStep = {
         const at = ctx.clock.now()
         await removeMember(tx, businessId, userId)
         await revokeInvitationsBy(tx, businessId, userId, at)
-        if (role === 'owner') await passOn(tx, businessId, at)
+        if (role === 'owner' && !(await passOn(tx, businessId, at))) await release(tx, businessId, at)
         const entry = { actorId: userId, action: 'team.left', subjectType: 'user', subjectId: userId } as const
         await recordAudit(tx, { ...entry, at, businessId, details: { role } })
       })
@@ -199,9 +202,10 @@ export const eraseTeams: EraseStep = {
     if (rows.length > 0) ctx.cache.invalidate('businesses')
     return rows.length + Number(invitations.numDeletedRows)
   },
-}
+})
 
-async function passOn(tx: Tx, businessId: string, now: Date): Promise<void> {
+/** @returns whether anyone is left to own the business */
+async function passOn(tx: Tx, businessId: string, now: Date): Promise<boolean> {
   const next = await tx
     .selectFrom('business_members')
     .select('user_id')
@@ -213,4 +217,5 @@ async function passOn(tx: Tx, businessId: string, now: Date): Promise<void> {
     .executeTakeFirst()
   if (next) await setRole(tx, businessId, next.user_id, 'owner')
   else await revokeInvitations(tx, businessId, now)
+  return next !== undefined
 }

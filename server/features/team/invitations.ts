@@ -12,7 +12,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
 import { limitByRecipient } from '#server/kernel/rate-limit.ts'
 import { getTeam, lockBusiness, lockTeam, refuseDemo } from './change-team.ts'
-import { mayManage, requirePermission, type TeamRole } from './roles.ts'
+import { canManage, requirePermission, type TeamRole } from './roles.ts'
 import {
   addHelper,
   type Invitation,
@@ -73,7 +73,7 @@ export async function resendInvitation(ctx: Ctx, actor: Actor, idOrSlug: string,
     if (invitation.accepted_at) throw new AppError('conflict', { message: 'This invitation was already accepted.' })
     refuseBeyond(business.role, invitation.role)
     if (invitation.sent_count >= maxMails) {
-      throw new AppError('conflict', { message: 'This invitation was emailed too often. Cancel it and check the address.' })
+      throw new AppError('conflict', { message: 'This invitation was emailed too many times. Cancel it and check the address.' })
     }
     await tx
       .updateTable('team_invitations')
@@ -112,7 +112,7 @@ const audit = (tx: Tx, actor: Actor, action: `team.${string}`, { id, businessId,
   recordAudit(tx, { at: now, actorId: actor.id, action, subjectType: 'invitation', subjectId: id, businessId, details: { role } })
 
 function refuseBeyond(own: TeamRole, other: HelperRole): void {
-  if (!mayManage(own, other)) throw new AppError('forbidden', { message: 'Managers can only invite staff. Ask the owner.' })
+  if (!canManage(own, other)) throw new AppError('forbidden', { message: 'Managers can only invite staff. Ask the owner.' })
 }
 
 async function refuseMember(tx: Tx, businessId: string, email: string): Promise<void> {
@@ -147,7 +147,7 @@ async function requireRoom(tx: Tx, businessId: string): Promise<void> {
 
 const unknown = "We don't recognize this invitation. Open the link in the latest email; a new link replaces the previous one."
 
-/** Anyone who has the link may know who invites them to which team; the address it was sent to stays masked. */
+/** Anyone with the link may see who invites them to which team, but not the full address it was sent to. */
 export async function getInvitation(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Pick<Actor, 'id'> | null,
@@ -166,8 +166,8 @@ export async function getInvitation(
 }
 
 const refusals: Record<Exclude<InvitationState, 'open' | 'other_address'>, string> = {
-  accepted: 'This invitation was already used. Ask for another one.',
-  expired: 'This invitation has expired. Ask for another one.',
+  accepted: 'This invitation was already used. Ask for a new one.',
+  expired: 'This invitation has expired. Ask for a new one.',
   revoked: 'This invitation was canceled.',
 }
 

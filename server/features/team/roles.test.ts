@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { mayManage, permissions, permissionsOf, roleMay, type TeamRole } from './roles.ts'
+import { canManage, permissions, permissionsOf, roleCan, type TeamRole } from './roles.ts'
 
 const roles: TeamRole[] = ['owner', 'manager', 'staff']
 
-test('gives each role more than the one below', () => {
+test('gives each role more rights than the one below', () => {
   const [owner, manager, staff] = roles.map((role) => new Set(permissionsOf(role)))
   expect(owner).toEqual(new Set(permissions))
   expect(manager?.isSubsetOf(owner as Set<unknown>)).toBe(true)
@@ -11,8 +11,8 @@ test('gives each role more than the one below', () => {
   expect(new Set([owner, manager, staff].map((set) => set?.size)).size).toBe(3)
 })
 
-test('allows nothing without a role', () => {
-  for (const permission of permissions) expect(roleMay(null, permission) || roleMay(undefined, permission)).toBe(false)
+test('allows nothing to people without a role', () => {
+  for (const permission of permissions) expect(roleCan(null, permission) || roleCan(undefined, permission)).toBe(false)
 })
 
 test.each([
@@ -23,9 +23,9 @@ test.each([
   ['staff', 'staff', false],
   ['staff', 'manager', false],
 ] as const)('lets %s invite and remove %s: %s', (role, other, may) => {
-  expect(mayManage(role, other)).toBe(may)
+  expect(canManage(role, other)).toBe(may)
 })
 
 test('never lets anyone remove the owner', () => {
-  for (const role of roles) expect(mayManage(role, 'owner')).toBe(false)
+  for (const role of roles) expect(canManage(role, 'owner')).toBe(false)
 })

@@ -47,22 +47,22 @@ const granted: Record<TeamRole, readonly Permission[]> = {
 }
 
 /** Denies by default: no role, no permission. */
-export const roleMay = (role: TeamRole | null | undefined, permission: Permission): boolean =>
+export const roleCan = (role: TeamRole | null | undefined, permission: Permission): boolean =>
   role !== null && role !== undefined && granted[role].includes(permission)
 
 export const permissionsOf = (role: TeamRole): readonly Permission[] => granted[role]
 
-export const rolesThatMay = (permission: Permission): TeamRole[] =>
+export const rolesThatCan = (permission: Permission): TeamRole[] =>
   (Object.keys(granted) as TeamRole[]).filter((role) => granted[role].includes(permission))
 
-/** Whether one role may invite or remove another. Owners can't be removed: a business is transferred. */
-export const mayManage = (role: TeamRole, other: TeamRole): boolean =>
-  other !== 'owner' && roleMay(role, other === 'staff' ? 'staff' : 'team')
+/** Whether one role may invite or remove another. Owners can't be removed, but can transfer the business. */
+export const canManage = (role: TeamRole, other: TeamRole): boolean =>
+  other !== 'owner' && roleCan(role, other === 'staff' ? 'staff' : 'team')
 
 /** SQL: a viewer may block a person for a business. False for team members and people already blocked. */
-export const mayBlockFor = (actorId: RawBuilder<unknown>, businessId: RawBuilder<unknown>, personId: RawBuilder<unknown>) => sql<boolean>`(
+export const canBlockFor = (actorId: RawBuilder<unknown>, businessId: RawBuilder<unknown>, personId: RawBuilder<unknown>) => sql<boolean>`(
   exists (select from business_members blocking where blocking.business_id = ${businessId} and blocking.user_id = ${actorId}
-    and blocking.role = any(${rolesThatMay('blocks')}::text[]))
+    and blocking.role = any(${rolesThatCan('blocks')}::text[]))
   and not exists (select from business_members other where other.business_id = ${businessId} and other.user_id = ${personId})
   and not exists (select from business_person_blocks blocked where blocked.business_id = ${businessId} and blocked.person_id = ${personId}))`
 
@@ -78,25 +78,25 @@ export type TeamBusiness = {
 }
 
 const refusals: Record<Permission, string> = {
-  menu: 'Only the team of this business can change its menu.',
-  posts: 'Only the team of this business can speak for it.',
+  menu: "Only this business's team can change its menu.",
+  posts: "Only this business's team can speak for it.",
   connections: 'Only the owner and managers of this business can manage its connections.',
-  messages: 'Only the team of this business can read its messages.',
+  messages: "Only this business's team can read its messages.",
   profile: 'Only the owner and managers of this business can change its page.',
   closing: 'Only the owner of this business can close it.',
   blocks: 'Only the owner and managers of this business can block people for it.',
   insights: 'Only the owner and managers of this business can see its figures.',
   license: 'Only the owner and managers of this business can verify its license.',
-  colleagues: 'Only the team of this business can see who is on it.',
+  colleagues: "Only this business's team can see who is on it.",
   staff: 'Only the owner and managers of this business can change its team.',
   team: 'Only the owner of this business can do this.',
   billing: 'Only the owner of this business can see and change its plans.',
 }
 
 /**
- * Required for every call about a business's internal matters. In a transaction, it locks the membership, so that a member being removed
+ * Every call about a business's internal matters requires this. In a transaction, it locks the membership, so that a member being removed
  * can't complete a write.
- * @throws AppError not_found if there is no such business, forbidden
+ * @throws AppError not_found for an unknown business, forbidden
  */
 export async function requirePermission(
   db: Db,
@@ -118,6 +118,6 @@ export async function requirePermission(
     .where('user_id', '=', actor.id)
     .$if(options.lock === true, (query) => query.forShare())
     .executeTakeFirst()
-  if (!member || !roleMay(member.role, permission)) throw new AppError('forbidden', { message: refusals[permission] })
+  if (!member || !roleCan(member.role, permission)) throw new AppError('forbidden', { message: refusals[permission] })
   return { ...business, role: member.role }
 }

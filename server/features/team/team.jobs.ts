@@ -42,7 +42,7 @@ export function teamJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 
   }
 }
 
-/** Team emails. Discreet: the subject doesn't say what it is about. */
+/** Discreet: subject lines don't reveal what an email is about. */
 
 type Ctx = Pick<Context, 'brand' | 'config'>
 
@@ -53,7 +53,7 @@ type Invitation = { email: string; role: 'manager' | 'staff'; businessName: stri
 function invitationMail(ctx: Ctx, { email, role, businessName, invitedBy, token }: Invitation): Mail {
   return composeMail(ctx.brand, email, 'an invitation', [
     `${oneLine(invitedBy ?? 'Someone')} invited you to help run “${oneLine(businessName)}” as ${roleWords[role]}. Open this link to accept:`,
-    // The address prefills the sign-up form. After #, because it then reaches no server's log.
+    // The email address prefills the sign-up form. It comes after #, so that no server logs it.
     `${ctx.config.publicUrl}/invitations/${token}#${encodeURIComponent(email)}`,
     "The link works once, for 7 days, with an account that has this address. If you don't have one yet, you can create it there.",
     "If you don't know what this is about, ignore this email.",
@@ -66,7 +66,6 @@ type Change = {
   to: string
   business: { name: string; slug: string }
   role: TeamRole | null
-  /** The other person involved. */
   about: string | null
 }
 
@@ -77,14 +76,14 @@ function changeMail(ctx: Ctx, { change, to, business, role, about }: Change): Ma
   switch (change) {
     case 'joined':
       return composeMail(ctx.brand, to, 'your invitation was accepted', [
-        `${other} accepted your invitation and is now on the team of ${name}:`,
+        `${other} accepted your invitation and is now on the team at ${name}:`,
         page,
       ])
     case 'role':
       return composeMail(ctx.brand, to, 'your role was changed', [`You're now ${roleWords[role ?? 'staff']} of ${name}:`, page])
     case 'removed':
       return composeMail(ctx.brand, to, 'you are no longer on a team', [
-        `You were removed from the team of ${name}. Your own account stays as it is.`,
+        `You were removed from the team at ${name}. Your own account isn't affected.`,
       ])
     case 'transferred':
       return role === 'owner'

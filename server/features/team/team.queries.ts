@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { maxGroupSize } from '#contracts/limits.ts'
 import { invitationDays } from '#contracts/team.ts'
@@ -8,13 +7,14 @@ import { countRows } from '#server/db/count-rows.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { businessPictureId } from '#server/kernel/media-address.ts'
+import { hashOfSecret, newSecret } from '#server/kernel/secrets.ts'
 import type { TeamRole } from './roles.ts'
 
-/** `business_members` is written only in this file. */
+/** Only this file writes `business_members`. */
 
 export const maxBusinessesPerAccount = maxGroupSize
 
-/** Makes a person the owner of a business without one. @throws AppError conflict if the account owns 20 already */
+/** Makes a person the owner of a business without one. @throws AppError conflict if the account already owns 20 */
 export async function addOwner(tx: Tx, { businessId, userId, now }: { businessId: string; userId: string; now: Date }): Promise<void> {
   await requireRoomForOwner(tx, userId)
   await tx
@@ -24,7 +24,10 @@ export async function addOwner(tx: Tx, { businessId, userId, now }: { businessId
     .execute()
 }
 
-/** Locks the account: two requests could otherwise both see 19 businesses. @throws AppError conflict, also for accounts pending deletion */
+/**
+ * Locks the account: otherwise, two requests could both see 19 businesses.
+ * @throws AppError conflict, including for accounts pending deletion
+ */
 export async function requireRoomForOwner(tx: Tx, userId: string): Promise<void> {
   const { leaves_at } = await tx.selectFrom('users').select('leaves_at').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
   if (leaves_at) throw new AppError('conflict', { message: 'This person is deleting their account.' })
@@ -54,7 +57,7 @@ export async function dissolveTeam(tx: Tx, businessId: string, now: Date): Promi
   return members.map(({ user_id }) => user_id)
 }
 
-/** Returns false if they were in the team already. */
+/** Returns false if they were already on the team. */
 export async function addHelper(
   tx: Tx,
   { businessId, userId, role, now }: { businessId: string; userId: string; role: Exclude<TeamRole, 'owner'>; now: Date },
@@ -79,7 +82,7 @@ export async function roleOf(db: Db, businessId: string, userId: string): Promis
   return member?.role ?? null
 }
 
-/** Of this business only. A business that gets another owner must leave its group first: see `takeOutOfGroup`. */
+/** Changes the role at this business only. A business that gets another owner must leave its group first: see `takeOutOfGroup`. */
 export const setRole = (tx: Tx, businessId: string, userId: string, role: TeamRole) =>
   tx
     .updateTable('business_members')
@@ -106,8 +109,6 @@ export const membersOf = (db: Db, businessId: string) =>
     .execute()
 
 export const invitationEnd = (now: Date): Date => new Date(now.getTime() + invitationDays * dayMs)
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 
 const openOf = (db: Db, businessId: string) =>
   db.selectFrom('team_invitations').where('business_id', '=', businessId).where('accepted_at', 'is', null).where('revoked_at', 'is', null)
@@ -147,19 +148,18 @@ const revoke = (tx: Tx, businessId: string, now: Date) =>
 
 export const revokeInvitations = (tx: Tx, businessId: string, now: Date) => revoke(tx, businessId, now).execute()
 
-/** Ends pending invitations by a member who may no longer invite. */
 export const revokeInvitationsBy = (tx: Tx, businessId: string, userId: string, now: Date) =>
   revoke(tx, businessId, now).where('invited_by', '=', userId).execute()
 
 /**
  * Creates the secret link token when the email is sent, so that it's never queued. Only its hash is stored. Replaces the previous token.
- * Null if there is nothing to send anymore.
+ * Returns null if there is nothing to send anymore.
  */
 export async function issueInvitationToken(db: Db, id: string, now: Date): Promise<string | null> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newSecret()
   const issued = await db
     .updateTable('team_invitations')
-    .set({ token_hash: hashOf(token) })
+    .set({ token_hash: hashOfSecret(token) })
     .where('id', '=', id)
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
@@ -177,7 +177,7 @@ export const invitationByToken = (db: Db, token: string) =>
     .innerJoin('businesses', 'businesses.id', 'team_invitations.business_id')
     .select(['team_invitations.id', 'business_id', 'email', 'role', 'invited_by', 'expires_at', 'accepted_at', 'accepted_by', 'revoked_at'])
     .select(['businesses.slug', 'businesses.name', 'businesses.type', businessPictureId.as('image_id')])
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', hashOfSecret(token))
     .executeTakeFirst()
 
 export const invitationToMail = (db: Db, id: string) =>
@@ -202,7 +202,10 @@ export async function putIntoGroup(tx: Tx, groupId: string, businessId: string, 
     on conflict do nothing`.execute(tx)
 }
 
-/** Takes a business out of its group, if it is in one, with the roles that the group gave there. A group without businesses ends. */
+/**
+ * Takes a business out of its group, if it is in one, and removes the roles that people had there through the group. Deletes the group if
+ * it has no businesses left.
+ */
 export async function takeOutOfGroup(tx: Tx, businessId: string, now: Date): Promise<string | null> {
   const owner = await tx
     .selectFrom('business_members')
@@ -234,7 +237,7 @@ export async function takeOutOfGroup(tx: Tx, businessId: string, now: Date): Pro
   return owner.group_id
 }
 
-/** Gives a person a role at these businesses, except where they have one of their own. All must be locked. */
+/** Gives a person a role at these businesses, except where they already have an individual role. All must be locked. */
 export async function setGroupRole(
   tx: Tx,
   { groupId, userId, role, now }: { groupId: string; userId: string; role: Exclude<TeamRole, 'owner'>; now: Date },

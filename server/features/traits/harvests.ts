@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { Harvest, HarvestChange, NewHarvest } from '#contracts/harvests.ts'
 import type { listHarvests as listContract, recordHarvests as recordContract } from '#contracts/traits.endpoints.ts'
+import type { Harvest, HarvestChange, NewHarvest } from '#contracts/traits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
@@ -75,7 +75,7 @@ export async function listHarvests(
 }
 
 /**
- * One harvest per plant, which ends the plant. Returns an existing harvest with the same figures unchanged.
+ * Each plant has one harvest, which ends it. Returns an existing harvest with the same figures unchanged.
  * @throws AppError not_found or forbidden about the hunt, invalid_input, last_copy, conflict if a plant has a different harvest
  */
 export async function recordHarvests(
@@ -90,7 +90,7 @@ export async function recordHarvests(
     await requireHuntWords(tx, actor, huntId, { harvests: given })
     const plantIds = given.map(({ plantId }) => plantId)
     const genotypes = await genotypesOfPlants(tx, huntId, plantIds)
-    requireSound(given, genotypes, now)
+    requireValid(given, genotypes, now)
     const locked = endsPlants ? await lockHarvested(tx, huntId, plantIds) : null
     const runs = await runsOn(
       tx,
@@ -135,11 +135,11 @@ export async function recordHarvests(
 }
 
 /** @throws AppError invalid_input with all invalid rows */
-function requireSound(given: readonly NewHarvest[], genotypes: ReadonlyMap<string, string>, now: Date): void {
+function requireValid(given: readonly NewHarvest[], genotypes: ReadonlyMap<string, string>, now: Date): void {
   const issues: { path: PropertyKey[]; message: string }[] = []
   const seen = new Set<string>()
   for (const [i, { plantId, harvestedOn }] of given.entries()) {
-    if (!genotypes.has(plantId)) issues.push({ path: ['harvests', i, 'plantId'], message: 'This plant is not in this hunt' })
+    if (!genotypes.has(plantId)) issues.push({ path: ['harvests', i, 'plantId'], message: 'This plant isn’t in this hunt' })
     if (seen.has(plantId)) issues.push({ path: ['harvests', i, 'plantId'], message: 'This plant is listed twice' })
     seen.add(plantId)
     if (!hasBegun(harvestedOn, now)) issues.push({ path: ['harvests', i, 'harvestedOn'], message: 'This day is in the future' })
@@ -218,7 +218,7 @@ async function readHarvest(db: Db, id: string): Promise<Harvest> {
   return toHarvest(row)
 }
 
-/** The plant that it ended is alive again. */
+/** Revives the plant that the harvest ended. */
 export async function deleteHarvest(ctx: Ctx, actor: Actor, id: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const { huntId } = await requireThing(tx, actor, 'harvests', id, 'write', { lock: 'share' })
@@ -230,11 +230,7 @@ export async function deleteHarvest(ctx: Ctx, actor: Actor, id: string): Promise
 
 /** The plant that this harvest ended, locked before the harvest itself; null if it ended none. */
 async function lockEndedPlant(tx: Tx, huntId: string, id: string) {
-  const harvest = await tx
-    .selectFrom('harvests')
-    .select(['plant_id', 'harvested_on', 'ended_plant'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const harvest = await tx.selectFrom('harvests').select(['plant_id', 'ended_plant']).where('id', '=', id).executeTakeFirst()
   if (!harvest?.ended_plant) return null
-  return lockEndedByHarvest(tx, huntId, { plantId: harvest.plant_id, harvestedOn: harvest.harvested_on })
+  return lockEndedByHarvest(tx, huntId, { id, plantId: harvest.plant_id })
 }

@@ -4,15 +4,17 @@ import * as labResults from '#contracts/traits.endpoints.ts'
 import * as contract from '#contracts/traits.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { changeHarvest, deleteHarvest, listHarvests, recordHarvests } from './harvests.ts'
-import { changeLabResult, deleteLabResult, listLabResults, recordLabResults } from './lab-results.ts'
+import { changeLabResult, deleteLabResult, deleteLabResults, listLabResults, recordLabResults } from './lab-results.ts'
 import { getObservation, listObservations } from './read-observations.ts'
 import { recordObservations, setObservationRuns } from './record-observations.ts'
 import { getTraitRecords } from './trait-records.ts'
 import { changeTrait, createTrait, deleteTrait, listTraits, orderTraits, setWeights } from './write-traits.ts'
 
+export { changeLabResult, recordLabResults } from './lab-results.ts'
 export { mayReadObservedPhoto, type ValueColumns, valueIssue, valueOfColumns } from './read-observations.ts'
 export { recordObservations } from './record-observations.ts'
 export { readTraitRecords } from './trait-records.ts'
+export { changeTrait, createTrait } from './write-traits.ts'
 
 export function registerTraits(api: Api): void {
   route(api, contract.listTraits, ({ ctx, actor, params }) => listTraits(ctx.db, actor, params.id))
@@ -37,6 +39,7 @@ export function registerTraits(api: Api): void {
 
   route(api, labResults.listLabResults, ({ ctx, actor, params, query }) => listLabResults(ctx.db, actor, params.id, query))
   route(api, labResults.recordLabResults, ({ ctx, actor, params, body }) => recordLabResults(ctx, actor, params.id, body.results))
+  route(api, labResults.deleteLabResults, ({ ctx, actor, params, body }) => deleteLabResults(ctx, actor, params.id, body.ids))
   route(api, labResults.changeLabResult, ({ ctx, actor, params, body }) => changeLabResult(ctx, actor, params.id, body))
   route(api, labResults.deleteLabResult, ({ ctx, actor, params }) => deleteLabResult(ctx, actor, params.id))
 }

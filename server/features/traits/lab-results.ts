@@ -95,7 +95,7 @@ export async function recordLabResults(ctx: Ctx, actor: Actor, huntId: string, g
       huntId,
       given.map(({ plantId }) => plantId),
     )
-    requireSound(given, genotypes, now)
+    requireValid(given, genotypes, now)
     const rows = given.map(({ id = newId(), ...result }) => ({ id, result }))
     const inserted = await tx
       .insertInto('lab_results')
@@ -141,12 +141,12 @@ export async function recordLabResults(ctx: Ctx, actor: Actor, huntId: string, g
 }
 
 /** @throws AppError invalid_input with all invalid rows */
-function requireSound(given: readonly NewLabResult[], genotypes: ReadonlyMap<string, string>, now: Date): void {
+function requireValid(given: readonly NewLabResult[], genotypes: ReadonlyMap<string, string>, now: Date): void {
   const issues: { path: PropertyKey[]; message: string }[] = []
   const seen = new Set<string>()
   for (const [i, result] of given.entries()) {
     const issue = (field: keyof NewLabResult, message: string) => issues.push({ path: ['results', i, field], message })
-    if (!genotypes.has(result.plantId)) issue('plantId', 'This plant is not in this hunt')
+    if (!genotypes.has(result.plantId)) issue('plantId', 'This plant isn’t in this hunt')
     if (!hasFigure(result)) issue('value', withoutFigure)
     if (result.id !== undefined && seen.has(result.id)) issue('id', 'Each result needs its own ID')
     if (result.id !== undefined) seen.add(result.id)
@@ -187,5 +187,13 @@ export async function deleteLabResult(ctx: Ctx, actor: Actor, id: string): Promi
   await inTransaction(ctx.db, async (tx) => {
     await requireThing(tx, actor, 'lab_results', id, 'write', { lock: 'share' })
     await tx.deleteFrom('lab_results').where('id', '=', id).execute()
+  })
+}
+
+/** @throws AppError not_found or forbidden about the hunt */
+export async function deleteLabResults(ctx: Ctx, actor: Actor, huntId: string, ids: readonly string[]): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+    await tx.deleteFrom('lab_results').where('hunt_id', '=', huntId).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
   })
 }

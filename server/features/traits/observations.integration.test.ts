@@ -72,7 +72,7 @@ const countOf = async (table: 'observations' | 'hunt_events') =>
   ).n
 
 describe('an observation', () => {
-  it('records what was seen, by whom, in which run, and adds to the history', async () => {
+  it('records what was seen, by whom and in which run, and adds to the history', async () => {
     const run_id = newId()
     await test.db.insertInto('runs').values({ id: run_id, hunt_id: huntId, name: 'Tent', started_on: '2026-03-01' }).execute()
     await test.db
@@ -96,13 +96,12 @@ describe('an observation', () => {
     expect(events[0]).toEqual({ kind: 'observation.made', subject_id: seen.id })
   })
 
-  it('corrects the person’s own score of the same day if asked to, and never another’s', async () => {
+  it('corrects the person’s own score of the same day on request, and never another person’s', async () => {
     const first = await one()
     const theirs = await one({ value: { kind: 'number', number: 30 } }, writer)
     const again = row({ sameDay: 'correct', value: { kind: 'number', number: 44 } })
     const [second] = await written(owner, again)
     expect(second).toMatchObject({ number: 44, correctsId: first.id, isCurrent: true })
-    // Sending it again changes nothing.
     expect(await written(owner, again)).toEqual([second])
     const all = await listed(`plantId=${plantIds[0]}`)
     expect(all.filter(({ isCurrent }) => isCurrent).map(({ number }) => number)).toEqual([44, 30])
@@ -115,11 +114,10 @@ describe('an observation', () => {
         .execute(),
     ).toEqual([{ kind: 'observation.corrected' }])
 
-    // Another day, plant or trait adds.
+    // Another day, plant or trait adds an observation.
     await written(owner, row({ sameDay: 'correct', observedOn: '2026-03-03' }), row({ sameDay: 'correct', plantId: plantIds[1] }))
     expect((await listed('')).filter(({ isCurrent }) => isCurrent)).toHaveLength(4)
 
-    // Undone, the earlier value applies again.
     await written(owner, row({ sameDay: 'correct', correctsId: second?.id, value: { kind: 'number', number: 41 } }))
     expect((await listed(`plantId=${plantIds[0]}`)).filter(({ isCurrent }) => isCurrent).map(({ number }) => number)).toEqual([41, 41, 30])
 
@@ -127,7 +125,7 @@ describe('an observation', () => {
     expect(Object.keys(twice.json().fields)).toEqual(['observations.1.plantId'])
   })
 
-  it('is assigned to a run, or to none, by those who may write', async () => {
+  it('can be assigned to a run or to none by people who may write', async () => {
     const run_id = newId()
     await test.db.insertInto('runs').values({ id: run_id, hunt_id: huntId, name: 'Tent' }).execute()
     const [seen, corrected] = await written(owner, row(), row({ plantId: plantIds[1] }))
@@ -183,7 +181,7 @@ describe('an observation', () => {
     )
   })
 
-  it('is sent with up to five hundred at once, and listed page by page, newest day first', async () => {
+  it('can be sent with up to five hundred others, and is listed page by page, newest day first', async () => {
     const rows = Array.from({ length: 500 }, (_, i) =>
       row({ plantId: plantIds[i % 4], observedOn: `2026-02-${String((i % 28) + 1).padStart(2, '0')}` }),
     )
@@ -221,7 +219,7 @@ describe('a repeated ID', () => {
     expect([await countOf('observations'), await countOf('hunt_events')]).toEqual([2, 2])
   })
 
-  it('makes one observation and one correction when sent twenty times at once', async () => {
+  it('makes one observation and one correction when sent twenty times concurrently', async () => {
     const first = row()
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(owner, first)))
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
@@ -247,7 +245,7 @@ describe('a correction', () => {
     expect(answer.json()).toEqual({ observation: { ...seen, isCurrent: false }, correctedBy: better })
   })
 
-  it('is made once by two people at once, and the other is refused', async () => {
+  it('is made once when two people send one concurrently, and the other is refused', async () => {
     const seen = await one()
     const answers = await Promise.all([42, 43, 44, 45].map((number, i) => send(i % 2 ? owner : writer, correction(seen, number))))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409, 409])
@@ -256,14 +254,14 @@ describe('a correction', () => {
     expect((await send(owner, correction(seen, 9), correction(seen, 8))).statusCode).toBe(409)
   })
 
-  it('has the same trait and a plant of the same hunt', async () => {
+  it('must have the same trait and a plant of the same hunt', async () => {
     const seen = await one()
     expect((await send(owner, correction(seen, 1, { plantId: plantIds[1] }))).statusCode).toBe(409)
     expect((await send(owner, correction(seen, 1, { traitId: await addTrait('number') }))).statusCode).toBe(409)
     expect((await send(owner, row({ correctsId: newId() }))).statusCode).toBe(409)
   })
 
-  it('retracts without a value and can itself be corrected', async () => {
+  it('retracts the observation if it has no value, and can itself be corrected', async () => {
     const seen = await one()
     const [taken] = await written(owner, correction(seen, null))
     expect(taken).toMatchObject({ number: null, isWithdrawn: true, isCurrent: true })
@@ -292,7 +290,7 @@ describe('a photo of an observation', () => {
     const value = { kind: 'photo', mediaId: photo.id }
     expect((await send(owner, row({ traitId: bud, value }))).json().fields).toHaveProperty('observations')
     const twice = await send(writer, row({ traitId: bud, value }), row({ traitId: bud, value }))
-    expect(twice.json().fields).toEqual({ 'observations.1.value': 'Each photo only once' })
+    expect(twice.json().fields).toEqual({ 'observations.1.value': 'Add each photo only once' })
     const sent = row({ traitId: bud, value })
     const answers = await Promise.all([1, 2, 3].map(() => send(writer, sent)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])
@@ -306,7 +304,7 @@ describe('a photo of an observation', () => {
 })
 
 describe('a person', () => {
-  it('may write, view, or see nothing, depending on their share', async () => {
+  it('may write, only view, or see nothing, depending on their share', async () => {
     const seen = await one()
     const blocked = await test.signUp()
     await shareHunt(test.db, huntId, blocked.user.id, 'write')

@@ -4,26 +4,27 @@ import type { listObservations as listContract, Observation, ObservedValue } fro
 import type { TraitKind, TraitOption } from '#contracts/traits.ts'
 import type { Db } from '#server/db/connect.ts'
 import { idsOf, pageIds } from '#server/db/page-ids.ts'
-import { huntAccess, requireHunt } from '#server/features/hunts/index.ts'
+import { type AccessibleHunt, huntAccess, requireHunt } from '#server/features/hunts/index.ts'
 import { type MayReadMedia, mediaOf } from '#server/features/media/index.ts'
 import { visiblePeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
-import type { Authorized } from '#server/kernel/authorized.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { requireThing } from './traits.queries.ts'
 
 export type ObservationRow = Awaited<ReturnType<typeof observationRows>>[number]
 
-/** Observations of any hunt, in no order. */
 export const observationRows = (db: Db, ids: readonly string[]) =>
   db.selectFrom('observations').selectAll().where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
 
-/** The observations of this hunt, in the order of the IDs. */
+/**
+ * The observations of this hunt, in the order of the IDs. Scorers without an account here never agreed to be named in public, so only
+ * people who may write see their names.
+ */
 export async function readObservations(
   db: Db,
   viewer: Pick<Actor, 'id'>,
-  huntId: Authorized<'hunts'>,
+  { id: huntId, access }: Pick<AccessibleHunt, 'id' | 'access'>,
   ids: readonly string[],
 ): Promise<Observation[]> {
   if (ids.length === 0) return []
@@ -51,6 +52,7 @@ export async function readObservations(
       note: row.note,
       isBlind: row.is_blind,
       observedBy: (row.observed_by !== null && people.get(row.observed_by)) || null,
+      scorer: access === 'view' ? null : row.scorer,
       correctsId: row.corrects_id,
       isCurrent: row.is_current,
       createdAt: row.created_at.toISOString(),
@@ -64,7 +66,7 @@ type Query = Parsed<(typeof listContract)['query']>
 export async function listObservations(db: Db, actor: Actor, huntId: string, query: Query): Promise<Page<Observation>> {
   const hunt = await requireHunt(db, actor, huntId, 'view')
   const { limit, cursor, traitId, plantId, genotypeId, withoutRun } = query
-  // Days are decoded as a time, so that a forged cursor can't reach the query.
+  // The day is decoded as a time, so that a forged value can't reach the query.
   const after = decodeCursor(cursor, ['time', 'id'])
   const keys = await db
     .selectFrom('observations')
@@ -88,7 +90,7 @@ export async function listObservations(db: Db, actor: Actor, huntId: string, que
     .execute()
   const { items, nextCursor } = toPage(keys, limit, ({ observed_on, id }) => [`${observed_on}T00:00:00.000Z`, id])
   return {
-    items: await readObservations(db, actor, hunt.id, idsOf(items)),
+    items: await readObservations(db, actor, hunt, idsOf(items)),
     nextCursor,
   }
 }
@@ -99,15 +101,15 @@ export async function getObservation(
   actor: Actor,
   id: string,
 ): Promise<{ observation: Observation; correctedBy: Observation | null }> {
-  const { huntId } = await requireThing(db, actor, 'observations', id, 'view')
+  const { huntId, access } = await requireThing(db, actor, 'observations', id, 'view')
   const next = await db.selectFrom('observations').select('id').where('corrects_id', '=', id).executeTakeFirst()
-  const found = await readObservations(db, actor, huntId, next ? [id, next.id] : [id])
+  const found = await readObservations(db, actor, { id: huntId, access }, next ? [id, next.id] : [id])
   const [observation, correctedBy = null] = found
   if (!observation) throw notFound('Observation not found.')
   return { observation, correctedBy }
 }
 
-/** Value columns, of which at most one is set. */
+/** At most one of these is set. */
 export type ValueColumns = {
   value_number: number | null
   value_date: string | null
@@ -145,19 +147,19 @@ export function valueIssue({ kind, options }: { kind: TraitKind; options: readon
   const isOption = (number: number) => options.some((option) => option.value === number)
   switch (kind) {
     case 'number':
-      return value.kind === 'number' ? null : 'This trait takes a number'
+      return value.kind === 'number' ? null : 'This trait requires a number'
     case 'ordinal':
       return value.kind === 'number' && isOption(value.number) ? null : `Choose one of ${options.map((option) => option.value).join(', ')}`
     case 'date':
-      return value.kind === 'date' ? null : 'This trait takes a day'
+      return value.kind === 'date' ? null : 'This trait requires a day'
     case 'photo':
-      return value.kind === 'photo' ? null : 'This trait takes a photo'
+      return value.kind === 'photo' ? null : 'This trait requires a photo'
     case 'category':
       return value.kind === 'options' && value.options.length === 1 && value.options.every(isOption) ? null : 'Choose one of the options'
     case 'checks':
       return value.kind === 'options' && value.options.every(isOption) && new Set(value.options).size === value.options.length
         ? null
-        : 'Choose from the options, each once'
+        : 'Choose each option only once'
   }
 }
 

@@ -14,8 +14,8 @@ import { columnsOfValue, type ObservationRow, observationRows, readObservations,
 import { runsOn, traitsById } from './traits.queries.ts'
 
 /**
- * Records observations, all or none. Existing IDs must repeat their original data and are no-ops. A correction can only replace a current
- * observation.
+ * Records observations, all or nothing. Existing IDs must repeat their original data and are no-ops. A correction can only replace a
+ * current observation.
  * @throws AppError not_found or forbidden about the hunt, invalid_input with all invalid rows, conflict
  */
 export async function recordObservations(
@@ -26,16 +26,16 @@ export async function recordObservations(
 ): Promise<Observation[]> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
-    // Serializes calls, so that a concurrent repetition sees the rows, photos and corrections of the first.
+    // Serializes calls, so that a concurrent retry sees the first call's rows, photos and corrections.
     const hunt = await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
     await requireHuntWords(tx, actor, huntId, { observations: given })
     const ids = given.map(({ id }) => id)
     const known = new Map((await observationRows(tx, ids)).map((row) => [row.id, row]))
     for (const observation of given) requireRepetition(known.get(observation.id), huntId, observation)
     const isFresh = ({ id }: NewObservation) => !known.has(id)
-    const genotypes = await requireSound(tx, huntId, given, given.filter(isFresh), now)
+    const genotypes = await requireValid(tx, huntId, given, given.filter(isFresh), now)
     const fresh = await correctingOwnOfDay(tx, huntId, actor.id, given.filter(isFresh))
-    await takePlaces(tx, huntId, fresh)
+    await supersedeObservations(tx, huntId, fresh)
     await requireReadyMedia(
       tx,
       actor.id,
@@ -57,7 +57,7 @@ export async function recordObservations(
         now,
       })),
     )
-    return readObservations(tx, actor, hunt.id, ids)
+    return readObservations(tx, actor, hunt, ids)
   })
 }
 
@@ -82,8 +82,7 @@ const takenId = () =>
     message: 'This ID belongs to another observation. Give each one its own ID; to change a recorded value, correct it.',
   })
 
-/** Returns genotype IDs by plant. */
-async function requireSound(
+async function requireValid(
   tx: Tx,
   huntId: string,
   all: readonly NewObservation[],
@@ -102,9 +101,9 @@ async function requireSound(
     seen.add(observation.id)
     if (!fresh.includes(observation)) continue
     const trait = traits.get(observation.traitId)
-    if (!trait) issue('traitId', 'This trait is not in this hunt')
+    if (!trait) issue('traitId', 'This trait isn’t in this hunt')
     else if (trait.source !== 'observation') issue('traitId', 'This trait’s values come from logs, harvests or labs. Enter them there')
-    if (!genotypes.has(observation.plantId)) issue('plantId', 'This plant is not in this hunt')
+    if (!genotypes.has(observation.plantId)) issue('plantId', 'This plant isn’t in this hunt')
     const { value, correctsId } = observation
     if (value === null && correctsId === null) issue('value', 'Enter a value')
     if (value !== null && trait) {
@@ -118,7 +117,7 @@ async function requireSound(
     }
     if (!hasBegun(observation.observedOn, now)) issue('observedOn', 'This day is in the future')
     if (value?.kind === 'photo') {
-      if (photos.has(value.mediaId)) issue('value', 'Each photo only once')
+      if (photos.has(value.mediaId)) issue('value', 'Add each photo only once')
       photos.add(value.mediaId)
     }
   }
@@ -126,7 +125,7 @@ async function requireSound(
   return genotypes
 }
 
-/** Observations with `sameDay: 'correct'` name the person's own current one of that day, if there is one. The hunt must be locked. */
+/** Makes observations with `sameDay: 'correct'` correct the person's own current one from that day, if any. The hunt must be locked. */
 async function correctingOwnOfDay(
   tx: Tx,
   huntId: string,
@@ -149,7 +148,7 @@ async function correctingOwnOfDay(
 }
 
 /** Marks corrected observations as no longer current. Locks them in ID order: of two concurrent corrections, the later one fails. */
-async function takePlaces(tx: Tx, huntId: string, fresh: readonly NewObservation[]): Promise<void> {
+async function supersedeObservations(tx: Tx, huntId: string, fresh: readonly NewObservation[]): Promise<void> {
   const corrections = fresh.filter(({ correctsId }) => correctsId !== null)
   if (corrections.length === 0) return
   const ids = corrections.map(({ correctsId }) => correctsId as string)
@@ -164,11 +163,11 @@ async function takePlaces(tx: Tx, huntId: string, fresh: readonly NewObservation
   for (const { correctsId, traitId, plantId } of corrections) {
     const row = standing.get(correctsId as string)
     if (row?.hunt_id !== huntId || row.trait_id !== traitId || row.plant_id !== plantId) {
-      throw new AppError('conflict', { message: 'The observation to correct is of another trait or plant.' })
+      throw new AppError('conflict', { message: 'The observation to correct is for a different trait or plant.' })
     }
     if (!row.is_current || new Set(ids).size < ids.length) {
       throw new AppError('conflict', {
-        message: 'This was corrected in the meantime. Check what it says now and choose what to keep.',
+        message: 'This was corrected in the meantime. Check the current version and choose what to keep.',
       })
     }
   }
@@ -213,7 +212,7 @@ async function insert(tx: Tx, huntId: string, observerId: string, fresh: readonl
 }
 
 /**
- * For scores of plants that stood nowhere on their day, or in the wrong run. Not a correction: the values stay as they were seen.
+ * For scores of plants that were in no run on their day, or in the wrong one. Not a correction: the values don't change.
  * @throws AppError not_found or forbidden about the hunt, invalid_input
  */
 export async function setObservationRuns(
@@ -226,7 +225,7 @@ export async function setObservationRuns(
     await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
     if (runId !== null) {
       const run = await tx.selectFrom('runs').select('id').where('id', '=', runId).where('hunt_id', '=', huntId).executeTakeFirst()
-      if (!run) throw invalidField('runId', 'Choose a run of this hunt')
+      if (!run) throw invalidField('runId', 'Choose a run from this hunt')
     }
     const changed = await tx
       .updateTable('observations')
@@ -236,13 +235,13 @@ export async function setObservationRuns(
       .where('is_current', '=', true)
       .returning('id')
       .execute()
-    if (changed.length < new Set(observationIds).size) throw invalidField('observationIds', 'Choose current observations of this hunt')
+    if (changed.length < new Set(observationIds).size) throw invalidField('observationIds', 'Choose current observations from this hunt')
   })
 }
 
 const batch = 200
 
-/** In other people's hunts, observed figures stay anonymously; notes and photos are deleted. */
+/** In other people's hunts, observed figures are kept anonymously; notes and photos are deleted. */
 export const eraseObservations: EraseStep = {
   name: 'observations',
   eraseSome: ({ db }, { id: userId }) =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Observation, TraitRecords } from '#contracts/observations.endpoints.ts'
 import { type TraitRecord, traitRecordsOf } from '#contracts/trait-records.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { addHunt, addPlants } from '#tests/support/hunts.ts'
+import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -65,7 +65,7 @@ describe('a current value', () => {
     expect(all).toContainEqual({ ...of(1, aroma), runId: null, observer: '0', isOwn: true, options: [1, 0] })
   })
 
-  it('takes the run of its day, also if the plant was placed later, and that of the harvest after it', async () => {
+  it('belongs to the run of its day, even if the plant was placed later, and after the harvest to the harvest’s run', async () => {
     const [nose, weight] = [await trait({}), await trait({ source: 'dry_weight' })]
     const [first, second] = [newId(), newId()]
     const score = (of: number) => ({ traitId: nose, plantId: plantId(0), observedOn: day(of), value: { kind: 'number', number: of } })
@@ -93,7 +93,7 @@ describe('a current value', () => {
     })
   })
 
-  it('comes from existing logs: the last height and every rating', async () => {
+  it('comes from existing logs, as the last height or every rating', async () => {
     const height = await trait({ source: 'log_height' })
     const rating = await trait({ source: 'log_rating' })
     const log = (plant: number | null, at: number, said: object) =>
@@ -116,7 +116,7 @@ describe('a current value', () => {
     ])
   })
 
-  it('comes from a harvest that states it', async () => {
+  it('comes from a harvest that includes it', async () => {
     const traits = await Promise.all(['flower_days', 'wet_weight', 'dry_weight', 'wash_yield'].map((source) => trait({ source })))
     const harvests = [
       { plantId: plantId(0), harvestedOn: day(2), flowerDays: 63, wetGrams: 400, dryGrams: 100 },
@@ -135,7 +135,7 @@ describe('a current value', () => {
     ])
   })
 
-  it('comes from a lab for any case of the analyte, as half the limit when below it', async () => {
+  it('comes from a lab, whatever the analyte’s case, as half the limit when below it', async () => {
     const thc = await trait({ source: 'lab', analyte: 'THC' })
     const results = [
       { plantId: plantId(0), testedOn: day(5), analyte: 'thc', value: 21.5 },
@@ -167,7 +167,7 @@ describe('a current value', () => {
     expect(score).toMatchObject({ traitId: aroma, plantId: plantId(2), on: day(7), number: 2, isBlind: true, runId: null })
   })
 
-  it('is hidden with an archived trait', async () => {
+  it('is hidden when its trait is archived', async () => {
     const id = await trait({})
     await observe([{ id: newId(), traitId: id, plantId: plantId(0), observedOn: day(1), value: { kind: 'number', number: 1 } }])
     expect(await records()).toHaveLength(1)
@@ -175,6 +175,45 @@ describe('a current value', () => {
     expect(await records()).toEqual([])
     await test.request('PATCH', `/api/traits/${id}`, owner, { isArchived: false, version: 2 })
     expect(await records()).toHaveLength(1)
+  })
+})
+
+describe('the list of scorers', () => {
+  it('names people to those who can edit the hunt, but never tasters', async () => {
+    const [writer, viewer] = [await test.signUp(), await test.signUp()]
+    await shareHunt(test.db, huntId, writer.user.id, 'write')
+    await shareHunt(test.db, huntId, viewer.user.id, 'view')
+    const traitId = await trait({})
+    const of = { hunt_id: huntId, trait_id: traitId, plant_id: plantId(0), value_number: 4 }
+    await test.db
+      .insertInto('observations')
+      .values([
+        { ...of, id: newId(), observed_on: day(9), observed_by: owner.user.id },
+        { ...of, id: newId(), observed_on: day(8), observed_by: writer.user.id },
+        { ...of, id: newId(), observed_on: day(7), scorer: 'Scorer 2' },
+      ])
+      .execute()
+    const panel_id = newId()
+    await test.db.insertInto('blind_panels').values({ id: panel_id, hunt_id: huntId, name: 'Cup', is_open: false }).execute()
+    const jar_id = newId()
+    await test.db
+      .insertInto('panel_jars')
+      .values({ id: jar_id, panel_id, plant_id: plantId(0), jar_name: 'ABC' })
+      .execute()
+    const card_id = newId()
+    const answered_at = new Date(`${day(6)}T12:00:00Z`)
+    await test.db
+      .insertInto('panel_cards')
+      .values({ id: card_id, jar_id, card_number: 1, token_hash: newId(), taster: 'Ada', answered_at })
+      .execute()
+    await test.db.insertInto('panel_scores').values({ card_id, trait_id: traitId, value_number: 3 }).execute()
+    const answer = async (as: TestPerson) => (await test.request('GET', `${hunt()}/trait-records`, as)).json() as TraitRecords
+    const nameOf = ({ user }: TestPerson) => `${user.firstName} ${user.lastName}`
+    expect(await answer(writer)).toMatchObject({ me: 1, names: [nameOf(owner), nameOf(writer), 'Scorer 2', null] })
+    expect((await answer(viewer)).names).toBeUndefined()
+    // A person separated by a block has no name, either.
+    await test.request('PUT', `/api/people/${writer.user.id}/block`, owner)
+    expect((await answer(owner)).names).toEqual([nameOf(owner), null, 'Scorer 2', null])
   })
 })
 
@@ -190,7 +229,7 @@ describe('observing, correcting, and retracting', () => {
   })
   type Standing = { id: string; trait: number; plant: number; day: number; number: number | null }
 
-  it('returns the same values as a simple model', async () => {
+  it('leaves the same current values as a simple model, whatever the steps', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
         await test.db.deleteFrom('traits').execute()

@@ -1,19 +1,35 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isUuid } from '#contracts/addresses.ts'
 import { maxTraitRecords } from '#contracts/limits.ts'
 import type { TraitRecords } from '#contracts/observations.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requireHunt } from '#server/features/hunts/index.ts'
 import { mediaOf } from '#server/features/media/index.ts'
+import { visiblePeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Authorized } from '#server/kernel/authorized.ts'
 import { runsOfPlants } from './traits.queries.ts'
 
 /** The wire format of `readTraitRecords`. */
 export async function getTraitRecords(db: Db, actor: Actor, huntId: string): Promise<TraitRecords> {
-  const { id } = await requireHunt(db, actor, huntId, 'view')
-  return packed(await readTraitRecords(db, id), actor.id)
+  const { id, access } = await requireHunt(db, actor, huntId, 'view')
+  const { answer, observers } = packed(await readTraitRecords(db, id), actor.id)
+  return access === 'view' ? answer : { ...answer, names: await namesOf(db, actor, id, observers) }
 }
+
+/** Names of people, labs and the scorers of an imported hunt, but not of tasters. */
+async function namesOf(db: Db, actor: Actor, huntId: string, observers: readonly string[]): Promise<(string | null)[]> {
+  const people = await visiblePeople(db, actor.id, observers.filter(isUuid))
+  const labs = await db.selectFrom('lab_results').select('lab').distinct().where('hunt_id', '=', huntId).orderBy('lab').execute()
+  const labNames = new Map(labs.map(({ lab }) => [lab.toLowerCase(), lab]))
+  return observers.map((observer) => {
+    if (isUuid(observer)) return people.get(observer)?.name ?? null
+    return observer.startsWith(scorerPrefix) ? observer.slice(scorerPrefix.length) : (labNames.get(observer) ?? null)
+  })
+}
+
+const scorerPrefix = 'scorer '
 
 /**
  * Every current value in a hunt, newest first. Values recorded in logs, harvests or panels are read from there. Results below a lab's
@@ -23,7 +39,7 @@ export async function getTraitRecords(db: Db, actor: Actor, huntId: string): Pro
 export async function readTraitRecords(db: Db, huntId: Authorized<'hunts'>): Promise<{ records: TraitRecord[]; isComplete: boolean }> {
   const { rows } = await recordsQuery(huntId).execute(db)
   const shown = rows.slice(0, maxTraitRecords)
-  // Looked up in memory: as a join over tens of thousands of values, this took most of the query's time.
+  // Looked up in memory, because a join over tens of thousands of values took most of the query's time.
   const runOfPlant = shown.some(({ finds_run }) => finds_run !== null) ? await runsOfPlants(db, huntId) : () => null
   const plants = await db.selectFrom('plants').select(['id', 'genotype_id']).where('hunt_id', '=', huntId).execute()
   const genotypes = new Map(plants.map(({ id, genotype_id }) => [id, genotype_id]))
@@ -86,8 +102,11 @@ function toRecord(
   }
 }
 
-/** Compact format with each ID listed once. */
-function packed({ records, isComplete }: { records: readonly TraitRecord[]; isComplete: boolean }, readerId: string): TraitRecords {
+/** Compact format with each ID listed once. `observers`: who measured, in the order of their numbers. */
+function packed(
+  { records, isComplete }: { records: readonly TraitRecord[]; isComplete: boolean },
+  readerId: string,
+): { answer: TraitRecords; observers: string[] } {
   const plants = new Map<string, number>()
   const runs = new Map<string, number>()
   const observers = new Map<string, number>()
@@ -107,13 +126,14 @@ function packed({ records, isComplete }: { records: readonly TraitRecord[]; isCo
     })
   }
   const me = observers.get(readerId)
-  return {
+  const answer = {
     ...(me !== undefined && { me }),
     plants: [...plants.keys()].map((plantId) => ({ plantId, genotypeId: genotypes.get(plantId) as string })),
     runIds: [...runs.keys()],
     traits: [...traits].map(([traitId, measured]) => ({ traitId, measured: [...measured.values()] })),
     isComplete,
   }
+  return { answer, observers: [...observers.keys()] }
 }
 
 function placeOf(places: Map<string, number>, id: string): number {
@@ -124,7 +144,6 @@ function placeOf(places: Map<string, number>, id: string): number {
 
 type Source = (huntId: string) => RawBuilder<unknown>
 
-/** Traits in use; archived ones are skipped. */
 const traitsFrom = (huntId: string, ...sources: string[]) =>
   sql`traits.hunt_id = ${huntId}::uuid and not traits.is_archived and traits.source = any(${sources}::text[])`
 
@@ -132,12 +151,12 @@ const observed: Source = (huntId) => sql`
   select observations.trait_id, observations.plant_id, observations.run_id,
     case when observations.run_id is null then 'day' end as finds_run, observed_on as "on",
     value_number as number, value_date as date, value_options as options, media_id, is_blind, false as is_below_limit,
-    observed_by::text as observer
+    coalesce(observed_by::text, 'scorer ' || scorer) as observer
   from observations
   join traits on traits.id = observations.trait_id and ${traitsFrom(huntId, 'observation')}
   where observations.hunt_id = ${huntId}::uuid and is_current and not is_withdrawn`
 
-/** Panel scores count only after the panel closes: an open panel stays blind even to its organizers. */
+/** Panel scores count only after the panel closes: an open panel is blind even to its organizers. */
 const tasted: Source = (huntId) => sql`
   select panel_scores.trait_id, panel_jars.plant_id, null::uuid, 'jar', answered_day,
     panel_scores.value_number, null::date, panel_scores.value_options, null::uuid, true, false,
@@ -149,11 +168,11 @@ const tasted: Source = (huntId) => sql`
   join traits on traits.id = panel_scores.trait_id and ${traitsFrom(huntId, 'observation')}
   where blind_panels.hunt_id = ${huntId}::uuid and not blind_panels.is_open`
 
-/** The last height of a plant, and all of its ratings. */
+/** Values from logs: the last height of a plant, and all of its ratings. */
 const logged: Source = (huntId) => sql`
   select traits.id, grow_logs.plant_id, null::uuid, 'day', grow_logs.logged_on,
     case traits.source when 'log_height' then grow_logs.height_cm else grow_logs.rating end, null::date, null::integer[], null::uuid,
-    false, false, grow_logs.author_id::text
+    false, false, coalesce(grow_logs.author_id::text, 'scorer ' || grow_logs.scorer)
   from traits
   join grow_logs on grow_logs.hunt_id = traits.hunt_id and grow_logs.deleted_at is null and grow_logs.plant_id is not null
     and case traits.source when 'log_height' then grow_logs.height_cm is not null else grow_logs.rating is not null end

@@ -31,7 +31,6 @@ const columns = [
 
 export type TraitRow = Awaited<ReturnType<typeof traitRows>>[number]
 
-/** A hunt's traits in display order. */
 export const traitRows = (db: Db, huntId: string) =>
   db
     .selectFrom('traits')
@@ -47,7 +46,7 @@ export const traitRows = (db: Db, huntId: string) =>
     .orderBy('id')
     .execute()
 
-/** Traits by ID; traits of other hunts are omitted. */
+/** Omits traits of other hunts. */
 export const traitsById = async (db: Db, huntId: string, ids: readonly string[]) =>
   new Map(
     (
@@ -78,13 +77,14 @@ export async function requireThing(
   id: string,
   wanted: HuntAccess,
   options: { lock?: 'share' | 'update' } = {},
-): Promise<{ huntId: Authorized<'hunts'> }> {
+): Promise<{ huntId: Authorized<'hunts'>; access: HuntAccess }> {
   const thing = await db.selectFrom(table).select('hunt_id').where('id', '=', id).executeTakeFirst()
-  return { huntId: (await requireHuntOfRow(db, actor, thing, missing[table], wanted, options)).id }
+  const hunt = await requireHuntOfRow(db, actor, thing, missing[table], wanted, options)
+  return { huntId: hunt.id, access: hunt.access }
 }
 
 export const changedMeanwhile = (what: string) =>
-  new AppError('conflict', { message: `This ${what} was changed in the meantime. Check what it says now, and change it again.` })
+  new AppError('conflict', { message: `This ${what} was changed in the meantime. Check the current version, and change it again.` })
 
 /** SQL: the run a plant was in on a day, which is the latest one open on that day. Both arguments are column references. */
 export const runOn = (plantId: string, day: string) => sql<string | null>`(
@@ -93,7 +93,7 @@ export const runOn = (plantId: string, day: string) => sql<string | null>`(
     and coalesce(runs.started_on, '-infinity') <= ${sql.ref(day)} and coalesce(runs.ended_on, 'infinity') >= ${sql.ref(day)}
   order by runs.started_on desc nulls last, runs.id desc limit 1)`
 
-/** The same for given plants and days, in their order. */
+/** Runs of given plants on given days, in their order. */
 export async function runsOn(tx: Tx, placed: readonly { plantId: string; on: string }[]): Promise<(string | null)[]> {
   if (placed.length === 0) return []
   const { rows } = await sql<{ run_id: string | null }>`
@@ -106,7 +106,7 @@ export async function runsOn(tx: Tx, placed: readonly { plantId: string; on: str
 
 /**
  * The same for many values of a hunt, reading its runs once. A `jar` is tested or tasted after its run ended: it belongs to the run of the
- * plant's harvest, or to the last one that the plant was in. So does what is scored on a later `day` than the harvest.
+ * plant's harvest, or to the last one that the plant was in. Values scored on a `day` after the harvest are treated the same.
  */
 export async function runsOfPlants(db: Db, huntId: string): Promise<(plantId: string, day: string, finds: 'day' | 'jar') => string | null> {
   const { rows } = await sql<{ plant_id: string; run_id: string; started_on: string | null; ended_on: string | null }>`

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Harvest } from '#contracts/harvests.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { LabResult } from '#contracts/traits.endpoints.ts'
+import type { Harvest } from '#contracts/traits.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -82,7 +83,22 @@ describe('a harvest', () => {
     expect(await list('harvests')).toEqual([])
   })
 
-  it('ends the plant once its last copy is confirmed, and brings it back when deleted', async () => {
+  it('revives the plant if its day is corrected while it is being deleted', async () => {
+    const id = newId()
+    expect((await harvestAs(owner, [harvest(0, { id })], { confirmLastCopies: ['#1'] })).statusCode).toBe(201)
+    const { answer } = await test.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('genotypes').select('id').where('hunt_id', '=', huntId).forUpdate().execute()
+      const answer = test.request('DELETE', `/api/harvests/${id}`, owner)
+      await untilWaiting(test.db, { statement: 'genotypes' })
+      await tx.updateTable('plants').set({ ended_on: '2026-03-03' }).where('ended_how', '=', 'harvested').execute()
+      await tx.updateTable('harvests').set({ harvested_on: '2026-03-03' }).where('id', '=', id).execute()
+      return { answer }
+    })
+    expect((await answer).statusCode).toBe(204)
+    expect([await list('harvests'), await ends()]).toEqual([[], [null, null, null]])
+  })
+
+  it('ends the plant once its last copy is confirmed, and revives it when deleted', async () => {
     const refused = await harvestAs(owner, [harvest(0), harvest(1, { harvestedOn: '2026-03-04' })])
     expect(refused.json()).toMatchObject({ code: 'last_copy', fields: { '#1': expect.any(String), '#2': expect.any(String) } })
     expect([await list('harvests'), await ends()]).toEqual([[], [null, null, null]])
@@ -102,7 +118,7 @@ describe('a harvest', () => {
     const hunt = (await test.request('GET', `/api/pheno-hunts/${huntId}`, owner)).json()
     expect(hunt.counts.livingPlants).toBe(1)
 
-    // A late note is still possible, and another day moves the end along.
+    // Notes can still be added after the harvest, and changing the harvest's date also moves the plant's end date.
     const note = { huntId, plantId: plantIds[0], loggedOn: '2026-03-20', notes: 'Smells of pepper after the cure' }
     expect((await test.request('POST', '/api/grow-logs', owner, note)).statusCode).toBe(201)
     const patch = { harvestedOn: '2026-03-03', version: 1 }
@@ -113,7 +129,7 @@ describe('a harvest', () => {
     expect(await ends()).toEqual([null, 'harvested 2026-03-04', null])
   })
 
-  it('leaves alone what died before, and brings back only what it ended', async () => {
+  it('leaves plants that died earlier alone, and revives only plants that it ended', async () => {
     const end = { plantIds: [plantIds[0]], endedHow: 'died', endedOn: '2026-03-01' }
     expect((await test.request('POST', `/api/pheno-hunts/${huntId}/plants/end`, owner, end)).statusCode).toBe(200)
     const [dead] = (await harvestAs(owner, [harvest(0)])).json() as [Harvest]
@@ -122,14 +138,14 @@ describe('a harvest', () => {
     expect(await ends()).toEqual(['died 2026-03-01', null, null])
   })
 
-  it('has its own ID', async () => {
+  it('refuses an ID that another harvest uses', async () => {
     const id = newId()
     expect((await weigh(owner, harvest(0, { id }))).statusCode).toBe(201)
     expect((await weigh(owner, harvest(1, { id }))).statusCode).toBe(409)
     expect(await list('harvests')).toHaveLength(1)
   })
 
-  it('is corrected from its current version and removed', async () => {
+  it('can be corrected from its current version and removed', async () => {
     const [first] = (await weigh(owner, harvest(0))).json() as [Harvest]
     const patch = (body: object) => test.request('PATCH', `/api/harvests/${first.id}`, writer, body)
     const answers = await Promise.all([90, 91].map((dryGrams) => patch({ dryGrams, version: 1 })))
@@ -144,7 +160,7 @@ describe('a harvest', () => {
 })
 
 describe('a lab result', () => {
-  it('can be one of several per plant, is idempotent by ID, and refuses different figures', async () => {
+  it('can be one of several for a plant, is idempotent by ID, and refuses different figures', async () => {
     const id = newId()
     const answers = await Promise.all([1, 2, 3].map(() => analyse(writer, result(0, { id }))))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])

@@ -47,7 +47,7 @@ export async function createTrait(
   const now = ctx.clock.now()
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      // Serializes creation: there is a limit, and each trait takes the next position.
+      // Serializes creation, because of the limit and because each trait gets the next position.
       await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
       await requireHuntWords(tx, actor, huntId, trait)
       const there = await tx.selectFrom('traits').select('hunt_id').where('id', '=', id).executeTakeFirst()
@@ -202,7 +202,7 @@ export async function deleteTrait(ctx: Ctx, actor: Actor, traitId: string): Prom
       .executeTakeFirst()
     if (used)
       throw new AppError('conflict', {
-        message: "This trait has values. Archive it instead: the values stay, and it won't be asked for again.",
+        message: "This trait has values. Archive it instead: its values are kept, and you won't be asked for it again.",
       })
     await tx.deleteFrom('traits').where('id', '=', traitId).execute()
   })
@@ -224,29 +224,29 @@ function requireSoundTrait(trait: Stated): void {
 
   if (source !== 'observation' && kind !== traitKindOfSource) issue('kind', 'Values from logs, harvests and labs are numbers')
   if ((source === 'lab') !== (trait.analyte !== null && trait.analyte !== '')) {
-    issue('analyte', source === 'lab' ? 'Enter the analyte, as the lab calls it' : 'Only a trait from a lab has an analyte')
+    issue('analyte', source === 'lab' ? 'Enter the analyte as the lab names it' : 'Only a trait from a lab can have an analyte')
   }
   if (choosesFromOptions(kind)) {
     if (options.length < 2) issue('options', kind === 'ordinal' ? 'Add at least two anchors' : 'Add at least two options')
     if (new Set(options.map(({ value }) => value)).size < options.length) issue('options', 'Each option needs its own value')
     if (new Set(options.map(({ label }) => label.toLowerCase())).size < options.length) issue('options', 'Two options are the same')
-  } else if (options.length > 0) issue('options', 'Only scales and lists have options')
+  } else if (options.length > 0) issue('options', 'Only scales and lists can have options')
   if (direction !== 'none') {
     if (!hasNumbers(kind)) issue('direction', 'Only numbers and scales can be scored')
-    if (low === null) issue('low', 'Enter the values that are worth nothing and everything')
-    if (high === null) issue('high', 'Enter the values that are worth nothing and everything')
-    if (low !== null && high !== null && low >= high) issue('high', 'Must be above the lower end')
+    if (low === null) issue('low', 'Enter the values for no score and full score')
+    if (high === null) issue('high', 'Enter the values for no score and full score')
+    if (low !== null && high !== null && low >= high) issue('high', 'Must be above the low end')
     if (direction === 'target') {
       if (target === null) issue('target', 'Enter the best value')
-      else if (low !== null && high !== null && (target < low || target > high)) issue('target', 'Must be between both ends')
+      else if (low !== null && high !== null && (target < low || target > high)) issue('target', 'Must be between the two ends')
     }
   }
   if (must) {
     if (kind === 'photo') issue('must', 'A photo can’t rule out a phenotype')
-    if (!hasNumbers(kind) && (must.min !== null || must.max !== null)) issue('must', 'Only numbers and scales have bounds')
+    if (!hasNumbers(kind) && (must.min !== null || must.max !== null)) issue('must', 'Only numbers and scales can have bounds')
     if (must.min !== null && must.max !== null && must.min > must.max) issue('must', 'The lowest value is above the highest')
     if (must.not.some((value) => hasNumbers(kind) || !options.some((option) => option.value === value)))
-      issue('must', 'Choose options of this trait')
+      issue('must', 'Choose options from this trait')
   }
   if (issues.length > 0) throw invalidInput(issues)
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** Runs a write that is only possible without the constraint that verification needs proof, as in older versions. */
+/** Runs a write without the constraint that verification requires proof, as in older versions. */
 async function asBefore<T>(write: () => Promise<T>): Promise<T> {
   const name = 'verified_licenses_are_proven'
   const { rows } = await sql<{ definition: string }>`
@@ -100,7 +100,7 @@ it('ends verifications based only on a match, notifies the owner once, and keeps
   expect(on.mailsTo(matched.owner)[0]?.text).toContain('Your license needs one more step: prove you control it.')
   expect(await noticesOf(matched.owner)).toEqual([
     expect.objectContaining({
-      title: `The license of ${matched.name} needs one more step: prove you control it`,
+      title: `The license for ${matched.name} needs one more step: prove you control it`,
       actionUrl: `/business-dashboard/license?business=${matched.slug}`,
     }),
   ])
@@ -147,7 +147,7 @@ it('keeps the badge if two moderators reviewed the document before a match renew
   expect((await on.publicOf(shop)).verification).toMatchObject({ status: 'verified', basis: 'document' })
 })
 
-it('proves the lost license again with a code', async () => {
+it('lets a business verify the license again with a code', async () => {
   const [shop, license] = [await on.addShop(), await on.addLicense()]
   await matchedBefore(shop, license)
   await endUnprovenVerifications(test.ctx)

@@ -1,14 +1,14 @@
 import * as contract from '#contracts/verification.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { approveVerification, rejectVerification } from './decide-verification.ts'
 import { getVerification, listWaitingVerifications } from './read-verifications.ts'
 import { requestVerification, withdrawVerification } from './request-verification.ts'
+import { approveVerification, rejectVerification } from './settle-verification.ts'
 
-export { endTeamRequests, endUnprovenVerifications } from './end-verification.ts'
 export { provableRow, verifyByCode } from './proof.ts'
 export { mayReadLicenseDocument } from './read-verifications.ts'
+export { endTeamRequests, endUnprovenVerifications } from './settle-verification.ts'
 export { verificationJobs, verificationSchedules } from './verification.jobs.ts'
-export { lockVerification, notifiedLicenses, verificationRow } from './verification.queries.ts'
+export { decisiveVerification, lockVerification, notifiedLicenses, verificationRow } from './verification.queries.ts'
 
 export function registerVerification(api: Api): void {
   route(api, contract.getVerification, ({ ctx, actor, params }) => getVerification(ctx.db, actor, params.id, ctx.clock.now()))

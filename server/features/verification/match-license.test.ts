@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nameKey } from '#server/kernel/license-keys.ts'
+import { nameKey } from '#server/kernel/fold-text.ts'
 import { bestMatch, matchLicense, nameSimilarity, type RegisteredLicense, type StatedLicense } from './match-license.ts'
 
 const row = (given: Partial<RegisteredLicense & { standing: string; name: string }> = {}) => ({
@@ -35,11 +35,11 @@ describe('a statement against a register row', () => {
     ['a typo and another type', { licenseName: 'Green Doors', businessType: 'farm' }, {}, 'near', ['name', 'type']],
     ['another name', { licenseName: 'Blue Mountain Wellness' }, {}, 'none', ['name']],
     ['no common letter', { licenseName: '!!!' }, {}, 'none', ['name']],
-  ] as const)('matches as expected: %s', (_what, ours, theirs, match, differences) => {
+  ] as const)('reports the match and its differences: %s', (_what, ours, theirs, match, differences) => {
     expect(matchLicense(stated(ours), row(theirs))).toEqual({ match, differences })
   })
 
-  it('is never a full match for another number or state', () => {
+  it('never fully matches another number or state', () => {
     const word = fc.stringMatching(/^[A-Z0-9]{1,8}$/)
     fc.assert(
       fc.property(word, word, fc.constantFrom('CO', 'WA', 'MI'), fc.constantFrom('CO', 'WA', 'MI'), (ours, theirs, here, there) => {
@@ -72,7 +72,7 @@ it('measures the similarity of names symmetrically from 0 to 1, with 1 only for 
   expect(nameSimilarity('the', 'the green door')).toBeLessThan(0.6)
 })
 
-it('takes the closest row by name, active ones first, or none', () => {
+it('matches the closest row by name, active rows first, or none', () => {
   const grow = row({ name: 'Other Grow', business_type: 'farm' })
   const old = row({ standing: 'inactive' })
   const near = row({ name: 'Green Doors' })

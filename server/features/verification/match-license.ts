@@ -1,8 +1,8 @@
 import type { BusinessType } from '#contracts/business-types.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { LicenseDifference, LicenseMatch } from '#contracts/verification.ts'
+import { licenseNumberKey, nameKey } from '#server/kernel/fold-text.ts'
 import { findState } from '#server/kernel/geo/us-states.ts'
-import { licenseNumberKey, nameKey } from '#server/kernel/license-keys.ts'
 
 export type StatedLicense = { licenseNumber: string; state: string; licenseName: string; businessType: BusinessType }
 
@@ -35,7 +35,7 @@ export function matchLicense(stated: StatedLicense, row: RegisteredLicense): Com
 
 /**
  * License types a business type may hold. Stores may deliver, and delivery services may be licensed as stores. The register lists makers,
- * labs and anything it has no category for as "other", so all other types may be licensed as that.
+ * labs and anything it has no category for as "other", so all other business types may hold such a license.
  */
 const acceptedTypes: Partial<Record<BusinessType, readonly BusinessType[]>> = {
   farm: ['farm'],
@@ -48,7 +48,7 @@ const mayHold = (business: BusinessType, license: BusinessType): boolean =>
 
 /**
  * Similarity of two name keys from 0 to 1; 1 only for the same letters. A name that contains all words of the other ("green door" and
- * "green door of denver") is near, however much longer it is.
+ * "green door of denver") is similar, no matter how much longer it is.
  */
 export function nameSimilarity(a: string, b: string): number {
   const [left, right] = [a.replaceAll(' ', ''), b.replaceAll(' ', '')]

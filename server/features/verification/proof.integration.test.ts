@@ -3,8 +3,9 @@ import type { BusinessSummary } from '#contracts/businesses.ts'
 import type { Claim, LicenseProof, WaitingClaim } from '#contracts/claims.ts'
 import type { WaitingVerification } from '#contracts/verification.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
-import { licensesOf, type Shop, statementOf, type TestLicense } from '#tests/support/licenses.ts'
+import { licensesOf, nextNumber, type Shop, statementOf, type TestLicense } from '#tests/support/licenses.ts'
 import { addListing } from '#tests/support/listings.ts'
+import { lockAuditLog, untilWaiting } from '#tests/support/locks.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -39,7 +40,7 @@ async function requested(shop: Shop, license: TestLicense) {
 }
 
 describe('a stranger’s license from the public register', () => {
-  it('does not verify a fresh account’s business in 4 of 4 tries', async () => {
+  it('does not verify a new account’s business, whatever contact details the register has', async () => {
     for (const contact of [{}, { website: null }, { website: null, phone: '(303) 555-0100' }, { city: 'Denver' }]) {
       const license = await on.addLicense(contact)
       const shop = await on.addShop()
@@ -97,7 +98,7 @@ describe('a stranger’s license from the public register', () => {
     }
   })
 
-  it('belongs to its listing, which the response links', async () => {
+  it('can be proven only by claiming its listing, which the response links to', async () => {
     const listing = await addListing(test.db, { name: 'Larch Lantern', number: '402R-LARCH' })
     const shop = await on.addShop()
     const answer = await on.ask(shop, statementOf({ number: '402R-LARCH', name: 'Larch Lantern' }))
@@ -108,7 +109,7 @@ describe('a stranger’s license from the public register', () => {
     const documentId = await on.upload(shop.owner)
     const dispute = (await on.ask(shop, statementOf({ number: '402R-LARCH', name: 'Larch Lantern' }, { documentId }))).json()
     expect(dispute).toMatchObject({ status: 'pending', differences: ['listing'] })
-    // A code would go to the listing's contact, which only its claim may use.
+    // A code would go to the listing's contact, which only a claim of the listing may use.
     expect(await proofOf(dispute, shop.owner)).toMatchObject({ emailDomains: [], phone: null })
     expect((await on.prove(dispute, shop.owner, { method: 'phone' })).statusCode).toBe(409)
   })
@@ -130,7 +131,7 @@ describe('a claimed listing', () => {
   }
   const verifyOwn = async (shop: Shop) => (await on.ask(shop, (await on.stateOf(shop)).suggestion)).json()
 
-  it.each(['email', 'phone'] as const)('has its license verified at once after a code by %s', async (method) => {
+  it.each(['email', 'phone'] as const)('has its license verified immediately after a code by %s', async (method) => {
     const shop = await claimed(method, 'code')
     expect(await verifyOwn(shop)).toMatchObject({ status: 'verified', basis: 'code', differences: [] })
     expect(await on.publicOf(shop)).toMatchObject({ isLicenseVerified: true, verification: { basis: 'code' } })
@@ -143,14 +144,14 @@ describe('a claimed listing', () => {
     expect(await proofOf(request, shop.owner)).toMatchObject({ emailDomains: ['example.com'], phone: '(303) 555-0100' })
   })
 
-  it('has no verified license after a decision on a claim by phone, even when the moderator’s account is deleted', async () => {
+  it('has no verified license after a decision on a claim by phone, even if the moderator’s account is deleted', async () => {
     const former = await on.withRole('moderator')
     const shop = await claimed('phone', former)
     await test.db.deleteFrom('users').where('id', '=', former.user.id).execute()
     expect(await verifyOwn(shop)).toMatchObject({ status: 'pending', differences: ['proof'] })
   })
 
-  it('proves nothing for the next owner after a code and a lost dispute', async () => {
+  it('has no verified license for the next owner after a code and a lost dispute', async () => {
     const shop = await claimed('email', 'code')
     const next = await test.signUp()
     const dispute = { businessId: shop.id, method: 'review', statement: 'Mine' }
@@ -162,7 +163,7 @@ describe('a claimed listing', () => {
 })
 
 describe('a code by email', () => {
-  it('goes only to the register’s website and verifies the license', async () => {
+  it('goes only to an address at the domain in the register and verifies the license', async () => {
     const [shop, license] = [await on.addShop(), await on.addLicense()]
     const request = (await on.ask(shop, statementOf(license))).json()
     expect(await proofOf(request, shop.owner)).toEqual({ emailDomains: [license.domain], phone: null, claim: null })
@@ -179,7 +180,6 @@ describe('a code by email', () => {
     expect((await on.enter(claim, shop.owner, wrong(code))).json().fields).toEqual({ code: "This isn't the code. 4 tries are left." })
     expect((await on.publicOf(shop)).isLicenseVerified).toBe(false)
     expect((await on.enter(claim, shop.owner, code)).json()).toMatchObject({ status: 'approved' })
-    // Entering the same code again repeats the response.
     expect((await on.enter(claim, shop.owner, code)).json()).toMatchObject({ status: 'approved' })
     expect(await on.publicOf(shop)).toMatchObject({
       isLicenseVerified: true,
@@ -206,7 +206,7 @@ describe('a code by email', () => {
     }
   })
 
-  it('is closed after five wrong ones among 20 at once, even to the right one', async () => {
+  it('is closed after five wrong codes among 20 concurrent ones, even to the right code', async () => {
     const shop = await on.addShop()
     const { claim, code } = await requested(shop, await on.addLicense())
     const guesses = Array.from({ length: 20 }, (_, i) => String((Number(code) + 1 + i) % 1_000_000).padStart(6, '0'))
@@ -252,7 +252,7 @@ describe('a code by email', () => {
     for (const shop of [withdrawn, changed, left]) expect((await on.publicOf(shop)).isLicenseVerified).toBe(false)
   })
 
-  it('is for the team members who manage the license', async () => {
+  it('is sent only for team members who manage the license', async () => {
     const shop = await on.addShop()
     const { request, claim, code } = await requested(shop, await on.addLicense())
     const staff = await test.signUp()
@@ -272,7 +272,7 @@ describe('a code by email', () => {
 })
 
 describe('a code by phone', () => {
-  it('is read out at the register’s number, and is the only proof a moderator alone can give', async () => {
+  it('is read out at the register’s number, and is the only proof that a single moderator can provide', async () => {
     const license = await on.addLicense({ website: null, phone: '(303) 555-0177' })
     const shop = await on.addShop()
     const request = (await on.ask(shop, statementOf(license))).json()
@@ -324,7 +324,7 @@ describe('a document', () => {
     expect((await on.publicOf(shop)).verification).toMatchObject({ status: 'verified', basis: 'document' })
   })
 
-  it('is not approved by a moderator for their own business', async () => {
+  it('can’t be approved by a moderator for their own business', async () => {
     const requester = await on.withRole('moderator')
     const shop = await on.addShop(requester)
     const documentId = await on.upload(requester)
@@ -335,7 +335,7 @@ describe('a document', () => {
 })
 
 describe('a renewal', () => {
-  it('needs no second proof unless the license was revoked meanwhile', async () => {
+  it('requires no new proof unless the license was revoked in the meantime', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense()
     await on.verify(shop, license, { expiresOn: on.inDays(30) })
@@ -348,9 +348,36 @@ describe('a renewal', () => {
     expect((await on.ask(shop, statementOf(license, { expiresOn: on.inDays(401) }))).json()).toMatchObject({ status: 'pending' })
   })
 
-  it('needs its own proof for another license', async () => {
+  it('requires separate proof for another license', async () => {
     const shop = await on.addShop()
     await on.verify(shop, await on.addLicense())
     expect((await on.ask(shop, statementOf(await on.addLicense()))).json()).toMatchObject({ status: 'pending', differences: ['proof'] })
   })
 })
+
+it.each(['in the register', 'missing from it'])(
+  'verifies the last of two businesses that are approved at the same moment for a license %s',
+  async (where) => {
+    const license = where === 'in the register' ? await on.addLicense() : { number: `UNKNOWN-${nextNumber()}`, name: 'Green Door' }
+    const shops = [await on.addShop(), await on.addShop()] as const
+    const requestOf = async (shop: Shop) => {
+      const body = statementOf({ ...license, name: `${license.name} West` }, { documentId: await on.upload(shop.owner) })
+      const request = (await on.ask(shop, body)).json() as { id: string }
+      expect((await on.decide(request, moderator)).json()).toEqual({ approvals: 1, isVerified: false })
+      return request
+    }
+    const [first, second] = [await requestOf(shops[0]), await requestOf(shops[1])]
+    const admin = await on.withRole('admin')
+    const calls = await test.db.transaction().execute(async (tx) => {
+      await lockAuditLog(tx)
+      const approving = on.decide(first, admin)
+      await untilWaiting(test.db)
+      const approvingNext = on.decide(second, admin)
+      await untilWaiting(test.db, { count: 2 })
+      return [approving, approvingNext]
+    })
+    for (const answer of await Promise.all(calls)) expect(answer.json()).toEqual({ approvals: 2, isVerified: true })
+    const statuses = [(await on.publicOf(shops[0])).verification.status, (await on.publicOf(shops[1])).verification.status]
+    expect(statuses).toEqual(['revoked', 'verified'])
+  },
+)

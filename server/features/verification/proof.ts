@@ -2,6 +2,7 @@ import { utcDate } from '#contracts/age.ts'
 import type { VerificationBasis } from '#contracts/businesses.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
+import { retryOn } from '#server/db/transaction.ts'
 import type { AuditEntry } from '#server/features/audit/index.ts'
 import { setLicenseVerified } from '#server/features/businesses/index.ts'
 import { linkLicense } from '#server/features/directory/index.ts'
@@ -89,7 +90,7 @@ export async function provableRow(db: Db, request: VerificationRow): Promise<Reg
 }
 
 /**
- * Verifies the license after the right code was entered. The caller records the returned entry at the end of the transaction.
+ * Verifies the license after the right code was entered. The caller must record the returned entry at the end of the transaction.
  * @throws AppError forbidden, conflict if the request has ended or the register has changed
  */
 export async function verifyByCode(
@@ -119,7 +120,7 @@ type Grant = {
   verification: VerificationRow
   /** What proved control. A register match alone never does. */
   basis: Exclude<VerificationBasis, 'register'>
-  /** The row it is checked against from now on. */
+  /** The row that the license is checked against from now on. */
   register: RegisterRow | null
   actorId: string
   now: Date
@@ -132,9 +133,7 @@ export function expiryOf(register: Pick<RegisterRow, 'expires_on'> | null, state
   return { expires_on: null, expiry_source: null }
 }
 
-/**
- * Verifies a license, replacing the business's previous one. The caller records the returned entry at the end of the transaction.
- */
+/** Verifies a license, replacing the business's previous one. The caller must record the returned entry at the end of the transaction. */
 export async function grantVerification(tx: Tx, ctx: Ctx, { verification, basis, register, actorId, now }: Grant): Promise<AuditEntry> {
   const { id, business_id: businessId } = verification
   const before = await verifiedOf(tx, businessId)
@@ -146,7 +145,7 @@ export async function grantVerification(tx: Tx, ctx: Ctx, { verification, basis,
       .execute()
   }
   const expiry = expiryOf(register, verification.stated_expires_on)
-  await tx
+  const granted = tx
     .updateTable('license_verifications')
     .set({
       status: 'verified',
@@ -161,7 +160,8 @@ export async function grantVerification(tx: Tx, ctx: Ctx, { verification, basis,
       updated_at: now,
     })
     .where('id', '=', id)
-    .execute()
+  // Two businesses may be granted the same license at the same time. The second then ends the first one's verification, as if it came later.
+  await retryOn('license_verifications_one_holder', granted.execute())
   await setLicenseVerified(tx, businessId, { through: expiry.expires_on }, now)
   if (register) await linkLicense(tx, register.id, businessId)
   await ctx.events.publish(tx, 'license.changed', { verificationId: id, change: 'verified' })

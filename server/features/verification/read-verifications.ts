@@ -6,11 +6,11 @@ import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { getBusiness } from '#server/features/businesses/index.ts'
 import { type MayReadMedia, mediaOf } from '#server/features/media/index.ts'
 import { bylineColumns, peopleById, toPerson } from '#server/features/people/index.ts'
-import { requirePermission, roleMay } from '#server/features/team/index.ts'
+import { requirePermission, roleCan } from '#server/features/team/index.ts'
 import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import {
-  concerning,
+  findConflictsOfInterest,
   historyOf,
   linkedRows,
   type RegisterRow,
@@ -49,7 +49,7 @@ export async function getVerification(db: Db, actor: Actor, idOrSlug: string, no
 
 type Query = { limit: number; cursor?: string | undefined }
 
-/** Requests with a document that await two moderators, oldest first. Team members of the business see it too but can't decide. */
+/** Requests with a document that await two moderators, oldest first. Team members of the business see them too but can't decide. */
 export async function listWaitingVerifications(db: Db, actor: Pick<Actor, 'id'>, query: Query): Promise<Page<WaitingVerification>> {
   const { items, nextCursor } = toPage(await waitingRows(db, query), query.limit, (row) => [row.created_at.toISOString(), row.id])
   const businessIds = items.map((row) => row.business_id)
@@ -65,7 +65,7 @@ export async function listWaitingVerifications(db: Db, actor: Pick<Actor, 'id'>,
       items.flatMap((row) => row.requested_by ?? []),
     ),
     approvalsOf(db, idsOf(items)),
-    concerning(db, actor.id, idsOf(items)),
+    findConflictsOfInterest(db, actor.id, idsOf(items)),
     holdersOf(db, items, registered),
   ])
   const registerById = new Map(registered.map((row) => [row.id, row]))
@@ -125,7 +125,7 @@ const approvalsOf = (db: Db, ids: readonly string[]) =>
     .orderBy('license_approvals.created_at')
     .execute()
 
-/** The other business that is verified with a request's license or, failing that, has it as its listing, by request. */
+/** By request: the other business verified with its license or, failing that, the one that has it as its listing. */
 async function holdersOf(db: Db, requests: readonly VerificationRow[], registered: readonly RegisterRow[]) {
   const keys = requests.map((row) => `${row.state}:${row.license_number_key}`)
   const verified = await db
@@ -164,7 +164,7 @@ export const mayReadLicenseDocument: MayReadMedia = async (db, actor, verificati
     .where(sql<boolean>`license_verifications.id = ${pageIds(verificationIds)}`)
     .where('business_members.user_id', '=', actor.id)
     .execute()
-  return memberships.some(({ role }) => roleMay(role, 'license'))
+  return memberships.some(({ role }) => roleCan(role, 'license'))
 }
 
 /** The view for moderators, and for team members who manage the license. */

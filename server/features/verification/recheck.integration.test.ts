@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => test?.close())
 
 describe('the nightly check', () => {
-  it('warns once each 60, 30, and 7 days ahead, expires, and renews', async () => {
+  it('warns once 60, 30, and 7 days ahead, and expires and renews licenses', async () => {
     const shop = await on.addShop()
     const manager = await test.signUp()
     const staff = await test.signUp()
@@ -49,7 +49,7 @@ describe('the nightly check', () => {
     ])
     expect(warnings()[1]?.text).toContain('in 30 days')
     expect(warnings().map(({ text }) => text.includes(license.number))).toEqual([true, true, true])
-    // Discreet: no subject mentions it. Managers are notified, staff aren't.
+    // No subject mentions what the email is about. Managers are notified, staff aren't.
     expect(warnings().some(({ subject }) => /licen|cannabis|dispensar/i.test(subject))).toBe(false)
     expect(on.mailsTo(manager).filter(({ subject }) => subject.includes('a date to keep in mind'))).toHaveLength(3)
     expect(on.mailsTo(staff)).toEqual([])
@@ -88,11 +88,11 @@ describe('the nightly check', () => {
     ])
   })
 
-  it('shows expiry the day after, even before the job has run', async () => {
+  it('shows the expiry the day after, even before the job has run', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense()
     await on.verify(shop, license, { expiresOn: on.inDays(30) })
-    // Backdate the license instead of moving the clock, because the database uses its own.
+    // Backdate the license instead of moving the clock, because the database has its own clock.
     await test.db.updateTable('license_verifications').set({ expires_on: '2020-01-01' }).where('business_id', '=', shop.id).execute()
     await test.db.updateTable('businesses').set({ license_verified_through: '2020-01-01' }).where('id', '=', shop.id).execute()
     test.ctx.cache.invalidate('businesses')
@@ -109,7 +109,7 @@ describe('the nightly check', () => {
     expect(sent[0]?.text).toContain('in 5 days')
   })
 
-  it('revokes suspended, missing, or renamed licenses at once and extends extended ones', async () => {
+  it('revokes suspended, missing, or renamed licenses immediately and extends renewed ones', async () => {
     const cases: [Partial<Insertable<DB['licenses']>>, string, string | null][] = [
       [
         { standing: 'inactive', status: 'Revoked' },
@@ -117,7 +117,11 @@ describe('the nightly check', () => {
         'The register of the Colorado Marijuana Enforcement Division lists this license as “Revoked”.',
       ],
       [{ standing: 'missing' }, 'revoked', 'The register of the Colorado Marijuana Enforcement Division no longer lists this license.'],
-      [{ business_name: 'Quite Another', name_key: 'quite another' }, 'revoked', 'The register now lists this license under another name.'],
+      [
+        { business_name: 'Quite Another', name_key: 'quite another' },
+        'revoked',
+        'The register now lists this license under a different name.',
+      ],
       [{ expires_on: '2026-02-01' }, 'expired', null],
       [{ expires_on: on.inDays(500) }, 'verified', null],
     ]

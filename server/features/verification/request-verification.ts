@@ -7,13 +7,13 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
 import { claimPath, lockBusiness } from '#server/features/businesses/index.ts'
 import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
-import { requirePermission, roleMay, roleOf, type TeamBusiness } from '#server/features/team/index.ts'
+import { requirePermission, roleCan, roleOf, type TeamBusiness } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
+import { licenseNumberKey } from '#server/kernel/fold-text.ts'
 import { findState } from '#server/kernel/geo/us-states.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { licenseNumberKey } from '#server/kernel/license-keys.ts'
 import { bestMatch, type Comparison, longDate, registerObjection } from './match-license.ts'
 import { expiryOf, grantVerification, provenBy } from './proof.ts'
 import { toVerifications } from './read-verifications.ts'
@@ -33,11 +33,11 @@ import {
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events' | 'config'>
 
 /**
- * Checks a stated license against the register. A match is verified at once only if control is already proven. Otherwise it awaits a code
- * or a document; anything but a match requires the document immediately. Repeating a request returns the first response and may add the
+ * Checks a stated license against the register. A match is verified immediately only if control is already proven. Otherwise it awaits a
+ * code or a document; anything but a match requires the document right away. Repeating a request returns the first response and may add the
  * document.
  * @throws AppError not_found, forbidden, email_unverified, invalid_input, too_many_requests, conflict if another request is pending or the
- *   register contradicts it
+ * register contradicts it
  */
 export async function requestVerification(ctx: Ctx, actor: Actor, idOrSlug: string, input: VerificationRequest): Promise<Verification> {
   const now = ctx.clock.now()
@@ -77,7 +77,6 @@ export async function requestVerification(ctx: Ctx, actor: Actor, idOrSlug: stri
 
 type LicensedBusiness = TeamBusiness & { id: Locked<'businesses'> }
 
-/** Locks the business. */
 async function lockForLicense(tx: Tx, actor: Actor, idOrSlug: string): Promise<LicensedBusiness> {
   const { id } = await requirePermission(tx, actor, idOrSlug, 'license')
   const locked = await lockBusiness(tx, id)
@@ -101,7 +100,7 @@ async function one(tx: Tx, { id }: { id: string }): Promise<Verification> {
 function requireOwnState({ state: own }: TeamBusiness, state: string): void {
   if (own === null || own === state) return
   const [here, there] = [own, state].map((code) => findState(code)?.name ?? code)
-  throw invalidField('state', `This business's page says it is in ${here}, but the license is from ${there}. Correct one of them.`)
+  throw invalidField('state', `This business's page says it's in ${here}, but the license is from ${there}. Correct one of them.`)
 }
 
 /** Finds the pending or verified request with the same license details. @throws AppError conflict if a different one is pending */
@@ -158,14 +157,13 @@ async function withHolders(
 
 const reasons: Record<Comparison['differences'][number], string> = {
   number: 'Our copy of the register has no license with this number in this state.',
-  name: 'The register has another name for this license.',
-  type: 'The register has another type of business for this license.',
-  listing: "The directory lists this license under another business. If it's yours, claim it.",
+  name: 'The register has a different name for this license.',
+  type: 'The register has a different type of business for this license.',
+  listing: "The directory lists this license under a different business. If it's yours, claim it.",
   holder: 'Another business is verified with this license.',
   proof: 'The register matches. Prove that you control the license.',
 }
 
-/** Explains why a document is needed, and links the listing that has the license. */
 async function documentNeeded(tx: Tx, { differences }: Comparison, row: RegisterRow | null): Promise<AppError> {
   const message = `${differences.map((each) => reasons[each]).join(' ')} Add the license as a PDF. Two members of our team will review it.`
   const listing = differences.includes('listing') && row?.business_id ? await shownListing(tx, row.business_id) : undefined
@@ -204,13 +202,13 @@ async function requireFewRequests(tx: Tx, actor: Actor, waitsForCode: boolean, n
     .executeTakeFirstOrThrow()
   if (waitsForCode && waiting > 0) {
     const message =
-      'Another license of yours is still waiting for proof. Prove it or withdraw that request first, or add this license as a PDF.'
+      'Another of your licenses is still waiting for proof. Prove it or withdraw that request first, or add this license as a PDF.'
     throw new AppError('conflict', { message, fields: { documentId: message } })
   }
   if (recent < maxRequestsPerDay) return
   throw new AppError('too_many_requests', {
     retryAfterSeconds: dayMs / 1000,
-    message: `You can ask ${maxRequestsPerDay} times a day. Come back tomorrow.`,
+    message: `You can send ${maxRequestsPerDay} requests a day. Come back tomorrow.`,
   })
 }
 
@@ -283,8 +281,8 @@ export async function withdrawVerification(ctx: Pick<Context, 'db' | 'clock'>, a
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
     const found = await verificationRow(tx, id)
-    // Hide its existence from others.
-    if (!found || !roleMay(await roleOf(tx, found.business_id, actor.id), 'license')) throw notFound('Request not found.')
+    // Don't reveal the request to others.
+    if (!found || !roleCan(await roleOf(tx, found.business_id, actor.id), 'license')) throw notFound('Request not found.')
     const business = await lockForLicense(tx, actor, found.business_id)
     const verification = await lockVerification(tx, business.id, id)
     if (verification.status === 'withdrawn') return

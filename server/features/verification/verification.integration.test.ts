@@ -27,7 +27,7 @@ const noticesOf = async (person: TestPerson) =>
   )
 
 describe('verification with a code to the register’s contact', () => {
-  it('states the method, the date, and the end', async () => {
+  it('shows the method, the date, and the expiration', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense({ expires_on: on.inDays(200) })
     expect((await on.publicOf(shop)).verification).toMatchObject({ status: 'none', licenseNumber: null })
@@ -45,7 +45,6 @@ describe('verification with a code to the register’s contact', () => {
     })
     expect(page).toMatchObject({ isLicenseVerified: true, hasVerifiedBadge: false, licenseStanding: 'listed' })
     expect(page.licenses.map(({ id }) => id)).toEqual([license.id])
-    // Repeating the request returns the same response.
     const again = await on.ask(shop, statementOf(license, { licenseNumber: license.number.toLowerCase() }))
     expect(again.json().id).toBe(answer.id)
     expect((await on.stateOf(shop)).history).toHaveLength(1)
@@ -56,7 +55,7 @@ describe('verification with a code to the register’s contact', () => {
     ])
   })
 
-  it('shows the gold badge for license and plan together, also in lists', async () => {
+  it('shows the gold badge only with both a verified license and the plan, even in lists', async () => {
     const shop = await on.addShop()
     const summary = async () =>
       ((await test.request('GET', `/api/businesses?q=${encodeURIComponent(shop.name)}`, null)).json() as BusinessSummary[]).find(
@@ -76,7 +75,7 @@ describe('verification with a code to the register’s contact', () => {
     expect(await summary()).toMatchObject({ hasVerifiedBadge: false })
   })
 
-  it('takes the owner’s word for an end date missing in the register and says so', async () => {
+  it('shows an expiration date that the owner stated as such if the register has none', async () => {
     const [stated, silent] = [await on.addShop(), await on.addShop()]
     await on.verify(stated, await on.addLicense(), { expiresOn: on.inDays(0) })
     await on.verify(silent, await on.addLicense())
@@ -90,7 +89,7 @@ describe('verification with a code to the register’s contact', () => {
     expect(late.json()).toMatchObject({ code: 'invalid_input', fields: { expiresOn: 'This day has passed' } })
   })
 
-  it('must be for the state of the business', async () => {
+  it('requires a license from the business’s state', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense({ state: 'OK' })
     const refused = await on.ask(shop, statementOf(license, { state: 'OK' }))
@@ -102,7 +101,7 @@ describe('verification with a code to the register’s contact', () => {
     expect((await test.request('PATCH', `/api/businesses/${shop.id}`, shop.owner, { location: 'Tulsa, OK' })).statusCode).toBe(200)
   })
 
-  it('refuses inactive licenses in the register’s words, even with a document', async () => {
+  it('refuses inactive licenses, quoting the register’s status, even with a document', async () => {
     const shop = await on.addShop()
     const documentId = await on.upload(shop.owner)
     for (const [given, words] of [
@@ -127,7 +126,7 @@ describe('verification with a code to the register’s contact', () => {
     expect((await on.ask(shop, suggestion)).json()).toMatchObject({ status: 'pending', match: 'full', differences: ['proof'] })
   })
 
-  it('succeeds for only one of two businesses that enter codes of the same license at once', async () => {
+  it('succeeds for only one of two businesses that enter codes for the same license concurrently', async () => {
     const shops = [await on.addShop(), await on.addShop()]
     const license = await on.addLicense()
     const codes = []
@@ -144,19 +143,19 @@ describe('verification with a code to the register’s contact', () => {
 })
 
 describe('verification by two people', () => {
-  it('requires the document for facts missing in the register and lists differences', async () => {
+  it('requires the owner’s own document for facts that differ from the register or are missing from it', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense()
     const unknown = await on.ask(shop, statementOf({ number: 'NOWHERE-1', name: 'Green Door' }))
     expect(unknown.json().fields.documentId).toMatch(/no license with this number/)
     const near = await on.ask(shop, statementOf({ ...license, name: `${license.name} West` }))
-    expect(near.json().fields.documentId).toMatch(/another name/)
+    expect(near.json().fields.documentId).toMatch(/a different name/)
     const stranger = await test.signUp()
     const theirs = await on.ask(shop, statementOf({ number: 'NOWHERE-1', name: 'X' }, { documentId: await on.upload(stranger) }))
     expect(theirs.json().fields.documentId).toMatch(/isn't yours/)
   })
 
-  it('succeeds with two different approvers and not with one twice', async () => {
+  it('requires two different approvers, not one twice', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense()
     const documentId = await on.upload(shop.owner)
@@ -187,7 +186,7 @@ describe('verification by two people', () => {
     expect(await waiting(second)).toBeUndefined()
   })
 
-  it('is never decided by the business’s own team', async () => {
+  it('can’t be decided by the business’s own team', async () => {
     const shop = await on.addShop(moderators[0])
     const staff = moderators[1] as TestPerson
     await on.addMember(shop, staff, 'staff')
@@ -201,13 +200,12 @@ describe('verification by two people', () => {
     const held = await test.db.selectFrom('license_approvals').select('user_id').where('verification_id', '=', request.id).execute()
     expect(held).toEqual([{ user_id: admin.user.id }])
     await test.db.deleteFrom('business_members').where('business_id', '=', shop.id).where('user_id', '=', staff.user.id).execute()
-    // Requesters can't decide even after leaving the team.
     await test.db.deleteFrom('business_members').where('business_id', '=', shop.id).execute()
     expect((await on.decide(request, shop.owner)).statusCode).toBe(403)
     expect((await on.decide(request, staff, 'reject')).statusCode).toBe(204)
   })
 
-  it('is not decided by a former team member, even in another role', async () => {
+  it('can’t be decided by a former team member, even in another role', async () => {
     const shop = await on.addShop()
     const leaver = moderators[0] as TestPerson
     await on.addMember(shop, leaver, 'manager')
@@ -219,7 +217,6 @@ describe('verification by two people', () => {
     expect((await on.decide(request, leaver, 'reject')).statusCode).toBe(403)
     const waiting = (await test.request('GET', '/api/verifications/waiting', leaver)).json() as WaitingVerification[]
     expect(waiting.find((each) => each.verification.id === request.id)).toMatchObject({ mayApprove: false, mayReject: false })
-    // The old team isn't excluded from later requests.
     await on.decide(request, admin, 'reject')
     test.clock.advance({ seconds: 1 })
     const another = await on.upload(shop.owner)
@@ -227,7 +224,7 @@ describe('verification by two people', () => {
     expect((await on.decide(next, leaver)).json()).toEqual({ approvals: 1, isVerified: false })
   })
 
-  it('counts approvals only while their givers may decide', async () => {
+  it('counts an approval only while its moderator may decide', async () => {
     const shop = await on.addShop()
     const [former, joined] = [await on.withRole('moderator'), await on.withRole('moderator')]
     const documentId = await on.upload(shop.owner)
@@ -243,7 +240,7 @@ describe('verification by two people', () => {
     expect((await on.decide(request, moderators[0] as TestPerson)).json()).toEqual({ approvals: 2, isVerified: true })
   })
 
-  it('can be rejected by one with a reason, and then requested again', async () => {
+  it('can be rejected by one moderator with a reason, and then requested again', async () => {
     const shop = await on.addShop()
     const documentId = await on.upload(shop.owner)
     const body = statementOf({ number: `UNKNOWN-${nextNumber()}`, name: 'Green Door' }, { documentId })
@@ -286,12 +283,11 @@ describe('verification by two people', () => {
       status: 'revoked',
       reason: 'This license belongs to another business.',
     })
-    // Its page no longer shows the license either.
     expect(await on.publicOf(first)).toMatchObject({ licenses: [], licenseStanding: 'inactive' })
     expect(await on.publicOf(second)).toMatchObject({ licenses: [{ id: license.id }], licenseStanding: 'listed' })
   })
 
-  it('is not decided by the team of the current license holder or its listing', async () => {
+  it('can’t be decided by the team of the current license holder or its listing', async () => {
     const license = await on.addLicense()
     const [holder, claimer] = [await on.addShop(), await on.addShop()]
     await on.verify(holder, license)
@@ -303,7 +299,6 @@ describe('verification by two people', () => {
     expect((await on.decide(request, partial)).statusCode).toBe(403)
     const waiting = (await test.request('GET', '/api/verifications/waiting', partial)).json() as WaitingVerification[]
     expect(waiting.find(({ verification }) => verification.id === request.id)).toMatchObject({ mayApprove: false, mayReject: false })
-    // The same for the listing, even without a verification in force.
     await test.db
       .updateTable('license_verifications')
       .set({ status: 'revoked' })

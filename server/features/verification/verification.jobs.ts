@@ -5,15 +5,15 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { lockBusiness, setLicenseVerified } from '#server/features/businesses/index.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { nameKey } from '#server/kernel/fold-text.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
-import { nameKey } from '#server/kernel/license-keys.ts'
 import { composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
-import { endVerification, type LicenseChange } from './end-verification.ts'
 import { daysBetween, longDate, nameSimilarity, registerObjection } from './match-license.ts'
 import { expiryOf } from './proof.ts'
+import { endVerification, type LicenseChange } from './settle-verification.ts'
 import {
-  keepersOf,
   type LockedVerification,
+  licenseManagerEmails,
   lockVerification,
   type RegisterRow,
   registerRow,
@@ -58,7 +58,7 @@ async function mailChange(
     .executeTakeFirstOrThrow()
   const { expires_on } = verification
   const daysLeft = expires_on === null ? null : daysBetween(utcDate(ctx.clock.now()), expires_on)
-  for (const { email } of await keepersOf(ctx.db, verification.business_id)) {
+  for (const { email } of await licenseManagerEmails(ctx.db, verification.business_id)) {
     await ctx.mail.send(licenseMail(ctx, { to: email, change, business, verification, daysLeft }))
   }
 }
@@ -85,26 +85,22 @@ function licenseMail({ brand, config }: Pick<Context, 'brand' | 'config'>, { to,
   const [subject, ...paragraphs] = {
     verified: [
       'your license is verified',
-      `The ${license} of ${name} is verified, and its page says so.${day && ` It expires on ${day}. We'll remind you.`}`,
+      `The ${license} for ${name} is verified, and its page now shows that.${day && ` It expires on ${day}. We'll remind you.`}`,
     ],
     unproven: [
       'your license needs one more step',
-      `Your license needs one more step: prove you control it. We no longer verify a license just because it matches the public register, since anyone can read the register. So the page of ${name} doesn't show the ${license} as verified for now.`,
+      `Your license needs one more step: prove you control it. We no longer verify a license just because it matches the public register, since anyone can read the register. Until you prove it, the page of ${name} won't show ${license} as verified.`,
       'Open the license page and choose how to prove it: a code sent to the contact that the register lists, or the license as a PDF.',
     ],
-    rejected: [
-      'about your request',
-      `We couldn't confirm the ${license} of ${name}. The reason:`,
-      `“${oneLine(verification.reason ?? '')}”`,
-    ],
+    rejected: ['about your request', `We couldn't confirm ${license} for ${name}. The reason:`, `“${oneLine(verification.reason ?? '')}”`],
     expiring: [
       'a date to keep in mind',
-      `The ${license} of ${name} expires ${daysLeft === 0 ? 'today' : daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`}, on ${day}. When you've renewed it, verify it again to keep it on the page.`,
+      `The ${license} for ${name} expires ${daysLeft === 0 ? 'today' : daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`}, on ${day}. When you've renewed it, verify it again to keep it on the page.`,
     ],
     ended: [
       'a date has passed',
       verification.status === 'expired'
-        ? `The ${license} of ${name} expired on ${day}. Its page no longer shows it as verified.`
+        ? `The ${license} for ${name} expired on ${day}. Its page no longer shows it as verified.`
         : `The page of ${name} no longer shows its ${license} as verified. The reason: ${oneLine(verification.reason ?? '')}`,
       "When it's renewed, verify it again.",
     ],
@@ -193,13 +189,13 @@ async function recheck(tx: Tx, ctx: Ctx, verification: LockedVerification, now: 
   return 'warned'
 }
 
-/** Why the register no longer supports a license, or null. Licenses approved from a document without a register row stay valid. */
+/** Why the register no longer supports a license, or null. Licenses approved from a document without a register row are still valid. */
 function reasonToRevoke(verification: VerificationRow, row: RegisterRow | null): string | null {
   if (!row) return verification.basis === 'document' ? null : 'The register no longer lists this license.'
   const objection = registerObjection(row)
   if (objection !== null) return objection
   if (verification.basis === 'document' || nameSimilarity(nameKey(verification.license_name), row.name_key) >= sameLicensee) return null
-  return 'The register now lists this license under another name.'
+  return 'The register now lists this license under a different name.'
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import type { Locked } from '#server/db/locked.ts'
-import { rolesThatMay } from '#server/features/team/index.ts'
+import { rolesThatCan } from '#server/features/team/index.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 
 export type VerificationRow = NonNullable<Awaited<ReturnType<typeof verificationRow>>>
@@ -12,7 +12,7 @@ const selectVerifications = (db: Db) => db.selectFrom('license_verifications').s
 
 export const verificationRow = (db: Db, id: string) => selectVerifications(db).where('id', '=', id).executeTakeFirst()
 
-/** A request of a business whose row is locked, too. */
+/** A locked request, whose business is also locked. */
 export type LockedVerification = VerificationRow & { business_id: Locked<'businesses'> }
 
 export async function lockVerification(tx: Tx, businessId: Locked<'businesses'>, id: string): Promise<LockedVerification> {
@@ -29,7 +29,13 @@ export const pendingOf = (db: Db, businessId: string) =>
 export const historyOf = (db: Db, businessId: string, limit: number) =>
   selectVerifications(db).where('business_id', '=', businessId).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 
-/** The latest ended verification of this license for the business. */
+/** The request that determines the state of a business in the outer query: the verified one, or else the last. */
+export const decisiveVerification = sql`
+  select status, document_id, expires_on from license_verifications
+  where business_id = businesses.id
+  order by status = 'verified' desc, created_at desc, id desc
+  limit 1`
+
 export const lastEnded = (db: Db, businessId: string, state: string, numberKey: string) =>
   selectVerifications(db)
     .where('business_id', '=', businessId)
@@ -83,7 +89,7 @@ export const registerRow = (db: Db, id: string) => db.selectFrom('licenses').sel
 export const registerRowsByIds = (db: Db, ids: readonly string[]) =>
   db.selectFrom('licenses').select(registerColumns).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
 
-/** Locks a register row: of two businesses that state the same license at once, the second sees the first one verified. */
+/** Locks a register row, so that if two businesses submit the same license at once, the second sees that the first is verified. */
 export const lockRegisterRow = (tx: Tx, id: string) =>
   tx.selectFrom('licenses').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
@@ -99,10 +105,10 @@ export const linkedRows = (db: Db, businessId: string) =>
     .execute()
 
 /**
- * The requests among these that a person can't decide, because they belong to a business involved: the requesting one (now or at any time
- * since the request), the one verified with the license, or the one whose listing it is.
+ * Requests that a person can't decide, because they belong to a business involved: the requesting one (now or at any time since the
+ * request), the one verified with the license, or the one that has it as its listing.
  */
-export async function concerning(db: Db, userId: string, ids: readonly string[]): Promise<Set<string>> {
+export async function findConflictsOfInterest(db: Db, userId: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
     select request.id from license_verifications request
@@ -122,7 +128,7 @@ export async function concerning(db: Db, userId: string, ids: readonly string[])
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Approvals that still count: not from people who have lost their role or joined the team since. */
+/** Excludes approvals by people who have since lost their role or joined the team. */
 export const standingApprovals = (db: Db) =>
   db
     .selectFrom('license_approvals')
@@ -165,7 +171,7 @@ export async function verifiedIds(db: Db, after: string | null, limit: number): 
 }
 
 /** Addresses of the owner and managers of a business. Empty for demo accounts. */
-export const keepersOf = (db: Db, businessId: string) =>
+export const licenseManagerEmails = (db: Db, businessId: string) =>
   db
     .selectFrom('business_members')
     .innerJoin('users', 'users.id', 'business_members.user_id')
@@ -180,4 +186,4 @@ export const keepersOf = (db: Db, businessId: string) =>
 export const notifiedLicenses: NotifiedSubject<null> = (asked, viewer) => sql`
   select asked.id, null::jsonb as facts
   from ${asked} asked join business_members on business_members.business_id = asked.business_id
-  where business_members.user_id = ${viewer.id}::uuid and business_members.role = any(${rolesThatMay('license')}::text[])`
+  where business_members.user_id = ${viewer.id}::uuid and business_members.role = any(${rolesThatCan('license')}::text[])`

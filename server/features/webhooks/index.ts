@@ -9,7 +9,7 @@ import { purgeDeliveries, sendDue, sweepDeliveries } from './send-webhooks.ts'
 import { deliveriesPage, webhookOf, webhooksPage } from './webhooks.queries.ts'
 import { changeWebhook, createWebhook, deleteWebhook, resendDelivery, rotateSecret, testWebhook } from './write-webhooks.ts'
 
-export { whyNot } from './send-webhooks.ts'
+export { failureReason } from './send-webhooks.ts'
 export { requirePublic } from './write-webhooks.ts'
 
 declare module '#server/kernel/jobs.ts' {

@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type Context, OutsideRefused } from '#server/kernel/context.ts'
-import { unseal } from '#server/kernel/sealed.ts'
+import { unseal } from '#server/kernel/secrets.ts'
 import { type DeliveryRow, failWaiting, nextDelivery, sendingWebhook } from './webhooks.queries.ts'
 import { sealOf } from './write-webhooks.ts'
 
@@ -12,7 +12,7 @@ type SendingWebhook = NonNullable<Awaited<ReturnType<typeof sendingWebhook>>>
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
-    /** A connection of a business to another system needs attention. Its row has the reason. */
+    /** A connection of a business to another system needs attention. Its row stores the reason. */
     'connection.failed': { connectionId: string; what: 'webhook_stopped' | 'menu_fetch_failed' | 'menu_fetch_stopped' }
   }
 }
@@ -22,14 +22,14 @@ const pausesMs = [10_000, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 1
 const givenUpMs = pausesMs.reduce((sum, pause) => sum + pause, 0)
 
 const timeLimitMs = 15_000
-/** Longer than a try can take. A process that dies midway holds back a webhook for this long. */
+/** Longer than an attempt can take. If a process dies midway, its webhook sends nothing for this long. */
 const leaseMs = 60_000
 /** Deliveries per job, so that a busy webhook doesn't keep others waiting. */
 const maxPerJob = 20
 
 /**
- * Sends what is due for one webhook, one delivery after another, so that a slow receiver takes at most one slot. If the process dies
- * before it records a receiver's response, the delivery is sent again with the same ID.
+ * Sends the due deliveries of one webhook, one after another, so that a slow receiver takes at most one slot. If the process dies before it
+ * records a receiver's response, the delivery is sent again with the same ID.
  */
 export async function sendDue(ctx: Ctx, webhookId: string): Promise<void> {
   let sent = 0
@@ -40,7 +40,7 @@ export async function sendDue(ctx: Ctx, webhookId: string): Promise<void> {
       const delivery = webhook && (await nextDelivery(ctx.db, webhookId, ctx.clock.now()))
       if (!webhook || !delivery) break
       if (!webhook.is_connected) {
-        await failWaiting(ctx.db, webhookId, 'The person who created the webhook may no longer manage connections.')
+        await failWaiting(ctx.db, webhookId, 'The person who created the webhook can no longer manage connections.')
         break
       }
       await extendLease(ctx, webhookId)
@@ -48,7 +48,7 @@ export async function sendDue(ctx: Ctx, webhookId: string): Promise<void> {
       sent++
     }
     await ctx.db.updateTable('webhooks').set({ sending_until: null }).where('id', '=', webhookId).execute()
-    // A job that found the webhook leased has left its delivery to this one.
+    // A job that found the webhook leased leaves its delivery to this one.
     if (!(await nextDelivery(ctx.db, webhookId, ctx.clock.now()))) return
   } while (sent < maxPerJob)
   await ctx.jobs.enqueue('webhooks.send', { webhookId })
@@ -141,7 +141,7 @@ async function call({ clock, config, brand, outside }: Ctx, webhook: SendingWebh
     })
     return { status, error: null }
   } catch (error) {
-    return { status: null, error: whyNot(error, timeLimitMs) }
+    return { status: null, error: failureReason(error, timeLimitMs) }
   }
 }
 
@@ -154,8 +154,7 @@ const codes: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The certificate can't be verified.",
 }
 
-/** Tells the team why a call to another server got no response. */
-export function whyNot(error: unknown, limitMs: number): string {
+export function failureReason(error: unknown, limitMs: number): string {
   if (error instanceof OutsideRefused) return error.message
   const { name, code } = error as { name?: string; code?: string }
   if (name === 'TimeoutError' || name === 'AbortError') return `There was no response within ${limitMs / 1000} seconds.`

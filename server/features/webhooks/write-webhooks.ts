@@ -12,14 +12,14 @@ import type { Actor } from '#server/kernel/actor.ts'
 import { type Context, OutsideRefused } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { type Seal, seal } from '#server/kernel/sealed.ts'
+import { type Seal, seal } from '#server/kernel/secrets.ts'
 import { addDelivery } from './record-events.ts'
 import { deliveryOf, failWaiting, lockWebhook, webhookOf } from './webhooks.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'jobs' | 'outside'>
 type WithSecret = { webhook: Webhook; secret: string }
 
-/** How long calls are signed with a replaced secret, too. */
+/** How long calls are also signed with the replaced secret. */
 const rotationMs = dayMs
 
 export const sealOf = ({ sessionSecret }: Pick<Context['config'], 'sessionSecret'>, webhookId: string): Seal => ({
@@ -31,7 +31,7 @@ export const sealOf = ({ sessionSecret }: Pick<Context['config'], 'sessionSecret
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 /**
- * The secret is returned once, so the call isn't idempotent; the address keeps a repeated call from creating a second webhook.
+ * The secret is returned once, so the call isn't idempotent. The unique address keeps a retry from creating a second webhook.
  * @throws AppError not_found, forbidden, invalid_input if the address isn't on the public web, conflict
  */
 export async function createWebhook(
@@ -59,7 +59,7 @@ export async function createWebhook(
   }).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'webhooks_business_id_url_key')) throw error
     throw new AppError('conflict', {
-      message: 'There is already a webhook with this address. Change that one, or delete it first.',
+      message: 'A webhook with this address already exists. Change that one, or delete it first.',
       fields: { url: 'Another webhook has this address' },
     })
   })
@@ -93,7 +93,7 @@ async function requireRoom(tx: Tx, businessId: string): Promise<void> {
 
 type Change = { events?: readonly WebhookEvent[] | undefined; isStopped?: boolean | undefined }
 
-/** The person who resumes a webhook replaces the one who created it. @throws AppError not_found, forbidden */
+/** The person who resumes a webhook becomes its creator. @throws AppError not_found, forbidden */
 export function changeWebhook(ctx: Ctx, actor: Actor, idOrSlug: string, id: string, { events, isStopped }: Change): Promise<Webhook> {
   const now = ctx.clock.now()
   if (events) requireDifferent(events)

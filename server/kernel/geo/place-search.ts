@@ -16,22 +16,22 @@ import { findState, type UsState, usStates } from './us-states.ts'
 
 /** Turns typed text into places: a single place (`resolvePlace`) or ranked suggestions (`suggestPlaces`). */
 
-/** A city of a million ranks above the state of the same name: "New York" is the city, "Washington" the state. */
+/** A city this large ranks above a state with the same name: "New York" is the city, "Washington" the state. */
 const CITY_BEFORE_STATE = 1_000_000
 /** Below this length, nearly all names are one edit apart. */
-const SHORTEST_TYPO = 4
-const MOST_STATES = 2
-/** Longer than any place with its state; the rest is ignored. */
-const LONGEST_TEXT = 80
+const MIN_TYPO_LENGTH = 4
+const MAX_STATES = 2
+/** Longer than any place with its state. Anything beyond that is ignored. */
+const MAX_TEXT_LENGTH = 80
 
 const statesByName = new Map(usStates.map((state) => [normalizeName(state.name), state]))
 
 /**
- * The single place that a complete text names, or null: `80202`, `Denver`, `denver co`, `Denver, Colorado`, `Denver, CO 80202`,
- * `CO`, `Colorado`. A city without a state is the most populous of that name. Use `suggestPlaces` for partial and misspelled names.
+ * The single place that a complete text names, or null: `80202`, `Denver`, `denver co`, `Denver, Colorado`, `Denver, CO 80202`, `CO`,
+ * `Colorado`. If the text names no state, the most populous city with that name. Use `suggestPlaces` for partial and misspelled names.
  */
 export function resolvePlace(text: string): Place | null {
-  if (text.length > LONGEST_TEXT) return null
+  if (text.length > MAX_TEXT_LENGTH) return null
   const zip = /(\d{5})(?:-\d{4})?\s*$/.exec(text)
   const zipMatch = zip && findZip(zip[1]!)
   if (zipMatch) return zipMatch
@@ -43,15 +43,15 @@ export function resolvePlace(text: string): Place | null {
     .filter((part) => part !== '')
   const [first, last] = [parts[0], parts.at(-1)]
   if (first === undefined || last === undefined) return null
-  // "Denver, Denver County, Colorado": anything between the city and its state is ignored.
+  // "Denver, Denver County, Colorado": ignores anything between the city and its state.
   if (parts.length > 1) {
-    const state = stateCalled(last)
+    const state = findStateByText(last)
     return state && findCity(first, state.code)
   }
   return cityAndState(first) ?? cityOrState(first)
 }
 
-/** Replaces a ZIP code with its city: "80202" and "Denver, CO 80202" become "Denver, CO". Other texts are unchanged. */
+/** Replaces a ZIP code with its city: "80202" and "Denver, CO 80202" become "Denver, CO". Other text is unchanged. */
 export function withoutZip(text: string): string {
   const [, rest = '', digits] = /^(.*?)[\s,]*(\d{5})(?:-\d{4})?\s*$/.exec(text) ?? []
   const zip = digits === undefined ? null : findZip(digits)
@@ -63,18 +63,18 @@ export function withoutZip(text: string): string {
 }
 
 /**
- * Completions of a text, best first: ZIP codes by prefix; cities and states by the prefix of their name (cities by population), then
- * by the prefix of a later word; if there are none, names one edit away.
+ * Completions of a text, best first: ZIP codes by prefix, then cities and states by the prefix of their name (cities by population), then
+ * by the prefix of a later word. If there are none, names one edit away.
  */
 export function suggestPlaces(text: string, limit = 8): Place[] {
   const digits = /^\s*(\d{1,5})\s*$/.exec(text)?.[1]
   if (digits !== undefined) return zipsFrom(digits, limit)
-  const { names, inState, complete } = readText(text.slice(0, LONGEST_TEXT))
+  const { names, inState, complete } = readText(text.slice(0, MAX_TEXT_LENGTH))
   if (names.length === 0) return []
 
   const found = new Set<number>()
   for (const name of names) collect(found, `\n${name}`, 1, inState, limit)
-  for (const { name, states } of complete) for (const number of citiesCalled(name, states)) found.add(number)
+  for (const { name, states } of complete) for (const number of findCitiesNamed(name, states)) found.add(number)
   let numbers = [...found].sort((a, b) => a - b).slice(0, limit)
   if (numbers.length < limit) {
     const inner = new Set<number>()
@@ -93,9 +93,9 @@ export function suggestPlaces(text: string, limit = 8): Place[] {
 type Readings = {
   /** Prefixes of a name. Two if the text ends in something that may be an abbreviation or the start of a word. */
   names: string[]
-  /** Lower-case postal codes of states that the text after a comma may become; null without a comma. */
+  /** Lowercase postal codes of states that match the text after the comma. Null if there is no comma. */
   inState: Set<string> | null
-  /** Without a comma: a complete name followed by the start of a state, or a whole one (`exact`); the longest state first. */
+  /** Without a comma: a complete name followed by the start of a state, or a whole one (`exact`). The longest state comes first. */
   complete: { name: string; states: Set<string>; exact: boolean }[]
 }
 
@@ -104,10 +104,10 @@ function readText(text: string): Readings {
   if (comma !== -1) {
     const name = normalizeName(text.slice(0, comma))
     const state = normalizeName(text.slice(comma + 1).replace(/\d.*$/, ''))
-    return { names: name === '' ? [] : [name], inState: state === '' ? null : statesBeginning(state), complete: [] }
+    return { names: name === '' ? [] : [name], inState: state === '' ? null : findStatesByPrefix(state), complete: [] }
   }
   const name = normalizeName(text)
-  // "st" may become Saint Paul or Stockton.
+  // "st" may be the start of Saint Paul or Stockton.
   const typed = text
     .toLowerCase()
     .trim()
@@ -117,13 +117,13 @@ function readText(text: string): Readings {
   const complete: Readings['complete'] = []
   for (let at = 1; at < words.length; at++) {
     const tail = words.slice(at).join(' ')
-    const states = statesBeginning(tail)
-    if (states.size > 0) complete.push({ name: words.slice(0, at).join(' '), states, exact: stateCalled(tail) !== null })
+    const states = findStatesByPrefix(tail)
+    if (states.size > 0) complete.push({ name: words.slice(0, at).join(' '), states, exact: findStateByText(tail) !== null })
   }
   return { names, inState: null, complete }
 }
 
-function statesBeginning(text: string): Set<string> {
+function findStatesByPrefix(text: string): Set<string> {
   const codes = new Set<string>()
   for (const [name, { code }] of statesByName) {
     if (name.startsWith(text) || code.toLowerCase().startsWith(text)) codes.add(code.toLowerCase())
@@ -131,11 +131,11 @@ function statesBeginning(text: string): Set<string> {
   return codes
 }
 
-function citiesCalled(name: string, states: Iterable<string>): number[] {
+function findCitiesNamed(name: string, states: Iterable<string>): number[] {
   return [...states].map((state) => cityNumber(name, state)).filter((number) => number !== undefined)
 }
 
-/** Adds cities at further occurrences of the pattern in the index, up to `limit`. */
+/** Adds cities where the pattern occurs in the index, up to `limit` in total. */
 function collect(found: Set<number>, pattern: string, skip: number, states: Set<string> | null, limit: number): void {
   const { haystack, cities } = nameIndex()
   let hits = 0
@@ -164,14 +164,14 @@ function entryAt(position: number): number {
 }
 
 function statesFrom(name: string): UsState[] {
-  const exact = stateCalled(name)
+  const exact = findStateByText(name)
   const beginning = name.length < 2 ? [] : usStates.filter((state) => normalizeName(state.name).startsWith(name))
-  return [...new Set(exact ? [exact, ...beginning] : beginning)].slice(0, MOST_STATES)
+  return [...new Set(exact ? [exact, ...beginning] : beginning)].slice(0, MAX_STATES)
 }
 
-/** States come after the first city, or on top for an exact match, except that "new york" is the city first. */
+/** States come after the first city, or at the top for an exact match. An exception is "new york", where the city comes first. */
 function merge(cities: Place[], states: Place[], name: string, limit: number): Place[] {
-  const meant = states[0] && stateCalled(name) ? states[0] : null
+  const meant = states[0] && findStateByText(name) ? states[0] : null
   const first = cities[0]
   const cityFirst = first !== undefined && normalizeName(first.name) === name && (first.population ?? 0) >= CITY_BEFORE_STATE
   const at = meant !== null && !cityFirst ? 0 : 1
@@ -188,7 +188,7 @@ function zipsFrom(digits: string, limit: number): Place[] {
   return places
 }
 
-function stateCalled(text: string): UsState | null {
+function findStateByText(text: string): UsState | null {
   const code = text.replaceAll('.', '')
   return (code.length === 2 ? findState(code) : null) ?? statesByName.get(normalizeName(text)) ?? null
 }
@@ -197,7 +197,7 @@ function stateCalled(text: string): UsState | null {
 function cityAndState(text: string): Place | null {
   const words = text.split(/\s+/)
   for (let at = words.length - 1; at > 0; at--) {
-    const state = stateCalled(words.slice(at).join(' '))
+    const state = findStateByText(words.slice(at).join(' '))
     const place = state && findCity(words.slice(0, at).join(' '), state.code)
     if (place) return place
   }
@@ -205,7 +205,7 @@ function cityAndState(text: string): Place | null {
 }
 
 function cityOrState(text: string): Place | null {
-  const state = stateCalled(text)
+  const state = findStateByText(text)
   const { haystack, cities } = nameIndex()
   const at = haystack.indexOf(`\n${normalizeName(text)},`)
   const city = at === -1 ? null : cityPlace(cities[entryAt(at + 1)]!)
@@ -215,18 +215,18 @@ function cityOrState(text: string): Place | null {
 
 /** Cities whose name starts with the pattern after one letter is added, removed, changed or swapped with its neighbor. */
 function oneEditAway(pattern: string, states: Set<string> | null, limit: number): number[] {
-  if (pattern.length < SHORTEST_TYPO) return []
+  if (pattern.length < MIN_TYPO_LENGTH) return []
   const { haystack, starts, cities } = nameIndex()
   const found = new Set<number>()
   for (let entry = 0; entry < starts.length && found.size < limit; entry++) {
     const start = starts[entry]!
-    if (beginsNearly(haystack, start, pattern) && (states === null || states.has(stateAt(haystack, start)))) found.add(cities[entry]!)
+    if (startsWithTypo(haystack, start, pattern) && (states === null || states.has(stateAt(haystack, start)))) found.add(cities[entry]!)
   }
   return [...found]
 }
 
-/** Does the text at `at` start with the pattern after one edit? Can't run past a name, because the pattern has no line break. */
-function beginsNearly(text: string, at: number, pattern: string): boolean {
+/** Whether the text at `at` starts with the pattern after one edit. Can't run past a name, because the pattern has no line break. */
+function startsWithTypo(text: string, at: number, pattern: string): boolean {
   const same = sameLength(text, at, pattern, 0)
   const rest = (of: number, from: number) => of + sameLength(text, at + from, pattern, of) >= pattern.length
   if (rest(same + 1, same + 1) || rest(same + 1, same) || rest(same, same + 1)) return true
@@ -234,7 +234,7 @@ function beginsNearly(text: string, at: number, pattern: string): boolean {
   return swapped && rest(same + 2, same + 2)
 }
 
-/** The length of the common prefix of the text from `at` and the pattern from `of`. */
+/** Length of the common prefix of the text from `at` and the pattern from `of`. */
 function sameLength(text: string, at: number, pattern: string, of: number): number {
   let length = 0
   while (of + length < pattern.length && text.charCodeAt(at + length) === pattern.charCodeAt(of + length)) length++

@@ -6,7 +6,7 @@ import { actionReasonTitle, decisionConsequence, decisionHeadline, momentWords, 
 const community = { name: 'Night growers' }
 const until = '2026-11-28T15:00:00Z'
 
-test('describes to a person what happened to them', () => {
+test('states in a headline what happened to a person’s content or account', () => {
   expect(decisionHeadline({ action: 'hide', subject: 'post', endsAt: null, community: null })).toBe('Your post was hidden')
   expect(decisionHeadline({ action: 'remove', subject: 'business', endsAt: null, community: null })).toBe(
     'Your business’s page was removed',
@@ -14,7 +14,7 @@ test('describes to a person what happened to them', () => {
   expect(decisionHeadline({ action: 'mute', subject: 'comment', endsAt: until, community })).toBe('You were muted in Night growers')
 })
 
-test('distinguishes a ban from a community and one from the site', () => {
+test('words a ban from a community differently from a ban from the site', () => {
   const facts = { action: 'ban', subject: 'post', endsAt: null } as const
   expect(decisionHeadline({ ...facts, community })).toBe('You were banned from Night growers')
   expect(decisionHeadline({ ...facts, community: null })).toBe('Your account was banned')
@@ -22,7 +22,7 @@ test('distinguishes a ban from a community and one from the site', () => {
   expect(decisionConsequence({ ...facts, community: null }, 'UTC')).toContain('only this page')
 })
 
-test('states the end of temporary actions and none for others', () => {
+test('states when an action ends only if it is temporary', () => {
   const muted = { action: 'mute', subject: 'post', community: null } as const
   expect(decisionConsequence({ ...muted, endsAt: until }, 'UTC')).toBe(
     `You can read but not write here until ${momentWords(until, 'UTC')}.`,
@@ -31,7 +31,7 @@ test('states the end of temporary actions and none for others', () => {
   expect(decisionConsequence({ action: 'ban', subject: 'post', community, endsAt: null }, 'UTC')).not.toContain('until')
 })
 
-test('has words for each action on each kind of subject', () => {
+test('has text for each action on each kind of subject', () => {
   for (const action of moderationActions) {
     for (const subject of reportSubjects) {
       for (const where of [null, community]) {
@@ -56,15 +56,15 @@ test('rounds up how long a review usually takes', () => {
   ])
 })
 
-test('states the year if it is not this one', () => {
+test('states the year if it isn’t the current one', () => {
   const now = new Date('2026-11-21T12:00:00Z')
   expect(momentWords('2026-11-28T15:00:00Z', 'UTC', now)).toBe('November 28 at 3:00 PM')
   expect(momentWords('2027-02-03T09:05:00Z', 'UTC', now)).toBe('February 3, 2027 at 9:05 AM')
   expect(momentWords('2027-01-01T02:00:00Z', 'America/Denver', now)).toBe('December 31 at 7:00 PM')
 })
 
-test('has names for reasons that no one can report', () => {
+test('has titles for reasons that aren’t offered in reports', () => {
   expect(actionReasonTitle('health_claim')).toBe('Health claim')
   expect(actionReasonTitle('community_rules')).toBe('The community’s rules')
-  expect(actionReasonTitle('no_violation')).toBe('No rules broken')
+  expect(actionReasonTitle('no_violation')).toBe('No rule was broken')
 })

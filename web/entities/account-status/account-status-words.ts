@@ -3,7 +3,7 @@ import type { ActionReason, ModerationAction, ReportSubject } from '#contracts/m
 import { subjectWords } from '#web/entities/reports/report-words.ts'
 import { dateFormat } from '#web/lib/format.ts'
 
-/** Facts for a sentence about an action. A null `endsAt` means permanent, or not time-limited. */
+/** `endsAt` is null if the action is permanent or has no time limit. */
 export type DecisionFacts = {
   action: ModerationAction
   subject: ReportSubject
@@ -26,14 +26,13 @@ const ownThings: Record<ReportSubject, string> = {
   product: 'Your menu item',
 }
 
-/** Headline for the person concerned: "Your post was hidden". */
 export function decisionHeadline({ action, subject, community }: DecisionFacts): string {
   const where = community ? ` in ${community.name}` : ''
   switch (action) {
     case 'approve':
       return `${ownThings[subject]} was approved`
     case 'dismiss':
-      return `${ownThings[subject]} was reviewed and stays`
+      return `${ownThings[subject]} was reviewed, and no action was taken`
     case 'hide':
       return `${ownThings[subject]} was hidden`
     case 'remove':
@@ -76,11 +75,10 @@ export function decisionConsequence({ action, subject, endsAt, community }: Deci
 
 export function actionReasonTitle(reason: ActionReason): string {
   if (reason === 'community_rules') return 'The community’s rules'
-  if (reason === 'no_violation') return 'No rules broken'
+  if (reason === 'no_violation') return 'No rule was broken'
   return reasonOf(reason).title
 }
 
-/** How long held content usually waits, for the middle of a sentence: "about 3 hours". */
 export function reviewTimeWords(medianHours: number): string {
   if (medianHours <= 1) return 'less than an hour'
   const hours = Math.ceil(medianHours)
@@ -89,7 +87,7 @@ export function reviewTimeWords(medianHours: number): string {
 
 const dayOnly = dateFormat({ month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
-/** "November 28 at 3:00 PM", with the year unless it is this one. */
+/** "November 28 at 3:00 PM", with the year unless it's the current one. */
 export function momentWords(at: string, timeZone: string, now = new Date()): string {
   const date = new Date(at)
   const year = dateFormat({ year: 'numeric', timeZone })
@@ -98,9 +96,8 @@ export function momentWords(at: string, timeZone: string, now = new Date()): str
   return dateFormat({ month: 'long', day: 'numeric', ...(!isThisYear && { year: 'numeric' }), ...time }).format(date)
 }
 
-export const dayWords = (at: string): string => dayOnly.format(new Date(at))
+export const formatDay = (at: string): string => dayOnly.format(new Date(at))
 
-/** Capitalized, for the start of a sentence. */
 export const subjectTitle = (subject: ReportSubject): string => {
   const words = subjectWords[subject]
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,5 +1,16 @@
 import { expect, test, vi } from 'vitest'
-import { askedFor, authHeading, invitedAddress, refusalAt, rememberAskedFor, takeAskedFor } from './asked-for.ts'
+import {
+  authHeading,
+  clearDeletionDate,
+  consumeReturnTo,
+  deletionDate,
+  invitedAddress,
+  isSearchPath,
+  refusalAt,
+  saveDeletionDate,
+  saveReturnTo,
+  signInPurpose,
+} from './asked-for.ts'
 
 test.each([
   ['/business/green-hills-farm', 'see this business'],
@@ -7,6 +18,8 @@ test.each([
   ['/business-dashboard', 'see your business dashboard'],
   ['/favorites/', 'see your favorites'],
   ['/discover?search=denver#list', 'see Discover'],
+  ['/events/0190a7c0-0000-7000-8000-000000000001', 'see this event'],
+  ['/products?q=gummies', 'compare products near you'],
   ['/communities', 'see Communities'],
   ['/communities/growers', 'see this community'],
   ['/business/register', 'register your business'],
@@ -15,15 +28,20 @@ test.each([
   ['/', null],
   ['/nowhere', null],
   ['/business/one/two', null],
-])('invites at %s to %s', (path, name) => {
-  expect(askedFor(path)).toBe(name)
+])('asks a visitor at %s to sign in to %s', (path, name) => {
+  expect(signInPurpose(path)).toBe(name)
 })
 
-test('uses the specified words to ask for sign-in', () => {
+test('uses the specified text to ask for sign-in', () => {
   expect(refusalAt('/settings#privacy')).toEqual({ title: 'Access Denied', text: 'Please sign in to access settings.' })
   expect(refusalAt('/profile/')?.title).toBe('Profile Not Found')
   expect(refusalAt('/favorites')?.title).toBe('Sign In Required')
   expect([refusalAt('/'), refusalAt('/messages')]).toEqual([null, null])
+})
+
+test('recognizes the addresses of search screens', () => {
+  expect(['/discover?near=Denver', '/products', '/search?q=gummies'].map(isSearchPath)).toEqual([true, true, true])
+  expect(['/', '/messages', '/business/discover'].map(isSearchPath)).toEqual([false, false, false])
 })
 
 test('names the requested page in the heading', () => {
@@ -34,22 +52,40 @@ test('names the requested page in the heading', () => {
   expect(authHeading('sign-up', '/', brand)).toBe('Join Sungrove')
 })
 
-test('returns to the requested page once and never off this site', () => {
+function stubStorage() {
   const stored = new Map<string, string>()
   vi.stubGlobal('sessionStorage', {
     getItem: (name: string) => stored.get(name) ?? null,
     setItem: (name: string, text: string) => stored.set(name, text),
     removeItem: (name: string) => stored.delete(name),
   })
-  expect(takeAskedFor()).toBe('/')
-  rememberAskedFor('/business/green-hills?tab=posts')
-  expect(takeAskedFor()).toBe('/business/green-hills?tab=posts')
-  expect(takeAskedFor()).toBe('/')
-  rememberAskedFor('/favorites')
-  rememberAskedFor('/')
-  expect(takeAskedFor()).toBe('/')
+}
+
+test('remembers when an account will be deleted, and ignores invalid stored dates', () => {
+  stubStorage()
+  expect(deletionDate()).toBeNull()
+  saveDeletionDate('2026-12-12T08:00:00.000Z')
+  expect(deletionDate()).toEqual(new Date('2026-12-12T08:00:00Z'))
+  clearDeletionDate()
+  expect(deletionDate()).toBeNull()
+  for (const edited of ['"soon"', '{}', 'null']) {
+    sessionStorage.setItem('leaves-at', edited)
+    expect(deletionDate()).toBeNull()
+  }
+  vi.unstubAllGlobals()
+})
+
+test('returns to the requested page once, and never leaves this site', () => {
+  stubStorage()
+  expect(consumeReturnTo()).toBe('/')
+  saveReturnTo('/business/green-hills?tab=posts')
+  expect(consumeReturnTo()).toBe('/business/green-hills?tab=posts')
+  expect(consumeReturnTo()).toBe('/')
+  saveReturnTo('/favorites')
+  saveReturnTo('/')
+  expect(consumeReturnTo()).toBe('/')
   sessionStorage.setItem('asked-for', '"//evil.example"')
-  expect(takeAskedFor()).toBe('/')
+  expect(consumeReturnTo()).toBe('/')
   vi.unstubAllGlobals()
 })
 

@@ -9,12 +9,10 @@ import { toast } from '#web/ui/toast-store.ts'
 
 type CheckEmailProps = {
   email: string
-  /** Where the link in the email continues. */
   returnTo?: string | undefined
   onBack(): void
 }
 
-/** Shown until the new account's email address is confirmed. */
 export function CheckEmail({ email, returnTo, onBack }: CheckEmailProps) {
   const resend = useMutation({
     mutationFn: () => call(requestEmailVerification, { body: { email, returnTo } }),
@@ -23,8 +21,8 @@ export function CheckEmail({ email, returnTo, onBack }: CheckEmailProps) {
   return (
     <Notice icon={<MailCheck />} title="Check your email">
       <p>
-        We sent a link to <strong className="font-medium text-ink">{email}</strong>. Open it to confirm your address, then sign in. It can
-        take a minute. Check your spam folder, too.
+        We sent a link to <strong className="font-medium text-ink">{email}</strong>. Open it to confirm your address, then sign in. The
+        email can take a minute to arrive. Check your spam folder, too.
       </p>
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" pending={resend.isPending} pendingText="Sending..." onClick={() => resend.mutate()}>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { weaknessOf } from '#server/features/accounts/password-strength.ts'
-import { judgePassword } from './password-judge.ts'
-import { loadPasswordJudge, ownWords } from './password-strength.ts'
+import { ratePassword } from './password-judge.ts'
+import { loadPasswordRater, ownWords } from './password-strength.ts'
 
 const person = { firstName: 'Ann Marie', lastName: 'Gardener', email: 'ann.gardener@greenhouse.example' }
 const words = ownWords(person, 'Sungrove')
@@ -20,26 +20,26 @@ const weak = [
 const strong = ['seven green terraces at dawn', 'correct horse battery', 'k3x9Qv2p!', 'vK9#mq2Lr!']
 
 describe('password strength', () => {
-  test.each(weak)('rejects %s with a reason in the meter', (password) => {
-    const strength = judgePassword(password, words)
+  test.each(weak)('rates %s as too weak and gives a reason', (password) => {
+    const strength = ratePassword(password, words)
     expect(strength.isEnough).toBe(false)
     expect(strength.score).toBeLessThan(2)
     expect(strength.hint).toMatch(/\.$/)
   })
 
-  test.each(strong)('accepts %s', (password) => {
-    expect(judgePassword(password, words).isEnough).toBe(true)
+  test.each(strong)('rates %s as strong enough', (password) => {
+    expect(ratePassword(password, words).isEnough).toBe(true)
   })
 
   test.each([...weak, ...strong, 'margueriteoakhurst', 'sunshine2024', 'Summer2024!', 'gardener42', 'Gardenia-42-window', 'x'.repeat(128)])(
-    'matches the server for %s',
+    'reaches the server’s verdict on %s',
     (password) => {
-      expect(judgePassword(password, words).isEnough).toBe(weaknessOf(password, { ...person, brandName: 'Sungrove' }) === null)
+      expect(ratePassword(password, words).isEnough).toBe(weaknessOf(password, { ...person, brandName: 'Sungrove' }) === null)
     },
   )
 
   test('reports a short password before anything else', () => {
-    expect(judgePassword('k3x9Qv2', words)).toMatchObject({
+    expect(ratePassword('k3x9Qv2', words)).toMatchObject({
       score: 0,
       isEnough: false,
       hint: expect.stringContaining('At least 8 characters'),
@@ -47,11 +47,11 @@ describe('password strength', () => {
   })
 
   test('has no hint for a strong password', () => {
-    expect(judgePassword('seven green terraces at dawn', words)).toEqual({ score: 4, isEnough: true, hint: null })
+    expect(ratePassword('seven green terraces at dawn', words)).toEqual({ score: 4, isEnough: true, hint: null })
   })
 })
 
-test('uses the name and the email with its parts as personal words, each once, longest first', () => {
+test('lists the name, the email, and its parts as personal words, each once, longest first', () => {
   expect(ownWords({ firstName: ' Ann ', lastName: 'Li', email: 'Ann.Green@example.com' }, 'Sungrove')).toEqual([
     'ann.green@example.com',
     'sungrove',
@@ -62,6 +62,6 @@ test('uses the name and the email with its parts as personal words, each once, l
   ])
 })
 
-test('loads the estimator once', async () => {
-  expect(await loadPasswordJudge()).toBe(await loadPasswordJudge())
+test('loads the password estimator only once', async () => {
+  expect(await loadPasswordRater()).toBe(await loadPasswordRater())
 })

@@ -5,8 +5,8 @@ import { minPasswordLength, minPasswordScore, passwordAdvice, passwordFindings }
 const zxcvbn = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 const commonPasswords = new Set<unknown>(dictionary['passwords-common'])
 
-/** Same rules as the server; a test compares the two. */
-export function judgePassword(password: string, words: string[]): PasswordStrength {
+/** Mirrors the server's rules; a test compares the two. */
+export function ratePassword(password: string, words: string[]): PasswordStrength {
   if (password.length < minPasswordLength) {
     return { score: 0, isEnough: false, hint: `At least ${minPasswordLength} characters. ${passwordAdvice}` }
   }
@@ -19,19 +19,18 @@ export function judgePassword(password: string, words: string[]): PasswordStreng
   return { score: score < minPasswordScore ? score : 1, isEnough, hint: finding ? `${finding} ${passwordAdvice}` : passwordAdvice }
 }
 
-/** zxcvbn rates "Ann Gardener 1990" strong even if it knows the name, so the remainder must be strong by itself. */
+/** zxcvbn rates "Ann Gardener 1990" strong even if it knows the name, so the rest of the password must be strong by itself. */
 function isMadeOf(password: string, words: string[]): boolean {
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), password.toLowerCase())
   return rest.length < password.length && zxcvbn.check(rest).score < minPasswordScore
 }
 
 type PasswordStrength = {
-  /** From 0 (guessed at once) to 4. */
+  /** 0 (guessed immediately) to 4. */
   score: 0 | 1 | 2 | 3 | 4
   isEnough: boolean
-  /** What makes it weak or how to improve it; null if there is nothing to say. */
   hint: string | null
 }
 
-/** `words` are personal: name, email, brand. A password made of them counts as weak as a dictionary word. */
-export type PasswordJudge = (password: string, words: string[]) => PasswordStrength
+/** `words` are the person's name and email and our brand; they count as dictionary words. */
+export type PasswordRater = (password: string, words: string[]) => PasswordStrength

@@ -1,14 +1,14 @@
-import type { PasswordJudge } from './password-judge.ts'
+import type { PasswordRater } from './password-judge.ts'
 
-let loading: Promise<PasswordJudge> | null = null
+let loading: Promise<PasswordRater> | null = null
 
 /**
- * Loads the estimator and its dictionaries (about 200 KB compressed) once, on demand.
+ * About 200 KB compressed, so it loads once, on demand.
  * @throws if loading fails; a later call retries
  */
-export function loadPasswordJudge(): Promise<PasswordJudge> {
+export function loadPasswordRater(): Promise<PasswordRater> {
   loading ??= import('./password-judge.ts').then(
-    ({ judgePassword }) => judgePassword,
+    ({ ratePassword: judgePassword }) => judgePassword,
     (error: unknown) => {
       loading = null
       throw error
@@ -19,7 +19,7 @@ export function loadPasswordJudge(): Promise<PasswordJudge> {
 
 const shortestWord = 3
 
-/** Personal words an attacker tries first: whole values and their parts, longest first. */
+/** Attackers try personal words first. Whole values and their parts, longest first. */
 export function ownWords(person: { firstName: string; lastName: string; email: string }, brandName: string): string[] {
   const texts = [person.email, person.firstName, person.lastName, brandName].map((text) => text.trim().toLowerCase())
   const words = texts.flatMap((text) => [text, text.replace(/\s+/g, ''), ...text.split(/[^\p{L}\p{N}]+/u)])
@@ -28,10 +28,10 @@ export function ownWords(person: { firstName: string; lastName: string; email: s
 
 export const easyToGuess = 'This password is easy to guess. Choose a longer or less common one.'
 
-/** Whether the server will accept the password. True if the estimator can't load: the server checks anyway. */
+/** True if the estimator fails to load, because the server checks anyway. */
 export async function isHardToGuess(password: string, words: string[]): Promise<boolean> {
   try {
-    const judge = await loadPasswordJudge()
+    const judge = await loadPasswordRater()
     return judge(password, words).isEnough
   } catch {
     return true

@@ -40,13 +40,12 @@ const KnownPerson = z.omit(PersonalProfile, { birthday: true })
 
 export const tooYoung = `You must be ${minimumAge} years or older to access this platform.`
 
-/** Older dates are typos. The server has the same limit. */
-const greatestAge = 130
+/** Earlier dates are typos. The server has the same limit. */
+const maxAge = 130
 
-/** Birthday of someone old enough for an account, checked in the form. */
 export const AdultBirthday = Birthday.check(
   z.refine((birthday) => !isTooYoung(birthday), tooYoung),
-  z.refine(isSomebodys, 'Check the year of this date'),
+  z.refine(isPlausibleBirthday, 'Check the year of this date'),
 )
 
 /** `today` is in UTC, as on the server. */
@@ -55,11 +54,10 @@ export const isTooYoung = (birthday: string, today = utcDate(new Date())): boole
 
 const NewPerson = z.extend(PersonalProfile, { birthday: AdultBirthday })
 
-/** Accounts created through OpenID have no birthday yet, so it is asked for once. */
 export const profileResolver = (needsBirthday: boolean): Resolver<ProfileValues, unknown, PersonalProfile> =>
   standardSchemaResolver(needsBirthday ? NewPerson : KnownPerson) as Resolver<object, unknown, PersonalProfile> as never
 
-function isSomebodys(birthday: string): boolean {
+function isPlausibleBirthday(birthday: string): boolean {
   const today = utcDate(new Date())
-  return !isCalendarDate(birthday) || (birthday <= today && ageOn(birthday, today) <= greatestAge)
+  return !isCalendarDate(birthday) || (birthday <= today && ageOn(birthday, today) <= maxAge)
 }

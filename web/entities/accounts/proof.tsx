@@ -8,10 +8,10 @@ import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { askForPasskey, passkeyProblem } from '#web/lib/passkeys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
+import { RetryLine } from '#web/ui/error-state.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { PasswordInput } from '#web/ui/password-input.tsx'
-import { RetryLine } from '#web/ui/retry-line.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { canUsePasskeys, PasskeyButton } from './passkey-button.tsx'
 import { afterSignInChange, signInOptions } from './sign-in.api.ts'
@@ -30,7 +30,6 @@ type PasswordProps = {
   error: string | undefined
 }
 
-/** Re-authentication by password or passkey, in case someone else is using the session. */
 export function Proof({ state, ...password }: PasswordProps & { state: SignInState }) {
   const kind = proofFor(state)
   const hasPasskey = state.passkeys.length > 0 && canUsePasskeys()
@@ -69,13 +68,12 @@ function Password({ value, onChange, error }: PasswordProps) {
   )
 }
 
-/** Re-authenticates with a passkey, valid for ten minutes. */
+/** The proof is valid for ten minutes. */
 export function ShowPasskey({ text }: { text: string }) {
   const client = useQueryClient()
   async function show() {
     const answer = await askForPasskey(await call(beginProof, {}))
     await call(prove, { body: { answer } })
-    // This also renews an expired role.
     await Promise.all([refreshCurrentUser(), afterSignInChange(client)])
   }
   return (
@@ -92,16 +90,14 @@ type ProvenDialogProps = {
   confirmText: string
   pendingText: string
   variant?: 'primary' | 'danger'
-  /** Validates the fields above, which show their errors. */
   check?: () => boolean | Promise<boolean>
-  /** Makes the change with the password or an empty text. Thrown errors are shown. */
+  /** `password` is empty if none is needed. The dialog shows any error this throws. */
   onConfirm: (password: string) => Promise<void>
-  /** Shows a thrown error at a field above; false if it concerns none of them. */
+  /** Returns false if the error concerns none of the fields above. */
   onRefused?: (error: unknown) => boolean
   onClose: () => void
 }
 
-/** Asks for re-authentication and makes a change. Open on mount. */
 export function ProvenDialog({
   title,
   description,
@@ -142,7 +138,7 @@ export function ProvenDialog({
   function show(error: unknown) {
     if (onRefused?.(error)) return
     const ofPassword = error instanceof ApiError ? error.fields.password : undefined
-    // The dialog may be an hour old and the earlier proof expired: refetch, which adds the password field.
+    // The proof may have expired while the dialog was open. Refetching adds the password field.
     const isOld = error instanceof ApiError && (error.status !== 400 || (ofPassword !== undefined && kind === 'none'))
     if (isOld) void afterSignInChange(client)
     setWrong(ofPassword === undefined ? { other: passkeyProblem(error) } : { password: isOld ? passwordMissing : ofPassword })

@@ -6,8 +6,8 @@ import { brand } from '#web/lib/boot.ts'
 import { Field } from '#web/ui/field.tsx'
 import { PasswordInput, PasswordMeter } from '#web/ui/password-input.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
-import type { PasswordJudge } from './password-judge.ts'
-import { loadPasswordJudge, ownWords } from './password-strength.ts'
+import type { PasswordRater } from './password-judge.ts'
+import { loadPasswordRater, ownWords } from './password-strength.ts'
 import type { SignUpValues } from './sign-up-schema.ts'
 
 type NewPasswordFieldProps<Values extends FieldValues, Output> = {
@@ -17,7 +17,6 @@ type NewPasswordFieldProps<Values extends FieldValues, Output> = {
   words: string[]
 }
 
-/** New password with a strength meter. Fetches the estimator on focus. */
 export function NewPasswordField<Values extends FieldValues, Output>({
   control,
   name,
@@ -25,12 +24,12 @@ export function NewPasswordField<Values extends FieldValues, Output>({
   words,
 }: NewPasswordFieldProps<Values, Output>) {
   const { field, fieldState } = useController({ control, name })
-  const [judge, setJudge] = useState<PasswordJudge | null>(null)
+  const [judge, setJudge] = useState<PasswordRater | null>(null)
   const password: string = field.value
   const strength = judge && password ? judge(password, words) : null
-  // Without the estimator (offline) the meter stays empty; the server checks anyway.
+  // If the estimator can't load (offline), the meter is empty; the server checks anyway.
   const prepare = () =>
-    void loadPasswordJudge().then(
+    void loadPasswordRater().then(
       (loaded) => setJudge(() => loaded),
       () => undefined,
     )
@@ -44,7 +43,6 @@ export function NewPasswordField<Values extends FieldValues, Output>({
   )
 }
 
-/** `describe` adds a sentence to each choice. */
 export function AccountTypeField<Output>({ control, describe }: { control: Control<SignUpValues, unknown, Output>; describe?: boolean }) {
   const { field, fieldState } = useController({ control, name: 'accountType' })
   const choice = (value: SignUpValues['accountType']) => ({

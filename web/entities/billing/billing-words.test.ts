@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AccountState } from '#contracts/payment-accounts.ts'
+import { AccountState } from '#contracts/billing.ts'
 import {
   accountWords,
   agreementWords,
@@ -16,16 +16,16 @@ const december = '2026-12-21T12:00:00.000Z'
 const words = (status: 'pending' | 'active' | 'past_due' | 'canceled' | 'ended', dates: { paid?: string; grace?: string } = {}) =>
   agreementWords({ status, paidUntil: dates.paid ?? null, graceUntil: dates.grace ?? null, isSubscription: false, provider: 'test' })
 
-test('shows cents only if there are any', () => {
+test('shows cents only if the amount has any', () => {
   expect(moneyText({ amount: '75.00', currency: 'USD' })).toBe('$75')
   expect(moneyText({ amount: '39.99', currency: 'USD' })).toBe('$39.99')
   expect(moneyText({ amount: '1200.50', currency: 'EUR' })).toBe('€1,200.50')
 })
 
-test('states the status of a purchase and when it ends', () => {
+test('shows the status of a purchase and when it ends', () => {
   expect(words('active', { paid: december })).toEqual({ badge: 'Active', tone: 'leaf', text: 'Renews on December 21, 2026' })
   expect(words('past_due', { paid: '2026-11-21T12:00:00.000Z', grace: december }).text).toContain(
-    'You keep everything until December 21, 2026',
+    'You’ll keep everything until December 21, 2026',
   )
   expect(words('canceled', { paid: december }).text).toBe('Active until December 21, 2026. You won’t be charged again.')
   const invoice = { status: 'active', paidUntil: december, graceUntil: null, isSubscription: false, provider: 'invoice' } as const
@@ -34,13 +34,13 @@ test('states the status of a purchase and when it ends', () => {
   expect(words('ended').text).toBe('This plan has ended.')
 })
 
-test('says what remains after canceling without promising anything unpaid', () => {
+test('explains what remains after canceling without promising anything unpaid', () => {
   expect(cancelWords({ status: 'active', paidUntil: december })).toContain('until December 21, 2026, the end of the paid period')
-  expect(cancelWords({ status: 'pending', paidUntil: null })).toContain('ends right away')
+  expect(cancelWords({ status: 'pending', paidUntil: null })).toContain('will end right away')
   expect(cancelWords({ status: 'past_due', paidUntil: '2026-11-01T12:00:00.000Z' })).not.toContain('stays active')
 })
 
-test('explains an account that takes no payments, and adds nothing for a working one', () => {
+test('explains why an account accepts no payments, and adds nothing for a working one', () => {
   const broken = AccountState.options.filter((state) => accountWords({ state }).isBroken)
   expect(broken).toEqual(['refused', 'unreadable', 'former_owner'])
   for (const state of broken) expect(accountWords({ state }).text).toMatch(/connect/i)

@@ -1,11 +1,10 @@
-import type { Agreement, Payment, SubscriptionReport } from '#contracts/billing.ts'
-import type { AccountState, PaymentAccounts } from '#contracts/payment-accounts.ts'
+import type { AccountState, Agreement, Payment, PaymentAccounts, SubscriptionReport } from '#contracts/billing.ts'
 import { chargesItself } from '#contracts/payment-providers.ts'
 import { dateFormat, formatNumber, numberFormat } from '#web/lib/format.ts'
 
 const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
 
-/** "November 21, 2026", in the reader's time zone. */
+/** "November 21, 2026", in the viewer's time zone. */
 export const dayOf = (at: string): string => day.format(new Date(at))
 
 /** "12.50" USD → "$12.50", "75.00" → "$75". */
@@ -33,7 +32,7 @@ export function agreementWords({
         badge: 'Payment failed',
         tone: 'clay',
         text: graceUntil
-          ? `Your payment failed. You keep everything until ${dayOf(graceUntil)} while we try again. Check your payment method.`
+          ? `Your payment failed. You’ll keep everything until ${dayOf(graceUntil)} while we try again. Check your payment method.`
           : 'Your payment failed. We’ll try again. Check your payment method.',
       }
     case 'canceled':
@@ -45,7 +44,7 @@ export function agreementWords({
 
 export function cancelWords({ status, paidUntil }: Pick<Agreement, 'status' | 'paidUntil'>): string {
   const until = paidUntil && dayOf(paidUntil)
-  if (status === 'pending') return 'You haven’t paid anything yet, so it ends right away.'
+  if (status === 'pending') return 'You haven’t paid anything yet, so it will end right away.'
   if (status === 'past_due') return 'We won’t try the failed payment again, and you won’t be charged.'
   if (status === 'ended') return 'It has ended.'
   if (!until) return 'It stays active until the end of the paid period. You won’t be charged after that.'
@@ -62,7 +61,6 @@ export const paymentWords = (status: Payment['status']) => paymentStatuses[statu
 
 type PayPal = NonNullable<PaymentAccounts['paypal']>
 
-/** Status of a connected account: a label, and a sentence if there is something to do or know. */
 export function accountWords({ state, failingSince }: { state: AccountState; failingSince?: PayPal['failingSince'] }): {
   badge: string
   tone: 'leaf' | 'clay' | 'neutral'
@@ -77,7 +75,7 @@ export function accountWords({ state, failingSince }: { state: AccountState; fai
       return {
         badge: 'Not responding',
         tone: 'neutral',
-        text: `PayPal hasn’t responded${since}. Nothing is lost. We retry every night.`,
+        text: `PayPal hasn’t responded${since}. Nothing has been lost. We retry every night.`,
         isBroken: false,
       }
     case 'refused':
@@ -98,13 +96,12 @@ export function accountWords({ state, failingSince }: { state: AccountState; fai
       return {
         badge: 'Former owner’s',
         tone: 'clay',
-        text: 'A former owner connected this account, so it takes no new subscribers. Connect your own.',
+        text: 'A former owner connected this account, so it can’t accept new subscribers. Connect your own.',
         isBroken: true,
       }
   }
 }
 
-/** "1 person pays", "3 people pay". */
 export const peoplePay = (count: number): string => (count === 1 ? '1 person pays' : `${formatNumber(count)} people pay`)
 
 type Month = SubscriptionReport['months'][number]
@@ -115,17 +112,16 @@ const dateOf = (month: string): Date => new Date(`${month}-01T00:00:00Z`)
 
 /** "2026-11" → "November 2026" */
 export const monthName = (month: string): string => long.format(dateOf(month))
-/** "2026-11" → "Nov" */
 export const shortMonth = (month: string): string => short.format(dateOf(month))
 
-/** 4.166 → "4.2%"; "–" if there was no one who could have left. */
+/** 4.166 → "4.2%"; "–" for a month without subscribers who could leave. */
 export const churnText = (churn: number | null): string => (churn === null ? '–' : `${churn.toFixed(1).replace(/\.0$/, '')}%`)
 
 export const measures = { subscribers: 'Subscribers', revenue: 'Revenue', began: 'New', ended: 'Ended' } as const
 export type Measure = keyof typeof measures
 export const amountOf = (month: Month, measure: Measure): number => Number(month[measure])
 
-/** Bar heights in percent of the highest; a nonzero month always has a visible bar. */
+/** In percent of the highest bar. A nonzero month always has a visible bar. */
 export function barHeights(months: readonly Month[], measure: Measure): number[] {
   const values = months.map((month) => amountOf(month, measure))
   const highest = Math.max(...values, 0)

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Agreement } from '#contracts/billing.ts'
+import type { Agreement, PaymentAccounts } from '#contracts/billing.ts'
 import {
   getBusinessPlanStatus,
   getPaymentAccounts,
@@ -12,6 +12,9 @@ import {
   listPlans,
 } from '#contracts/calls/billing.ts'
 import { getBusiness } from '#contracts/calls/businesses.ts'
+import { getInsights } from '#contracts/calls/insights.ts'
+import { getLocationRoom } from '#contracts/calls/locations.ts'
+import { getMenuSettings } from '#contracts/calls/menus.ts'
 import { getManagedPageExtras, getPageExtras } from '#contracts/calls/page-extras.ts'
 import { callOptions, callPage, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
@@ -23,14 +26,13 @@ export const plansOptions = {
   meta: othersChange,
 }
 
-/** Whose purchases: the viewer's own, or those of a business. */
 export type Payer = { business?: string }
 
 export const agreementsOptions = (payer: Payer = {}) => pagesOptions(listAgreements, { query: payer })
 
 export const paymentsOptions = (payer: Payer = {}) => pagesOptions(listPayments, { query: payer })
 
-/** A business's plans and entitlements. Only for its team. */
+/** Only for the business's team. */
 export const businessPlanStatusOptions = (businessId: string) => callOptions(getBusinessPlanStatus, { params: { id: businessId } })
 
 export const offerOptions = (businessId: string) => callOptions(getSubscriptionOffer, { params: { id: businessId } })
@@ -39,7 +41,7 @@ export const reportOptions = (businessId: string) => callOptions(getSubscription
 
 export const invoiceCheckoutsOptions = pagesOptions(listInvoiceCheckouts, {})
 
-// The business page shows a badge, photos and links depending on the plan.
+// The plan determines a business's limits, what its page contains and whether its team sees figures.
 const changedByPurchases = [
   listAgreements,
   listPayments,
@@ -48,14 +50,15 @@ const changedByPurchases = [
   getBusiness,
   getPageExtras,
   getManagedPageExtras,
+  getInsights,
+  getMenuSettings,
+  getLocationRoom,
 ]
 
-/** Refetches everything that depends on purchases, including the plan on the person's badge. */
 export async function refreshBilling(client: QueryClient): Promise<void> {
   await Promise.all([refreshCalls(client, changedByPurchases), refreshCurrentUser().catch(() => null)])
 }
 
-/** The first matching purchase across all pages; null if there is none. */
 export async function findAgreement(payer: Payer, fits: (agreement: Agreement) => boolean): Promise<Agreement | null> {
   let next: string | null = null
   do {
@@ -67,7 +70,17 @@ export async function findAgreement(payer: Payer, fits: (agreement: Agreement) =
   return null
 }
 
-/** Call after a payment by invoice was recorded. */
 export async function refreshInvoices(client: QueryClient): Promise<void> {
   await Promise.all([refreshCalls(client, [listInvoiceCheckouts, listOwnInvoices, getPaymentAccounts]), refreshBilling(client)])
+}
+
+/** Only for the business's owner. */
+export const paymentAccountsOptions = (businessId: string) => callOptions(getPaymentAccounts, { params: { id: businessId } })
+
+export const ownInvoicesOptions = (businessId: string) => pagesOptions(listOwnInvoices, { params: { id: businessId } })
+
+/** Call after connecting or disconnecting an account, which changes the ways to pay. */
+export async function cacheAccounts(client: QueryClient, businessId: string, accounts: PaymentAccounts): Promise<void> {
+  client.setQueryData(paymentAccountsOptions(businessId).queryKey, accounts)
+  await client.invalidateQueries({ queryKey: offerOptions(businessId).queryKey })
 }

@@ -74,12 +74,11 @@ const fields = ['agreementId', 'amount', 'currency', 'reference', 'months'] as c
 
 type RecordPaymentDialogProps = {
   checkout: Checkout | null
-  /** The business that invoiced; undefined for the site. */
+  /** Undefined for the site's own invoices. */
   businessId?: string
   onClose: () => void
 }
 
-/** Records an invoice payment: the first of a checkout, or a further one of a running agreement. */
 export function RecordPaymentDialog({ checkout, businessId, onClose }: RecordPaymentDialogProps) {
   const client = useQueryClient()
   const subject = `invoice-payment.${checkout?.id ?? `further.${businessId ?? ''}`}`
@@ -135,7 +134,7 @@ export function RecordPaymentDialog({ checkout, businessId, onClose }: RecordPay
               name="agreementId"
               label="Agreement"
               autoComplete="off"
-              hint="The reference shown with it on the payer’s billing page."
+              hint="The reference shown on the payer’s billing page."
             />
           )}
           <div className="grid grid-cols-[minmax(0,1fr)_7rem] items-start gap-4">
@@ -152,9 +151,9 @@ export function RecordPaymentDialog({ checkout, businessId, onClose }: RecordPay
             label="Reference"
             autoComplete="off"
             maxLength={120}
-            hint="From the bank or the register. Each reference is recorded only once."
+            hint="From your bank statement or cash register. Each reference can be recorded only once."
           />
-          <TextField control={control} name="months" label="Months it pays for" inputMode="numeric" autoComplete="off" maxLength={2} />
+          <TextField control={control} name="months" label="Months covered" inputMode="numeric" autoComplete="off" maxLength={2} />
         </form>
       </DialogContent>
     </Dialog>

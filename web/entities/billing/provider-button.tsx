@@ -13,7 +13,7 @@ type Steps = {
 }
 type ShownButton = { render: (container: HTMLElement) => Promise<void>; close: () => void }
 
-/** Loads a provider's script and prepares its button. @throws if the provider doesn't offer one here */
+/** @throws if the provider doesn't offer a button here */
 type LoadButton = (settings: { clientId: string; currency: string; look: ProviderLook }, steps: Steps) => Promise<ShownButton>
 
 const buttons: Record<ButtonProvider, LoadButton> = {
@@ -42,7 +42,6 @@ const buttons: Record<ButtonProvider, LoadButton> = {
 
 type ProviderButtonProps = { name: ButtonProvider; clientId: string; currency: string; look: ProviderLook; purchase: Purchase }
 
-/** The provider's own button. Loads the provider's script only when rendered. */
 export default function ProviderButton({ name, clientId, currency, look, purchase }: ProviderButtonProps) {
   const place = useRef<HTMLDivElement>(null)
   const checkoutId = useRef('')
@@ -96,7 +95,7 @@ export default function ProviderButton({ name, clientId, currency, look, purchas
       )}
       {state === 'failed' && (
         <div role="alert" className="grid gap-3 text-muted text-sm">
-          <p>{label} couldn’t be loaded. A content blocker or your network may be blocking it. Everything else here still works.</p>
+          <p>{label} couldn’t be loaded. A content blocker or your network may be blocking it. Everything else on this page still works.</p>
           <Button
             variant="secondary"
             onClick={() => {

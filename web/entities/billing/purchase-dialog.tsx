@@ -7,21 +7,19 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { offerOptions } from './billing.api.ts'
 import { moneyText } from './billing-words.ts'
 import { PurchasePanel } from './purchase-panel.tsx'
-import type { Bought, Order } from './use-purchase.ts'
+import type { Order, PurchaseResult } from './use-purchase.ts'
 
 export type PurchaseDialogProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   order: Order
-  /** "Business Tools", "Subscription to Green Hills Farm". */
   title: string
-  /** Short name for the button. Defaults to the title. */
   subject?: string
   description?: ReactNode
   price: { amount: string; currency: string }
   features: readonly string[]
   notice?: ReactNode
-  onApproved?: (bought: Bought) => void
+  onApproved?: (bought: PurchaseResult) => void
 }
 
 export function PurchaseDialog({
@@ -73,6 +71,9 @@ export function PurchaseDialog({
   )
 }
 
+/** For businesses that don't describe their offer. */
+const usualPerks = ['Exclusive posts and events', 'New menu items a day early', 'Subscriber prices', 'Direct messages']
+
 type SubscribeDialogProps = { business: { id: string; name: string }; onClose: () => void; onSubscribed: () => void }
 
 export function SubscribeDialog({ business, onClose, onSubscribed }: SubscribeDialogProps) {
@@ -110,7 +111,7 @@ export function SubscribeDialog({ business, onClose, onSubscribed }: SubscribeDi
       subject={business.name}
       description={offer.title}
       price={{ amount: offer.price, currency: offer.currency }}
-      features={offer.perks.length > 0 ? offer.perks : ['Unlocks exclusive posts and follows the business for you.']}
+      features={offer.perks.length > 0 ? offer.perks : usualPerks}
       onApproved={onSubscribed}
     />
   )

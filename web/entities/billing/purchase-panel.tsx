@@ -14,14 +14,14 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { offerOptions, plansOptions } from './billing.api.ts'
 import { moneyText } from './billing-words.ts'
 import {
-  type Bought,
+  availableFirst,
   buttonLook,
-  byAnswering,
   lookOf,
   type Order,
   orderName,
   type ProviderLook,
   type Purchase,
+  type PurchaseResult,
   usePurchase,
 } from './use-purchase.ts'
 
@@ -29,20 +29,17 @@ const ProviderButton = lazy(() => import('./provider-button.tsx'))
 
 type PurchasePanelProps = {
   order: Order
-  /** Currency of the purchase; required by the scripts of providers' buttons. */
+  /** Required by the scripts of providers' buttons. */
   currency?: string
-  /** Short name for the button's accessible label: "Verified". */
   subject: string
   look?: ProviderLook
-  /** Inside a dialog the test provider doesn't open its own. */
+  /** Inside a dialog, the test provider doesn't open another one. */
   isInDialog?: boolean
-  onApproved?: (bought: Bought) => void
+  onApproved?: (bought: PurchaseResult) => void
 }
 
-/** The provider's button for one purchase, with all its outcomes. Only for signed-in people. */
 export function PurchasePanel(props: PurchasePanelProps) {
   const user = useCurrentUser()
-  // A different order is a different purchase.
   return user && <Panel key={orderName(user.id, props.order)} {...props} />
 }
 
@@ -50,7 +47,7 @@ const nothing = () => {}
 
 function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), isInDialog = false, onApproved }: PurchasePanelProps) {
   const { subscribeTo } = order
-  // Our plans are paid to the site; subscriptions are paid to the business, by its own payment methods.
+  // Plans and each business's subscriptions have their own ways to pay.
   const plans = useQuery({ ...plansOptions, enabled: subscribeTo === undefined })
   const offer = useQuery({ ...offerOptions(subscribeTo ?? ''), enabled: subscribeTo !== undefined })
   const { data, error, isPending, isFetching, refetch } = subscribeTo === undefined ? plans : offer
@@ -84,12 +81,12 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
       </Trouble>
     )
   }
-  const ways = byAnswering(data.providers)
+  const ways = availableFirst(data.providers)
   const name = chosen ?? ('checkout' in step ? step.checkout.provider : undefined)
   const provider = ways.find((each) => each.name === name) ?? ways[0]
   if (!provider) {
     return order.subscribeTo ? (
-      <Trouble title="No new subscriptions right now." text="This business isn’t taking payments at the moment. Following it is free." />
+      <Trouble title="No new subscriptions right now." text="This business isn’t taking payments right now. Following it is free." />
     ) : (
       <Trouble title="Purchases aren’t available." text="No payment provider is set up on this server." />
     )
@@ -108,7 +105,7 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
             {ways.map((each) => (
               <option key={each.name} value={each.name}>
                 {paymentProviders[each.name].choice}
-                {!each.isAvailable && ' (not available now)'}
+                {!each.isAvailable && ' (unavailable right now)'}
               </option>
             ))}
           </Select>
@@ -142,10 +139,12 @@ function ProviderPart({ name, clientId, purchase, currency, subject, look, isInD
   const { step } = purchase
   if (hasButton(name)) {
     if (clientId === null)
-      return <Trouble title={`${paymentProviders[name].label} isn’t set up on this server.`} text="Please tell the people who run it." />
+      return (
+        <Trouble title={`${paymentProviders[name].label} isn’t set up on this server.`} text="Please let the site’s administrators know." />
+      )
     return (
       <>
-        {/* Stays mounted while the server asks the provider: unmounting it would close the provider's window. */}
+        {/* Unmounting this while the server checks with the provider would close the provider's window. */}
         <div className={step.name === 'confirming' ? 'hidden' : undefined}>
           <Suspense fallback={<Skeleton className="h-12" />}>
             <ProviderButton key={name} {...{ name, clientId, currency, look, purchase }} />
@@ -186,7 +185,7 @@ function ProviderPart({ name, clientId, purchase, currency, subject, look, isInD
 
 type OwnButtonProps = Pick<ProviderPartProps, 'purchase' | 'name' | 'subject' | 'look'> & { children: ReactNode }
 
-/** Our button in the provider's style. Stays mounted through the whole purchase, so that the focus returns to it. */
+/** Stays mounted through the whole purchase, so focus can return to it. */
 function OwnButton({ purchase, name, subject, look, children }: OwnButtonProps) {
   const { step } = purchase
   return (
@@ -228,7 +227,7 @@ function Instructions({ checkout }: { checkout: Checkout }) {
   )
 }
 
-function Done({ step: { bought } }: { step: { bought: Bought } }) {
+function Done({ step: { bought } }: { step: { bought: PurchaseResult } }) {
   return (
     <p role="status" className="flex items-start gap-2.5 rounded-input bg-leaf-soft p-4 text-[0.9375rem]">
       <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-leaf" />
@@ -271,7 +270,7 @@ type TestWindowProps = {
   onAnswer: (outcome: 'approve' | 'refuse') => void
 }
 
-/** Test version of the provider's window: the purchase, its price, and the two answers. */
+/** Replaces the provider's window in tests and development. */
 function TestWindow({ checkout, pending, onAnswer }: TestWindowProps) {
   return (
     <div className="grid gap-4">
@@ -295,7 +294,7 @@ function TestWindow({ checkout, pending, onAnswer }: TestWindowProps) {
   )
 }
 
-/** The test window in its own dialog. Closing it leaves the purchase open. */
+/** Closing it leaves the purchase open. */
 function TestWindowDialog({ onClose, ...props }: TestWindowProps & { onClose: () => void }) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

@@ -17,9 +17,9 @@ export function BlockForBusinessDialog({ business, person, open, onOpenChange }:
       }}
     >
       <ul className="grid list-disc gap-1.5 pl-5">
-        <li>They can’t message {business.name}, comment under its posts, follow it or subscribe to it.</li>
-        <li>If they subscribe now, their subscription and its payments end. Unblocking doesn’t restore it.</li>
-        <li>Their existing content stays, and they can still review {business.name}. You can report a review that breaks the rules.</li>
+        <li>They can’t message {business.name}, comment on its posts, follow it or subscribe to it.</li>
+        <li>If they’re subscribed, their subscription and its payments will end. Unblocking doesn’t restore it.</li>
+        <li>Their existing content remains, and they can still review {business.name}. You can report a review that breaks the rules.</li>
         <li>They aren’t notified. The owner and managers can unblock them under Team.</li>
       </ul>
     </ConfirmDialog>

@@ -3,12 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { Heart, Users } from 'lucide-react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { BusinessSummary } from '#contracts/businesses.ts'
-import { distanceText } from '#web/entities/directory/distance-text.ts'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { MenuFreshness } from '#web/entities/menus/confirmed.tsx'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { distanceText, useUnits } from '#web/lib/units.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -22,24 +21,19 @@ import { useFavorite } from './use-favorite.ts'
 
 type BusinessCardProps = {
   business: BusinessSummary
-  /** Heading level of the name. */
   level?: 2 | 3
-  /** On a phone, a row with a small picture, so that several fit on the screen. */
+  /** On phones, shows a row with a small picture, so several fit on the screen. */
   compact?: boolean
-  /** Its pin is hovered or selected on the map. */
   isMarked?: boolean
-  /** Pointer or focus entered or left the card. */
   onPointed?: (isPointed: boolean) => void
 }
 
-/** A business in a list. The whole card links to its page; the heart is on top. */
 export function BusinessCard({ business, level = 3, compact = false, isMarked = false, onPointed }: BusinessCardProps) {
   const Heading = `h${level}` as const
-  const facts = [
-    businessTypeLabels[business.type],
-    distanceText(business, useUnits().distance),
-    business.location ?? 'Location not set',
-  ].filter(Boolean)
+  const distance = distanceText(business, useUnits().distance)
+  const facts = [businessTypeLabels[business.type], distance, business.location ?? 'Location not set'].filter(Boolean).join(' · ')
+  // A narrow row with a distance only has room for the city.
+  const state = compact && distance ? (/, [A-Z]{2}$/.exec(facts)?.[0] ?? '') : ''
   return (
     <Card
       asChild
@@ -67,14 +61,17 @@ export function BusinessCard({ business, level = 3, compact = false, isMarked = 
               {business.name}
             </Link>
           </Heading>
-          <p className={cx('mt-1 text-muted text-sm', compact && 'max-sm:mt-0 max-sm:truncate max-sm:pr-9')}>{facts.join(' · ')}</p>
+          <p className={cx('mt-1 text-muted text-sm', compact && 'max-sm:mt-0 max-sm:truncate max-sm:pr-9')}>
+            {state ? facts.slice(0, -state.length) : facts}
+            {state && <span className="max-sm:hidden">{state}</span>}
+          </p>
           {business.openNow && business.timeZone && (
             <p className={cx('mt-0.5 text-sm', compact && 'max-sm:mt-0 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-2.5')}>
               <OpenLine location={{ openNow: business.openNow, timeZone: business.timeZone }} />
               {compact && business.menuConfirmedAt && <MenuFreshness at={business.menuConfirmedAt} className="sm:hidden" />}
             </p>
           )}
-          {/* Distinguishes shops of the same name in a city. */}
+          {/* Distinguishes shops of the same name in one city. */}
           {business.address && (
             <p className={cx('truncate text-muted text-sm', compact && business.openNow && 'max-sm:hidden')}>{business.address}</p>
           )}
@@ -101,7 +98,7 @@ export function BusinessCard({ business, level = 3, compact = false, isMarked = 
   )
 }
 
-/** The last line on phones. A card has at most four, so that several cards fit on the screen. */
+/** The last of at most four lines, so several cards fit on a phone's screen. */
 function CompactFacts({ business }: { business: BusinessSummary }) {
   const { averageRating, totalRatings, menuConfirmedAt, openNow } = business
   return (
@@ -115,7 +112,6 @@ function CompactFacts({ business }: { business: BusinessSummary }) {
   )
 }
 
-/** Renders nothing for zero subscribers. */
 function Subscribers({ count }: { count: number }) {
   if (count === 0) return null
   return (
@@ -144,12 +140,11 @@ export function BusinessCardSkeleton({ compact = false }: Pick<BusinessCardProps
 
 type FavoriteHeartProps = { business: Pick<BusinessSummary, 'id' | 'name'>; className?: string }
 
-/** The heart on a card. Signed-in people only, and only once its state is known. */
 function FavoriteHeart(props: FavoriteHeartProps) {
-  return useCurrentUser() ? <Known {...props} /> : null
+  return useCurrentUser() ? <SignedInFavoriteHeart {...props} /> : null
 }
 
-function Known({ business, className }: FavoriteHeartProps) {
+function SignedInFavoriteHeart({ business, className }: FavoriteHeartProps) {
   const { data: isFavorited } = useQuery({ ...favoriteIdsOptions, select: (ids) => ids.includes(business.id) })
   const { setFavorite } = useFavorite(business)
   if (isFavorited === undefined) return null

@@ -3,14 +3,13 @@ import type { ReactNode } from 'react'
 import type { Business } from '#contracts/businesses.ts'
 import { ChoiceMenu } from '#web/entities/directory/choice-menu.tsx'
 import { countVisit } from '#web/lib/count-visit.ts'
+import { websiteName } from '#web/lib/format.ts'
 import { useStore } from '#web/lib/store.ts'
-import { websiteName } from '#web/lib/website-name.ts'
 import { Button } from '#web/ui/button.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { chooseMapSite, directionsUrl, type MapSite, mapSite, mapSiteLabels, wholeAddress } from './directions.ts'
 
-/** Buttons to call, get directions and visit the website. Each is shown only if its target is known. */
 export function ContactButtons({ business }: { business: Business }) {
   const site = useStore(mapSite)
   const { phone, website } = business
@@ -49,7 +48,6 @@ export function ContactButtons({ business }: { business: Business }) {
 
 const newTab = { target: '_blank', rel: 'noopener noreferrer' }
 
-/** Which maps the Directions button opens. */
 function MapChoice() {
   const site = useStore(mapSite)
   return (

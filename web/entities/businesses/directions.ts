@@ -1,7 +1,7 @@
 import type { Business } from '#contracts/businesses.ts'
 import { createStore } from '#web/lib/store.ts'
 
-/** `device` is the maps app of the device; where a link can't open one, it is OpenStreetMap. */
+/** `device` opens the device's maps app, or OpenStreetMap where links can't open an app. */
 export type MapSite = 'device' | 'apple' | 'google' | 'openstreetmap'
 
 export const mapSiteLabels: Record<MapSite, string> = {
@@ -13,7 +13,7 @@ export const mapSiteLabels: Record<MapSite, string> = {
 
 type Destination = Pick<Business, 'name' | 'address' | 'location' | 'zip' | 'pin'>
 
-/** The address on one line; null without a street, because a city is not a destination. */
+/** Null without a street, because a city isn't a destination. */
 export const wholeAddress = ({ address, location, zip }: Omit<Destination, 'name' | 'pin'>): string | null =>
   address && [address, [location, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')
 
@@ -23,8 +23,8 @@ const platformOf = (agent: string): Platform =>
   /android/i.test(agent) ? 'android' : /iphone|ipad|macintosh/i.test(agent) ? 'apple' : 'other'
 
 /**
- * Where the Directions button leads, or null if there is no exact destination. The pin is used only if it is the building itself.
- * Only Android opens `geo:` links (RFC 5870); Apple's devices open maps.apple.com in their app.
+ * Null without an exact destination. Uses the pin only if it marks the building itself. Only Android opens `geo:` links (RFC 5870); Apple's
+ * devices open maps.apple.com in their app.
  */
 export function directionsUrl(business: Destination, site: MapSite, agent: string): string | null {
   const point = business.pin?.precision === 'premise' ? `${business.pin.latitude},${business.pin.longitude}` : null
@@ -55,7 +55,6 @@ function storedSite(): MapSite {
   }
 }
 
-/** The choice of this browser. */
 export const mapSite = createStore<MapSite>(storedSite())
 
 export function chooseMapSite(site: MapSite): void {
@@ -63,6 +62,6 @@ export function chooseMapSite(site: MapSite): void {
   try {
     localStorage.setItem(key, site)
   } catch {
-    // Without storage, the choice lasts for this visit.
+    // Without storage, reloading forgets the choice.
   }
 }

@@ -1,6 +1,6 @@
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { closureTitles } from './closure-words.ts'
+import { closureTitles } from './business-notices.tsx'
 import { licenseBadge } from './license-words.ts'
 
 export function LicenseBadge({

@@ -14,7 +14,6 @@ import { ageWarning, checkedBy, expiryText, longDate, registerSentence, standing
 export function LicensePanel({ business }: { business: Business }) {
   const { isClaimed, isDemo, verification } = business
   const { status, licenseNumber, state } = verification
-  // A verified license is shown once, merged with its register entry.
   const verified = business.licenses.find((each) => status === 'verified' && each.licenseNumber === licenseNumber && each.state === state)
   const licenses = business.licenses.filter((each) => each !== verified)
   return (
@@ -28,7 +27,7 @@ export function LicensePanel({ business }: { business: Business }) {
           </li>
         ))}
       </ul>
-      {isDemo && <Note>A fictional business for trying out {brand.name}. It doesn’t exist, and nothing about it is real.</Note>}
+      {isDemo && <Note>A fictional business for trying out {brand.name}. It doesn’t exist, and none of its details are real.</Note>}
       {!isDemo && !isClaimed && (
         <Note>
           The business hasn’t edited this listing yet. The details come from the public register.{' '}
@@ -58,7 +57,6 @@ function LicenseEntry({ license }: { license: License }) {
         <Fact name="Number">{licenseNumber}</Fact>
         <Fact name="Type">{licenseType}</Fact>
         <Fact name="Use">{designation}</Fact>
-        {/* Quoted from the authority. */}
         <Fact name="Status">{status}</Fact>
         <Fact name="Authority">{authority}</Fact>
       </Facts>
@@ -81,7 +79,6 @@ function Note({ children }: { children: ReactNode }) {
 type VerifiedLicenseProps = {
   verification: Business['verification']
   license?: License | undefined
-  /** A demo business: nothing was checked. */
   isDemo?: boolean
 }
 
@@ -108,7 +105,6 @@ export function VerifiedLicense({ verification, license, isDemo = false }: Verif
             <Fact name="State">{state && stateName(state)}</Fact>
             <Fact name="Type">{license?.licenseType}</Fact>
             <Fact name="Use">{license?.designation}</Fact>
-            {/* Quoted from the authority. */}
             <Fact name="Status">{license?.status}</Fact>
             <Fact name="Authority">{authority}</Fact>
             <Fact name="Checked">{checkedAt && <time dateTime={checkedAt}>{longDate(checkedAt.slice(0, 10))}</time>}</Fact>

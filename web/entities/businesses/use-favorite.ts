@@ -3,21 +3,19 @@ import type { BusinessSummary } from '#contracts/businesses.ts'
 import { addFavorite, removeFavorite } from '#contracts/calls/favorites.ts'
 import { call } from '#web/lib/call.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import { type FavoritePlace, putFavoriteBack, setFavorited, takeFavorite } from './business-caches.ts'
-import { refreshFavorites } from './businesses.api.ts'
+import { type FavoritePlace, putFavoriteBack, refreshFavorites, setFavorited, takeFavorite } from './businesses.api.ts'
 
 type Options = {
-  /** The row disappears from the list, so the toast offers Undo. */
+  /** The row disappears from its list, so the toast offers Undo. */
   undo?: boolean
 }
 
-/** Adds and removes favorites optimistically; rolls back with a toast on error. */
 export function useFavorite(business: Pick<BusinessSummary, 'id'>, { undo = false }: Options = {}) {
   const client = useQueryClient()
   const mutationKey = ['favorite', business.id]
   const mutation = useMutation({
     mutationKey,
-    // Serialized, so that the last press wins.
+    // Serialized, so the last press wins.
     scope: { id: mutationKey.join(':') },
     networkMode: 'always',
     mutationFn: ({ isFavorited }: { isFavorited: boolean; place?: FavoritePlace | null }) =>
@@ -31,7 +29,7 @@ export function useFavorite(business: Pick<BusinessSummary, 'id'>, { undo = fals
     },
     onError: (_error, { isFavorited }, before) => {
       toast({ title: 'Error', description: 'Failed to update favorite status', variant: 'destructive' })
-      // A later press is pending and will settle it.
+      // A later press is pending and will settle the state.
       if (client.isMutating({ mutationKey }) > 1) return
       setFavorited(client, business.id, !isFavorited)
       if (before?.taken) putFavoriteBack(client, before.taken)
@@ -42,7 +40,7 @@ export function useFavorite(business: Pick<BusinessSummary, 'id'>, { undo = fals
         title: isFavorited ? 'Added to favorites' : 'Removed from favorites',
         ...(undo && taken ? { action: { label: 'Undo', onClick: () => mutation.mutate({ isFavorited: true, place: taken }) } } : {}),
       })
-      // Only the server knows a new entry; one restored by Undo is already correct.
+      // Undo restored a correct entry; a new one has to come from the server.
       if (isFavorited && !place) void refreshFavorites(client)
     },
   })

@@ -14,12 +14,11 @@ const questionFrom = (typed: string) => {
   return questionOf({ licenseNumber, name, place })
 }
 
-/** Unclaimed listings that match the typed values, except declined ones. */
 export function useCandidates({ licenseNumber = '', name = '', place = '' }: Typed) {
   const client = useQueryClient()
   const typed = `${licenseNumber}\n${name}\n${place}`
   const settled = useDebounced(typed, 500)
-  // Submitting doesn't wait for the debounce.
+  // Set on submit, which doesn't wait for the debounce.
   const [asked, setAsked] = useState<string | null>(null)
   const [declined, setDeclined] = useState<readonly string[]>([])
   const question = questionFrom(asked === typed ? typed : settled)
@@ -29,14 +28,13 @@ export function useCandidates({ licenseNumber = '', name = '', place = '' }: Typ
     placeholderData: keepPreviousData,
   })
   const undecided = (businesses: readonly BusinessSummary[]) => businesses.filter(({ id }) => !declined.includes(id))
-  // A failed lookup must not keep anyone from registering.
+  // People can register even if the lookup fails.
   const candidates = undecided(question === null ? [] : (data ?? []).map(({ business }) => business))
   return {
     candidates,
     isLoading,
-    /** Stops offering the current candidates. */
     decline: () => setDeclined([...declined, ...candidates.map(({ id }) => id)]),
-    /** Whether a listing matches the current values and hasn't been declined. If so, it is rendered when this resolves. */
+    /** True if a listing matches the current values and wasn't declined. By then, the listing is rendered. */
     async isOpen(): Promise<boolean> {
       const now = questionFrom(typed)
       const found = now ? await client.fetchQuery(candidatesOptions(now)).catch(() => []) : []
@@ -48,15 +46,13 @@ export function useCandidates({ licenseNumber = '', name = '', place = '' }: Typ
 
 type CandidateOfferProps = {
   candidates: readonly BusinessSummary[]
-  /** For sign-up: the claim follows once the account exists. Without it, the claim starts at once. */
+  /** Sign-up passes this to claim the listing after creating the account. Without it, the claim starts immediately. */
   onPick?: (business: BusinessSummary) => void
   onDecline?: () => void
-  /** The form was submitted while the offer was open. */
   isDue?: boolean
   ref?: Ref<HTMLElement>
 }
 
-/** Offers to claim an existing listing before a duplicate is created. Renders nothing if there is none. */
 export function CandidateOffer({ candidates, onPick, onDecline, isDue = false, ref }: CandidateOfferProps) {
   const decline = candidates.length === 1 ? 'This isn’t my business' : 'None of these is my business'
   return (
@@ -72,8 +68,8 @@ export function CandidateOffer({ candidates, onPick, onDecline, isDue = false, r
             <h2 className="text-lg">Is this your business?</h2>
             <p className="mt-0.5 text-sm">
               {candidates.length === 1
-                ? 'The public register lists this business already. Claim it instead of creating a duplicate.'
-                : 'The public register lists these businesses already. Claim yours instead of creating a duplicate.'}
+                ? 'The public register already lists this business. Claim it instead of creating a duplicate.'
+                : 'The public register already lists these businesses. Claim yours instead of creating a duplicate.'}
             </p>
             {isDue && <p className="mt-1.5 font-medium text-clay text-sm">Claim it, or choose “{decline}” to create a new page.</p>}
           </div>

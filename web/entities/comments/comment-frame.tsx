@@ -1,6 +1,6 @@
 import { Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
 import { type FocusEvent, type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react'
-import type { Words } from '#compliance/words.ts'
+import type { SubmittedText } from '#compliance/rules.ts'
 import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { HuntComment } from '#contracts/hunts.endpoints.ts'
 import { ModerationNote } from '#web/entities/account-status/moderation-note.tsx'
@@ -8,7 +8,7 @@ import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { WriterName, WriterPicture } from '#web/entities/posts/byline.tsx'
 import { MentionArea, type MentionedText } from '#web/entities/posts/mention-area.tsx'
 import { dropCreationKey } from '#web/forms/creation-key.ts'
-import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -22,12 +22,10 @@ type CommentFrameProps = {
   subject: 'comment' | 'hunt_comment'
   badge?: ReactNode
   menu: ReactNode
-  /** Text or form. */
   children: ReactNode
   actions?: ReactNode
 }
 
-/** Picture, name, time and text of a comment; for a flex row. */
 export function CommentFrame({ writer, comment, subject, badge, menu, children, actions }: CommentFrameProps) {
   return (
     <>
@@ -58,7 +56,6 @@ type CommentMenuProps = {
   onEdit: () => void
   onReport: () => void
   onDelete: () => void
-  /** Between Report and Delete. */
   children?: ReactNode
 }
 
@@ -71,7 +68,7 @@ export function CommentMenu({ name, abilities, onEdit, onReport, onDelete, child
           <Ellipsis aria-hidden="true" />
         </IconButton>
       </MenuTrigger>
-      {/* Keeps the focus in the field opened by Edit. */}
+      {/* Leaves focus in the field that Edit opened. */}
       <MenuContent onCloseAutoFocus={(event) => document.activeElement instanceof HTMLTextAreaElement && event.preventDefault()}>
         {abilities.edit && (
           <MenuItem onSelect={onEdit}>
@@ -97,25 +94,23 @@ export function CommentMenu({ name, abilities, onEdit, onReport, onDelete, child
   )
 }
 
-/** The server's limit. */
 const maxLength = 2000
 
-/** Text of a new comment. It survives a reload and signing in. */
+/** Survives reloading and signing in. */
 export function useCommentDraft(subject: string, initial: MentionedText = noText) {
   const [text, setText] = useState(() => {
-    const stored = recall(subject)
+    const stored = getTabItem(subject)
     return isMentionedText(stored) ? stored : initial
   })
   return {
     text,
     change(next: MentionedText) {
       setText(next)
-      remember(subject, next)
+      setTabItem(subject, next)
     },
-    /** Call once the comment is sent. */
     clear() {
       dropCreationKey(subject)
-      forget(subject)
+      removeTabItem(subject)
       setText(noText)
     },
   }
@@ -123,7 +118,7 @@ export function useCommentDraft(subject: string, initial: MentionedText = noText
 
 const noText: MentionedText = { content: '', mentions: [] }
 
-/** Checks what this tab stored, because an earlier version of the app may have stored it. */
+/** An earlier version of the app may have stored other values. */
 const isMentionedText = (stored: unknown): stored is MentionedText =>
   typeof stored === 'object' && stored !== null && 'content' in stored && typeof stored.content === 'string' && 'mentions' in stored
 
@@ -131,12 +126,9 @@ type CommentFieldProps = {
   label: string
   text: MentionedText
   onChange: (text: MentionedText) => void
-  /** The post's community, for suggestions. */
   communityId?: string | undefined
-  /** False where no one can be mentioned. */
   hasMentions?: boolean
-  /** For the hints of the content filter. */
-  words: Omit<Words, 'texts'>
+  words: Omit<SubmittedText, 'texts'>
   submitText: string
   pendingText: string
   sending: { isPending: boolean; isError: boolean; error: unknown }
@@ -145,11 +137,9 @@ type CommentFieldProps = {
   ref?: Ref<HTMLTextAreaElement> | undefined
   autoFocus?: boolean
   size?: 'sm' | 'md'
-  /** Before the buttons. */
   start?: ReactNode
 }
 
-/** A form to write or edit a comment. Ctrl+Enter sends it, Escape cancels. */
 export function CommentField({ label, text, onChange, words, submitText, pendingText, sending, onSubmit, ...props }: CommentFieldProps) {
   const { onCancel, ref, autoFocus = false, size = 'md', start, communityId, hasMentions = true } = props
   const { content } = text

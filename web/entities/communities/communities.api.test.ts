@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Community } from '#contracts/communities.ts'
-import { left, requested } from './communities.api.ts'
+import { afterLeaving, afterRequesting } from './communities.api.ts'
 
 const nothing = { post: false, leave: false, invite: false, moderate: false, edit: false, delete: false }
 
@@ -27,14 +27,14 @@ const community = (visibility: Community['visibility']): Community => ({
   abilities: { ...nothing, read: visibility === 'public', join: visibility === 'public', request: visibility === 'invite_only' },
 })
 
-it('restores the earlier state when leaving undoes joining', () => {
+it('restores the earlier state when a person leaves after joining', () => {
   const before = community('public')
   const abilities = { ...before.abilities, post: true, join: false, leave: true }
-  expect(left({ ...before, myRole: 'member', memberCount: 5, abilities })).toEqual(before)
+  expect(afterLeaving({ ...before, myRole: 'member', memberCount: 5, abilities })).toEqual(before)
 })
 
 it('restores the state before the request once it is withdrawn', () => {
   const before = community('invite_only')
-  expect(requested(before)).toMatchObject({ isRequested: true, memberCount: 4, abilities: { request: false } })
-  expect(left(requested(before))).toEqual(before)
+  expect(afterRequesting(before)).toMatchObject({ isRequested: true, memberCount: 4, abilities: { request: false } })
+  expect(afterLeaving(afterRequesting(before))).toEqual(before)
 })

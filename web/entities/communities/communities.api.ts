@@ -1,4 +1,4 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import {
   countCommunities,
   getCommunity,
@@ -16,7 +16,7 @@ import {
   suggestPeopleToInvite,
 } from '#contracts/calls/community-members.ts'
 import type { Community, CommunityCategory, CommunitySort } from '#contracts/communities.ts'
-import { call, callOptions, expireCalls, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
+import { call, callOptions, changeCached, changeItems, expireCalls, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { alwaysCurrent, othersChange } from '#web/lib/query-client.ts'
 
 export type CommunityFilter = { q: string; category: CommunityCategory | undefined; sort: CommunitySort }
@@ -34,7 +34,6 @@ export const myCommunitiesOptions = { ...pagesOptions(listMyCommunities, { query
 
 export const communityStatsOptions = { ...callOptions(getCommunityStats, {}), meta: othersChange }
 
-/** By ID or slug. */
 export const communityOptions = (id: string) => ({ ...callOptions(getCommunity, { params: { id } }), meta: othersChange })
 
 export const teamOptions = (id: string) => {
@@ -58,34 +57,26 @@ export const invitationOptions = (token: string) => ({ ...callOptions(getCommuni
 export const findPeopleToInvite = (id: string) => (search: string, signal: AbortSignal) =>
   call(suggestPeopleToInvite, { params: { id }, query: { search: search.slice(0, 80) } }, { signal })
 
-type Pages = InfiniteData<ListPage<Community>>
-
-/** Updates a community in all cached responses: its page and every list. */
 export function changeShown(client: QueryClient, id: string, change: (community: Community) => Community): void {
   const apply = (each: Community) => (each.id === id ? change(each) : each)
-  client.setQueriesData<Community>({ queryKey: [getCommunity.path] }, (known) => known && apply(known))
+  changeCached(client, { queryKey: [getCommunity.path] }, apply)
   for (const { path } of [listCommunities, listMyCommunities]) {
-    client.setQueriesData<Pages>(
-      { queryKey: [path] },
-      (list) => list && { ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.map(apply) })) },
-    )
+    changeItems<Community>(client, { queryKey: [path] }, (communities) => communities.map(apply))
   }
-  client.setQueriesData<{ community: Community; because: string }[]>({ queryKey: [suggestCommunities.path] }, (list) =>
-    list?.map((each) => ({ ...each, community: apply(each.community) })),
+  changeCached<{ community: Community; because: string }[]>(client, { queryKey: [suggestCommunities.path] }, (list) =>
+    list.map((each) => ({ ...each, community: apply(each.community) })),
   )
 }
 
-/** Writes the server's response into all caches, under both ID and slug. */
 export function showCommunity(client: QueryClient, community: Community): void {
   changeShown(client, community.id, () => community)
   for (const name of [community.id, community.slug]) client.setQueryData(communityOptions(name).queryKey, community)
 }
 
-/** Call after joining, leaving, creating or deleting: refetches the viewer's lists and what depends on them. */
 export function refreshMine(client: QueryClient): void {
   void refreshCalls(client, [listMyCommunities, getCommunityStats, listMyCommunityInvitations])
   expireCalls(client, [listCommunities])
-  // Community posts belong to another feature; their paths share this prefix.
+  // Refetch community posts, too. Their feature isn't imported here, but their paths share this prefix.
   void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/api/community-') })
 }
 
@@ -101,7 +92,7 @@ export const refreshInvitations = (client: QueryClient, id: string): Promise<unk
 
 const queryKeyOf = (endpoint: { path: `/api/${string}` }, id: string) => [endpoint.path, { id }]
 
-/** Removes a community that no longer exists for this viewer from all caches. */
+/** Call when the community was deleted, or the viewer can no longer see it. */
 export function forgetCommunity(client: QueryClient, community: Pick<Community, 'id' | 'slug'>): void {
   const names = new Set([community.id, community.slug])
   client.removeQueries({
@@ -112,19 +103,17 @@ export function forgetCommunity(client: QueryClient, community: Pick<Community, 
   refreshMine(client)
 }
 
-/** Call after a community was created. */
 export const refreshCommunityCount = (client: QueryClient): Promise<void> => refreshCalls(client, [countCommunities])
 
-/** Call after a community was changed. */
 export const expireCommunityLists = (client: QueryClient): void => expireCalls(client, [listCommunities, countCommunities])
 
-export const requested = (community: Community): Community => ({
+export const afterRequesting = (community: Community): Community => ({
   ...community,
   isRequested: true,
   abilities: { ...community.abilities, request: false },
 })
 
-export function left(community: Community): Community {
+export function afterLeaving(community: Community): Community {
   const wasIn = community.myRole !== null
   const isPublic = community.visibility === 'public'
   return {

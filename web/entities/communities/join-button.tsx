@@ -8,20 +8,18 @@ import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { changeShown, forgetCommunity, left, refreshMine, requested, showCommunity } from './communities.api.ts'
+import { afterLeaving, afterRequesting, changeShown, forgetCommunity, refreshMine, showCommunity } from './communities.api.ts'
 
 const AskDialog = lazyDialog(async () => (await import('./ask-dialog.tsx')).AskDialog)
 
 type JoinButtonProps = {
   community: Community
-  /** Primary on the community's own page; secondary in lists. */
   variant?: 'primary' | 'secondary'
   size?: 'md' | 'lg'
   className?: string
   onGone?: () => void
 }
 
-/** Join, request or status, depending on the viewer. Leaving is in the community's menu. */
 export function JoinButton({ community, variant = 'primary', size = 'md', className, onGone }: JoinButtonProps) {
   const { join, leave, isPending } = useMembership(community, onGone)
   const [isAsking, setAsking] = useState(false)
@@ -76,8 +74,9 @@ export function JoinButton({ community, variant = 'primary', size = 'md', classN
 type Step = { kind: 'join'; message: string } | { kind: 'leave' }
 
 /**
- * Joins or requests, leaves or withdraws. Joining waits for the server; everything else is optimistic and rolls back with a toast on
- * error. `onGone` is called once the viewer can no longer see the community.
+ * Joining waits for the server. Everything else is optimistic; an error rolls back and shows a toast.
+ *
+ * @param onGone called once the viewer can't see the community anymore
  */
 export function useMembership(community: Community, onGone?: () => void) {
   const client = useQueryClient()
@@ -85,16 +84,16 @@ export function useMembership(community: Community, onGone?: () => void) {
   const mutationKey = ['community-membership', id]
   const { mutate, isPending } = useMutation({
     mutationKey,
-    // Serialized, so that the last press wins.
+    // Serialized, so the last press wins.
     scope: { id: mutationKey.join(':') },
     mutationFn: (step: Step) =>
       step.kind === 'join'
         ? call(joinCommunity, { params: { id }, body: { message: step.message } })
         : call(leaveCommunity, { params: { id } }),
     onMutate: (step) => {
-      if (step.kind === 'join' && !community.abilities.join) changeShown(client, id, requested)
+      if (step.kind === 'join' && !community.abilities.join) changeShown(client, id, afterRequesting)
       // A private community disappears on leaving, so wait for the response.
-      if (step.kind === 'leave' && community.visibility !== 'private') changeShown(client, id, left)
+      if (step.kind === 'leave' && community.visibility !== 'private') changeShown(client, id, afterLeaving)
       return community
     },
     onError: (error, _step, before) => {

@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight, CircleCheck, Leaf, Package, Pin, PinOff, Sprout, Store, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { pinPost, unpinPost } from '#contracts/calls/community-posts.ts'
-import type { PostInCommunity, PostLink } from '#contracts/post-in-community.ts'
-import type { Post } from '#contracts/posts.ts'
+import type { Post, PostInCommunity, PostLink } from '#contracts/posts.ts'
 import { PostCard } from '#web/entities/posts/post-card.tsx'
 import { changePost } from '#web/entities/posts/posts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { ActionLink } from '#web/ui/action-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -17,7 +17,7 @@ import { PollBox } from './poll-box.tsx'
 
 type CommunityPostCardProps = {
   post: Post & { community: PostInCommunity }
-  /** `community`: on the community's page, where its name is redundant. */
+  /** On `community`, the community's own page, its name would be redundant. */
   where: 'community' | 'feed' | 'list' | 'page'
   onComment?: (() => void) | undefined
   onRemoved?: (() => void) | undefined
@@ -131,11 +131,11 @@ export function LinkFace({ link: { kind, name, detail }, end }: { link: Pick<Pos
 
 function LinkCard({ link }: { link: PostLink }) {
   return (
-    <Link
-      to={link.path}
+    <ActionLink
+      href={link.path}
       className="mt-4 flex items-center gap-3 rounded-input border border-line p-2.5 pr-3 transition-colors hover:border-edge hover:bg-sunk"
     >
       <LinkFace link={link} end={<ChevronRight aria-hidden="true" className="size-4.5 shrink-0 text-muted" />} />
-    </Link>
+    </ActionLink>
   )
 }

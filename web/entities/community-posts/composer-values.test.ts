@@ -11,7 +11,7 @@ it('sends options only for a poll, without empty rows', () => {
   expect(bodyOf(communityId, { ...values, postType: 'poll' }).poll).toEqual({ options: ['A', 'B'], closesInDays: 7 })
 })
 
-it('sends only the identity of a link', () => {
+it('sends only the kind and the ID or name of a link', () => {
   const link = { kind: 'hunt', id: communityId, name: 'My hunt', detail: null } as const
   expect(bodyOf(communityId, { ...emptyPost, link }).link).toEqual({ kind: 'hunt', id: communityId })
   expect(bodyOf(communityId, { ...emptyPost, link: { kind: 'strain', id: null, name: 'Haze', detail: null } }).link).toEqual({
@@ -29,7 +29,7 @@ it('shows a poll’s errors next to its options', async () => {
     return errors
   }
   expect(messageIn((await resolve({ postType: 'poll', options: ['A', ''] })).options)).toBe('Add at least 2 options')
-  expect(messageIn((await resolve({ postType: 'poll', options: ['A', 'a'] })).options)).toBe('Each option only once')
+  expect(messageIn((await resolve({ postType: 'poll', options: ['A', 'a'] })).options)).toBe('Each option must be different')
   expect(messageIn((await resolve({ content: '' })).content)).toBe('Content is required')
   expect(await resolve({ postType: 'poll', options: ['A', 'B'] })).toEqual({})
   expect(NewCommunityPost.safeParse(bodyOf(communityId, { ...emptyPost, title: 'A', content: 'B' })).success).toBe(true)

@@ -1,13 +1,11 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { FieldErrors, Resolver } from 'react-hook-form'
 import { type NewCommunityPost, NewCommunityPost as Schema } from '#contracts/community-posts.ts'
-import type { NewMention } from '#contracts/mentions.ts'
-import type { PostLink } from '#contracts/post-in-community.ts'
-import { CommunityPostType, type Post } from '#contracts/posts.ts'
+import { CommunityPostType, type NewMention, type Post, type PostLink } from '#contracts/posts.ts'
 import { mentionsWithoutSpaces, newMentions } from '#web/entities/posts/mentions.ts'
 
 export type ChosenLink = Pick<PostLink, 'kind' | 'id' | 'name' | 'detail'> & {
-  /** A private hunt: others see no link. */
+  /** Other people don't see the link to a private hunt. */
   isPrivate?: boolean
 }
 
@@ -40,11 +38,10 @@ export const valuesOf = (post: Post): PostValues => ({
   content: post.content,
   mentions: newMentions(post.mentions),
   tags: post.tags,
-  // Not editable; included to satisfy the schema.
+  // Polls can't be edited, but the schema requires this.
   options: post.community?.poll?.options.map(({ label }) => label) ?? [],
 })
 
-/** Request body. Uploads are added once they finish. */
 export function bodyOf(communityId: string, values: PostValues): NewCommunityPost {
   const { postType, title, content, mentions, tags, options, closesInDays, link } = values
   return {
@@ -70,7 +67,6 @@ function newLink(link: ChosenLink | null): NewCommunityPost['link'] {
 
 const check = standardSchemaResolver(Schema) as Resolver<object, unknown, NewCommunityPost>
 
-/** Validates by the contract and reports poll errors on its options. */
 export const resolverFor =
   (communityId: string): Resolver<PostValues, unknown, NewCommunityPost> =>
   async (values, context, options) => {

@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { listProducts } from '#contracts/calls/menus.ts'
-import type { PostLinkKind } from '#contracts/post-in-community.ts'
+import type { PostLinkKind } from '#contracts/posts.ts'
 import { BusinessField } from '#web/entities/businesses/business-field.tsx'
 import { huntsOptions } from '#web/entities/hunts/hunts.api.ts'
 import { StrainCombobox } from '#web/entities/strains/strain-combobox.tsx'
@@ -106,7 +106,6 @@ function StrainField({ onChange }: FieldProps) {
   )
 }
 
-/** A menu item: pick the business first. */
 function ProductField({ onChange }: FieldProps) {
   const [business, setBusiness] = useState<BusinessSummary | null>(null)
   const [text, setText] = useState('')

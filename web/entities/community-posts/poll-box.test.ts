@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Poll } from '#contracts/post-in-community.ts'
+import type { Poll } from '#contracts/posts.ts'
 import { closingWords, sharesOf, withVote } from './poll-box.tsx'
 
-it('shows shares of a hundred for any votes', () => {
+it('shows percentages that add up to 100 for any votes', () => {
   expect(sharesOf([1, 1, 1])).toEqual([34, 33, 33])
   expect(sharesOf([2, 1])).toEqual([67, 33])
   expect(sharesOf([0, 0])).toEqual([0, 0])
@@ -27,7 +27,7 @@ const poll = (myVote: number | null, counts: (number | null)[]): Poll => ({
 })
 const counts = (of: Poll) => of.options.map(({ votesCount }) => votesCount)
 
-it('moves a vote if counts are visible and invents none otherwise', () => {
+it('moves a vote if counts are visible, and doesn’t invent counts if they aren’t', () => {
   expect(withVote(poll(0, [3, 2]), 1)).toMatchObject({ myVote: 1, votesCount: 5 })
   expect(counts(withVote(poll(0, [3, 2]), 1))).toEqual([2, 3])
   expect(withVote(poll(null, [null, null]), 1)).toMatchObject({ myVote: 1, votesCount: 6 })
@@ -37,7 +37,7 @@ it('moves a vote if counts are visible and invents none otherwise', () => {
   expect(withVote(poll(0, [3, 2]), 0)).toEqual(poll(0, [3, 2]))
 })
 
-it('says how long a poll stays open', () => {
+it('states when a poll closes', () => {
   const now = new Date('2026-03-01T12:00:00Z')
   const words = (closesAt: string | null, isClosed = false) => closingWords({ closesAt, isClosed }, now)
   expect(words('2026-03-08T12:00:00Z')).toBe('Closes in 7 days')

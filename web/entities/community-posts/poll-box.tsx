@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useId, useState } from 'react'
 import { unvotePoll, votePoll } from '#contracts/calls/community-posts.ts'
-import type { Poll } from '#contracts/post-in-community.ts'
-import type { Post } from '#contracts/posts.ts'
+import type { Poll, Post } from '#contracts/posts.ts'
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import { changePost } from '#web/entities/posts/posts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -16,7 +15,7 @@ import { toast } from '#web/ui/toast-store.ts'
 
 type PollBoxProps = { post: Pick<Post, 'id' | 'title'>; poll: Poll; mayVote: boolean }
 
-/** A poll's options; results once the viewer has voted or the poll has closed. */
+/** Shows results once the viewer has voted or the poll has ended. */
 export function PollBox({ post, poll, mayVote }: PollBoxProps) {
   const { vote, isPending } = useVote(post)
   const [isChoosing, setChoosing] = useState(false)
@@ -68,7 +67,7 @@ type BallotProps = {
   onCancel: (() => void) | null
 }
 
-/** Native radio buttons: arrow keys move the selection, and nothing is sent before Vote. */
+/** Native radio buttons: arrow keys move the selection, and nothing is sent until Vote. */
 function Ballot({ post, poll, isPending, onVote, onCancel }: BallotProps) {
   const name = useId()
   const [chosen, setChosen] = useState(poll.myVote)
@@ -155,7 +154,6 @@ function Results({ poll, showsResults }: { poll: Poll; showsResults: boolean }) 
   )
 }
 
-/** Votes, changes and withdraws votes optimistically; rolls back with a toast on error. */
 function useVote({ id }: Pick<Post, 'id'>) {
   const client = useQueryClient()
   const mutationKey = ['vote', id]
@@ -163,7 +161,7 @@ function useVote({ id }: Pick<Post, 'id'>) {
     changePost(client, id, ({ community }) => (community?.poll ? { community: { ...community, poll: change(community.poll) } } : {}))
   const mutation = useMutation({
     mutationKey,
-    // Serialized, so that the last choice wins.
+    // Serialized, so the last choice wins.
     scope: { id: mutationKey.join(':') },
     mutationFn: ({ to }: { to: number | null; from: Poll }) =>
       to === null ? call(unvotePoll, { params: { id } }) : call(votePoll, { params: { id }, body: { position: to } }),
@@ -179,9 +177,7 @@ function useVote({ id }: Pick<Post, 'id'>) {
   return { vote: (from: Poll, to: number | null) => mutation.mutate({ from, to }), isPending: mutation.isPending }
 }
 
-/**
- * Whole percentages that add up to 100, or to 0 without votes. Uses the largest remainder method; ties go to the earlier option.
- */
+/** Rounds to whole percentages that add up to 100, by the largest remainder method. Ties go to the earlier option. */
 export function sharesOf(counts: readonly number[]): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0)
   if (total === 0) return counts.map(() => 0)
@@ -193,7 +189,7 @@ export function sharesOf(counts: readonly number[]): number[] {
   return shares
 }
 
-/** The poll after the viewer's vote moves to `position`; null withdraws it. Hidden counts stay hidden. */
+/** Moves the viewer's vote to `position`; null withdraws it. Hidden counts remain hidden. */
 export function withVote(poll: Poll, position: number | null): Poll {
   const before = poll.myVote
   if (before === position) return poll

@@ -8,10 +8,9 @@ import type { CommunityPostType } from '#contracts/posts.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { UploadListView, useUploads } from '#web/entities/media/upload-list-view.tsx'
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
+import { QuickActions, quickActionTarget, TagsField } from '#web/entities/posts/composer-fields.tsx'
 import { MentionField } from '#web/entities/posts/mention-area.tsx'
 import { communityPostTypes } from '#web/entities/posts/post-words.ts'
-import { QuickActions, quickActionTarget } from '#web/entities/posts/quick-actions.tsx'
-import { TagsField } from '#web/entities/posts/tags-field.tsx'
 import { TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { fieldErrors, isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
@@ -28,11 +27,10 @@ const LinkPicker = lazy(async () => ({ default: (await import('./link-picker.tsx
 
 type PostFieldsProps = {
   communityId: string
-  /** Draft key, by person and purpose. */
+  /** Names the draft by person and purpose. */
   subject: string
   initial: PostValues
   media?: readonly Media[]
-  /** Type, poll and link can't be edited. */
   isEdit?: boolean
   submitText: string
   pendingText: string
@@ -62,7 +60,6 @@ export function PostFields({ communityId, subject, initial, media, isEdit = fals
     name: ['postType', 'options', 'closesInDays', 'title', 'content'],
   })
 
-  /** Expands a part of the form and moves the focus there. */
   function reveal(part: 'tags' | 'link') {
     setShows((before) => ({ ...before, [part]: true }))
     requestAnimationFrame(() => element.current?.querySelector<HTMLElement>(`[data-part="${part}"] :is(input, button)`)?.focus())

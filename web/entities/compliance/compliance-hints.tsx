@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import type { Words } from '#compliance/words.ts'
+import type { SubmittedText } from '#compliance/rules.ts'
 
-/** If the chunk fails to load, for example after a deployment, hints are omitted, and writing isn't affected. */
-const HintsList = lazy<ComponentType<{ words: Words }>>(() =>
+/** If the chunk fails to load, for example after a deployment, people can write without hints. */
+const HintsList = lazy<ComponentType<{ words: SubmittedText }>>(() =>
   import('./hints-list.tsx').then(
     (module) => ({ default: module.HintsList }),
     () => ({ default: () => null }),
@@ -10,10 +10,10 @@ const HintsList = lazy<ComponentType<{ words: Words }>>(() =>
 )
 
 /**
- * Shows while typing what would be held or refused, and why. Doesn't prevent submitting what would only be held. The rules load with
+ * As people type, shows what would be held or refused and why. People can still submit text that would only be held. The rules load with
  * the first word.
  */
-export function ComplianceHints({ words }: { words: Words }) {
+export function ComplianceHints({ words }: { words: SubmittedText }) {
   const isEmpty = words.texts.every((text) => text.trim() === '')
   return isEmpty ? null : (
     <Suspense fallback={null}>

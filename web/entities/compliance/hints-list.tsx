@@ -1,9 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { type Facts, joinTexts, judge } from '#compliance/judge.ts'
-import { citedRule, type Rule, sentenceOf, titles } from '#compliance/rules.ts'
-import { type Effect, type Finding, isAdvertising, type Topic, type Words } from '#compliance/words.ts'
+import { checkText, type Facts, joinTexts } from '#compliance/judge.ts'
+import {
+  citedRule,
+  type Effect,
+  type Finding,
+  isAdvertising,
+  type Rule,
+  type SubmittedText,
+  sentenceOf,
+  type Topic,
+  titles,
+} from '#compliance/rules.ts'
 import type { Business } from '#contracts/businesses.ts'
 import { trustOf } from '#contracts/people.rules.ts'
 import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
@@ -11,7 +20,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Source } from './source.tsx'
 
-/** Debounce in milliseconds, so that unfinished words aren't judged. */
+/** Debounce in milliseconds, so unfinished words aren't judged. */
 const pause = 600
 
 const headings = {
@@ -20,7 +29,7 @@ const headings = {
   advise: { title: 'Good to know', lead: 'You can publish it as is. You’re responsible for what you post.' },
 } as const
 
-export function HintsList({ words }: { words: Words }) {
+export function HintsList({ words }: { words: SubmittedText }) {
   const hints = useHints(words)
   const gravest = hints[0]?.effect
   return (
@@ -47,8 +56,8 @@ export function HintsList({ words }: { words: Words }) {
   )
 }
 
-/** Hints for the text at the last pause. Keeps them until the next one, to avoid flicker. */
-function useHints(words: Words): Hint[] {
+/** Shows hints for the text at the last pause, until the next one, to avoid flicker. */
+function useHints(words: SubmittedText): Hint[] {
   const user = useCurrentUser()
   const businessId = words.kind === 'review' ? null : (words.businessId ?? null)
   const { data: business } = useQuery({ ...businessOptions(businessId ?? ''), enabled: businessId !== null })
@@ -57,7 +66,7 @@ function useHints(words: Words): Hint[] {
   useEffect(() => {
     const timer = setTimeout(() => {
       const judged = hintsFor(
-        JSON.parse(key) as Words,
+        JSON.parse(key) as SubmittedText,
         businessId === null ? null : business,
         user !== null && isNewAccount(user, Date.now()),
       )
@@ -68,7 +77,7 @@ function useHints(words: Words): Hint[] {
   return hints
 }
 
-/** `isApart`: less severe than the list's first hint, so it states its own effect. */
+/** `isApart` marks a hint that is less severe than the first one, so it names its own effect. */
 function HintItem({ hint: { title, says, excerpts, cited, effect, topic }, isApart }: { hint: Hint; isApart: boolean }) {
   return (
     <li className="border-line border-t pt-3.5">
@@ -141,8 +150,8 @@ export const isNewAccount = ({ createdAt, isEmailVerified }: { createdAt: string
 
 type Speaker = Pick<Business, 'state' | 'isLicenseVerified' | 'verification'>
 
-/** `business` is the speaker; undefined while loading, when its license can't be judged. */
-export function hintsFor(words: Words, business: Speaker | null | undefined, isNewWriter: boolean): Hint[] {
+/** `business` is the speaker. While it loads (undefined), its license can't be judged. */
+export function hintsFor(words: SubmittedText, business: Speaker | null | undefined, isNewWriter: boolean): Hint[] {
   if (words.businessId && words.kind !== 'review' && !business) return []
   const place = business ? { country: business.state === null ? null : 'US', state: business.state } : null
   const facts: Facts = {
@@ -157,20 +166,20 @@ export function hintsFor(words: Words, business: Speaker | null | undefined, isN
     isRepeated: false,
   }
   const text = joinTexts(words.texts)
-  const findings = judge(text, facts)
+  const findings = checkText(text, facts)
   return [...new Set(findings.map(({ rule }) => rule))]
     .map((topic) => {
       const own = findings.filter(({ rule }) => rule === topic)
       return {
         topic,
-        effect: gravest(own),
+        effect: mostSevere(own),
         title: titles[topic],
         says: sentenceOf(topic),
         excerpts: own
           .filter(({ start, end }) => end > start)
           .slice(0, 3)
           .map((finding) => excerptOf(text, finding)),
-        // People follow our guidelines; we don't know their jurisdiction.
+        // People's jurisdiction is unknown, so only our guidelines apply to them.
         cited: place && citedRule({ rule: topic }, place),
       }
     })
@@ -179,13 +188,11 @@ export function hintsFor(words: Words, business: Speaker | null | undefined, isN
 
 const order: readonly Effect[] = ['refuse', 'hold', 'advise']
 
-const gravest = (findings: readonly Finding[]): Effect =>
+const mostSevere = (findings: readonly Finding[]): Effect =>
   order.find((effect) => findings.some((finding) => finding.effect === effect)) ?? 'advise'
 
-/** Characters of context around a match. */
 const margin = 28
 
-/** Limited to the part that contains the match, cut between words. */
 export function excerptOf(text: string, { start, end }: Pick<Finding, 'start' | 'end'>): Excerpt {
   const before = text.slice(Math.max(0, start - margin), start)
   const after = text.slice(end, end + margin)

@@ -15,7 +15,6 @@ import { correctionHasChanged } from './corrections.api.ts'
 
 type Act = 'agree' | 'disagree' | 'accept' | 'reject' | 'withdraw'
 
-/** One open correction with what the viewer may do about it. */
 export function CorrectionItem({ correction, isClaimed }: { correction: Correction; isClaimed: boolean }) {
   const client = useQueryClient()
   const { id, businessId, value, duplicateOf, createdAt, isYours, yourVote, abilities } = correction
@@ -35,10 +34,10 @@ export function CorrectionItem({ correction, isClaimed }: { correction: Correcti
     <Button
       size="sm"
       variant={isMain ? 'primary' : 'secondary'}
-      onClick={() => acting.mutate(act)}
+      onClick={() => !acting.isPending && acting.mutate(act)}
       pending={acting.isPending && acting.variables === act}
       pendingText={text}
-      disabled={acting.isPending}
+      aria-disabled={acting.isPending}
     >
       {text}
       <span className="sr-only">({correctionTitles[value.kind]})</span>
@@ -54,7 +53,7 @@ export function CorrectionItem({ correction, isClaimed }: { correction: Correcti
       <div className="flex flex-wrap items-center gap-2 empty:hidden">
         {abilities.settle && value.kind !== 'duplicate' && button('accept', 'Make this change', true)}
         {abilities.merge && (
-          <Button size="sm" onClick={() => setMerging(true)} disabled={acting.isPending}>
+          <Button size="sm" onClick={() => !acting.isPending && setMerging(true)} aria-disabled={acting.isPending}>
             Review merge
           </Button>
         )}
@@ -91,7 +90,7 @@ export function CorrectionValue({ correction: { value, duplicateOf } }: { correc
               {duplicateOf.location && `, ${[duplicateOf.address, duplicateOf.location].filter(Boolean).join(', ')}`}
             </>
           ) : (
-            'The other listing is gone.'
+            'The other listing no longer exists.'
           )}
         </p>
       )}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { correctionLines, nextWords, voteWords } from './correction-words.ts'
 
-it('shows the new value in lines', () => {
+it('shows the new value line by line', () => {
   expect(correctionLines({ kind: 'closed' })).toEqual([])
   expect(correctionLines({ kind: 'moved', location: 'Boulder, CO', address: '' })).toEqual(['Boulder, CO'])
   const hours = Array.from({ length: 7 }, (_, day) => (day === 6 ? [] : [{ opens: 540, closes: 1260 }]))
@@ -15,10 +15,10 @@ it('counts the people who agree and disagree', () => {
   expect(voteWords({ agreeCount: 0, disagreeCount: 2 })).toBe('2 people disagree')
 })
 
-it('says who decides next', () => {
+it('explains who decides next', () => {
   const value = { kind: 'closed' } as const
-  expect(nextWords({ state: 'open', value }, true)).toContain('owner decides')
+  expect(nextWords({ state: 'open', value }, true)).toContain('owner will decide')
   expect(nextWords({ state: 'open', value }, false)).toContain('Someone else')
-  expect(nextWords({ state: 'applied', value }, false)).toBe('The listing is updated.')
-  expect(nextWords({ state: 'open', value: { kind: 'duplicate', of: '' } }, false)).toContain('moderator decides')
+  expect(nextWords({ state: 'applied', value }, false)).toBe('The listing has been updated.')
+  expect(nextWords({ state: 'open', value: { kind: 'duplicate', of: '' } }, false)).toContain('moderator will decide')
 })

@@ -1,7 +1,6 @@
 import type { Correction, NewCorrection } from '#contracts/corrections.endpoints.ts'
 import { weekLines } from '#web/entities/locations/hours-words.ts'
 
-/** What a correction says about a business: "It has closed for good". */
 export const correctionTitles: Record<NewCorrection['kind'], string> = {
   closed: 'It has closed for good',
   open: 'It’s open again',
@@ -12,7 +11,6 @@ export const correctionTitles: Record<NewCorrection['kind'], string> = {
   duplicate: 'It’s listed twice',
 }
 
-/** The new value in lines of text; empty if the title says it all. */
 export function correctionLines(value: NewCorrection): string[] {
   switch (value.kind) {
     case 'moved':
@@ -28,7 +26,7 @@ export function correctionLines(value: NewCorrection): string[] {
   }
 }
 
-/** "2 people agree, 1 disagrees"; null before anyone has voted. */
+/** "2 people agree, 1 disagrees"; null before the first vote. */
 export function voteWords({ agreeCount, disagreeCount }: Pick<Correction, 'agreeCount' | 'disagreeCount'>): string | null {
   const agree = agreeCount === 0 ? null : agreeCount === 1 ? '1 person agrees' : `${agreeCount} people agree`
   if (disagreeCount === 0) return agree
@@ -36,9 +34,8 @@ export function voteWords({ agreeCount, disagreeCount }: Pick<Correction, 'agree
   return agree ? `${agree}, ${disagree}` : disagreeCount === 1 ? '1 person disagrees' : `${disagreeCount} people disagree`
 }
 
-/** What happens after a person suggested or confirmed a change. */
 export function nextWords({ state, value }: Pick<Correction, 'state' | 'value'>, isClaimed: boolean): string {
-  if (state === 'applied') return 'The listing is updated.'
-  if (value.kind === 'duplicate') return 'A moderator decides. We’ll let you know.'
-  return isClaimed ? 'Its owner decides. We’ll let you know.' : 'Someone else has to confirm it. We’ll let you know.'
+  if (state === 'applied') return 'The listing has been updated.'
+  if (value.kind === 'duplicate') return 'A moderator will decide. We’ll let you know.'
+  return isClaimed ? 'Its owner will decide. We’ll let you know.' : 'Someone else has to confirm it. We’ll let you know.'
 }

@@ -7,8 +7,8 @@ import {
   isPoint,
   listQuery,
   sortOf,
-  startingAt,
   withArea,
+  withDefaultPlace,
   withoutFilters,
   withPlace,
 } from './discover-search.ts'
@@ -50,11 +50,11 @@ test.each([
   ['-105,39,-104,40,0', false],
   ['-105,39,-104,x', false],
   ['-105,39,-104,91', false],
-])('keeps the area %s: %s', (area, kept) => {
+])('accepts the area %s: %s', (area, kept) => {
   expect(read({ area })).toEqual(kept ? { area } : {})
 })
 
-test('uses the preloaded call without filters', () => {
+test('makes the preloaded call if there are no filters', () => {
   expect(listQuery({})).toEqual({})
   expect(listQuery({ view: 'map', sort: 'highest_rated' })).toEqual({})
   expect(listQuery({ radius: 50 })).toEqual({})
@@ -72,7 +72,7 @@ test('turns filters into a query', () => {
   expect(listQuery({ area: '-105,39,-104,40', state: 'CO' })).toEqual({ bbox: '-105,39,-104,40', state: 'CO' })
 })
 
-test('lets the radius grow unless the person chose it', () => {
+test('lets the radius grow unless the person chose one', () => {
   expect(listQuery({ near: 'Denver, CO' })).toEqual({ near: 'Denver, CO', radius: 50, widen: true })
   expect(listQuery({ near: 'Denver, CO', radius: 25 })).toEqual({ near: 'Denver, CO', radius: 25 })
   expect(listQuery({ search: 'Denver' })).toEqual({ q: 'Denver' })
@@ -84,7 +84,7 @@ test('sorts by distance only with a place', () => {
   expect(sortOf({ sort: 'distance', search: 'Denver' })).toBe('distance')
 })
 
-test('replaces the map’s area with a new place, and drops radius and distance without one', () => {
+test('replaces the map’s area with a new place, and drops the radius and sorting by distance if no place is given', () => {
   expect(withPlace({ area: '-105,39,-104,40', type: 'farm', view: 'map' }, 'Boulder, CO')).toEqual({
     near: 'Boulder, CO',
     type: 'farm',
@@ -105,7 +105,7 @@ test('replaces the place, and search text that names it, with an area of the map
   expect(areaBox('-105.1235,39.5,-104.7,40')).toEqual({ west: -105.1235, south: 39.5, east: -104.7, north: 40 })
 })
 
-test('keeps the view and a still valid sort when filters are cleared', () => {
+test('keeps the view and a valid sort order when filters are cleared', () => {
   const search: DiscoverSearch = {
     search: 'x',
     type: 'farm',
@@ -129,7 +129,7 @@ test.each([
   [{ state: 'CO' }, true],
   [{ verified: true }, true],
   [{ area: '-105,39,-104,40' }, true],
-] as const)('detects that %o leaves something out: %s', (search, narrowed) => {
+] as const)('checks whether %o narrows the list: %s', (search, narrowed) => {
   expect(isNarrowed(search)).toBe(narrowed)
 })
 
@@ -139,13 +139,13 @@ test.each([
   ['80202', false],
   ['Denver, CO', false],
   [undefined, false],
-])('recognizes %s as a point: %s', (near, expected) => {
+])('checks whether %s is a point: %s', (near, expected) => {
   expect(isPoint(near)).toBe(expected)
 })
 
-test('begins near the person’s city, unless the address says where or what', () => {
+test('starts near the person’s city unless the address has a place or search text', () => {
   const inDenver = { location: 'Denver, CO', isLocationKnown: true }
-  expect(startingAt({ type: 'farm', open: true }, inDenver)).toEqual({ type: 'farm', open: true, near: 'Denver, CO' })
+  expect(withDefaultPlace({ type: 'farm', open: true }, inDenver)).toEqual({ type: 'farm', open: true, near: 'Denver, CO' })
   for (const search of [
     { near: 'Boulder, CO' },
     { area: '-105,39,-104,40' },
@@ -153,12 +153,12 @@ test('begins near the person’s city, unless the address says where or what', (
     { everywhere: true },
     { search: 'Boulder' },
   ] as const) {
-    expect(startingAt(search, inDenver)).toBe(search)
+    expect(withDefaultPlace(search, inDenver)).toBe(search)
   }
 })
 
-test('begins everywhere without a city that nearby results work for', () => {
+test('starts everywhere if the person’s city is missing or unknown', () => {
   for (const user of [null, { location: null, isLocationKnown: false }, { location: 'My basement', isLocationKnown: false }]) {
-    expect(startingAt({}, user)).toEqual({})
+    expect(withDefaultPlace({}, user)).toEqual({})
   }
 })

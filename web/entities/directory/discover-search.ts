@@ -6,7 +6,7 @@ import { homeRadiusMiles } from '#contracts/limits.ts'
 import { nearHome } from '#web/lib/near-home.ts'
 import type { DiscoverSearch } from './discover-params.ts'
 
-/** The server's radius for a place that the text names. */
+/** In miles. The server has the same default for a place named in the text. */
 const namedRadius = 25
 export const radiusChoices = [5, 10, 25, 50, 100, 250, 500]
 
@@ -15,13 +15,12 @@ export type MapQuery = NonNullable<InputOf<typeof mapBusinesses>['query']>
 
 type Filters = Pick<ListQuery, 'q' | 'type' | 'near' | 'radius' | 'widen' | 'bbox' | 'state' | 'verified' | 'open'>
 
-/** Empty without filters: the page embeds that query's response. */
+/** Empty without filters, because the page embeds that query's response. */
 export function listQuery(search: DiscoverSearch): ListQuery {
   const sort = sortOf(search)
   return { ...placeless(search), ...(search.area ? { bbox: search.area } : {}), ...(sort === 'highest_rated' ? {} : { sort }) }
 }
 
-/** Filters for the map, whose window replaces the searched area. */
 export function mapFilters(search: DiscoverSearch): Filters {
   return placeless(search)
 }
@@ -33,7 +32,7 @@ function placeless({ search, type, near, radius, state, verified, open }: Discov
     ...(near ? { near } : {}),
     // A radius needs a place, from `near` or from the text.
     ...(near ? { radius: radius ?? homeRadiusMiles } : radius && search ? { radius } : {}),
-    // Only a radius that no one chose may grow.
+    // Only the default radius may grow.
     ...(near && !radius ? { widen: true } : {}),
     ...(state ? { state } : {}),
     ...(verified ? { verified } : {}),
@@ -44,7 +43,7 @@ function placeless({ search, type, near, radius, state, verified, open }: Discov
 /** In miles. The server may enlarge it unless the person chose it. */
 export const radiusOf = ({ radius, near }: DiscoverSearch): number => radius ?? (near ? homeRadiusMiles : namedRadius)
 
-/** Sorting by distance needs a place; without one, falls back to rating. */
+/** Falls back to rating if the search doesn't name a place. */
 export function sortOf({ sort, near, search }: DiscoverSearch): BusinessSort {
   return sort === undefined || (sort === 'distance' && !near && !search) ? 'highest_rated' : sort
 }
@@ -52,7 +51,6 @@ export function sortOf({ sort, near, search }: DiscoverSearch): BusinessSort {
 const point = /^-?\d{1,2}(?:\.\d+)?,\s*-?\d{1,3}(?:\.\d+)?$/
 export const isPoint = (near: string | undefined): boolean => near !== undefined && point.test(near)
 
-/** Whether the search filters anything. Sort and view don't count. */
 export function isNarrowed({ search, type, near, state, verified, open, area }: DiscoverSearch): boolean {
   return [search, type, near, state, verified, open, area].some((value) => value !== undefined)
 }
@@ -60,15 +58,14 @@ export function isNarrowed({ search, type, near, state, verified, open, area }: 
 type Change = Partial<{ [Key in keyof DiscoverSearch]: DiscoverSearch[Key] }>
 
 /**
- * Discover begins near the person's city, unless the address says where to look or names what to look for. Text may name a place
- * itself, so it is searched everywhere.
+ * Starts near the person's city, unless the address contains a place or a search. Text is searched everywhere, because it may name a place.
  */
-export function startingAt(search: DiscoverSearch, user: Pick<CurrentUser, 'location' | 'isLocationKnown'> | null): DiscoverSearch {
+export function withDefaultPlace(search: DiscoverSearch, user: Pick<CurrentUser, 'location' | 'isLocationKnown'> | null): DiscoverSearch {
   const saysWhere = search.near ?? search.area ?? search.state ?? search.everywhere ?? search.search
   return saysWhere === undefined ? { ...search, ...nearHome(user) } : search
 }
 
-/** Sets a place, which replaces a searched area and a state. Without one, everywhere. */
+/** Clears the searched area and the state. An undefined place means everywhere. */
 export function withPlace(search: DiscoverSearch, near: string | undefined): DiscoverSearch {
   return change(search, {
     near,
@@ -80,9 +77,7 @@ export function withPlace(search: DiscoverSearch, near: string | undefined): Dis
   })
 }
 
-/**
- * Sets a searched area, which replaces the place, even one named in the text. Rounded to about ten meters.
- */
+/** Clears the place, even one named in the text. Rounds to about ten meters. */
 export function withArea(
   search: DiscoverSearch,
   box: { west: number; south: number; east: number; north: number },
@@ -100,12 +95,11 @@ export function withArea(
   })
 }
 
-/** Clears all filters. Keeps the view, and the sort unless it needs a place. */
+/** Keeps the view, and the sort unless it needs a place. */
 export function withoutFilters({ sort, view, sheet }: DiscoverSearch): DiscoverSearch {
   return change({}, { everywhere: true, sort: sort === 'distance' ? undefined : sort, view, sheet })
 }
 
-/** Undefined values are removed from the address. */
 export function change(search: DiscoverSearch, changes: Change): DiscoverSearch {
   return Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value !== undefined)) as DiscoverSearch
 }

@@ -1,5 +1,5 @@
 import { LocateFixed, MapPin, Search, X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Place } from '#contracts/search.endpoints.ts'
 import { minuteMs } from '#contracts/time.ts'
 import { useAddressText } from '#web/lib/use-address-text.ts'
@@ -11,15 +11,12 @@ import { loadPlaces } from './directory.api.ts'
 import { isPoint } from './discover-search.ts'
 
 type SearchFieldsProps = {
-  /** What is searched: "Businesses". */
   of: string
-  /** Label and name of the field for words. */
   label: string
   name: string
   text: string
   /** As in the address: "Denver, CO", or a point. */
   near: string
-  /** The server's error about `near`. */
   placeError: string | null
   onText: (text: string) => void
   onPlace: (near: string) => void
@@ -28,7 +25,7 @@ type SearchFieldsProps = {
 /** Debounce in milliseconds. */
 const typingPause = 300
 
-/** Fields for what and where. The list follows the text as it is typed, and the place once it is chosen. */
+/** The list updates as people type in the keyword field. A place takes effect only once it is chosen. */
 export function SearchFields({ of, label, name, text, near, placeError, onText, onPlace }: SearchFieldsProps) {
   const what = useAddressText(text)
   const place = usePlace(near, onPlace)
@@ -77,7 +74,7 @@ export function SearchFields({ of, label, name, text, near, placeError, onText, 
         />
       </Field>
       <PlaceField place={place} label={<span className="max-sm:sr-only">Place</span>} placeholder="City or ZIP code" error={placeError} />
-      {/* With several fields, Enter only submits if the form has a button. */}
+      {/* With several fields, Enter only submits a form that has a button. */}
       <button type="submit" className="sr-only" tabIndex={-1}>
         Search
       </button>
@@ -87,7 +84,7 @@ export function SearchFields({ of, label, name, text, near, placeError, onText, 
 
 const myLocation = 'My location'
 
-/** State of the place field, synchronized with the address: "Denver, CO", or a point. `onPlace` receives the chosen place. */
+/** Synchronizes with `near` in the address: "Denver, CO", or a point. */
 export function usePlace(near: string, onPlace: (near: string) => void) {
   const where = useAddressText(isPoint(near) ? myLocation : near)
   const location = useMyLocation((point) => choose(point, myLocation))
@@ -104,7 +101,6 @@ export function usePlace(near: string, onPlace: (near: string) => void) {
     where,
     location,
     choose,
-    /** The typed text also counts as a choice. */
     submit: () => {
       const text = where.text.trim()
       if (text !== myLocation) choose(text)
@@ -116,7 +112,6 @@ type PlaceFieldProps = {
   place: ReturnType<typeof usePlace>
   label: ReactNode
   placeholder: string
-  /** The server's error about the place. */
   error: string | null
 }
 
@@ -126,7 +121,7 @@ export function PlaceField({ place: { near, where, location, choose }, label, pl
     location.state.status === 'failed'
       ? location.state.message
       : isAsking || isPoint(near)
-        ? 'Your location is rounded to about half a mile. It’s used only for this search, in this page’s address, and isn’t stored.'
+        ? 'We round your location to about half a mile, use it only for this search and don’t store it. It’s part of this page’s address.'
         : null
   return (
     <Field label={label} error={error} hint={note}>
@@ -176,23 +171,35 @@ type Locating = { status: 'idle' | 'asking' } | { status: 'failed'; message: str
 /** Two decimals are about half a mile: enough for "near me" without revealing an address. */
 const roundedPoint = ({ latitude, longitude }: { latitude: number; longitude: number }) => `${latitude.toFixed(2)},${longitude.toFixed(2)}`
 
-/** Requests geolocation, only when `locate` is called. */
+/** The browser asks for permission only when `locate` is called. An answer after `forget` is ignored. */
 function useMyLocation(onFound: (point: string) => void) {
   const [state, setState] = useState<Locating>({ status: 'idle' })
+  // The answer may take seconds, in which the rest of the search may change.
+  const found = useEffectEvent(onFound)
+  const asked = useRef(0)
+  useEffect(() => () => void asked.current++, [])
   const locate = () => {
     if (!('geolocation' in navigator)) return setState({ status: 'failed', message: messages.unavailable })
+    const own = ++asked.current
     setState({ status: 'asking' })
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
+        if (own !== asked.current) return
         setState({ status: 'idle' })
-        onFound(roundedPoint(coords))
+        found(roundedPoint(coords))
       },
-      ({ code, PERMISSION_DENIED }) =>
-        setState({ status: 'failed', message: code === PERMISSION_DENIED ? messages.denied : messages.unavailable }),
+      ({ code, PERMISSION_DENIED }) => {
+        if (own !== asked.current) return
+        setState({ status: 'failed', message: code === PERMISSION_DENIED ? messages.denied : messages.unavailable })
+      },
       { maximumAge: 5 * minuteMs, timeout: 15_000 },
     )
   }
-  return { state, locate, forget: () => setState({ status: 'idle' }) }
+  const forget = () => {
+    asked.current++
+    setState({ status: 'idle' })
+  }
+  return { state, locate, forget }
 }
 
 const messages = {

@@ -26,10 +26,10 @@ import { byDay, clockOf, dayLabel, fieldsOf, firstProposal, momentOf, nextTime, 
 export function DraftLists({ businessId }: { businessId: string }) {
   const { data, error, refetch, isFetching } = useQuery(draftsOptions(businessId))
   const now = useNow()
-  // A row that moves or is removed takes the focus of its menu with it.
+  // A row that moves or is removed loses focus.
   const lists = useRestoredFocus<HTMLDivElement>(data?.map(({ id, status }) => `${id} ${status}`).join() ?? '')
   const overdue = data?.some(({ status, publishAt }) => status === 'scheduled' && Date.parse(publishAt ?? '') < now)
-  // `now` ticks every minute; overdue posts have been published or refused by then.
+  // `now` ticks every minute. By then, overdue posts have been published or refused.
   useEffect(() => {
     if (overdue && now) void refetch()
   }, [overdue, now, refetch])
@@ -69,7 +69,6 @@ export function DraftLists({ businessId }: { businessId: string }) {
   )
 }
 
-/** Personal drafts, below the form for new posts. Renders nothing if there are none. */
 export function OwnDrafts() {
   const { data = [] } = useQuery(draftsOptions())
   if (data.length === 0) return null
@@ -82,7 +81,6 @@ export function OwnDrafts() {
   )
 }
 
-/** Failed posts first, because they need attention. */
 const waiting = (drafts: readonly Draft[]) => [
   ...drafts.filter(({ status }) => status === 'failed'),
   ...drafts.filter(({ status }) => status === 'draft').sort((a, b) => b.updatedAt.localeCompare(a.updatedAt)),
@@ -224,7 +222,7 @@ type ScheduleDialogProps = {
   onSchedule: (publishAt: string) => Promise<void>
 }
 
-/** Picks a publishing time. Stays open until the request settles. */
+/** Stays open until the request settles. */
 export function ScheduleDialog({ open, onOpenChange, ...props }: ScheduleDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -300,7 +298,7 @@ function ScheduleForm({ publishAt, businessId, onSchedule, onDone }: ScheduleFor
         </div>
         {businessId !== null && <Proposals businessId={businessId} now={now} onChoose={(date) => setValues(fieldsOf(date))} />}
         <p className="text-muted text-sm" aria-live="polite">
-          {moment && moment > now && `It will be published ${whenWords(moment, now)}, within a minute.`}
+          {moment && moment > now && `It will be published ${whenWords(moment, now)}, give or take a minute.`}
         </p>
         <FormError>{error}</FormError>
         {/* Enables Enter; the visible button is outside the form. */}
@@ -312,7 +310,7 @@ function ScheduleForm({ publishAt, businessId, onSchedule, onDone }: ScheduleFor
 
 const maxProposals = 3
 
-/** Times with the most likes and comments. Renders nothing without enough data. */
+/** The times with the most likes and comments. Renders nothing without enough data. */
 function Proposals({ businessId, now, onChoose }: { businessId: string; now: Date; onChoose: (date: Date) => void }) {
   const { data } = useQuery(bestTimesOptions(businessId))
   if (!data || data.hours.length === 0) return null

@@ -17,7 +17,7 @@ export type LogField = {
   label: string
   kind: 'number' | 'whole' | 'text' | 'stage'
   measure: Measure
-  /** Set if the unit is the same in all unit systems. */
+  /** Set if all unit systems share the unit. */
   unit?: string
   group: 'plain' | 'air' | 'water' | 'work'
 }
@@ -38,7 +38,6 @@ const text = (key: LogField['key'], label: string, group: LogField['group']): Lo
   group,
 })
 
-/** All fields of a log, in display order. */
 export const logFields: readonly LogField[] = [
   { key: 'week', label: 'Week', kind: 'whole', measure: 'plain', group: 'plain' },
   number('heightCm', 'Height', 'plain', undefined, 'length'),
@@ -69,7 +68,7 @@ export function labelOf(field: LogField, units: Units): string {
   return unit === '' ? field.label : `${field.label} (${unit})`
 }
 
-/** Labels of a log's fields in the list of unsent writes, with stored units. */
+/** For the list of unsent writes, whose values are in stored units. */
 export const storedLabels: Record<string, string> = {
   loggedOn: 'Day',
   ...Object.fromEntries(logFields.map((field) => [field.key, labelOf(field, storedUnits)])),
@@ -90,7 +89,7 @@ export function readField(field: LogField, typed: string, units: Units): FieldVa
   const checked = NewGrowLogRow.shape[field.key].safeParse(given)
   if (checked.success) return { value: checked.data as string | number | null }
   const message = checked.error.issues[0]?.message ?? 'Not valid'
-  // The contract's message is in stored units.
+  // The contract's message uses stored units.
   return { error: isConverted(field.measure, units) ? `Check this ${unitOf(field, units)} value` : message }
 }
 
@@ -106,7 +105,6 @@ function meaningOf(field: LogField, typed: string, units: Units): string | numbe
   return value === null ? null : stored(value, field.measure, units)
 }
 
-/** A log's fields as labels and values: "Height", "41 cm". */
 export function facts(said: GrowLog, units: Units, groups: readonly LogField['group'][]): { label: string; value: string }[] {
   return logFields.flatMap((field) => {
     if (!groups.includes(field.group) || field.key === 'notes' || field.key === 'week') return []
@@ -119,12 +117,12 @@ export function facts(said: GrowLog, units: Units, groups: readonly LogField['gr
 
 const dayOf = dateFormat({ month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
-/** "Mar 2, 2026": a calendar day, the same in every time zone. */
-export const dayWords = (day: string): string => dayOf.format(new Date(`${day}T00:00:00Z`))
+/** "Mar 2, 2026": a calendar day, so every time zone shows the same one. */
+export const formatDay = (day: string): string => dayOf.format(new Date(`${day}T00:00:00Z`))
 
-type Said = Omit<GrowLogVersion, 'version' | 'changedBy' | 'changedAt'>
+type LogContent = Omit<GrowLogVersion, 'version' | 'changedBy' | 'changedAt'>
 
-const saidByLog = (log: GrowLog): Said => ({
+const saidByLog = (log: GrowLog): LogContent => ({
   ...log,
   week: log.isWeekStated ? log.week : null,
   plantId: log.plant?.id ?? null,
@@ -133,15 +131,19 @@ const saidByLog = (log: GrowLog): Said => ({
 
 type Difference = { label: string; before: string; after: string }
 
-/** Values that the next version changed. `nameOf` returns a plant's name. */
-export function differences(before: Said, after: Said | GrowLog, units: Units, nameOf: (plantId: string) => string): Difference[] {
+export function differences(
+  before: LogContent,
+  after: LogContent | GrowLog,
+  units: Units,
+  nameOf: (plantId: string) => string,
+): Difference[] {
   const next = 'author' in after ? saidByLog(after) : after
   const all = [
-    { label: 'Day', before: dayWords(before.loggedOn), after: dayWords(next.loggedOn) },
+    { label: 'Day', before: formatDay(before.loggedOn), after: formatDay(next.loggedOn) },
     { label: 'Plant', before: plantWords(before.plantId, nameOf), after: plantWords(next.plantId, nameOf) },
     ...logFields.map((field) => {
       const unit = unitOf(field, units)
-      const words = (said: Said) => {
+      const words = (said: LogContent) => {
         const text = textOf(field, said, units)
         return text === '' ? 'nothing' : unit === '' ? text : `${text} ${unit}`
       }
@@ -156,12 +158,9 @@ const plantWords = (plantId: string | null, nameOf: (plantId: string) => string)
 
 type Range = { low: number; high: number; note?: string }
 
-/** Typical ranges by field and stage; `any` applies to all stages or if the stage is unknown. */
 type Usual = Partial<Record<GrowthStage | 'any', Range>>
 
-/**
- * Hints, not limits: growers' guides and sensor makers disagree, and cultivars and rooms differ. Daytime temperatures.
- */
+/** These are hints: growers' guides and sensor makers disagree, and cultivars and rooms differ. Temperatures are for daytime. */
 const usualRanges: Readonly<Record<string, Usual>> = {
   vpdKpa: {
     germination: { low: 0.4, high: 0.8 },
@@ -185,9 +184,9 @@ const usualRanges: Readonly<Record<string, Usual>> = {
   phIn: { any: { low: 5.5, high: 7, note: 'soil 6.0–7.0, hydro and coco 5.5–6.5' } },
 }
 
-export const rangesDisagree = 'Usual ranges are hints. Sources disagree, and plants and rooms differ.'
+export const rangesDisagree = 'Usual ranges are only a guide. Sources disagree, and plants and rooms vary.'
 
-/** "Usual in flower: 21–27 °C"; null if there is no typical range. */
+/** "Usual in flower: 21–27 °C"; null if no range is typical. */
 export function usualHint(field: string, stage: GrowthStage | null, measure: Measure, units: Units): string | null {
   const usual = usualRanges[field]
   const range = (stage && usual?.[stage]) ?? usual?.any
@@ -195,7 +194,7 @@ export function usualHint(field: string, stage: GrowthStage | null, measure: Mea
   const figure = (value: number) => String(shown(value, measure, units))
   const unit = measure === 'plain' ? '' : ` ${unitName(measure, units)}`
   const where = stage && usual?.[stage] ? ` in ${stageInSentence[stage]}` : ''
-  // Notes are in °C, which is no help to °F readers.
+  // Notes about temperatures use °C, so people who use °F don't see them.
   const note = range.note && !(measure === 'temperature' && units.temperature === 'F') ? ` (${range.note})` : ''
   return `Usual${where}: ${figure(range.low)}–${figure(range.high)}${unit}${note}`
 }

@@ -2,21 +2,22 @@ import { ChevronDown, Minus, Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { vaporPressureDeficit } from '#agronomy/vpd.ts'
 import { growthStages } from '#contracts/choices.ts'
-import type { GrowthStage } from '#contracts/grow-logs.ts'
-import { typedNumber, type Units } from '#web/lib/units.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import type { GrowLog, GrowthStage } from '#contracts/grow-logs.ts'
+import { typedNumber, type Units, useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { fieldOf, type LogField, labelOf, logFields, rangesDisagree, readField, stageNames, usualHint } from './log-fields.ts'
+import type { SheetTexts } from '#web/ui/sheet/sheet.tsx'
+import { fieldOf, type LogField, labelOf, logFields, rangesDisagree, readField, stageNames, textOf, usualHint } from './log-fields.ts'
+import type { Entry } from './log-writes.ts'
 
 const ratings = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
 type RatingButtonsProps = { value: number | null; onChange: (value: number | null) => void; error?: string | undefined }
 
-/** One to ten, sized for gloved thumbs. Pressing the selected one clears it. */
+/** Sized for gloved thumbs. Pressing the selected rating clears it. */
 export function RatingButtons({ value, onChange, error }: RatingButtonsProps) {
   return (
     <fieldset className="grid gap-1.5">
@@ -45,12 +46,12 @@ export function RatingButtons({ value, onChange, error }: RatingButtonsProps) {
 
 type StepInputProps = {
   label: string
-  /** What the buttons change, for their accessible labels: "height". */
+  /** For the buttons' accessible labels: "height". */
   name: string
   text: string
   onChange: (text: string) => void
   step: number
-  /** Where stepping starts while the field is empty, such as the last value. It isn't filled in. */
+  /** Stepping an empty field starts here, such as at the last value. The field itself remains empty. */
   from: number | null
   min: number
   hint?: ReactNode
@@ -99,7 +100,6 @@ type ExpertFieldsProps = {
   texts: Texts
   onChange: (key: string, text: string) => void
   errors: Texts
-  /** The values are carried over from the previous plant. */
   isRepeated?: boolean
 }
 
@@ -109,14 +109,14 @@ const groups: readonly { group: LogField['group']; name: string }[] = [
   { group: 'work', name: 'Actions' },
 ]
 
-/** Measurement fields, collapsed at first. Values carry over to the next plant of the walk. */
+/** Collapsed at first. Values carry over to the next plant of the walk. */
 export function ExpertFields({ texts, onChange, errors, isRepeated = false }: ExpertFieldsProps) {
   const units = useUnits()
   const filled = logFields.filter(({ key, group }) => group !== 'plain' && (texts[key] ?? '') !== '')
   const stage = stageOf(texts)
   const hasError = Object.keys(errors).some((key) => fieldOf(key)?.group !== 'plain')
   const [isOpen, setOpen] = useState(false)
-  // Stays open once an error opened it: the first keystroke of a correction clears the error and would collapse it.
+  // An error opens the section, and correcting it must not close it again.
   useEffect(() => {
     if (hasError) setOpen(true)
   }, [hasError])
@@ -127,7 +127,7 @@ export function ExpertFields({ texts, onChange, errors, isRepeated = false }: Ex
         Environment, feed and training
         {filled.length > 0 && (
           <span className="ml-auto text-muted text-sm">
-            {filled.length} filled in{isRepeated && ', as last time'}
+            {filled.length} filled in{isRepeated && ', same as last time'}
           </span>
         )}
       </summary>
@@ -176,7 +176,6 @@ export function ExpertFields({ texts, onChange, errors, isRepeated = false }: Ex
 
 const stageOf = (texts: Texts): GrowthStage | null => growthStages.find((stage) => stage === texts.stage) ?? null
 
-/** Vapor pressure deficit, once temperature and humidity are filled in. */
 function Deficit({ texts, stage, units }: { texts: Texts; stage: GrowthStage | null; units: Units }) {
   const figureOf = (key: string): number | null => {
     const read = readField(fieldOf(key), texts[key] ?? '', units)
@@ -194,4 +193,58 @@ function Deficit({ texts, stage, units }: { texts: Texts; stage: GrowthStage | n
       </span>
     </p>
   )
+}
+
+type LogValues = Omit<Entry, 'loggedOn' | 'plantId'>
+
+export function entryOf(texts: Texts, units: Units): { entry: LogValues } | { errors: Texts } {
+  const errors: Texts = {}
+  const entry: Record<string, string | number> = {}
+  for (const field of logFields) {
+    const read = readField(field, texts[field.key] ?? '', units)
+    if ('error' in read) errors[field.key] = read.error
+    else if (read.value !== null && read.value !== '') entry[field.key] = read.value
+  }
+  return Object.keys(errors).length > 0 ? { errors } : { entry: entry as LogValues }
+}
+
+export const hasContent = (entry: LogValues): boolean => Object.keys(entry).some((key) => key !== 'week')
+
+/** Omits a week derived from dates. */
+export const textsOf = (log: GrowLog, units: Units): Texts =>
+  Object.fromEntries(
+    logFields.map((field) => [
+      field.key,
+      field.key === 'week' && !log.isWeekStated ? '' : field.key === 'stage' ? (log.stage ?? '') : textOf(field, log, units),
+    ]),
+  )
+
+/** Includes only changed fields, because rereading a value shown in inches would round it. */
+export function changeOf(before: Texts, after: Texts, units: Units): { change: Partial<LogValues> } | { errors: Texts } {
+  const errors: Texts = {}
+  const change: Record<string, string | number | null> = {}
+  for (const field of logFields) {
+    const text = after[field.key] ?? ''
+    if (text.trim() === (before[field.key] ?? '').trim()) continue
+    const read = readField(field, text, units)
+    if ('error' in read) errors[field.key] = read.error
+    else change[field.key] = read.value
+  }
+  return Object.keys(errors).length > 0 ? { errors } : { change: change as Partial<LogValues> }
+}
+
+export function bulkEntries(
+  texts: SheetTexts,
+  day: string,
+  units: Units,
+): { entries: Entry[] } | { errors: Record<string, Record<string, string>> } {
+  const errors: Record<string, Record<string, string>> = {}
+  const entries: Entry[] = []
+  for (const [plantId, row] of Object.entries(texts)) {
+    if (Object.values(row).every((text) => text.trim() === '')) continue
+    const read = entryOf(row, units)
+    if ('errors' in read) errors[plantId] = read.errors
+    else entries.push({ ...read.entry, plantId, loggedOn: day })
+  }
+  return Object.keys(errors).length > 0 ? { errors } : { entries }
 }

@@ -26,7 +26,7 @@ const subjectsOf = (plantId: string | null | undefined): Pick<EnqueueOptions, 's
 /** "Log of #7, week 4" */
 const titleOf = (name: string, week: number | null | undefined) => `Log of ${name}${week ? `, week ${week}` : ''}`
 
-/** Queues a new log on the device, to be sent when online. @throws StorageFull */
+/** Queues the log on the device and sends it when online. @throws StorageFull */
 export function writeLog(huntId: string, name: string, entry: Entry, photos: readonly File[] = []): Promise<string> {
   return enqueue(
     createGrowLog,
@@ -35,7 +35,7 @@ export function writeLog(huntId: string, name: string, entry: Entry, photos: rea
   )
 }
 
-/** Queues many logs, batched by the maximum per call. @throws StorageFull */
+/** Batched by the server's limit per call. @throws StorageFull */
 export async function writeLogs(huntId: string, entries: readonly Entry[]): Promise<void> {
   for (let at = 0; at < entries.length; at += maxLogsAtOnce) {
     const logs = entries.slice(at, at + maxLogsAtOnce).map((entry) => ({ ...entry, id: uuidv7() }))
@@ -48,7 +48,7 @@ export async function writeLogs(huntId: string, entries: readonly Entry[]): Prom
   }
 }
 
-/** Queues an edit, with the version the person saw. @throws StorageFull */
+/** Sends the version that the person saw. @throws StorageFull */
 export function correctLog(log: GrowLog, change: Omit<GrowLogChange, 'version'>, photos: readonly File[] = []): Promise<string> {
   return enqueue(
     changeGrowLog,
@@ -78,7 +78,7 @@ export function removeLog(log: GrowLog): Promise<string> {
   )
 }
 
-export function bringBackLog(log: GrowLog): Promise<string> {
+export function restoreLog(log: GrowLog): Promise<string> {
   return enqueue(
     restoreGrowLog,
     { params: { id: log.id } },

@@ -14,7 +14,6 @@ type PhotoPickerProps = {
   others?: number
 }
 
-/** Takes photos with the camera or picks files. They are sent with the log. */
 export function PhotoPicker({ photos, onChange, others = 0 }: PhotoPickerProps) {
   const camera = useRef<HTMLInputElement>(null)
   const gallery = useRef<HTMLInputElement>(null)
@@ -29,7 +28,7 @@ export function PhotoPicker({ photos, onChange, others = 0 }: PhotoPickerProps) 
     for (const file of files) {
       if (known.has(keyOf(file))) continue
       known.add(keyOf(file))
-      const problem = problemOfPhoto(file) ?? (good.length < room ? null : `A log has at most ${maxPhotosOfLog} photos.`)
+      const problem = problemOfPhoto(file) ?? (good.length < room ? null : `A log can have up to ${maxPhotosOfLog} photos.`)
       if (problem === null) good.push(file)
       else {
         left.push(file)
@@ -37,7 +36,7 @@ export function PhotoPicker({ photos, onChange, others = 0 }: PhotoPickerProps) 
       }
     }
     const [first] = left
-    // A single toast, because a second would replace the first.
+    // Show one toast, because another would replace it.
     if (first) {
       const what = left.length === 1 ? `“${first.name}” was` : `${counted(left.length, 'file')} were`
       toast({ title: `${what} not added`, description: [...problems].join(' '), variant: 'destructive' })
@@ -47,7 +46,7 @@ export function PhotoPicker({ photos, onChange, others = 0 }: PhotoPickerProps) 
 
   function remove(nth: number) {
     onChange(photos.filter((_photo, each) => each !== nth))
-    // The removed photo's button had the focus; move it to the next one or to the add button.
+    // The removed photo's button had focus, so move it to the next one or to the add button.
     requestAnimationFrame(() => part.current?.querySelectorAll('button')[nth]?.focus())
   }
 
@@ -64,7 +63,7 @@ export function PhotoPicker({ photos, onChange, others = 0 }: PhotoPickerProps) 
           </Button>
           <Button variant="quiet" size="lg" className="px-3" onClick={() => gallery.current?.click()}>
             <Images aria-hidden="true" />
-            Choose
+            Choose photos
           </Button>
         </span>
       )}
@@ -112,6 +111,5 @@ function Thumbnail({ file, onRemove }: { file: File; onRemove: () => void }) {
   )
 }
 
-/** Why a file can't be a log's photo; null if nothing is wrong with it. */
 const problemOfPhoto = (file: ChosenFile): string | null =>
   kindOf(file) === 'video' ? 'This is a video. Add photos to a log.' : fileProblem(file)

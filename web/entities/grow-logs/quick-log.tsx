@@ -2,9 +2,9 @@ import { ChevronLeft, ChevronRight, Delete } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import type { Hunt } from '#contracts/hunts.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
+import { getTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { localDay } from '#web/lib/time-words.ts'
-import { shown } from '#web/lib/units.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { shown, useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -12,9 +12,8 @@ import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { Input, Textarea } from '#web/ui/input.tsx'
-import { entryOf, hasContent } from './form-entry.ts'
 import { fieldOf, labelOf } from './log-fields.ts'
-import { ExpertFields, RatingButtons, StepInput, type Texts } from './log-inputs.tsx'
+import { ExpertFields, entryOf, hasContent, RatingButtons, StepInput, type Texts } from './log-inputs.tsx'
 import { writeLog } from './log-writes.ts'
 import { PhotoPicker } from './photo-picker.tsx'
 import { inWalkOrder, type LogPlant, nextPlant, plantsFor, weekOn } from './plant-names.ts'
@@ -22,14 +21,13 @@ import { inWalkOrder, type LogPlant, nextPlant, plantsFor, weekOn } from './plan
 type QuickLogProps = {
   hunt: Pick<Hunt, 'id' | 'germinationDate'>
   plants: readonly LogPlant[]
-  /** The plant's last height in cm. */
+  /** In cm. */
   lastHeightOf: (plantId: string) => number | null
-  /** The plant whose label was scanned. */
+  /** From a scanned label. */
   firstPlantId?: string | null
   level?: 2 | 3
 }
 
-/** One-handed entry, plant after plant: week, height, rating, notes, photo. */
 export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = null, level = 2 }: QuickLogProps) {
   const units = useUnits()
   const plants = inWalkOrder(byNumber, 'rows')
@@ -39,7 +37,6 @@ export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = 
   const [isPicking, setPicking] = useState(false)
   const [isSaving, setSaving] = useState(false)
   const [saved, setSaved] = useState('')
-  // The plant was removed or none is selected: start with the first living one.
   const plant = plants.find(({ id }) => id === draft.plantId) ?? (draft.plantId === null ? nextPlant(plants, null) : null)
   const [isWhole, setWhole] = useState(false)
   const target = isWhole ? null : plant
@@ -66,7 +63,7 @@ export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
-    // On phones the fields are far above the button; without moving the focus, a press would seem to do nothing.
+    // On phones, the fields are far above the button; without moving focus, pressing it would seem to do nothing.
     const refuse = (wrong: Record<string, string>) =>
       showErrors(form, () => {
         setErrors(wrong)
@@ -183,7 +180,7 @@ export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = 
 
             <ExpertFields texts={draft.texts} onChange={write} errors={errors} isRepeated={draft.isRepeated} />
 
-            {/* The message is above the button, because below it a phone's bottom bar would cover it. */}
+            {/* Above the button, because a phone's bottom bar would cover it below. */}
             <p role="status" className="-mb-3 min-h-6 text-muted text-sm">
               {saved}
             </p>
@@ -204,10 +201,9 @@ export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = 
 type QuickDraft = {
   plantId: string | null
   day: string
-  /** When the draft was last edited: yesterday's walk must not set today's date. */
+  /** When someone last edited the draft, so yesterday's walk doesn't set today's date. */
   touchedOn: string
   texts: Texts
-  /** The expert fields are carried over from the previous plant and unchanged. */
   isRepeated: boolean
 }
 
@@ -222,15 +218,11 @@ const emptyDraft = (plantId: string | null): QuickDraft => ({
 })
 
 function read(huntId: string): QuickDraft | null {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(keyOf(huntId)) ?? 'null') as QuickDraft | null
-    return kept && typeof kept.texts === 'object' && kept.touchedOn === localDay() ? kept : null
-  } catch {
-    return null
-  }
+  const kept = getTabItem(keyOf(huntId)) as QuickDraft | null | undefined
+  return kept && typeof kept.texts === 'object' && kept.touchedOn === localDay() ? kept : null
 }
 
-/** Draft of the quick entry. Survives a reload and signing in again. */
+/** Survives reloading and signing in again. */
 function useQuickDraft(huntId: string, firstPlantId: string | null) {
   const [draft, setDraft] = useState<QuickDraft>(() => {
     const kept = read(huntId)
@@ -238,19 +230,13 @@ function useQuickDraft(huntId: string, firstPlantId: string | null) {
       ? kept
       : { ...(kept ?? emptyDraft(null)), plantId: firstPlantId ?? kept?.plantId ?? null }
   })
-  useEffect(() => {
-    try {
-      sessionStorage.setItem(keyOf(huntId), JSON.stringify(draft))
-    } catch {
-      // Storage failed; the draft lasts for this visit.
-    }
-  }, [huntId, draft])
+  useEffect(() => setTabItem(keyOf(huntId), draft), [huntId, draft])
   return [draft, setDraft] as const
 }
 
 const photosOf = new Map<string, readonly File[]>()
 
-/** Photos of the unsaved log. They survive switching tabs of the hunt, but not a reload. */
+/** Survives switching tabs of the hunt, but not reloading. */
 function useQuickPhotos(huntId: string) {
   const [photos, setPhotos] = useState<readonly File[]>(() => photosOf.get(huntId) ?? [])
   const choose = (next: readonly File[]) => {
@@ -263,7 +249,6 @@ function useQuickPhotos(huntId: string) {
 
 const ofOnePlant = ['heightCm', 'rating', 'notes', 'week', 'training']
 
-/** Draft after saving: room values carry over; height and rating are cleared. */
 function forNextPlant(draft: QuickDraft, plantId: string | null): QuickDraft {
   const texts = Object.fromEntries(Object.entries(draft.texts).filter(([key, text]) => !ofOnePlant.includes(key) && text !== ''))
   return { ...draft, plantId, texts, isRepeated: Object.keys(texts).length > 0 }
@@ -274,7 +259,6 @@ type PlantPickerProps = {
   onOpenChange: (isOpen: boolean) => void
   plants: readonly LogPlant[]
   chosenId: string | null
-  /** Null for the whole hunt. */
   onChoose: (plant: LogPlant | null) => void
 }
 

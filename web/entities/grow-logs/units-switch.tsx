@@ -1,7 +1,6 @@
 import { messageOf } from '#web/lib/api-error.ts'
 import { changePreferences } from '#web/lib/preferences.ts'
-import type { Units } from '#web/lib/units.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { type Units, useUnits } from '#web/lib/units.ts'
 import { Chip } from '#web/ui/chip.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
@@ -24,7 +23,7 @@ const choices = [
   },
 ] as const
 
-/** Display and input units, app-wide. Values are stored in one unit. `only` limits the switch to one measure. */
+/** Changes units throughout the app. Stored units never change. `only` limits the switch to one measure. */
 export function UnitsSwitch({ only }: { only?: (typeof choices)[number]['measure'] }) {
   const units = useUnits()
   const choose = (change: Partial<Units>) =>

@@ -2,16 +2,15 @@ import { Fragment } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { hatching, tintOf } from './matrix-rows.ts'
 import { css, type Look, mix } from './palette.ts'
-import { PlotFrame, type PlotProps } from './plot-frame.tsx'
-import { fitted, type Picture } from './plot-picture.ts'
-import { missing, numberText, type PlotColumn, withUnit } from './plot-table.ts'
+import { fitted, type Picture, PlotFrame, type PlotProps } from './plot-frame.tsx'
+import { missingText, numberText, type PlotColumn, withUnit } from './plot-table.ts'
 import type { PlotMeasure } from './tracker-plot-rows.ts'
 
 type BenchMapProps = PlotProps & {
   runName: string
   bench: BenchSize
   plants: readonly BenchPlant[]
-  /** The trait that colors the positions; null colors by stage. */
+  /** If null, stages color the positions. */
   trait: PlotMeasure | null
   onPlant?: ((plantId: string) => void) | undefined
 }
@@ -23,7 +22,7 @@ export function BenchMap({ runName, bench, plants, trait, onPlant, ...frame }: B
   return (
     <PlotFrame
       {...frame}
-      title={`Bench of ${runName}`}
+      title={`Bench for ${runName}`}
       help={
         trait
           ? `The bench from above. The deeper the green, the more desirable the ${trait.name.toLowerCase()}. If a corner or edge stands out, the cause may be the light, not the plant.`
@@ -32,11 +31,11 @@ export function BenchMap({ runName, bench, plants, trait, onPlant, ...frame }: B
       table={{ columns: benchColumns(trait), rows: places }}
       picture={() => benchPicture(size, places, trait, stages)}
       isEmpty={plants.length === 0}
-      empty={{ title: 'Nothing on the bench yet', description: 'Assign the plants in this run to spots, and the bench appears here.' }}
+      empty={{ title: 'Nothing on the bench yet', description: 'Assign the plants in this run to spots to see the bench here.' }}
       height={360}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section aria-label={`Bench of ${runName}, from above`} tabIndex={0} className="overflow-x-auto rounded-tag pb-2">
+      <section aria-label={`Bench for ${runName}, from above`} tabIndex={0} className="overflow-x-auto rounded-tag pb-2">
         <div
           className="grid w-max min-w-full gap-1.5"
           style={{ gridTemplateColumns: `1.5rem repeat(${size.columns}, minmax(5.25rem, 1fr))` }}
@@ -180,10 +179,10 @@ function paintPlace(
   }
 }
 
-/** Colors of stages, in order of appearance. Labels name the stage as well. */
+/** Assigned in order of appearance. Labels also name the stage. */
 const stageTones = ['leaf', 'plot-sky', 'plot-plum', 'clay', 'muted'] as const
 
-/** A plant on a run's bench. Rows and columns count from 1. */
+/** Rows and columns count from 1. */
 export type BenchPlant = {
   plantId: string
   name: string
@@ -193,16 +192,14 @@ export type BenchPlant = {
   value: number | null
   /** 0 to 1; null if the trait isn't scored. */
   desirability: number | null
-  /** Whether this is the run's check clone, which is grown in several runs to compare them. */
+  /** A check clone is grown in several runs to compare them. */
   isCheck: boolean
 }
 
 type BenchSize = { rows: number; columns: number }
 
-/** A position on the bench; null if empty. */
 type BenchPlace = { row: number; column: number; plant: BenchPlant | null }
 
-/** All positions, row by row. The bench grows to include plants beyond its edge. */
 export function benchPlaces(size: BenchSize, plants: readonly BenchPlant[]): { size: BenchSize; places: BenchPlace[] } {
   const rows = Math.max(size.rows, ...plants.map(({ row }) => row))
   const columns = Math.max(size.columns, ...plants.map(({ column }) => column))
@@ -217,7 +214,7 @@ export function benchPlaces(size: BenchSize, plants: readonly BenchPlant[]): { s
   }
 }
 
-/** 1 → A, 26 → Z, 27 → AA. Letters for rows make "B7" unambiguous. */
+/** 1 → A, 26 → Z, 27 → AA, so "B7" is unambiguous. */
 export function rowLetter(row: number): string {
   const rest = Math.floor((row - 1) / 26)
   return `${rest > 0 ? rowLetter(rest) : ''}${String.fromCharCode(65 + ((row - 1) % 26))}`
@@ -226,7 +223,7 @@ export function rowLetter(row: number): string {
 const placeName = ({ row, column }: { row: number; column: number }): string => `${rowLetter(row)}${column}`
 
 export const benchText = (plant: BenchPlant, trait: PlotMeasure | null): string =>
-  trait === null ? plant.stage : plant.value === null ? missing : withUnit(numberText(plant.value, trait.digits), trait.unit)
+  trait === null ? plant.stage : plant.value === null ? missingText : withUnit(numberText(plant.value, trait.digits), trait.unit)
 
 export function benchColumns(trait: PlotMeasure | null): PlotColumn<BenchPlace>[] {
   return [
@@ -249,5 +246,4 @@ export function benchColumns(trait: PlotMeasure | null): PlotColumn<BenchPlace>[
   ]
 }
 
-/** The stages present, in order of appearance. */
 const stagesOf = (places: readonly BenchPlace[]): string[] => [...new Set(places.flatMap(({ plant }) => plant?.stage ?? []))]

@@ -14,8 +14,8 @@ export const symbolOf: Record<Shape, string> = {
   cross: 'path://M-1,-4h2v3h3v2h-3v3h-2v-3h-3v-2h3z',
 }
 
-/** Disables animation and the library's tooltip, which writes inline styles. */
-export const still = (look: Look) => ({ animation: false, textStyle: { fontFamily: look.font }, aria: { enabled: false } }) as const
+/** Turns off animation and the library's tooltip, which writes inline styles. */
+export const baseOption = (look: Look) => ({ animation: false, textStyle: { fontFamily: look.font }, aria: { enabled: false } }) as const
 
 export function axisStyle({ palette, font }: Look) {
   const { muted, line, edge } = colorsOf(palette)
@@ -30,7 +30,7 @@ export function axisStyle({ palette, font }: Look) {
 
 type Point = readonly [x: number, y: number]
 
-/** Shapes in plot coordinates, for plots without axes. */
+/** For plots without axes, in plot coordinates. */
 export type Drawn =
   | { type: 'polyline'; shape: { points: number[][] }; style: Record<string, unknown> }
   | { type: 'polygon'; shape: { points: number[][] }; style: Record<string, unknown> }
@@ -40,7 +40,7 @@ export type Drawn =
 
 export function drawingOption(shapes: readonly Drawn[], look: Look): ChartOption {
   return {
-    ...still(look),
+    ...baseOption(look),
     series: [
       {
         type: 'custom',
@@ -83,7 +83,7 @@ export function label(
   }
 }
 
-/** A line's marker. Its shape identifies the line without relying on color. */
+/** Markers also differ in shape, for people who can't tell colors apart. */
 export function markAt({ shape, color }: Mark, [x, y]: Point, { palette }: Look, size = 5): Drawn {
   const style = { fill: css(color), stroke: css(palette.surface), lineWidth: 1.5 }
   const s = size
@@ -124,7 +124,7 @@ export function markAt({ shape, color }: Mark, [x, y]: Point, { palette }: Look,
   return { type: 'polygon', shape: { points: outlines[shape] }, style }
 }
 
-/** Spreads overlapping labels at least `gap` apart, as close to their positions as possible. */
+/** Separates overlapping labels by at least `gap`, as close to their positions as possible. */
 export function spread(places: readonly number[], gap: number, lowest: number, highest: number): number[] {
   const order = places.map((place, index) => ({ place, index })).sort((one, other) => one.place - other.place)
   const found = order.map(({ place }) => Math.min(highest, Math.max(lowest, place)))

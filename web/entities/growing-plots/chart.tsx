@@ -4,16 +4,15 @@ import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { ChartOption } from './chart-option.ts'
 import { type Look, readFonts, readPlotPalette, watchColors } from './palette.ts'
-import type { Picture } from './plot-picture.ts'
+import type { Picture } from './plot-frame.tsx'
 
-/** A point with a readout, shown when the pointer, a finger or the arrow keys come near. */
+/** Has a readout for when the pointer, a finger or the arrow keys come near. */
 export type PlotPoint = {
   id: string
-  /** Pixels from the plot's upper left corner. */
+  /** In pixels from the plot's upper left corner. */
   at: readonly [x: number, y: number]
   title: string
   facts: readonly (readonly [name: string, value: string])[]
-  /** Other points of the same plant, drawn while this point is active. */
   trail?: readonly (readonly [x: number, y: number] | null)[]
 }
 
@@ -24,7 +23,7 @@ type ChartProps = {
   draw: Draw
   heightOf: (width: number) => number
   pointsOf: (locate: Locate, look: Look) => readonly PlotPoint[]
-  /** Maximum distance of the pointer from a point, in pixels. */
+  /** Maximum distance of the pointer, in pixels. */
   reach?: number
   onChoose?: ((id: string) => void) | undefined
 }
@@ -40,13 +39,13 @@ const moves: Record<string, (at: number, last: number) => number> = {
   End: (_, last) => last,
 }
 
-/** A plot with a readout. The table beside it has the same data. */
+/** The table beside the plot has the same data. */
 export function Chart({ name, draw, heightOf, pointsOf, reach = 28, onChoose }: ChartProps) {
   const { setElement, chart, look, hasFailed, retry } = useChart(draw, heightOf)
   const [read, setRead] = useState<{ points: readonly PlotPoint[]; at: number } | null>(null)
   const point = read?.points[read.at]
 
-  // Locating thousands of points is deferred until first needed, then cached per drawing.
+  // Locating thousands of points is slow, so this runs on demand and is cached per drawing.
   const located = useRef<{ of: readonly unknown[]; points: readonly PlotPoint[] } | null>(null)
   const points = () => {
     const of = [chart, look, pointsOf]
@@ -170,7 +169,7 @@ function pathsOf(trail: NonNullable<PlotPoint['trail']>): string[] {
   return pieces.filter((piece) => piece.length > 1).map((piece) => piece.join(' '))
 }
 
-/** Pure: the same look and rows produce the same plot. */
+/** Must be pure: the same look and rows produce the same plot. */
 type Draw = (look: Look) => ChartOption
 
 type Library = typeof import('./chart-library.ts')
@@ -178,10 +177,6 @@ type LoadedChart = ReturnType<Library['init']>
 
 const loadLibrary = (): Promise<Library> => import('./chart-library.ts')
 
-/**
- * Draws a plot into an element: loads the library, follows width, theme and fonts, and cleans up. `heightOf` returns the plot's height
- * for a width.
- */
 function useChart(draw: Draw, heightOf: (width: number) => number) {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const [chart, setChart] = useState<LoadedChart | null>(null)
@@ -223,7 +218,6 @@ function useChart(draw: Draw, heightOf: (width: number) => number) {
   return { setElement, chart, look, hasFailed, retry }
 }
 
-/** An element's look, updated when its width, the theme, the contrast or the fonts change. */
 function useLook(element: HTMLElement | null, heightOf: (width: number) => number): Look | null {
   const [seen, setSeen] = useState<Omit<Look, 'height'> | null>(null)
   useLayoutEffect(() => {
@@ -233,7 +227,7 @@ function useLook(element: HTMLElement | null, heightOf: (width: number) => numbe
       if (width > 0) setSeen({ palette: readPlotPalette(element), ...readFonts(element), width })
     }
     read()
-    // Resizes are frequent; colors are read again only if they may have changed.
+    // Resizes are frequent, so read colors only when they may have changed.
     const resizes = new ResizeObserver(() => {
       const width = Math.floor(element.clientWidth)
       if (width > 0) setSeen((before) => (before === null || before.width === width ? before : { ...before, width }))

@@ -5,7 +5,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Chart, chartPicture, type Locate, type PlotPoint } from './chart.tsx'
-import { axisStyle, type ChartOption, type CustomSeriesOption, still } from './chart-option.ts'
+import { axisStyle, baseOption, type ChartOption, type CustomSeriesOption } from './chart-option.ts'
 import {
   type ClimateMeasure,
   type ClimateReading,
@@ -26,11 +26,11 @@ import { PlotFrame, type PlotProps } from './plot-frame.tsx'
 import { momentText, numberText, shareText, withUnit } from './plot-table.ts'
 
 type ClimatePlotProps = PlotProps & {
-  /** In chronological order, any number. */
+  /** In chronological order. */
   readings: readonly ClimateReading[]
   targets: readonly ClimateTarget[]
   units: Record<ClimateMeasure, string>
-  /** The room's IANA time zone; the reader's by default. */
+  /** The room's IANA time zone. Defaults to the viewer's. */
   timeZone?: string | undefined
 }
 
@@ -41,7 +41,6 @@ const spans = [
   { name: '24 hours', length: dayMs },
 ]
 
-/** Vapor pressure deficit, temperature and humidity over time, with target bands. */
 export function ClimatePlot({ readings, targets, units, timeZone, ...frame }: ClimatePlotProps) {
   const [span, setSpan] = useState(0)
   const [back, setBack] = useState(0)
@@ -109,7 +108,6 @@ export function ClimatePlot({ readings, targets, units, timeZone, ...frame }: Cl
   )
 }
 
-/** Share of time each value was in its target range. */
 function InTarget({ view: { readings, targets } }: { view: ClimateView }) {
   const shares = measures.flatMap((measure) => {
     const share = shareInTarget(readings, measure, targets)
@@ -146,7 +144,7 @@ const climateHeight = 402 + 88 + 30
 const left = 40
 const right = 14
 
-/** Width of the plot area in pixels. */
+/** In pixels. */
 const climateWidth = ({ width }: Pick<Look, 'width'>): number => width - left - right
 
 type ClimateView = {
@@ -158,14 +156,14 @@ type ClimateView = {
   timeZone: string | undefined
 }
 
-/** Three plots on one time axis: a large one for VPD, then temperature and humidity. Bands are targets. */
+/** VPD gets a large plot, and temperature and humidity get smaller ones on the same time axis. Bands show targets. */
 function climateOption({ readings, targets, units, from, to, timeZone }: ClimateView, look: Look): ChartOption {
   const { palette, width } = look
   const axis = axisStyle(look)
   const { ticks, step } = timeTicks(from, to, Math.max(2, Math.floor(width / 96)), timeZone)
   const color = { vpd: palette.leaf, temperature: palette.clay, humidity: palette['plot-sky'] }
   return {
-    ...still(look),
+    ...baseOption(look),
     grid: measures.map((measure) => ({ left, right, top: topOf[measure], height: heights[measure], outerBoundsMode: 'none' })),
     xAxis: measures.map((measure, gridIndex) => ({
       ...axis,

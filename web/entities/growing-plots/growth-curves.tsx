@@ -1,5 +1,5 @@
 import { Chart, chartPicture, type Locate, type PlotPoint } from './chart.tsx'
-import { axisStyle, type ChartOption, type CustomSeriesOption, type LineSeriesOption, still, symbolOf } from './chart-option.ts'
+import { axisStyle, baseOption, type ChartOption, type CustomSeriesOption, type LineSeriesOption, symbolOf } from './chart-option.ts'
 import { besideMedian, type GrowthPlant, type GrowthRow, growthColumns, growthRows, growthSeries, type HeightLog } from './growth-rows.ts'
 import { colorsOf, css, type Look, markOf, mix } from './palette.ts'
 import { PlotFrame, type PlotProps } from './plot-frame.tsx'
@@ -7,9 +7,9 @@ import { numberText, withUnit } from './plot-table.ts'
 
 type GrowthCurvesProps = PlotProps & {
   logs: readonly HeightLog[]
-  /** Plants drawn as lines, in this order; legible up to six. */
+  /** Legible with up to six; drawn in this order. */
   chosen: readonly GrowthPlant[]
-  /** Unit of `at`, counted from germination. */
+  /** Counted from germination. */
   by: 'week' | 'day'
   unit: string
   isUndated?: boolean | undefined
@@ -18,7 +18,6 @@ type GrowthCurvesProps = PlotProps & {
 
 const heightOf = (width: number) => (width < 520 ? 320 : 400)
 
-/** Heights of selected plants over the interquartile range of their siblings. */
 export function GrowthCurves({ logs, chosen, by, unit, isUndated = false, onChoose, ...frame }: GrowthCurvesProps) {
   const rows = growthRows(logs, chosen)
   const draw = (look: Look) => growthOption(rows, chosen, by, unit, look)
@@ -32,10 +31,10 @@ export function GrowthCurves({ logs, chosen, by, unit, isUndated = false, onChoo
       empty={
         isUndated
           ? {
-              title: `No ${by}s to plot by`,
+              title: `Nothing to plot by ${by}`,
               description: 'Enter the hunt’s germination date under Edit, or a week in each log, to see growth curves.',
             }
-          : { title: 'Nothing measured yet', description: 'Log a height for two weeks to see growth curves.' }
+          : { title: 'Nothing measured yet', description: 'Log heights in at least two weeks to see growth curves.' }
       }
       height={heightOf(600)}
     >
@@ -79,7 +78,7 @@ export function growthOption(
   const label = { fontFamily: font, fontSize: 12, distance: 8, textBorderColor: css(palette.surface), textBorderWidth: 3 }
   const longest = Math.max(6, ...chosen.map(({ name }) => name.length))
   return {
-    ...still(look),
+    ...baseOption(look),
     grid: { left: 40, right: Math.min(width * 0.3, 22 + longest * 7.5), top: 34, bottom: 50, outerBoundsMode: 'none' },
     xAxis: {
       ...axis,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { growthOption } from './growth-curves.tsx'
-import { besideMedian, growthColumns, growthRows, growthSeries } from './growth-rows.ts'
+import { besideMedian, growthBand, growthColumns, growthRows, growthSeries } from './growth-rows.ts'
 import { testLook } from './look.test-support.ts'
 
 const chosen = [
@@ -16,7 +16,7 @@ const logs = fc.array(
   }),
 )
 
-test('draws each row’s and log’s numbers', () => {
+test('draws the same heights as the rows and the logs', () => {
   fc.assert(
     fc.property(logs, (all) => {
       const rows = growthRows(all, chosen)
@@ -38,7 +38,7 @@ test('draws each row’s and log’s numbers', () => {
   )
 })
 
-test('passes the exact points to the library', () => {
+test('passes the exact points to the plotting library', () => {
   const rows = growthRows(
     [
       { plantId: 'p0', at: 1, height: 4.123456789 },
@@ -63,4 +63,37 @@ test('compares a plant with the median in words', () => {
   expect(besideMedian(108, 96, 'cm')).toBe('12\u00a0cm over 96\u00a0cm')
   expect(besideMedian(90, 96, 'cm')).toBe('6\u00a0cm under 96\u00a0cm')
   expect(besideMedian(96, 96, 'cm')).toBe('the median, 96\u00a0cm')
+})
+
+test('computes the quartiles of the siblings week by week', () => {
+  const points = [
+    ...[10, 20, 30, 40, 50].map((value, i) => ({ plantId: `${i}`, week: 2, value })),
+    { plantId: '0', week: 1, value: 4 },
+    { plantId: '0', week: 1, value: 8 },
+    { plantId: '1', week: 1, value: 9 },
+    { plantId: '2', week: 1, value: Number.NaN },
+  ]
+  expect(growthBand(points)).toEqual([
+    { week: 1, median: 7.5, lowerQuartile: 6.75, upperQuartile: 8.25, plants: 2 },
+    { week: 2, median: 30, lowerQuartile: 20, upperQuartile: 40, plants: 5 },
+  ])
+  expect(growthBand(points, '4')[1]).toEqual({ week: 2, median: 25, lowerQuartile: 17.5, upperQuartile: 32.5, plants: 4 })
+  expect(growthBand([])).toEqual([])
+})
+
+test('orders the quartiles and ignores the order of entries', () => {
+  const points = fc.array(
+    fc.record({ plantId: fc.constantFrom('a', 'b', 'c', 'd', 'e'), week: fc.nat(3), value: fc.integer({ min: 0, max: 99 }) }),
+  )
+  fc.assert(
+    fc.property(points, (entries) => {
+      const bands = growthBand(entries)
+      expect(growthBand([...entries].reverse())).toEqual(bands)
+      for (const { lowerQuartile, median, upperQuartile } of bands) {
+        expect(median).toBeGreaterThanOrEqual(lowerQuartile)
+        expect(upperQuartile).toBeGreaterThanOrEqual(median)
+      }
+      expect(bands.map(({ week }) => week)).toEqual([...new Set(entries.map(({ week }) => week))].sort())
+    }),
+  )
 })

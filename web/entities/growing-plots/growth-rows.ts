@@ -1,18 +1,15 @@
-import { type GrowthBand, growthBand } from '#agronomy/growth.ts'
+import { meanOf, quantileOf } from '#agronomy/statistics.ts'
 import { numberText, type PlotColumn, withUnit } from './plot-table.ts'
 
-/** A measured height. `at` is in weeks or days since germination, depending on the plot. */
+/** `at` is in weeks or days since germination, depending on the plot. */
 export type HeightLog = { plantId: string; at: number; height: number }
 
-/** A row of plot, table and file: the siblings' band, and the selected plants' heights in order (null: not measured). */
+/** Plot, table and file share these rows. `heights` follow the order of the selected plants; null means not measured. */
 export type GrowthRow = { at: number; band: GrowthBand; heights: readonly (number | null)[] }
 
 export type GrowthPlant = { plantId: string; name: string }
 
-/**
- * One row per time with a measurement. If a plant has two heights at one time, the later entry wins. `logs` includes all siblings, which
- * form the band.
- */
+/** If a plant has two heights at one time, the later entry wins. `logs` includes all siblings, because they form the band. */
 export function growthRows(logs: readonly HeightLog[], chosen: readonly GrowthPlant[]): GrowthRow[] {
   const heights = new Map<string, HeightLog>()
   for (const log of logs) heights.set(`${log.plantId} ${log.at}`, log)
@@ -38,18 +35,18 @@ export function growthColumns(by: 'week' | 'day', unit: string, chosen: readonly
     ),
     { key: 'median', label: 'Siblings, median', unit, kind: 'number', value: (row) => row.band.median },
     { key: 'lower', label: 'Siblings, lower quarter', unit, kind: 'number', value: (row) => row.band.lowerQuartile },
-    { key: 'upper', label: 'Siblings, upper quarter', unit, kind: 'number', value: (row) => row.band.upperQuartile },
+    { key: 'upper', label: 'Siblings, upper quartile', unit, kind: 'number', value: (row) => row.band.upperQuartile },
     { key: 'count', label: 'Siblings measured', kind: 'number', value: (row) => row.band.plants },
   ]
 }
 
-export type GrowthSeries = {
+type GrowthSeries = {
   lines: { name: string; points: [at: number, height: number][] }[]
   median: [at: number, height: number][]
   band: [at: number, lower: number, upper: number][]
 }
 
-/** Series to draw. Times without a measurement have no point; the line continues to the next one. */
+/** Lines continue across times without a measurement. */
 export function growthSeries(rows: readonly GrowthRow[], chosen: readonly GrowthPlant[]): GrowthSeries {
   return {
     lines: chosen.map(({ name }, place) => ({
@@ -70,4 +67,34 @@ export function besideMedian(height: number, siblings: number, unit: string): st
   const median = withUnit(numberText(siblings), unit)
   if (difference === 0) return `the median, ${median}`
   return `${withUnit(numberText(Math.abs(difference)), unit)} ${difference > 0 ? 'over' : 'under'} ${median}`
+}
+
+type GrowthPoint = { plantId: string; week: number; value: number }
+
+/** Interquartile range of the siblings' heights in a week. `plants` is the number of siblings. */
+type GrowthBand = { week: number; median: number; lowerQuartile: number; upperQuartile: number; plants: number }
+
+/** Each plant counts once per week, by its mean. `except` excludes the plant that is compared with its siblings. */
+export function growthBand(points: readonly GrowthPoint[], except?: string): GrowthBand[] {
+  const weeks = new Map<number, Map<string, number[]>>()
+  for (const { plantId, week, value } of points) {
+    if (plantId === except || !Number.isFinite(value)) continue
+    const plants = weeks.get(week) ?? new Map<string, number[]>()
+    weeks.set(week, plants)
+    const values = plants.get(plantId)
+    if (values) values.push(value)
+    else plants.set(plantId, [value])
+  }
+  return [...weeks]
+    .sort(([a], [b]) => a - b)
+    .map(([week, plants]) => {
+      const values = [...plants.values()].map(meanOf)
+      return {
+        week,
+        median: quantileOf(values, 0.5),
+        lowerQuartile: quantileOf(values, 0.25),
+        upperQuartile: quantileOf(values, 0.75),
+        plants: values.length,
+      }
+    })
 }

@@ -14,12 +14,11 @@ import {
   relativesOf,
 } from './lineage-view.ts'
 import { css, type Look } from './palette.ts'
-import { PlotFrame, type PlotProps } from './plot-frame.tsx'
-import { fitted, type Picture } from './plot-picture.ts'
+import { fitted, type Picture, PlotFrame, type PlotProps } from './plot-frame.tsx'
 import { numberText, type PlotColumn } from './plot-table.ts'
 
 type LineageGraphProps = PlotProps & {
-  /** Parents before descendants; siblings in display order. */
+  /** Parents before descendants, siblings in display order. */
   nodes: readonly LineageNode[]
   onNode?: ((node: LineageNode) => void) | undefined
 }
@@ -221,7 +220,6 @@ function itemNote({ node, folded, again }: LineageItem): string {
   return [kindNames[node.kind], ...(node.note ? [node.note] : []), ...(isGone ? ['gone'] : [])].join(' · ')
 }
 
-/** The table lists all nodes, folded or not. */
 function lineageColumns(nodes: readonly LineageNode[]): PlotColumn<LineageNode>[] {
   const names = new Map(nodes.map(({ id, name }) => [id, name]))
   const nameOf = (id: string | undefined) => (id === undefined ? null : (names.get(id) ?? null))

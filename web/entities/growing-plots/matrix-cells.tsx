@@ -13,25 +13,25 @@ import {
 } from './matrix-rows.ts'
 
 export const headHeight = 84
-/** Few columns grow, to fill the width, up to this. The current width is in `--column`. */
+/** In pixels. Few columns grow up to `max` to fill the width. `--column` has the current width. */
 export const columnWidths = { min: 96, max: 150 }
-/** Rows rendered at once; a block takes about a frame. */
+/** Rendering a block of this many rows takes about a frame. */
 export const blockRows = 4
 
-/** A grid position: row −1 is the header, column −1 the genotype names. */
-export type Place = { row: number; column: number }
+/** Row −1 is the header, column −1 the genotype names. */
+export type CellPosition = { row: number; column: number }
 
 type BlockProps = {
   rows: readonly MatrixGenotype[]
   first: number
   height: number
-  active: Place
+  active: CellPosition
 }
 
 const inBlock = (rows: readonly MatrixGenotype[], first: number) =>
   rows.slice(first, first + blockRows).map((genotype, nth) => ({ genotype, row: first + nth }))
 
-/** The name column. Each row is rendered twice with the same row index, because names and cells scroll separately. */
+/** Each row is rendered twice with the same row index, because names and cells scroll separately. */
 export const NameBlock = memo(function NameBlock({ rows, first, height, active, width }: BlockProps & { width: number }) {
   return inBlock(rows, first).map(({ genotype, row }) => (
     // biome-ignore lint/a11y/useFocusableInteractive: its cells are
@@ -67,7 +67,7 @@ export const NameBlock = memo(function NameBlock({ rows, first, height, active, 
 
 type CellBlockProps = BlockProps & { traits: readonly MatrixTrait[]; canOpen: boolean }
 
-/** Contained and positioned by a transform, so that it isn't repainted when other blocks are added or removed. */
+/** Contained and positioned by a transform, so other blocks don't repaint it. */
 export const CellBlock = memo(function CellBlock({ rows, first, height, active, traits, canOpen }: CellBlockProps) {
   const shown = inBlock(rows, first)
   return (
@@ -134,7 +134,7 @@ type CellProps = {
   canOpen: boolean
 }
 
-/** A single element with the bar in its background: there are thousands of cells. */
+/** The bar is in the element's background, because the grid has thousands of cells. */
 const MatrixCellView = memo(function MatrixCellView({ genotype, trait, row, column, isActive, canOpen }: CellProps) {
   const cell = cellOf(genotype, trait.id)
   const text = matrixCellText(trait, cell)
@@ -147,7 +147,6 @@ const MatrixCellView = memo(function MatrixCellView({ genotype, trait, row, colu
       aria-colindex={column + 2}
       aria-label={spokenCell(genotype, trait, cell)}
       tabIndex={isActive ? 0 : -1}
-      // Rendered by CSS; the accessible name has it in words.
       data-plants={plants}
       className={cellClass(cell, canOpen, mayOverflow(text, plants))}
       style={groundOf(cell)}
@@ -157,10 +156,10 @@ const MatrixCellView = memo(function MatrixCellView({ genotype, trait, row, colu
   )
 })
 
-/** Longer text may overflow its cell. A clip costs compositing in every frame, so shorter text has none. */
+/** Clipping costs compositing in every frame, so only longer text is clipped. */
 const mayOverflow = (text: string, plants = '') => text.length + plants.length > 8
 
-// The lines between cells are gaps that show the background, painted once. Inherited cell styles are set on the row.
+// The lines between cells are gaps that show the background, painted once. Cells inherit styles from the row.
 const rowClass =
   'flex whitespace-nowrap bg-[linear-gradient(var(--leaf-strong),var(--leaf-strong))] bg-size-[0_0] text-right text-sm tabular-nums'
 const cellBase =
@@ -171,8 +170,8 @@ const cellClass = (cell: MatrixCell | null, canOpen: boolean, isClipped: boolean
   cx(cellBase, cell ? measured : 'text-muted', isClipped && 'truncate', canOpen && 'cursor-pointer')
 
 /**
- * Shows desirability as a tint and as a bar at the bottom. The bar's image is set on the row with no size, so that the browser resolves
- * it once instead of per cell.
+ * Shows desirability as a tint and a bar at the bottom. The row sets the bar's image with no size, so the browser resolves it once instead
+ * of per cell.
  */
 function groundOf(cell: MatrixCell | null): CSSProperties {
   if (!cell) return { background: `${hatching}, var(--surface)` }

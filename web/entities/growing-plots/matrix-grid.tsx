@@ -11,7 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { cx } from '#web/ui/cx.ts'
-import { blockRows, CellBlock, columnWidths, headHeight, NameBlock, type Place } from './matrix-cells.tsx'
+import { blockRows, CellBlock, type CellPosition, columnWidths, headHeight, NameBlock } from './matrix-cells.tsx'
 import type { MatrixGenotype, MatrixOrder, MatrixTrait } from './matrix-rows.ts'
 import { scrolledTo, tracksInView, tracksToDraw } from './matrix-rows.ts'
 
@@ -24,19 +24,18 @@ type MatrixGridProps = {
   onGenotype?: ((genotypeId: string) => void) | undefined
 }
 
-/** Maximum number of blocks rendered beyond the viewport, on each side. */
+/** Number of blocks on each side of the viewport. */
 const maxOverscan = 60
 
-const nowhere: Place = { row: -2, column: -2 }
+const nowhere: CellPosition = { row: -2, column: -2 }
 
 /**
- * The matrix as a grid. Visible blocks render at once and the rest while idle, so that scrolling runs no script and repaints nothing.
- * Roving tabindex: one cell is in the tab order, and arrow keys move it. The active row stays rendered while scrolled out of view, to
- * keep the focus.
+ * Visible blocks render immediately and the rest while idle, so scrolling runs no script and repaints nothing. Arrow keys move the only
+ * cell in the tab order (roving tabindex). The active row stays rendered while scrolled out of view, so it keeps focus.
  */
 export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: MatrixGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const [active, setActive] = useState<Place>({ row: 0, column: -1 })
+  const [active, setActive] = useState<CellPosition>({ row: 0, column: -1 })
   const [view, setView] = useState({ top: 0, width: 900, height: 560 })
   const rowHeight = useIsCoarse() ? 48 : 38
   const nameWidth = view.width < 520 ? 104 : 148
@@ -72,17 +71,17 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
     active: Math.floor(place.row / blockRows) === block ? place : nowhere,
   })
 
-  const moveTo = (next: Place) => {
+  const moveTo = (next: CellPosition) => {
     const element = scroller.current
     if (!element) return
     const to = { row: clamp(next.row, rows.length), column: clamp(next.column, traits.length) }
     setActive(to)
     if (to.row >= 0) element.scrollTop = scrolledTo(to.row, rowHeight, element.scrollTop, element.clientHeight - headHeight)
     if (to.column >= 0) element.scrollLeft = scrolledTo(to.column, columnWidth, element.scrollLeft, element.clientWidth - nameWidth)
-    // The cell is rendered by the next frame.
+    // The cell is rendered in the next frame.
     requestAnimationFrame(() => element.querySelector<HTMLElement>(`[data-place="${to.row}:${to.column}"]`)?.focus({ preventScroll: true }))
   }
-  const open = ({ row, column }: Place) => {
+  const open = ({ row, column }: CellPosition) => {
     const trait = traits[column]
     const genotype = rows[row]
     if (row === -1) {
@@ -94,7 +93,7 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
     const { row, column } = place
     const page = Math.max(1, Math.floor((view.height - headHeight) / rowHeight) - 1)
     const isFar = event.ctrlKey || event.metaKey
-    const next: Record<string, Place | undefined> = {
+    const next: Record<string, CellPosition | undefined> = {
       ArrowUp: { row: row - 1, column },
       ArrowDown: { row: row + 1, column },
       ArrowLeft: { row, column: column - 1 },
@@ -171,13 +170,15 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
             )
           })}
         </div>
-        {/* One layer for all names: a sticky element per row would be a layer each, sorted in every frame. */}
+        {/* All names share a layer: with sticky elements, each row would be a layer, sorted in every frame. */}
         <div role="presentation" className="sticky left-0 z-1" style={{ width: nameWidth, height: 0 }}>
           {blocks.map((block) => (
             <NameBlock key={block} {...blockOf(block)} width={nameWidth} />
           ))}
         </div>
-        {/* Its own layer: browsers repaint a scroller's content as it moves, but rasterize a layer much further ahead. */}
+        {/*
+          This is a separate layer, because browsers repaint a scroller's content as it moves, but rasterize a layer much further ahead.
+        */}
         <div
           role="presentation"
           className="absolute transform-gpu bg-ground"
@@ -194,19 +195,19 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
 
 const clamp = (track: number, count: number) => Math.max(-1, Math.min(count - 1, track))
 
-/** A browser drawing frames is never idle this long, so nothing is added during scrolling. */
+/** While drawing frames, a browser is never idle this long, so scrolling doesn't add blocks. */
 const enoughIdleMs = 20
-/** A busy device may never be idle. It still gets all rows, one block at a time. */
+/** A busy device may never be idle, but still gets all rows, one block at a time. */
 const idleTimeout = { timeout: 1_000 }
 
-/** Counts from 0 to `max` while the browser is idle. Restarts when the order changes, so that the visible part renders first. */
+/** Counts from 0 to `max` while the browser is idle. Restarts when the order changes, to render the visible part first. */
 function useGrowing(max: number, order: MatrixOrder): number {
   const [grown, setGrown] = useState({ order, count: 0 })
   const count = grown.order === order ? grown.count : 0
   useEffect(() => {
     if (count >= max) return
     const grow = () => setGrown({ order, count: count + 1 })
-    // Safari has no idle callbacks.
+    // Safari doesn't have idle callbacks.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(grow, 50)
       return () => clearTimeout(timer)

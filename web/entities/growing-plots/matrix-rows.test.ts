@@ -25,7 +25,7 @@ const genotype = (name: string, value: number | null, flower: number | null = nu
 })
 const rows = [genotype('#1', 100.04, 60), genotype('#2', null), genotype('#3', 120, 70), genotype('#4', 0)]
 
-test('shows the same number in a cell and the table', () => {
+test('shows the same number in a cell and in the table', () => {
   const column = matrixColumns([height]).find(({ key }) => key === 'h')!
   expect(column.value(rows[0]!)).toBe(100.04)
   expect(matrixCellText(height, rows[0]!.cells.h ?? null)).toBe('100.0')
@@ -33,8 +33,8 @@ test('shows the same number in a cell and the table', () => {
   expect(column.value(rows[3]!)).toBe(0)
 })
 
-test('tells screen readers the value, unit, desirability, and number of observations', () => {
-  expect(spokenCell(rows[0]!, height, rows[0]!.cells.h ?? null)).toBe('#1, Height: 100.0\u00a0cm, 62% desirable, of 3 observations')
+test('gives screen readers the value, unit, desirability, and number of observations', () => {
+  expect(spokenCell(rows[0]!, height, rows[0]!.cells.h ?? null)).toBe('#1, Height: 100.0\u00a0cm, 62% desirable, from 3 observations')
   expect(spokenCell(rows[1]!, height, null)).toBe('#2, Height: not measured')
 })
 
@@ -57,14 +57,14 @@ test('sorts best first on the first press and restores the order on the third', 
 describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
   const tokens = readTokens(readFileSync(new URL('../../ui/tokens.css', import.meta.url), 'utf8'))[theme]
 
-  test('keeps figures readable on the deepest tint', () => {
+  test('keeps figures readable on the darkest tint', () => {
     const ground = mixedInOklab(tokens.surface!, tokens.leaf!, tintOf(1))
     expect(contrast(tokens.ink!, ground)).toBeGreaterThan(4.5)
     expect(contrast(tokens['leaf-strong']!, ground)).toBeGreaterThan(1.8)
   })
 })
 
-/** As in CSS `color-mix(in oklab, …)`. */
+/** Like CSS `color-mix(in oklab, …)`. */
 function mixedInOklab(one: Oklch, other: Oklch, share: number): Oklch {
   const lab = ([lightness, chroma, hue]: Oklch) => [
     lightness,

@@ -1,5 +1,5 @@
 import { getLocale } from '#web/lib/format.ts'
-import { missing, numberText, type PlotCell, type PlotColumn, shareText, withUnit } from './plot-table.ts'
+import { missingText, numberText, type PlotCell, type PlotColumn, shareText, withUnit } from './plot-table.ts'
 
 export type MatrixTrait = {
   id: string
@@ -10,20 +10,17 @@ export type MatrixTrait = {
 }
 
 export type MatrixCell = {
-  /** A number, or the words of a category or an anchor. */
   value: number | string
   /** 0 to 1; null if the trait isn't scored. */
   desirability: number | null
-  /** Number of observations. */
   count?: number | undefined
-  /** Number of plants; with several, the value is their mean. */
+  /** The value is the mean of this many plants. */
   plants?: number | undefined
 }
 
 export type MatrixGenotype = {
   genotypeId: string
   name: string
-  /** Shown beside the name: the decision, or the plant's stage. */
   note?: string | undefined
   isKeeper?: boolean | undefined
   /** By trait ID; null or absent means not measured. */
@@ -35,21 +32,20 @@ export type MatrixOrder = { traitId: string; isRising: boolean } | null
 export const cellOf = ({ cells }: MatrixGenotype, traitId: string): MatrixCell | null => cells[traitId] ?? null
 
 export function matrixCellText(trait: MatrixTrait, cell: MatrixCell | null): string {
-  if (!cell) return missing
+  if (!cell) return missingText
   return typeof cell.value === 'number' ? numberText(cell.value, trait.digits) : cell.value
 }
 
-/** Accessible name of a cell. */
 export function spokenCell(genotype: MatrixGenotype, trait: MatrixTrait, cell: MatrixCell | null): string {
   if (!cell) return `${genotype.name}, ${trait.name}: not measured`
   const value = typeof cell.value === 'number' ? withUnit(numberText(cell.value, trait.digits), trait.unit) : cell.value
   const worth = cell.desirability === null ? '' : `, ${shareText(cell.desirability)} desirable`
-  const count = cell.count !== undefined && cell.count > 1 ? `, of ${numberText(cell.count)} observations` : ''
-  const plants = cell.plants !== undefined && cell.plants > 1 ? `, of ${numberText(cell.plants)} plants` : ''
+  const count = cell.count !== undefined && cell.count > 1 ? `, from ${numberText(cell.count)} observations` : ''
+  const plants = cell.plants !== undefined && cell.plants > 1 ? `, from ${numberText(cell.plants)} plants` : ''
   return `${genotype.name}, ${trait.name}: ${value}${worth}${count}${plants}`
 }
 
-/** The given order, or sorted by a trait. Missing measurements always come last. */
+/** Missing measurements always come last. */
 export function orderedGenotypes(genotypes: readonly MatrixGenotype[], order: MatrixOrder): readonly MatrixGenotype[] {
   if (!order) return genotypes
   const words = new Intl.Collator(getLocale(), { numeric: true })
@@ -65,7 +61,6 @@ export function orderedGenotypes(genotypes: readonly MatrixGenotype[], order: Ma
     .map(({ genotype }) => genotype)
 }
 
-/** Cycles best first, worst first, given order. */
 export function nextOrder(order: MatrixOrder, trait: MatrixTrait): MatrixOrder {
   const bestFirst = trait.direction === 'min'
   if (order?.traitId !== trait.id) return { traitId: trait.id, isRising: bestFirst }
@@ -89,13 +84,12 @@ export function matrixColumns(traits: readonly MatrixTrait[]): PlotColumn<Matrix
   ]
 }
 
-/** Share of the leaf color in a cell. At most 0.45, to keep a text contrast of 4.5. */
+/** Mixes the leaf color into a cell. The limit of 0.45 gives text a contrast of 4.5. */
 export const tintOf = (desirability: number): number => Math.min(1, Math.max(0, desirability)) * 0.45
 
-/** Background of missing measurements. */
 export const hatching = 'repeating-linear-gradient(135deg, var(--line) 0 1px, transparent 1px 6px)'
 
-/** Tracks (rows, or blocks of rows) of equal size to render: the visible ones plus `beyond` on either side. `end` is exclusive. */
+/** Rows or blocks of rows, all of the same size. `end` is exclusive. */
 type Tracks = { first: number; end: number }
 
 export function tracksInView(scrolled: number, room: number, size: number, count: number, beyond: number): Tracks {
@@ -105,14 +99,13 @@ export function tracksInView(scrolled: number, room: number, size: number, count
   }
 }
 
-/** Indexes of the tracks to render. The track with the focus stays rendered when scrolled away. */
+/** The track with focus stays rendered, even out of view. */
 export function tracksToDraw({ first, end }: Tracks, kept: number, count: number): number[] {
   const tracks = Array.from({ length: Math.max(0, end - first) }, (_, nth) => first + nth)
   if (kept < 0 || kept >= count || (kept >= first && kept < end)) return tracks
   return kept < first ? [kept, ...tracks] : [...tracks, kept]
 }
 
-/** Scroll position that brings a track fully into view; unchanged if it already is. */
 export function scrolledTo(track: number, size: number, scrolled: number, room: number): number {
   const from = track * size
   if (from < scrolled) return from

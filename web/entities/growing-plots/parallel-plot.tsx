@@ -1,8 +1,7 @@
 import { Chart, chartPicture, type PlotPoint } from './chart.tsx'
 import { type Drawn, drawingOption, label, markAt, polyline, spread } from './chart-option.ts'
 import { css, type Look, markOf } from './palette.ts'
-import { PlotFrame, type PlotProps } from './plot-frame.tsx'
-import { wrapped } from './plot-picture.ts'
+import { PlotFrame, type PlotProps, wrapped } from './plot-frame.tsx'
 import {
   endTexts,
   type PlotTrait,
@@ -19,7 +18,7 @@ import {
 type ParallelPlotProps = PlotProps & {
   traits: readonly PlotTrait[]
   genotypes: readonly TraitValues[]
-  /** Highlighted genotypes; legible up to five. */
+  /** Highlighted genotypes. Legible with up to five. */
   chosen: readonly string[]
   onChoose?: ((genotypeId: string) => void) | undefined
 }
@@ -33,7 +32,7 @@ export function ParallelPlot({ traits, genotypes, chosen, onChoose, ...frame }: 
     <PlotFrame
       {...frame}
       title="Parallel coordinates"
-      help="Each line is a pheno, and each axis a trait from the hunt’s weakest value to its best. Where lines cross between two axes, gaining in one trait costs the other."
+      help="Each line is a pheno, and each axis a trait from the hunt’s weakest value to its best. Where lines cross between two axes, a gain in one trait comes at the cost of the other."
       table={{ columns: traitColumns(axes), rows: genotypes }}
       picture={() => chartPicture(draw, pictureWidth, parallelHeight(axes.length, pictureWidth))}
       isEmpty={axes.length < 2}
@@ -41,7 +40,7 @@ export function ParallelPlot({ traits, genotypes, chosen, onChoose, ...frame }: 
       height={420}
     >
       <Chart
-        name={`Parallel coordinates of ${lines.length} phenos over ${axes.length} traits`}
+        name={`Parallel coordinates of ${lines.length} phenos across ${axes.length} traits`}
         draw={draw}
         heightOf={(width) => parallelHeight(axes.length, width)}
         pointsOf={(_, look) => parallelPoints(lines, axes, look)}
@@ -64,7 +63,7 @@ function parallelPoints(lines: readonly TraitLine[], axes: readonly TraitAxis[],
   })
 }
 
-/** Minimum width between axes in pixels; if there is less, as on phones, the axes lie flat, one below another. */
+/** In pixels. On narrower screens, such as phones, the axes lie flat, one below another. */
 const minAxisGap = 92
 const flatStep = 64
 const namesBeside = 84
@@ -140,7 +139,7 @@ function axisLabels(
   ]
 }
 
-/** Labels beside the last values; below the last axis on phones, where there is no room beside it. */
+/** Labels go beside the last values, or on phones, which lack the room, below the last axis. */
 function namesOf(picked: readonly TraitLine[], axes: number, at: ParallelPlace, isFlat: boolean, look: Look): Drawn[] {
   const ends = picked.map(({ stops }) => {
     const last = stops.findLastIndex((stop) => stop !== null)

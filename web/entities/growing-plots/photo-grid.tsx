@@ -2,19 +2,17 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { MediaPicture } from '#web/entities/media/media-picture.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { css } from './palette.ts'
-import { PlotFrame, type PlotProps } from './plot-frame.tsx'
-import { fitted, type Picture } from './plot-picture.ts'
+import { fitted, type Picture, PlotFrame, type PlotProps } from './plot-frame.tsx'
 import { dayText, momentText } from './plot-table.ts'
 import { type DayPhoto, photoColumns, photosByPlant } from './tracker-plot-rows.ts'
 
 type PhotoGridProps = PlotProps & {
   /** `2026-11-21`. */
   day: string
-  /** Photos of this day, with plants in display order. */
   photos: readonly DayPhoto[]
   timeZone?: string | undefined
   onPhoto?: ((photoId: string) => void) | undefined
-  /** Opens the previous or next day with photos; undefined if there is none. */
+  /** Undefined if no earlier day has photos. */
   onEarlier?: (() => void) | undefined
   onLater?: (() => void) | undefined
 }
@@ -24,11 +22,11 @@ export function PhotoGrid({ day, photos, timeZone, onPhoto, onEarlier, onLater, 
   return (
     <PlotFrame
       {...frame}
-      title={`Photos of ${dayText(day)}`}
-      help="Plants side by side on one day, so the differences come from the plant and not from the light or week."
+      title={`Photos from ${dayText(day)}`}
+      help="Plants side by side on one day, so any differences come from the plants, not from the light or the week."
       table={{ columns: photoColumns(timeZone), rows }}
       picture={() => photoPicture(rows, timeZone)}
-      empty={{ title: 'No photos of this day', description: 'Add photos to that day’s log to see the plants side by side.' }}
+      empty={{ title: 'No photos from this day', description: 'Add photos to that day’s log to see the plants side by side.' }}
       height={420}
       controls={
         (onEarlier || onLater) && (
@@ -83,11 +81,10 @@ function Photo({ photo, timeZone, onPhoto }: PhotoProps) {
 
 const tile = { width: 220, height: 165, gap: 12, text: 26 }
 const perRow = 5
-/** Limit per picture, for memory on phones; the table's file lists all photos. */
+/** Limits memory on phones. The table's file lists all photos. */
 const maxPhotos = 100
 const atOnce = 8
 
-/** A contact sheet. Photos that can't be loaded leave a labeled gap. */
 function photoPicture(photos: readonly DayPhoto[], timeZone: string | undefined): Picture {
   const shown = photos.slice(0, maxPhotos)
   const left = photos.length - shown.length

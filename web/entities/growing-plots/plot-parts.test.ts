@@ -5,7 +5,7 @@ import { nearest } from './chart.tsx'
 import { spread } from './chart-option.ts'
 import { offsetAt, roundRange, timeTicks } from './climate-rows.ts'
 import { scrolledTo, tracksInView, tracksToDraw } from './matrix-rows.ts'
-import { wrapped } from './plot-picture.ts'
+import { wrapped } from './plot-frame.tsx'
 
 test('imports the plotting library only in growing-plots, lazily through one module', () => {
   const users = readSourceFiles().flatMap(({ path, imports }) =>
@@ -16,7 +16,7 @@ test('imports the plotting library only in growing-plots, lazily through one mod
   expect(fetchers.map(({ path }) => path)).toEqual(['web/entities/growing-plots/chart.tsx'])
 })
 
-test('renders what is in view and little else', () => {
+test('renders the visible tracks and few others', () => {
   fc.assert(
     fc.property(
       fc.nat(10_000),
@@ -38,13 +38,13 @@ test('renders what is in view and little else', () => {
   )
 })
 
-test('scrolls as little as necessary to a track', () => {
+test('scrolls no farther than necessary to a track', () => {
   expect(scrolledTo(0, 40, 100, 200)).toBe(0)
   expect(scrolledTo(4, 40, 100, 200)).toBe(100)
   expect(scrolledTo(9, 40, 100, 200)).toBe(200)
 })
 
-test('keeps the gap and the order of separated labels', () => {
+test('separates labels by the gap without changing their order', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 400, noNaN: true }), { maxLength: 8 }), (places) => {
       const found = spread(places, 17, 0, 400)
@@ -54,13 +54,13 @@ test('keeps the gap and the order of separated labels', () => {
   )
 })
 
-test('reads the nearest point within reach', () => {
+test('finds the nearest point within reach', () => {
   const points = [{ at: [0, 0] as const }, { at: [10, 0] as const }]
   expect(nearest(points, 7, 0, 28)).toBe(1)
   expect(nearest(points, 60, 0, 28)).toBeNull()
 })
 
-test('rounds ranges outward, so that they contain the values', () => {
+test('rounds ranges outward to contain their values', () => {
   expect(roundRange(0.32, 1.83, 4)).toEqual({ min: 0, max: 2, interval: 0.5 })
   expect(roundRange(18.9, 30, 3)).toEqual({ min: 15, max: 30, interval: 5 })
   fc.assert(
@@ -83,6 +83,6 @@ test('puts ticks at local midnight, even across clock changes', () => {
   expect(hours).toEqual(ticks.map(() => 0))
 })
 
-test('wraps texts at words', () => {
+test('wraps text at words', () => {
   expect(wrapped('one two three', 7, (text) => text.length)).toEqual(['one two', 'three'])
 })

@@ -9,14 +9,12 @@ type Shown =
   | { kind: 'yes-no' }
   /** `2026-11-21`. */
   | { kind: 'day' }
-  /** Milliseconds since 1970; ISO 8601 in UTC in the file. */
+  /** Milliseconds since 1970. The file contains ISO 8601 in UTC. */
   | { kind: 'moment'; timeZone?: string | undefined }
 
 export type PlotCell = string | number | boolean | null
 
-/**
- * A column shared by plot, table and file. All three use the same `value` of a row, which is rounded only for display.
- */
+/** Plot, table and file use the same `value` of a row, and round it only for display. */
 export type PlotColumn<Row> = Shown & {
   key: string
   label: string
@@ -28,7 +26,7 @@ export type PlotTable<Row> = { columns: readonly PlotColumn<Row>[]; rows: readon
 
 export function cellText<Row>(column: PlotColumn<Row>, row: Row): string {
   const value = column.value(row)
-  if (value === null || value === '') return missing
+  if (value === null || value === '') return missingText
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'string') return column.kind === 'day' ? dayText(value) : value
   if (column.kind === 'share') return shareText(value, column.digits)
@@ -40,7 +38,7 @@ export const headText = <Row>({ label, unit }: PlotColumn<Row>): string => (unit
 
 export const isNumeric = <Row>({ kind }: PlotColumn<Row>): boolean => kind === 'number' || kind === 'share'
 
-/** All rows as CSV, regardless of the visible page. */
+/** Includes all rows, not only the visible page. */
 export function tableCsv<Row>({ columns, rows }: PlotTable<Row>): string {
   return csvFile(
     columns.map(headText),
@@ -53,31 +51,30 @@ function csvCell<Row>(column: PlotColumn<Row>, row: Row): CsvCell {
   return column.kind === 'moment' && typeof value === 'number' ? new Date(value).toISOString() : value
 }
 
-/** Shown for missing measurements, never zero. */
-export const missing = '–'
+/** A missing measurement must not look like zero. */
+export const missingText = '–'
 
-/** Exactly `digits` decimals, to align columns; at most two by default. */
+/** Rounds to exactly `digits` decimals, to align columns, or to at most two by default. */
 export const numberText = (value: number, digits?: number | undefined): string =>
   numberFormat(
     digits === undefined ? { maximumFractionDigits: 2 } : { minimumFractionDigits: digits, maximumFractionDigits: digits },
   ).format(value)
 
-/** Formats a share (0 to 1) as a percentage. */
+/** 0.214 → "21%". */
 export const shareText = (share: number, digits = 0): string =>
   numberFormat({ style: 'percent', maximumFractionDigits: digits }).format(share)
 
-/** Joins number and unit with a no-break space: "124 cm"; no space before percent: "21.4%". */
+/** "124 cm" with a no-break space; "21.4%" without a space. */
 export function withUnit(text: string, unit: string | null | undefined): string {
   if (!unit) return text
   return unit === '%' ? `${text}%` : `${text}\u00a0${unit}`
 }
 
-/** A calendar day (`2026-11-21`), independent of time zones. */
+/** `2026-11-21` is the same day in every time zone. */
 export function dayText(day: string, options: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' }): string {
   return dateFormat({ ...options, timeZone: 'UTC' }).format(new Date(`${day.slice(0, 10)}T00:00:00Z`))
 }
 
-/** A moment in the room's time zone; the reader's by default. */
 export function momentText(
   at: number,
   timeZone?: string | undefined,

@@ -1,8 +1,7 @@
 import { Chart, chartPicture, type PlotPoint } from './chart.tsx'
 import { type Drawn, drawingOption, label, markAt, polyline } from './chart-option.ts'
 import { css, type Look, markOf } from './palette.ts'
-import { PlotFrame, type PlotProps } from './plot-frame.tsx'
-import { wrapped } from './plot-picture.ts'
+import { PlotFrame, type PlotProps, wrapped } from './plot-frame.tsx'
 import {
   endTexts,
   type PlotTrait,
@@ -17,9 +16,9 @@ import {
 } from './tracker-plot-rows.ts'
 
 type RadarPlotProps = PlotProps & {
-  /** Legible from three to ten. */
+  /** Legible with three to ten. */
   traits: readonly PlotTrait[]
-  /** All genotypes of the hunt; their lowest and highest values are the ends of the spokes. */
+  /** All genotypes of the hunt, because their lowest and highest values are the ends of the spokes. */
   genotypes: readonly TraitValues[]
   /** Two to four; only the first four are drawn. */
   chosen: readonly string[]
@@ -49,7 +48,7 @@ export function RadarPlot({ traits, genotypes, chosen, onChoose, ...frame }: Rad
       height={440}
     >
       <Chart
-        name={`Comparison of ${lines.map(({ row }) => row.name).join(', ')} over ${axes.length} traits`}
+        name={`Comparison of ${lines.map(({ row }) => row.name).join(', ')} across ${axes.length} traits`}
         draw={draw}
         heightOf={(width) => radarHeight(lines.length, width)}
         pointsOf={(_, look) => radarPoints(lines, axes, look)}
@@ -71,13 +70,13 @@ function radarPoints(lines: readonly TraitLine[], axes: readonly TraitAxis[], lo
   )
 }
 
-/** The worst value is on a small ring rather than in the center, where lines would meet misleadingly. */
+/** The worst value is on a small ring, because lines that meet in the center would be misleading. */
 const innerShare = 0.16
 const legendRow = 26
 
 type RadarPlace = (axis: number, place: number) => readonly [x: number, y: number]
 
-/** On phones the spokes show only names; the readout and the table have the end values. */
+/** On phones, spokes show only names; the readout and the table have the end values. */
 const isNarrow = (width: number) => width < 520
 const perRow = (genotypes: number, width: number) => (isNarrow(width) ? Math.min(genotypes, 2 + (genotypes % 2)) : 4)
 const legendHeight = (genotypes: number, width: number) => Math.ceil(genotypes / perRow(genotypes, width)) * legendRow
@@ -97,7 +96,7 @@ function radarPlaces(axes: number, genotypes: number, { width }: Pick<Look, 'wid
   return { at, center, radius, direction }
 }
 
-/** Two to four genotypes on shared spokes. The outline is open where a value is missing. */
+/** Draws two to four genotypes. An outline is open where a value is missing. */
 export function radarDrawing(lines: readonly TraitLine[], axes: readonly TraitAxis[], look: Look): Drawn[] {
   const { palette } = look
   const { at, center, radius, direction } = radarPlaces(axes.length, lines.length, look)
@@ -130,7 +129,7 @@ export function radarDrawing(lines: readonly TraitLine[], axes: readonly TraitAx
   ]
 }
 
-/** Rotates the outline to start at a gap, so that a piece crossing the first spoke isn't split. */
+/** Starts the outline at a gap, so a piece crossing the first spoke isn't split. */
 function turnedToGap<Point>(points: readonly (Point | null)[]): (Point | null)[][] {
   const gap = points.indexOf(null)
   return [[...points.slice(gap), ...points.slice(0, gap)]]

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Chart, chartPicture, type Locate, type PlotPoint } from './chart.tsx'
-import { axisStyle, type ChartOption, type CustomSeriesOption, still } from './chart-option.ts'
+import { axisStyle, baseOption, type ChartOption, type CustomSeriesOption } from './chart-option.ts'
 import { colorsOf, css, type Look, mix } from './palette.ts'
 import { PlotFrame, type PlotProps } from './plot-frame.tsx'
 import { numberText, type PlotColumn, shareText } from './plot-table.ts'
@@ -10,19 +10,17 @@ type RankingPlotProps = PlotProps & {
   /** Best first. */
   ranked: readonly RankedGenotype[]
   scoreName?: string | undefined
-  /** Probability of the interval, such as 0.8. */
+  /** The interval's probability, such as 0.8. */
   interval?: number | undefined
   digits?: number | undefined
-  /** The ranking in a sentence: "Too close to call: #7 and #12." */
+  /** "Too close to call: #7 and #12." */
   verdict?: string | undefined
   onChoose?: ((genotypeId: string) => void) | undefined
 }
 
 const few = 15
-/** Limit per picture; the table's file has the rest. */
 const maxInPicture = 60
 
-/** Each genotype's score with its interval, and its probability of being the best. */
 export function RankingPlot({ ranked, scoreName = 'Score', interval = 0.8, digits = 2, verdict, onChoose, ...frame }: RankingPlotProps) {
   const [showsAll, setShowsAll] = useState(false)
   const rows = rankingRows(ranked)
@@ -89,7 +87,7 @@ export function rankingOption(rows: readonly RankingRow[], scoreName: string, lo
   const longest = Math.max(4, ...names.map((name, place) => name.length + (keepers.has(place) ? 9 : 0)))
   const category = { ...axis, type: 'category', inverse: true, splitLine: { show: false } } as const
   return {
-    ...still(look),
+    ...baseOption(look),
     grid: { left: Math.min(width * 0.34, 16 + longest * 7.4), right: isNarrow ? 52 : 72, top: 28, bottom: 50, outerBoundsMode: 'none' },
     xAxis: {
       ...axis,
@@ -196,11 +194,10 @@ function intervals(
   }
 }
 
-/** A ranked genotype as computed by the keeper choice, in display order. */
 export type RankedGenotype = {
   genotypeId: string
   name: string
-  /** The shrunken score and the bounds of its interval. */
+  /** The shrunken score, and the bounds of its interval. */
   score: number
   low: number
   high: number

@@ -12,13 +12,11 @@ import {
   tintOf,
 } from './matrix-rows.ts'
 import { css, mix, type Rgb } from './palette.ts'
-import { PlotFrame, type PlotProps } from './plot-frame.tsx'
-import { fitted, type Picture, wrapped } from './plot-picture.ts'
+import { fitted, type Picture, PlotFrame, type PlotProps, wrapped } from './plot-frame.tsx'
 
 type TraitMatrixProps = PlotProps & {
   traits: readonly MatrixTrait[]
   genotypes: readonly MatrixGenotype[]
-  /** A cell was pressed, whether measured or not. */
   onCell?: ((genotypeId: string, traitId: string) => void) | undefined
   onGenotype?: ((genotypeId: string) => void) | undefined
   controls?: ReactNode
@@ -31,7 +29,7 @@ export function TraitMatrix({ traits, genotypes, onCell, onGenotype, controls, .
     <PlotFrame
       {...frame}
       title="Trait matrix"
-      help="One row per pheno, one column per trait. A deeper green and a longer bar mean more desirable. Hatching means not measured."
+      help="One row per pheno, one column per trait. A deeper green and a longer bar mean a more desirable value. Hatching means the trait wasn’t measured."
       use="Press a column heading to sort by it."
       table={{ columns: matrixColumns(traits), rows }}
       picture={() => matrixPicture(traits, rows)}
@@ -60,7 +58,6 @@ const columnWidth = 92
 const rowHeight = 28
 const headHeight = 72
 
-/** Exports the whole matrix, not only the visible part. */
 function matrixPicture(traits: readonly MatrixTrait[], rows: readonly MatrixGenotype[]): Picture {
   const width = Math.max(640, nameWidth + traits.length * columnWidth)
   return {
@@ -114,7 +111,6 @@ function matrixPicture(traits: readonly MatrixTrait[], rows: readonly MatrixGeno
   }
 }
 
-/** Same hatching as on screen for missing measurements. */
 function hatch(context: CanvasRenderingContext2D, left: number, top: number, color: string): void {
   context.save()
   context.beginPath()

@@ -1,5 +1,5 @@
 import { Chart, chartPicture, type PlotPoint } from './chart.tsx'
-import { axisStyle, type ChartOption, type ScatterSeriesOption, still, symbolOf } from './chart-option.ts'
+import { axisStyle, baseOption, type ChartOption, type ScatterSeriesOption, symbolOf } from './chart-option.ts'
 import { colorsOf, css, type Look } from './palette.ts'
 import { PlotFrame, type PlotProps } from './plot-frame.tsx'
 import { numberText, withUnit } from './plot-table.ts'
@@ -22,7 +22,6 @@ type YieldPotencyPlotProps = PlotProps & {
 
 const heightOf = (width: number) => (width < 520 ? 340 : 420)
 
-/** Yield against potency, with the Pareto front. */
 export function YieldPotencyPlot({ genotypes, yields, potency, chosen = [], onChoose, ...frame }: YieldPotencyPlotProps) {
   const rows = yieldPotencyRows(genotypes)
   const draw = (look: Look) => yieldPotencyOption(rows, yields, potency, chosen, look)
@@ -30,7 +29,7 @@ export function YieldPotencyPlot({ genotypes, yields, potency, chosen = [], onCh
     <PlotFrame
       {...frame}
       title={`${yields.name} and ${potency.name}`}
-      help="Diamonds are on the front: no other pheno beats them in both. Anything below the stepped line is beaten by one of them."
+      help="Diamonds mark the front: no other pheno beats them on both traits. Every pheno below the stepped line is beaten by one of them."
       table={{ columns: yieldPotencyColumns(yields, potency), rows }}
       picture={() => chartPicture(draw, 960, 600)}
       empty={{
@@ -40,7 +39,7 @@ export function YieldPotencyPlot({ genotypes, yields, potency, chosen = [], onCh
       height={heightOf(600)}
     >
       <Chart
-        name={`${yields.name} against ${potency.name} of ${rows.length} phenos`}
+        name={`${yields.name} and ${potency.name} of ${rows.length} phenos`}
         draw={draw}
         heightOf={heightOf}
         pointsOf={(locate) =>
@@ -52,7 +51,7 @@ export function YieldPotencyPlot({ genotypes, yields, potency, chosen = [], onCh
               facts: [
                 [yields.name, withUnit(numberText(row.yield, yields.digits), yields.unit)],
                 [potency.name, withUnit(numberText(row.potency, potency.digits), potency.unit)],
-                ...(row.isOnFront ? [['Front', 'no other beats it in both'] as const] : []),
+                ...(row.isOnFront ? [['Front', 'no other beats it on both'] as const] : []),
               ],
             }),
           )
@@ -95,7 +94,7 @@ export function yieldPotencyOption(
   }
   const number = { type: 'value' as const, scale: true, splitNumber: look.width < 520 ? 4 : 6 }
   return {
-    ...still(look),
+    ...baseOption(look),
     grid: { left: 40, right: 24, top: 40, bottom: 50, outerBoundsMode: 'none' },
     xAxis: {
       ...axis,

@@ -13,7 +13,7 @@ export const progressOptions = {
   meta: othersChange,
 }
 
-/** Query parameters named by the specification. */
+/** The specification names these query parameters. */
 const about = (user: CurrentUser) => ({
   userType: user.userType,
   userName: user.firstName,
@@ -34,14 +34,13 @@ export const guidanceOptions = (user: CurrentUser, step: { id: string; featureNa
       call(askOnboarding, { body: { type: 'feature', ...about(user), currentStep: step.id, featureName: step.featureName } }, { signal }),
   })
 
-export const useAsk = () => useMutation({ mutationFn: (question: string) => call(askGuide, { body: { question } }) })
+export const useAskGuide = () => useMutation({ mutationFn: (question: string) => call(askGuide, { body: { question } }) })
 
-/** Saves a change optimistically; rolls back with a toast on error. */
 export function useSaveProgress() {
   const client = useQueryClient()
   const { queryKey: key } = progressOptions
   const { mutate } = useMutation({
-    // Serialized, because each request writes the whole progress.
+    // Serialized, because each request writes all progress.
     scope: { id: 'guide' },
     mutationKey: [putGuideProgress.path],
     mutationFn: () => {
@@ -51,7 +50,7 @@ export function useSaveProgress() {
       return call(putGuideProgress, { body: { completed: markedOf(now), current, isDismissed, usesModel } })
     },
     onSuccess: (progress) => {
-      // While another change is pending, this response is outdated, and writing it would make the next request send it back.
+      // While another change is pending, this response is outdated, and caching it would make the next request send it back.
       if (client.isMutating({ mutationKey: [putGuideProgress.path] }) === 1) client.setQueryData(key, progress)
     },
     onError: (error) => {
@@ -79,7 +78,6 @@ export function afterChange(progress: GuideProgress, { marked, ...change }: Chan
   return { ...progress, ...change, steps, completed: steps.filter(({ isDone }) => isDone).length }
 }
 
-/** The next open step after this one, wrapping around; null if there is no other. */
 export function nextStep(steps: readonly GuideStep[], current: string | null): GuideStep | null {
   const at = steps.findIndex(({ id }) => id === current)
   const around = [...steps.slice(at + 1), ...steps.slice(0, Math.max(0, at))]

@@ -1,12 +1,14 @@
 import type { Hunt } from '#contracts/hunts.ts'
 import { counted, dateFormat } from '#web/lib/format.ts'
+import { localDay } from '#web/lib/time-words.ts'
 
 const dayForm = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
 const shortForm = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** `2026-11-02` → "Nov 2, 2026", independent of time zones. */
-export const dayWords = (day: string): string => dayForm.format(new Date(day))
-/** "Nov 2" */
+export const formatDay = (day: string): string => dayForm.format(new Date(day))
+/** `2026-11-03T02:00:00Z` → "Nov 2, 2026" in Denver. */
+export const formatLocalDay = (moment: string): string => formatDay(localDay(new Date(moment)))
 export const shortDay = (day: string): string => shortForm.format(new Date(day))
 
 export function visibilityWords({ visibility, sharesCount, access }: Pick<Hunt, 'visibility' | 'sharesCount' | 'access'>): string {

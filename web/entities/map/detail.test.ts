@@ -60,7 +60,10 @@ afterEach(() => {
 
 const cellsOf = (sources: string[], cells: string[]) => sources.flatMap((source) => cells.map((cell) => `${source} ${cell}`))
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 30))
+const settled = async (expectation: () => void = () => {}) => {
+  await vi.waitFor(expectation, { timeout: 10_000 })
+  await new Promise((resolve) => setTimeout(resolve, 30))
+}
 
 test('requests nothing for a national view, and visible detail once when zoomed in', async () => {
   const { state, added, ids, fire, keep } = fakeMap(colorado, 4)
@@ -69,12 +72,11 @@ test('requests nothing for a national view, and visible detail once when zoomed 
   expect(asked).toEqual([])
   state.zoom = 6
   fire('move')
-  await settled()
-  expect(new Set(asked)).toEqual(new Set(cellsOf(['scenery', 'counties'], ['-110_35', '-105_35'])))
+  await settled(() => expect(new Set(asked)).toEqual(new Set(cellsOf(['scenery', 'counties'], ['-110_35', '-105_35']))))
   state.zoom = 8
   fire('move')
   fire('move')
-  await settled()
+  await settled(() => expect(added).toHaveLength(12))
   fire('move')
   await settled()
   expect(asked.toSorted()).toEqual(cellsOf(['counties', 'scenery', 'towns'], ['-105_35', '-110_35']))
@@ -82,29 +84,27 @@ test('requests nothing for a national view, and visible detail once when zoomed 
   expect(new Set(ids).size).toBe(12)
 })
 
-test('remembers a move during loading', async () => {
+test('applies a move made during loading', async () => {
   const { state, added, fire, keep } = fakeMap(colorado, 6)
   keep()
   state.view = kansas
   fire('move')
-  await settled()
-  expect(new Set(added)).toEqual(new Set(cellsOf(['scenery', 'counties'], ['-110_35', '-105_35', '-100_35'])))
+  const all = cellsOf(['scenery', 'counties'], ['-110_35', '-105_35', '-100_35'])
+  await settled(() => expect(new Set(added)).toEqual(new Set(all)))
 })
 
-test('keeps the rest when a file fails, and retries at the next move', async () => {
+test('keeps the other files when one fails, and retries it at the next move', async () => {
   const { added, fire, keep } = fakeMap(colorado, 6)
   refused = 'counties -110_35'
   keep()
-  await settled()
   const others = ['counties -105_35', ...cellsOf(['scenery'], ['-110_35', '-105_35'])]
-  expect(new Set(added)).toEqual(new Set(others))
+  await settled(() => expect(new Set(added)).toEqual(new Set(others)))
   fire('move')
   await settled()
   expect(asked).toHaveLength(4)
   refused = null
   fire('movestart')
-  await settled()
-  expect(new Set(added)).toEqual(new Set(['counties -110_35', ...others]))
+  await settled(() => expect(new Set(added)).toEqual(new Set(['counties -110_35', ...others])))
   expect(asked).toHaveLength(5)
 })
 

@@ -4,13 +4,12 @@ import type { MapBox } from './types.ts'
 
 type Detail = {
   source: string
-  /** Zoom at which it is fetched, slightly below the one at which it is drawn. */
+  /** Slightly below the zoom at which the layer is drawn, so that it's fetched in time. */
   zoom: number
-  /** URLs by cell name. */
   files: ReadonlyMap<string, string>
 }
 
-/** Details shown when zoomed in, in cells: see scripts/build-map-data.ts. */
+/** In cells; see scripts/build-map-data.ts. */
 export const details: readonly Detail[] = [
   {
     source: 'scenery',
@@ -29,10 +28,9 @@ export const details: readonly Detail[] = [
   },
 ]
 
-/** Margin around the view in degrees, for lines and names that reach into it and for dragging. */
+/** In degrees. Covers dragging, and lines and names that reach into the view. */
 const MARGIN = 1
 
-/** Fetches missing details whenever the map moves. Failed cells are retried on the next move. */
 export function updateDetail(map: MapLibre, view: () => MapBox): void {
   const removed = new AbortController()
   const fillers = details.map((detail) => ({ zoom: detail.zoom, fill: filler(map, detail, removed.signal) }))
@@ -61,7 +59,7 @@ function filler(map: MapLibre, { source, files }: Detail, signal: AbortSignal) {
       if (!response.ok) throw new Error(`${response.url} answered ${response.status}`)
       return ((await response.json()) as GeoJSON.FeatureCollection).features
     } catch (error) {
-      if (!signal.aborted) console.warn(`The map's ${source} couldn’t be loaded.`, error)
+      if (!signal.aborted) console.warn(`The map’s ${source} couldn’t be loaded.`, error)
       return null
     }
   }
@@ -73,7 +71,7 @@ function filler(map: MapLibre, { source, files }: Detail, signal: AbortSignal) {
 
   async function addAll(missing: string[]) {
     const coming = missing.map((cell) => ({ cell, features: load(cell) }))
-    // One at a time: together they would take longer than a frame.
+    // Add one at a time, because together they would take longer than a frame.
     for (const { cell, features: promised } of coming) {
       const features = await promised
       if (signal.aborted) return

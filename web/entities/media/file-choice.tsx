@@ -7,8 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { documentProblem } from './check-file.ts'
-import { mediaCalls } from './media.api.ts'
-import { RefusedFile, uploadFile } from './upload-file.ts'
+import { mediaCalls, RefusedFile, uploadFile } from './upload-file.ts'
 
 type FileChoiceProps = {
   upload: OneUpload
@@ -103,7 +102,7 @@ export function FileButton({ label, accept, multiple = false, disabled, onFiles,
         className="hidden"
         onChange={(event) => {
           const files = [...(event.target.files ?? [])]
-          // Allows choosing the same file again after it was removed.
+          // Lets people choose the same file again after removing it.
           event.target.value = ''
           if (files.length > 0) onFiles(files)
         }}
@@ -124,11 +123,9 @@ type UploadState =
 type OneUploadOptions = {
   problemOf: (file: File) => string | null
   onReady: (media: Media, name: string) => void
-  /** Whether an upload is in progress, so that the form waits. */
   onBusy?: ((isBusy: boolean) => void) | undefined
 }
 
-/** Uploads one file at a time; a new one replaces the previous one. */
 export function useOneUpload({ problemOf, onReady, onBusy }: OneUploadOptions) {
   const [state, setState] = useState<UploadState>({ status: 'none' })
   const running = useRef<AbortController | null>(null)
@@ -181,14 +178,13 @@ export function useOneUpload({ problemOf, onReady, onBusy }: OneUploadOptions) {
 type OneUpload = ReturnType<typeof useOneUpload>
 
 type DocumentUploadOptions = {
-  /** ID of the current document; empty if there is none. */
   id: string
   onChange: (id: string) => void
   onBusy?: ((isBusy: boolean) => void) | undefined
   notDocument?: string | undefined
 }
 
-/** Uploads a PDF for a field that stores its ID. `own` is the document uploaded here, while the field still has it. */
+/** Serves a field that stores a PDF's ID. `own` is the document uploaded here, while the field still has it. */
 export function useDocumentUpload({ id, onChange, onBusy, notDocument }: DocumentUploadOptions): {
   upload: OneUpload
   own: { media: Media; name: string } | null

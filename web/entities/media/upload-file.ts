@@ -1,5 +1,8 @@
+import { beginUpload, describeMedia, getUpload, removeUpload, sendBytes } from '#contracts/calls/media.ts'
 import type { Media, Upload } from '#contracts/media.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { call, callBytes } from '#web/lib/call.ts'
+import { contentTypeOf } from './check-file.ts'
 
 export type UploadCalls = {
   begin: (signal: AbortSignal) => Promise<Upload>
@@ -9,7 +12,6 @@ export type UploadCalls = {
 
 type UploadRun = {
   file: Blob
-  /** ID of an interrupted upload to resume. */
   uploadId: string | null
   calls: UploadCalls
   chunkBytes: number
@@ -17,30 +19,28 @@ type UploadRun = {
   onProgress: (receivedBytes: number) => void
   onProcessing: () => void
   signal: AbortSignal
-  /** In milliseconds; injectable for tests. Rejects when aborted. */
+  /** In milliseconds. Rejects when aborted. Tests replace it. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** The server rejected the file, so a retry won't help. */
 export class RefusedFile extends Error {
   override readonly name = 'RefusedFile'
 }
 
-/** Consecutive failures before giving up. Received bytes are kept, and Retry resumes from there. */
-const patience = 7
+/** Gives up after this many consecutive failures. Retry resumes from what the server has received. */
+const maxFailures = 7
 const firstPause = 500
 const maxPauseMs = 15_000
 const firstLook = 300
 const maxPollMs = 2500
 
 /**
- * Sends a file in chunks and waits until it has been processed. Failed chunks are retried after a pause, from the offset the server
- * expects.
+ * Failed chunks are retried after a pause, from the offset that the server expects. Resolves once the server has processed the file.
  * @throws RefusedFile, ApiError, TypeError (no connection), or the signal's reason
  */
 export async function uploadFile({ file, calls, signal, wait = pause, ...run }: UploadRun): Promise<Media> {
   // A rejected begin is final; a later conflict only means that the chunk's offset was wrong.
-  let upload = await withPatience(() => continued(run.uploadId, file.size, calls, signal), signal, wait, isTrouble)
+  let upload = await withRetries(() => continued(run.uploadId, file.size, calls, signal), signal, wait, isTransientError)
   run.onBegun(upload.id)
   run.onProgress(upload.receivedBytes)
 
@@ -62,14 +62,14 @@ type PiecesRun<T> = Pick<UploadRun, 'file' | 'chunkBytes' | 'onProgress' | 'sign
   look: (id: string, signal: AbortSignal) => Promise<T>
 }
 
-/** Sends the remaining chunks of a file, as `uploadFile` does. @returns the response to the last chunk */
+/** @returns the response to the last chunk */
 export async function sendPieces<T extends Arriving>(begun: T, run: PiecesRun<T>): Promise<T> {
   const { file, send, look, chunkBytes, onProgress, signal, wait = pause } = run
   let current = begun
   while (current.status === 'receiving' && current.receivedBytes < file.size) {
     const { id, receivedBytes } = current
     let isUnsure = false
-    current = await withPatience(
+    current = await withRetries(
       async () => {
         // The response may have been lost, so ask whether the last chunk arrived.
         const seen = isUnsure ? await look(id, signal) : null
@@ -88,19 +88,19 @@ export async function sendPieces<T extends Arriving>(begun: T, run: PiecesRun<T>
 
 type Waiting = Pick<UploadCalls, 'look'> & Pick<UploadRun, 'onProcessing' | 'signal' | 'wait'>
 
-/** Polls a complete upload until it has been processed. @throws RefusedFile with the server's message */
+/** @throws RefusedFile with the server's message */
 export async function whenReady(upload: Upload, { look, onProcessing, signal, wait = pause }: Waiting): Promise<Media> {
   let current = upload
   if (current.status === 'processing') onProcessing()
   for (let interval = firstLook; current.status === 'processing'; interval = Math.min(maxPollMs, interval * 1.5)) {
     await wait(interval, signal)
-    current = await withPatience(() => look(current.id, signal), signal, wait)
+    current = await withRetries(() => look(current.id, signal), signal, wait)
   }
   if (current.status === 'ready' && current.media) return current.media
   throw new RefusedFile(current.error ?? 'This file couldn’t be read. Try another one.')
 }
 
-/** Resumes an interrupted upload if the server still has it and its size matches; otherwise starts a new one. */
+/** Starts over if the server no longer has the interrupted upload, or its size differs. */
 async function continued(uploadId: string | null, byteSize: number, calls: UploadCalls, signal: AbortSignal): Promise<Upload> {
   if (uploadId === null) return calls.begin(signal)
   try {
@@ -112,31 +112,31 @@ async function continued(uploadId: string | null, byteSize: number, calls: Uploa
   }
 }
 
-async function withPatience<T>(
+/** Repeats a call that got no response, or that a busy server refused. */
+export async function withRetries<T>(
   make: () => Promise<T>,
   signal: AbortSignal,
-  wait: NonNullable<UploadRun['wait']>,
-  isPassing = isTroubleOrConflict,
+  wait: NonNullable<UploadRun['wait']> = pause,
+  isPassing = isTransientOrConflict,
 ): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
       signal.throwIfAborted()
       return await make()
     } catch (error) {
-      if (signal.aborted || !isPassing(error) || failures === patience) throw error
+      if (signal.aborted || !isPassing(error) || failures === maxFailures) throw error
       const asked = error instanceof ApiError && error.retryAfterSeconds ? error.retryAfterSeconds * 1000 : 0
       await wait(Math.max(asked, Math.min(maxPauseMs, firstPause * 2 ** (failures - 1))), signal)
     }
   }
 }
 
-/** No connection, or a busy or restarting server. */
-function isTrouble(error: unknown): boolean {
+export function isTransientError(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= 500 || [408, 425, 429].includes(error.status)
   return error instanceof TypeError
 }
 
-const isTroubleOrConflict = (error: unknown): boolean => isTrouble(error) || (error instanceof ApiError && error.status === 409)
+const isTransientOrConflict = (error: unknown): boolean => isTransientError(error) || (error instanceof ApiError && error.status === 409)
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -151,4 +151,20 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) end()
     else signal.addEventListener('abort', end, { once: true })
   })
+}
+
+export type MediaCalls = Omit<UploadCalls, 'begin'> & {
+  /** @param key idempotency key per attempt, so a lost response doesn't start a second upload */
+  begin: (file: File, alt: string, key: string, signal: AbortSignal) => Promise<Upload>
+  describe: (id: string, alt: string) => Promise<unknown>
+  remove: (id: string) => Promise<unknown>
+}
+
+export const mediaCalls: MediaCalls = {
+  begin: (file, alt, key, signal) =>
+    call(beginUpload, { body: { contentType: contentTypeOf(file), byteSize: file.size, alt } }, { idempotencyKey: key, signal }),
+  send: (id, offset, bytes, signal) => callBytes(sendBytes, { params: { id }, query: { offset } }, bytes, { signal }),
+  look: (id, signal) => call(getUpload, { params: { id } }, { signal }),
+  describe: (id, alt) => call(describeMedia, { params: { id }, body: { alt } }),
+  remove: (id) => call(removeUpload, { params: { id } }),
 }

@@ -9,16 +9,16 @@ import { Input } from '#web/ui/input.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { acceptedImages, acceptedVideos } from './check-file.ts'
-import { mediaCalls } from './media.api.ts'
 import { MediaPicture } from './media-picture.tsx'
+import { mediaCalls } from './upload-file.ts'
 import { createUploads, percentOf, postLimit, type UploadItem, type UploadLimit, type UploadState, type Uploads } from './upload-store.ts'
 
 type UploadListViewProps = {
   uploads: Uploads
   state: UploadState
-  /** Shown beside a file, by media ID. */
+  /** By media ID. */
   notes?: ReadonlyMap<string, string>
-  /** What is wrong with a description, by media ID. */
+  /** By media ID. */
   altErrors?: ReadonlyMap<string, string>
 }
 
@@ -39,7 +39,7 @@ export function UploadListView({ uploads, state, notes, altErrors }: UploadListV
     uploads.remove(item.key)
     if (item.isAttached) toast({ title: `${name} removed`, action: { label: 'Undo', onClick: () => uploads.putBack(item, index) } })
     else setSaid(`${name} removed`)
-    // Focus the next item, so that Tab doesn't restart at the top of the page.
+    // Focus the next item, so Tab doesn't restart at the top of the page.
     requestAnimationFrame(() => {
       const rows = list.current?.querySelectorAll<HTMLButtonElement>('[data-remove]')
       rows?.[Math.min(index, rows.length - 1)]?.focus()
@@ -81,7 +81,7 @@ export function UploadListView({ uploads, state, notes, altErrors }: UploadListV
   )
 }
 
-/** Attached files have no name, so they are numbered by kind. */
+/** Numbers attached files by kind, because they have no name. */
 function nameOf(item: UploadItem, items: readonly UploadItem[]): string {
   if (item.name) return item.name
   const alike = items.filter(({ name, kind }) => !name && kind === item.kind)
@@ -92,7 +92,6 @@ type UploadRowProps = {
   item: UploadItem
   name: string
   place: { index: number; count: number }
-  /** The file, if selected in this page load. */
   preview: File | null
   note?: string | undefined
   altError?: string | undefined
@@ -224,7 +223,7 @@ function Failed({ item, onRetry }: { item: UploadItem; onRetry: () => void }) {
   )
 }
 
-/** The page was reloaded during the upload. The file isn't available, but the sent part is. */
+/** A reload interrupted the upload. The server has the sent part, but the page lost the file. */
 function Lost({ item, onFile }: { item: UploadItem; onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -276,13 +275,12 @@ function Thumbnail({ item, file }: { item: UploadItem; file: File | null }) {
 
 type UploadsOptions = {
   limit?: UploadLimit
-  /** The form saves the descriptions itself. */
   savesAlt?: boolean
 }
 
 const callsWithoutAlt = { ...mediaCalls, describe: async () => undefined }
 
-/** Uploads of a form, resumed after a reload. `subject` identifies the form and the person. */
+/** Resumes uploads after a reload. `subject` identifies the form and the person. */
 export function useUploads(subject: string, attached?: readonly Media[], { limit = postLimit, savesAlt = false }: UploadsOptions = {}) {
   const [uploads] = useState(() =>
     createUploads({

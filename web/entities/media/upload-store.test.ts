@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { fileRefusals } from '#contracts/media.rules.ts'
 import type { Media, Upload } from '#contracts/media.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import type { MediaCalls } from './media.api.ts'
+import type { MediaCalls } from './upload-file.ts'
 import { createUploads, moveUpload, newUpload, percentOf, restoredUploads, storableUploads, type UploadItem } from './upload-store.ts'
 
 const mediaOf = (id: string): Media => ({
@@ -19,7 +19,7 @@ const mediaOf = (id: string): Media => ({
   pageCount: null,
 })
 
-/** A server on which a file is ready once all bytes have arrived. */
+/** A file is ready once all bytes have arrived. */
 function fakeCalls() {
   const uploads = new Map<string, Upload>()
   const calls = {
@@ -72,7 +72,7 @@ beforeEach(() => {
 })
 
 describe('an upload in a form', () => {
-  test('keeps its place and description', async () => {
+  test('keeps its position and description', async () => {
     const { calls } = fakeCalls()
     const uploads = open(calls)
     uploads.add([photo('a.jpg'), photo('b.jpg'), photo('c.jpg')])
@@ -88,7 +88,7 @@ describe('an upload in a form', () => {
     expect(calls.describe).toHaveBeenCalledOnce()
   })
 
-  test('is sent with one other at a time', async () => {
+  test('is sent with at most one other at a time', async () => {
     const { calls } = fakeCalls()
     const uploads = open(calls)
     uploads.add([photo('a.jpg'), photo('b.jpg'), photo('c.jpg')])
@@ -113,7 +113,7 @@ describe('an upload in a form', () => {
     expect(calls.begin).toHaveBeenCalledOnce()
   })
 
-  test('is refused as the eleventh', async () => {
+  test('is refused if it is the eleventh', async () => {
     const { calls } = fakeCalls()
     const uploads = open(calls)
     uploads.add(Array.from({ length: 12 }, (_, index) => photo(`${index}.jpg`)))
@@ -121,7 +121,7 @@ describe('an upload in a form', () => {
     expect(await uploads.settle()).toHaveLength(10)
   })
 
-  test('continues after a reload: stays if ready, and waits for its file if interrupted', async () => {
+  test('is still there after a reload if ready, and waits for its file if interrupted', async () => {
     const { calls, uploads: known } = fakeCalls()
     const before = open(calls)
     before.add([photo('a.jpg')])
@@ -153,7 +153,7 @@ describe('an upload in a form', () => {
     expect(calls.remove.mock.calls).toEqual([['u1']])
   })
 
-  test('returns to its place when its removal is undone', () => {
+  test('returns to its position when its removal is undone', () => {
     const uploads = open(fakeCalls().calls, [mediaOf('a'), mediaOf('b'), mediaOf('c')])
     const removed = uploads.get().items[1]!
     uploads.remove(removed.key)
@@ -163,7 +163,7 @@ describe('an upload in a form', () => {
     expect(uploads.get().items.map(({ key }) => key)).toEqual(['a', 'b', 'c'])
   })
 
-  test('is limited by kind where the form has room for one video', async () => {
+  test('is refused if it is a second video in a form that allows one', async () => {
     const { calls } = fakeCalls()
     const limit = { fits: (kinds: readonly string[]) => kinds.filter((kind) => kind === 'video').length <= 1, notice: 'At most one video' }
     const uploads = createUploads({ subject: 's', calls, chunkBytes: 2, limit })
@@ -201,7 +201,7 @@ describe('the list', () => {
   const items: UploadItem[] = ['a', 'b', 'c'].map((key) => newUpload({ key, kind: 'image', name: key, size: 1 }))
   const keys = (list: readonly UploadItem[]) => list.map(({ key }) => key).join('')
 
-  test('moves an item within its ends', () => {
+  test('moves an item no farther than the list’s ends', () => {
     expect(keys(moveUpload(items, 'a', 1))).toBe('bac')
     expect(keys(moveUpload(items, 'c', -3))).toBe('cab')
     expect(keys(moveUpload(items, 'a', 9))).toBe('bca')

@@ -1,20 +1,17 @@
 import type { Media } from '#contracts/media.ts'
-import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { randomKey } from '#web/lib/random-key.ts'
 import { createListeners } from '#web/lib/store.ts'
 import { type FileKind, fileProblem, kindOf } from './check-file.ts'
-import type { MediaCalls } from './media.api.ts'
-import { RefusedFile, uploadFile, whenReady } from './upload-file.ts'
+import { type MediaCalls, RefusedFile, uploadFile, whenReady } from './upload-file.ts'
 
-/** Maximum number of concurrent uploads. */
 const lanes = 2
 
 export type UploadState = { items: readonly UploadItem[]; notice: string | null }
 export type Uploads = ReturnType<typeof createUploads>
 
 type UploadsOptions = {
-  /** Storage key of the list. */
   subject: string
   attached?: readonly Media[]
   calls: MediaCalls
@@ -22,10 +19,10 @@ type UploadsOptions = {
   limit?: UploadLimit
 }
 
-/** Uploads of one form. Outside React, so that sending doesn't depend on what is rendered. */
+/** Lives outside React, so sending doesn't depend on rendering. */
 export function createUploads({ subject, attached = [], calls, chunkBytes, limit = postLimit }: UploadsOptions) {
   const memory = `uploads.${subject}`
-  let state: UploadState = { items: restoredUploads(recall(memory)) ?? attached.map(attachedUpload), notice: null }
+  let state: UploadState = { items: restoredUploads(getTabItem(memory)) ?? attached.map(attachedUpload), notice: null }
   const files = new Map<string, File>()
   const running = new Map<string, AbortController>()
   const described = new Map(attached.map(({ id, alt }) => [id, alt]))
@@ -35,7 +32,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
   function set(next: Partial<UploadState>) {
     if (isClosed) return
     state = { ...state, ...next }
-    remember(memory, storableUploads(state.items))
+    setTabItem(memory, storableUploads(state.items))
     notify()
   }
   const change = (key: string, changes: Partial<UploadItem>) => set({ items: changeUpload(state.items, key, changes) })
@@ -56,7 +53,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
       const media = await work(controller.signal)
       if (media && !controller.signal.aborted) change(key, { status: 'ready', media, error: null, uploadId: media.id })
     } catch (error) {
-      if (!controller.signal.aborted) change(key, { status: 'failed', error: sentenceOf(error), canRetry: isWorthRetrying(error) })
+      if (!controller.signal.aborted) change(key, { status: 'failed', error: sentenceOf(error), canRetry: isRetryable(error) })
     } finally {
       if (running.get(key) === controller) running.delete(key)
       if (!isClosed) startWaiting()
@@ -65,7 +62,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
 
   function send(key: string, file: File, signal: AbortSignal): Promise<Media> {
     const alt = find(key)?.alt ?? ''
-    // One key per attempt: a later attempt may have another description, and an idempotency key is tied to a body.
+    // One key per attempt, because an idempotency key belongs to one body, and a later attempt may have another description.
     const attempt = randomKey()
     change(key, { status: 'sending', error: null })
     return uploadFile({
@@ -87,7 +84,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
     })
   }
 
-  /** After a reload, asks the server for the upload's progress. */
+  /** The server's progress, after a reload. */
   async function lookAgain(key: string, uploadId: string, signal: AbortSignal): Promise<Media | null> {
     try {
       const upload = await calls.look(uploadId, signal)
@@ -115,12 +112,12 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
     open() {
       isClosed = false
       for (const { key, uploadId, status } of state.items) {
-        if (status === 'sending') change(key, { status: 'waiting' })
+        if (status === 'sending' && !running.has(key)) change(key, { status: 'waiting' })
         if (status === 'processing' && uploadId && !running.has(key)) void run(key, (signal) => lookAgain(key, uploadId, signal))
       }
       startWaiting()
     },
-    /** Adds files up to the limit. Rejected files stay in the list with a reason. */
+    /** Adds files up to the limit. Rejected files remain in the list with a reason. */
     add(chosen: readonly File[]) {
       const items = [...state.items]
       const kinds = items.map(({ kind }) => kind)
@@ -153,7 +150,6 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
         void run(key, (signal) => lookAgain(key, uploadId, signal))
       }
     },
-    /** Resumes a `lost` upload with its file. */
     resume(key: string, file: File) {
       const item = find(key)
       if (!item) return
@@ -164,9 +160,8 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
     },
     move: (key: string, to: number) => set({ items: moveUpload(state.items, key, to) }),
     setAlt: (key: string, alt: string) => change(key, { alt }),
-    /** Saves a description. `settle` retries failures. */
     saveAlt: (key: string) => void describe(key).catch(() => undefined),
-    /** Removes an item and cancels its upload unless a post shows it. */
+    /** Cancels the upload unless a post shows it. */
     remove(key: string) {
       const item = find(key)
       running.get(key)?.abort()
@@ -174,14 +169,13 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
       set({ items: state.items.filter((each) => each.key !== key), notice: null })
       if (item?.uploadId && !item.isAttached) void calls.remove(item.uploadId).catch(() => undefined)
     },
-    /** Undoes the removal of an attached file. */
     putBack(item: UploadItem, index: number) {
       if (!find(item.key)) set({ items: state.items.toSpliced(index, 0, item), notice: null })
     },
     /**
      * Waits for all uploads.
      * @returns IDs in order; null if any failed
-     * @throws as `call` does if a description couldn't be saved
+     * @throws like `call` if a description couldn't be saved
      */
     async settle(): Promise<string[] | null> {
       while (state.items.some(isUnderWay)) {
@@ -196,12 +190,11 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
       await Promise.all(state.items.map(({ key }) => describe(key)))
       return state.items.flatMap(({ media }) => media?.id ?? [])
     },
-    /** The post owns the media now: clears storage and cancels nothing. */
     finish() {
       isClosed = true
-      forget(memory)
+      removeTabItem(memory)
     },
-    /** Stops sending when the form closes. Uploads resume when it opens again. */
+    /** Uploads resume when the form opens again. */
     close() {
       isClosed = true
       for (const controller of running.values()) controller.abort()
@@ -212,22 +205,22 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
 
 const sentenceOf = (error: unknown): string => (error instanceof RefusedFile ? error.message : messageOf(error))
 
-/** The server's rejection of a file is final; other errors may be temporary. */
-function isWorthRetrying(error: unknown): boolean {
+/** A file that the server rejected is final; other errors may be temporary. */
+function isRetryable(error: unknown): boolean {
   if (error instanceof RefusedFile) return false
   return !(error instanceof ApiError) || error.status >= 500 || [401, 408, 409, 429].includes(error.status)
 }
 
 /**
  * - `waiting`: queued
- * - `lost`: the page was reloaded before everything was sent; the file has to be selected again
+ * - `lost`: a reload interrupted the upload, and the person has to select the file again
  */
 type UploadStatus = 'waiting' | 'sending' | 'processing' | 'ready' | 'failed' | 'lost'
 
 export type UploadItem = {
-  /** Stable, even when the upload receives its ID. */
+  /** Doesn't change when the upload receives its ID. */
   key: string
-  /** The server's ID; null before its first response. */
+  /** Null before the server's first response. */
   uploadId: string | null
   kind: FileKind
   name: string
@@ -238,15 +231,13 @@ export type UploadItem = {
   error: string | null
   canRetry: boolean
   media: Media | null
-  /** Already part of the post: removing it from the form must not delete it. */
+  /** The post has the file, so removing it from the form must not delete it. */
   isAttached: boolean
 }
 
-/** The files that a form can take. */
 export type UploadLimit = {
-  /** Receives the kinds of all files that the list would contain. */
+  /** `kinds` has the kind of every file that the list would contain. */
   fits: (kinds: readonly FileKind[]) => boolean
-  /** Shown when files were left out. */
   notice: string
 }
 
@@ -264,7 +255,6 @@ export const newUpload = (item: Pick<UploadItem, 'key' | 'kind' | 'name' | 'size
   isAttached: false,
 })
 
-/** Media the post or gallery already has. */
 const attachedUpload = (media: Media): UploadItem => ({
   // Posts can't have documents.
   ...newUpload({ key: media.id, kind: media.kind === 'video' ? 'video' : 'image', name: '', size: 0 }),
@@ -278,7 +268,6 @@ const attachedUpload = (media: Media): UploadItem => ({
 const changeUpload = (items: readonly UploadItem[], key: string, changes: Partial<UploadItem>): UploadItem[] =>
   items.map((item) => (item.key === key ? { ...item, ...changes } : item))
 
-/** Moves an item, clamping the index to the list. */
 export function moveUpload(items: readonly UploadItem[], key: string, to: number): UploadItem[] {
   const item = items.find((each) => each.key === key)
   if (!item) return [...items]
@@ -288,13 +277,13 @@ export function moveUpload(items: readonly UploadItem[], key: string, to: number
 
 const isUnderWay = ({ status }: UploadItem): boolean => status === 'waiting' || status === 'sending' || status === 'processing'
 
-/** In whole percent; 100 while processing. */
+/** In percent; 100 while processing. */
 export function percentOf({ status, receivedBytes, size }: UploadItem): number {
   if (status === 'processing' || status === 'ready') return 100
   return size === 0 ? 0 : Math.min(100, Math.floor((receivedBytes / size) * 100))
 }
 
-/** Stored per tab: enough to find the uploads again. */
+/** Stored per tab, to find the uploads again. */
 type StoredUpload = Pick<UploadItem, 'key' | 'kind' | 'name' | 'size' | 'alt' | 'isAttached'> & {
   uploadId: string
   media: Media | null
@@ -305,7 +294,6 @@ export const storableUploads = (items: readonly UploadItem[]): StoredUpload[] =>
     uploadId === null ? [] : [{ key, uploadId, kind, name, size, alt, isAttached, media: isAttached ? media : null }],
   )
 
-/** Validates stored uploads; null if there are none. */
 export function restoredUploads(stored: unknown): UploadItem[] | null {
   if (!Array.isArray(stored)) return null
   return stored.filter(isStored).map(({ media, ...item }) =>

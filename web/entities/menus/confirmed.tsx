@@ -10,17 +10,21 @@ const looks: Record<Freshness, { Icon: typeof Clock; className: string }> = {
   stale: { Icon: TriangleAlert, className: 'text-clay' },
 }
 
-/** When the business last confirmed price and stock. Turns into a warning with age. Updates over time. */
+/** Updates while on screen, and becomes a warning with age. */
 export function Confirmed({ at, className }: { at: string; className?: string | undefined }) {
   const now = useNow()
   const timeZone = localTimeZone()
   const date = new Date(at)
   const exact = dateFormat({ dateStyle: 'full', timeStyle: 'short', timeZone })
-  // A confirmation since the clock's last tick is newer than `now`.
+  // A confirmation after the clock's last tick is newer than `now`.
   const { freshness, words } = confirmedWords(date, new Date(Math.max(now, date.getTime())))
   const { Icon, className: look } = looks[freshness]
   return (
-    <time dateTime={at} title={exact.format(date)} className={cx('inline-flex items-center gap-1.5 text-xs', look, className)}>
+    <time
+      dateTime={at}
+      title={exact.format(date)}
+      className={cx('inline-flex items-center gap-1.5 text-xs whitespace-nowrap', look, className)}
+    >
       <Icon aria-hidden="true" className="size-3.5 shrink-0" />
       {words}
     </time>
@@ -29,7 +33,6 @@ export function Confirmed({ at, className }: { at: string; className?: string | 
 
 const ofMenu: Record<Freshness, string> = { fresh: 'Fresh menu', aging: 'Recent menu', stale: 'Old menu' }
 
-/** How fresh a menu is, in the few words that fit on a card. */
 export function MenuFreshness({ at, className }: { at: string; className?: string | undefined }) {
   const now = useNow()
   const { freshness, words } = confirmedWords(new Date(at), new Date(now))
@@ -42,18 +45,17 @@ export function MenuFreshness({ at, className }: { at: string; className?: strin
   )
 }
 
-/** Whether the menu is old enough that shoppers should ask first. */
 export function useIsStale(at: string | null): boolean {
   const now = useNow()
   return at !== null && confirmedWords(new Date(at), new Date(now)).freshness === 'stale'
 }
 
-/** Freshness by age: under a day, under a week, older. */
+/** Under a day, under a week, older. */
 type Freshness = 'fresh' | 'aging' | 'stale'
 
 /** "Confirmed 3 h ago"; after a week, a warning: "Not confirmed for 9 days". */
 export function confirmedWords(at: Date, now: Date): { freshness: Freshness; words: string } {
-  // Clocks differ slightly: a time in the future counts as now.
+  // Clocks differ slightly, so a time in the future counts as now.
   const age = Math.max(0, now.getTime() - at.getTime())
   if (age < minuteMs) return { freshness: 'fresh', words: 'Confirmed just now' }
   if (age < hourMs) return { freshness: 'fresh', words: `Confirmed ${Math.floor(age / minuteMs)} min ago` }

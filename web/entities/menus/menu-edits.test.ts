@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MenuField } from '#contracts/menu-fields.ts'
 import {
+  applySaved,
   conflictsOf,
   type Edits,
   errorsOfAnswer,
@@ -12,7 +13,6 @@ import {
   overwritten,
   rebased,
   restoredEdits,
-  saved,
   savingOf,
   shownSize,
   shownText,
@@ -34,11 +34,10 @@ const added = newRowId('size')
 
 const write = (key: MenuField, text: string, variant = small) => ({ id, variant, key, text })
 const typed = (text: string, key: MenuField = 'price', variant = small) => withWrites({}, items, [write(key, text, variant)])
-/** The item as someone else saved it meanwhile. */
 const theirs = (changes: Parameters<typeof menuItem>[0]) =>
   new Map([[id, menuItem({ variants: [eighth, quarter], version: 2, ...changes })]])
 
-test('knows edits of nothing but the stock', () => {
+test('recognizes edits that change only the stock', () => {
   const out = typed('Out of Stock', 'isAvailable')
   expect(isStockOnly(out)).toBe(true)
   expect(isStockOnly(withWrites(out, items, [write('isAvailable', 'Out of Stock', large)]))).toBe(true)
@@ -46,6 +45,32 @@ test('knows edits of nothing but the stock', () => {
   expect(isStockOnly(withWrites(out, items, [write('price', '12')]))).toBe(false)
   expect(isStockOnly(withVariant(out, items, id, added))).toBe(false)
   expect(isStockOnly(withWrites({}, items, [{ ...write('isAvailable', 'Out of Stock'), id: newRowId('x') }]))).toBe(false)
+})
+
+test.each([
+  ['in', {}],
+  ['out', { isAvailable: 'Out of Stock' }],
+  ['12', { stock: '12' }],
+  ['47.5 g', { stock: '47.5' }],
+  ['0', { isAvailable: 'Out of Stock' }],
+  ['some', { isAvailable: 'some' }],
+])('reads “%s” as the availability or the quantity on hand', (text, cells) => {
+  const expected = Object.entries(cells).map(([key, value]) => [`${key} ${small}`, value])
+  expect(typed(text, 'isAvailable')[id]?.cells ?? {}).toEqual(Object.fromEntries(expected))
+})
+
+test('makes availability and quantity agree unless both are stated', () => {
+  const none = typed('0', 'stock')
+  expect(shownText(none[id], item, 'isAvailable', small)).toBe('Out of Stock')
+  expect(withWrites(none, items, [write('isAvailable', 'yes')])).toEqual({})
+  const more = withWrites(none, items, [write('stock', '8')])
+  expect(more[id]?.cells).toEqual({ [`stock ${small}`]: '8' })
+  const soldOut = new Map([[id, menuItem({ variants: [menuVariant({ id: small, stock: 0 })] })]])
+  expect(shownText(undefined, soldOut.get(id), 'isAvailable', small)).toBe('Out of Stock')
+  const back = withWrites({}, soldOut, [write('isAvailable', 'In Stock')])
+  expect(savingOf(back).changes[0]?.variants).toEqual([{ id: small, isAvailable: true, stock: null }])
+  const both = withWrites(none, items, [write('isAvailable', 'out'), write('stock', '8')])
+  expect(both[id]?.cells).toEqual({ [`isAvailable ${small}`]: 'Out of Stock', [`stock ${small}`]: '8' })
 })
 
 test('shows typed text in its size and saves only that size’s cell', () => {
@@ -59,11 +84,11 @@ test('shows typed text in its size and saves only that size’s cell', () => {
   })
 })
 
-test('saves a field of the item without its sizes', () => {
+test('saves a field of the item without sending its sizes', () => {
   expect(savingOf(typed('Haze', 'strain')).changes).toEqual([{ id, version: 1, strain: 'Haze' }])
 })
 
-test('does not count retyping the same value as an edit', () => {
+test('doesn’t count retyping the same value as an edit', () => {
   expect(withWrites(typed('40'), items, [write('price', '35')])).toEqual({})
   expect(typed('$35.00')).toEqual({})
   expect(typed('', 'strain')).toEqual({})
@@ -75,7 +100,7 @@ test('keeps invalid input and reports it by row and cell', () => {
   expect(saving.errors).toEqual({ [id]: { [`price ${large}`]: 'Enter a price such as 12.50' } })
 })
 
-test('adds a size in the unit of the last one, which needs a price', () => {
+test('adds a size in the unit of the last size, and requires a price for it', () => {
   const edits = withVariant({}, items, id, added)
   expect(shownVariants(edits[id], item)).toEqual([small, large, added])
   expect(shownText(edits[id], item, 'weightUnit', added)).toBe('g')
@@ -89,7 +114,7 @@ test('adds a size in the unit of the last one, which needs a price', () => {
   expect(withoutVariant(whole, items, id, added)).toEqual({})
 })
 
-test('removes a size with its edits, and never the last one', () => {
+test('removes a size with its edits, but never the last size', () => {
   const edits = withoutVariant(typed('40'), items, id, small)
   expect(shownVariants(edits[id], item)).toEqual([large])
   expect(savingOf(edits).changes).toEqual([{ id, version: 1, variants: [{ id: large }] }])
@@ -123,7 +148,7 @@ test('assigns the server’s errors to their cells', () => {
   })
 })
 
-test('rebases edits and added sizes when another cell was changed meanwhile', () => {
+test('rebases edits and added sizes when another cell was changed in the meantime', () => {
   const now = theirs({ strain: 'Haze' })
   const edits = withWrites(withVariant(typed('40'), items, id, added), items, [write('price', '99', added)])
   expect(conflictsOf(edits, now)).toEqual([])
@@ -133,7 +158,7 @@ test('rebases edits and added sizes when another cell was changed meanwhile', ()
   expect(rebased(withoutVariant({}, items, id, large), now)[id]).toMatchObject({ version: 2, removed: [large] })
 })
 
-test('asks the person when the same cell was changed meanwhile', () => {
+test('asks the person when the same cell was changed in the meantime', () => {
   const now = theirs({ variants: [{ ...eighth, price: '38.00' }, quarter] })
   const edits = typed('40')
   expect(conflictsOf(edits, now)).toEqual([
@@ -154,21 +179,68 @@ test('drops and counts edits of a size that someone else removed', () => {
   expect(savingOf(rebased(edits, now)).changes).toEqual([{ id, version: 2, strain: 'Haze' }])
 })
 
-test('has nothing left to save when the same value was saved meanwhile', () => {
+test('drops an edit when someone else saved the same value in the meantime', () => {
   const now = theirs({ variants: [{ ...eighth, price: '40.00' }, quarter] })
   expect(conflictsOf(typed('40'), now)).toEqual([])
   expect(rebased(typed('40'), now)).toEqual({})
 })
 
-test('keeps what was typed during a save, under the new IDs of added sizes', () => {
+test('keeps text typed during a save, under the new IDs of added sizes', () => {
   const sent = withWrites(withVariant({}, items, id, added), items, [write('price', '110', added)])
   const half = menuVariant({ id: '019ab000-0000-7000-8000-0000000000a3', weightUnit: 'g', price: '110.00' })
   const answer = menuItem({ version: 2, variants: [eighth, quarter, half] })
-  expect(saved(sent, sent, answer)).toEqual({})
+  expect(applySaved(sent, sent, answer)).toEqual({})
   const meanwhile = withWrites(sent, items, [write('weight', '14', added), write('price', '40')])
-  expect(savingOf(saved(meanwhile, sent, answer)).changes).toEqual([
+  expect(savingOf(applySaved(meanwhile, sent, answer)).changes).toEqual([
     { id, version: 2, variants: [{ id: small, price: '40' }, { id: large }, { id: half.id, weight: 14 }] },
   ])
+})
+
+test('keeps what was set back during a save as an edit of the saved item', () => {
+  const sent = typed('Out of Stock', 'isAvailable')
+  const answer = menuItem({ version: 2, variants: [{ ...eighth, isAvailable: false }, quarter] })
+  const back = withWrites(sent, items, [write('isAvailable', 'In Stock')])
+  expect(back).toEqual({})
+  const after = applySaved(back, sent, answer)
+  expect(isStockOnly(after)).toBe(true)
+  expect(savingOf(after).changes).toEqual([{ id, version: 2, variants: [{ id: small, isAvailable: true }, { id: large }] }])
+  const other = withWrites(back, items, [write('strain', 'Haze')])
+  expect(savingOf(applySaved(other, sent, answer)).changes).toMatchObject([{ strain: 'Haze', variants: [{ isAvailable: true }, {}] }])
+})
+
+test('removes an added size that was removed during its save', () => {
+  const sent = withWrites(withVariant({}, items, id, added), items, [write('price', '110', added)])
+  const half = menuVariant({ id: '019ab000-0000-7000-8000-0000000000a3', weightUnit: 'g', price: '110.00' })
+  const answer = menuItem({ version: 2, variants: [eighth, quarter, half] })
+  const without = withoutVariant(sent, items, id, added)
+  expect(savingOf(applySaved(without, sent, answer)).changes).toEqual([{ id, version: 2, variants: [{ id: small }, { id: large }] }])
+})
+
+test('moves text typed into a new row during its save onto the saved item', () => {
+  const row = newRowId('a')
+  const cell = (key: MenuField, text: string, variant = firstVariant) => ({ id: row, variant, key, text })
+  const sent = withWrites({}, items, [cell('name', 'OG Kush'), cell('strain', 'OG'), cell('price', '30'), cell('price', '55', added)])
+  const saved = menuItem({
+    id: '019ab000-0000-7000-8000-000000000002',
+    name: 'OG Kush',
+    strain: 'OG',
+    variants: [menuVariant({ id: small, price: '30.00' }), menuVariant({ id: large, price: '55.00' })],
+  })
+  expect(applySaved(sent, sent, saved, row)).toEqual({})
+  expect(applySaved({}, sent, saved, row)).toEqual({})
+  const meanwhile = withWrites(sent, items, [cell('strain', ''), cell('price', '60', added), cell('price', '90', newRowId('third'))])
+  expect(savingOf(applySaved(meanwhile, sent, saved, row))).toEqual({
+    changes: [
+      {
+        id: saved.id,
+        version: 1,
+        strain: null,
+        variants: [{ id: small }, { id: large, price: '60' }, expect.objectContaining({ price: '90' })],
+      },
+    ],
+    additions: [],
+    errors: {},
+  })
 })
 
 test('restores input after a reload, except for invalid data', () => {
@@ -183,6 +255,6 @@ test('restores input after a reload, except for invalid data', () => {
   expect(restoredEdits('x')).toEqual({})
 })
 
-test('saves at most 500 at once', () => {
+test('saves at most 500 items per call', () => {
   expect(inBatches(Array.from({ length: 1001 })).map(({ length }) => length)).toEqual([500, 500, 1])
 })

@@ -1,19 +1,28 @@
 import { maxBulkChanges } from '#contracts/limits.ts'
 import { type ItemField, type MenuField, menuFields, type VariantField } from '#contracts/menu-fields.ts'
 import type { MenuItem, MenuItemChange, NewMenuItem } from '#contracts/menus.ts'
-import { blankText, cellText, columnKeys, isItemField, itemFieldKeys, readCell, variantFieldKeys } from './menu-fields.ts'
+import {
+  blankText,
+  cellText,
+  columnKeys,
+  inStock,
+  isItemField,
+  itemFieldKeys,
+  outOfStock,
+  readCell,
+  readStock,
+  variantFieldKeys,
+} from './menu-fields.ts'
 
-/** A cell of an item: one of its fields, or a field and the ID of a variant. */
 export type CellKey = ItemField | `${VariantField} ${string}`
 type Cells = Partial<Record<CellKey, string>>
 
 export type RowEdit = {
   /** The item's version when the edit started; null for a new item. */
   version: number | null
-  /** Edited cells as typed, valid or not. */
+  /** As typed, valid or not. */
   cells: Cells
   base: Cells
-  /** IDs of the item's variants when the edit started. */
   variants: readonly string[]
   /** Temporary IDs of added variants, which come after the others. */
   added: readonly string[]
@@ -21,23 +30,21 @@ export type RowEdit = {
 }
 /** By item ID, or by a temporary ID from {@link newRowId}. */
 export type Edits = Readonly<Record<string, RowEdit>>
-/** `variant` is ignored for a field of the item. */
 export type Write = { id: string; variant: string; key: MenuField; text: string }
 export type ItemsById = ReadonlyMap<string, MenuItem>
 
 const newPrefix = 'new-'
-/** A temporary ID of an item or a variant. */
 export const newRowId = (key: string): string => newPrefix + key
 export const isNewRow = (id: string): boolean => id.startsWith(newPrefix)
-/** The variant that a new item has from the start. */
 export const firstVariant = newRowId('first')
 
 export const cellKey = (key: MenuField, variant: string): CellKey => (isItemField(key) ? key : `${key} ${variant}`)
 
-/** Whether nothing but the availability of saved sizes was changed, as by the switches on phones. */
+/** The availability switches on phones make such edits. */
 export function isStockOnly(edits: Edits): boolean {
+  const isOfStock = (key: MenuField | undefined) => key === 'isAvailable' || key === 'stock'
   const isStock = ([id, { cells, added, removed }]: [string, RowEdit]) =>
-    !isNewRow(id) && added.length === 0 && removed.length === 0 && Object.keys(cells).every((key) => cellOf(key)?.key === 'isAvailable')
+    !isNewRow(id) && added.length === 0 && removed.length === 0 && Object.keys(cells).every((key) => isOfStock(cellOf(key)?.key))
   return Object.keys(edits).length > 0 && Object.entries(edits).every(isStock)
 }
 
@@ -51,7 +58,6 @@ const ofVariant = (key: string, variant: string) => key.endsWith(` ${variant}`)
 
 const savedVariants = (item: MenuItem | undefined): string[] => item?.variants.map(({ id }) => id) ?? [firstVariant]
 
-/** IDs of an item's variants, with unsaved ones, in order. */
 export function shownVariants(edit: RowEdit | undefined, item: MenuItem | undefined): string[] {
   if (!edit) return savedVariants(item)
   return [...edit.variants.filter((id) => !edit.removed.includes(id)), ...edit.added]
@@ -65,7 +71,7 @@ function savedText(item: MenuItem | undefined, key: MenuField, variant: string):
 export const shownText = (edit: RowEdit | undefined, item: MenuItem | undefined, key: MenuField, variant: string): string =>
   edit?.cells[cellKey(key, variant)] ?? savedText(item, key, variant)
 
-/** "3.5 g", as typed; empty if it isn't stated. */
+/** "3.5 g", as typed. Empty if unspecified. */
 export function shownSize(edit: RowEdit | undefined, item: MenuItem | undefined, variant: string): string {
   const texts = (['weight', 'weightUnit'] as const).map((key) => shownText(edit, item, key, variant).trim())
   return texts[0] ? texts.join(' ').trim() : ''
@@ -82,10 +88,17 @@ const newEdit = (item: MenuItem | undefined): RowEdit => ({
 
 const isEdit = ({ cells, added, removed }: RowEdit) => Object.keys(cells).length > 0 || added.length > 0 || removed.length > 0
 
-/** Applies writes. A cell set back to its previous text is no longer an edit. A write to a new temporary ID adds a variant. */
+/** A cell set back to its previous text is no longer an edit. A write to a new temporary ID adds a variant. */
 export function withWrites(edits: Edits, items: ItemsById, writes: readonly Write[]): Edits {
   const next: Record<string, RowEdit> = { ...edits }
-  for (const { id, variant, key, text } of writes) {
+  const placeOf = ({ id, variant, key }: Write) => `${id} ${cellKey(key, variant)}`
+  const stated = new Set(writes.map(placeOf))
+  const all = writes.flatMap((write) => {
+    const onHand = shownText(edits[write.id], items.get(write.id), 'stock', write.variant)
+    const [plain, implied] = stockWrites(write, onHand)
+    return implied && !stated.has(placeOf(implied)) ? [plain, implied] : [plain]
+  })
+  for (const { id, variant, key, text } of all) {
     const item = items.get(id)
     if (!item && !isNewRow(id)) continue
     let edit = next[id] ?? newEdit(item)
@@ -108,7 +121,28 @@ export function withWrites(edits: Edits, items: ItemsById, writes: readonly Writ
   return next
 }
 
-/** Adds a variant in the unit of the last one. */
+/**
+ * Keeps availability and quantity consistent: a quantity typed as availability sets the quantity on hand, 0 means out of stock, and a size
+ * that is back in stock loses its 0. Returns the normalized write and any write that it implies.
+ */
+function stockWrites(write: Write, onHand: string): [Write, Write?] {
+  const { key, text } = write
+  const isNone = onHand.trim() !== '' && Number(onHand) === 0
+  if (key === 'isAvailable') {
+    const read = readStock(text)
+    if (!read) return [write]
+    const plain = { ...write, text: read.isAvailable ? inStock : outOfStock }
+    if (read.onHand !== null) return [plain, { ...write, key: 'stock', text: String(read.onHand) }]
+    return read.isAvailable && isNone ? [plain, { ...write, key: 'stock', text: '' }] : [plain]
+  }
+  if (key !== 'stock') return [write]
+  const read = readCell(key, text)
+  const amount = 'error' in read ? null : read.value
+  if (amount === 0) return [write, { ...write, key: 'isAvailable', text: outOfStock }]
+  return isNone && amount !== null ? [write, { ...write, key: 'isAvailable', text: inStock }] : [write]
+}
+
+/** The new variant has the last one's unit. */
 export function withVariant(edits: Edits, items: ItemsById, id: string, variant: string): Edits {
   const [edit, item] = [edits[id], items.get(id)]
   const last = shownVariants(edit, item).at(-1)
@@ -116,7 +150,6 @@ export function withVariant(edits: Edits, items: ItemsById, id: string, variant:
   return withWrites(edits, items, [{ id, variant, key: 'weightUnit', text: unit }])
 }
 
-/** Removes a variant, saved or not. The last one stays. */
 export function withoutVariant(edits: Edits, items: ItemsById, id: string, variant: string): Edits {
   const item = items.get(id)
   const edit = edits[id] ?? newEdit(item)
@@ -157,7 +190,7 @@ export function savingOf(edits: Edits): Saving {
   const saving: Saving = { changes: [], additions: [], errors: {} }
   const errors: Record<string, Cells> = {}
   for (const [id, edit] of Object.entries(edits)) {
-    /** Validates all cells of a new item or variant, and only the edited cells of a saved one. */
+    /** Validates all cells of a new item or variant, but only the edited cells of a saved one. */
     const read = (keys: readonly MenuField[], variant: string, isNew: boolean) => {
       const values: Record<string, unknown> = {}
       for (const key of keys) {
@@ -186,7 +219,7 @@ export function savingOf(edits: Edits): Saving {
 export const inBatches = <T>(all: readonly T[], size: number = maxBulkChanges): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 
-/** Maps the server's errors, such as `changes.0.variants.1.price`, to rows and cells. Leaves out errors of other fields. */
+/** Maps errors such as `changes.0.variants.1.price` to rows and cells, and leaves out others. */
 export function errorsOfAnswer(fields: Readonly<Record<string, string>>, sent: readonly { id: string }[], edits: Edits): CellErrors {
   const errors: Record<string, Cells> = {}
   for (const [path, message] of Object.entries(fields)) {
@@ -203,9 +236,7 @@ export function errorsOfAnswer(fields: Readonly<Record<string, string>>, sent: r
 type ConflictCell = { key: MenuField; size: string; theirs: string; mine: string }
 export type Conflict = { id: string; name: string; version: number; cells: ConflictCell[] }
 
-/**
- * Rows in which someone else changed the edited cells. Edits without conflicts can be moved to the newer version by {@link rebased}.
- */
+/** Rows where someone else changed the same cells. {@link rebased} moves all other edits to the newer version. */
 export function conflictsOf(edits: Edits, items: ItemsById): Conflict[] {
   return Object.entries(edits).flatMap(([id, edit]) => {
     const item = items.get(id)
@@ -225,7 +256,7 @@ export function conflictsOf(edits: Edits, items: ItemsById): Conflict[] {
 
 const isGone = (variant: string, item: MenuItem) => variant !== '' && !isNewRow(variant) && !savedVariants(item).includes(variant)
 
-/** How many edited variants someone else removed. Their edits can't be saved. */
+/** Number of edited variants that someone else removed. Their edits can't be saved. */
 export const goneVariants = (edits: Edits, items: ItemsById): number =>
   Object.entries(edits).reduce((sum, [id, { cells }]) => {
     const item = items.get(id)
@@ -233,7 +264,6 @@ export const goneVariants = (edits: Edits, items: ItemsById): number =>
     return sum + (item ? [...edited].filter((variant) => isGone(variant, item)).length : 0)
   }, 0)
 
-/** Moves edits without conflicts to the current versions. */
 export function rebased(edits: Edits, items: ItemsById): Edits {
   const contested = new Set(conflictsOf(edits, items).map(({ id }) => id))
   const moved = Object.entries(edits).filter(([id, { version }]) => {
@@ -249,20 +279,28 @@ export function overwritten(edits: Edits, items: ItemsById, id: string): Edits {
   return edit ? onto(edits, items, id, edit) : edits
 }
 
-/** After `sent` was saved as `item`: keeps what was typed meanwhile. Added variants now have the IDs of saved ones, in the same order. */
-export function saved(edits: Edits, sent: Edits, item: MenuItem): Edits {
-  const edit = edits[item.id]
-  if (!edit) return edits
-  const before = shownVariants(sent[item.id], undefined)
-  const names = new Map(before.flatMap((id, place) => (item.variants[place] ? [[id, item.variants[place].id] as const] : [])))
+/**
+ * Call after row `id` of `sent` was saved as `item`. Keeps later edits, and what was set back since is an edit of the saved item. Sizes get
+ * the IDs of the saved ones, which are in the same order.
+ */
+export function applySaved(edits: Edits, sent: Edits, item: MenuItem, id: string = item.id): Edits {
+  const was = sent[id]
+  const now = edits[id] ?? (was && !isNewRow(id) ? { ...was, cells: {}, added: [] } : undefined)
+  const others = withoutRows(edits, [id])
+  if (!was || !now || (isNewRow(id) && now === was)) return others
+  const before = shownVariants(was, undefined)
+  const names = new Map(before.flatMap((variant, place) => (item.variants[place] ? [[variant, item.variants[place].id] as const] : [])))
+  const setBack = keysOf(was.cells).flatMap((name) => (now.cells[name] === undefined ? [[name, was.base[name] ?? '']] : []))
   const cells = Object.fromEntries(
-    Object.entries(edit.cells).map(([name, text]) => {
+    [...setBack, ...Object.entries(now.cells)].map(([name = '', text]) => {
       const cell = cellOf(name)
       return [cell ? cellKey(cell.key, names.get(cell.variant) ?? cell.variant) : name, text]
     }),
   )
-  const moved = { ...edit, cells, added: edit.added.filter((id) => !names.has(id)), removed: edit.removed.map((id) => names.get(id) ?? id) }
-  return onto(edits, new Map([[item.id, item]]), item.id, moved)
+  const kept = shownVariants(now, undefined)
+  const removed = before.filter((variant) => !kept.includes(variant)).map((variant) => names.get(variant) ?? variant)
+  const added = now.added.filter((variant) => !names.has(variant))
+  return onto(others, new Map([[item.id, item]]), item.id, { ...now, cells, added, removed })
 }
 
 function onto(edits: Edits, items: ItemsById, id: string, { cells, added, removed }: RowEdit): Edits {
@@ -278,7 +316,6 @@ function onto(edits: Edits, items: ItemsById, id: string, { cells, added, remove
     .reduce((all, variant) => withoutVariant(all, items, id, variant), written)
 }
 
-/** Validates stored edits, dropping invalid ones. */
 export function restoredEdits(stored: unknown): Edits {
   if (typeof stored !== 'object' || stored === null) return {}
   return Object.fromEntries(

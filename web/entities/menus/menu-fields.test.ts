@@ -24,16 +24,19 @@ test.each([
   ['category', 'Snacks', { error: 'Category: choose from the list' }],
   ['isAvailable', 'out of stock', false],
   ['isAvailable', 'TRUE', true],
-  ['isAvailable', 'perhaps', { error: 'Enter In Stock or Out of Stock' }],
+  ['isAvailable', 'in', true],
+  ['isAvailable', '12', true],
+  ['isAvailable', '0', false],
+  ['isAvailable', 'perhaps', { error: 'Enter In Stock, Out of Stock, or a quantity' }],
   ['name', '  Blue Dream ', 'Blue Dream'],
   ['name', ' ', { error: 'Name is required' }],
   ['name', 'x'.repeat(161), { error: 'At most 160 characters' }],
-] as const)('reads %s with "%s" as %o', (key, text, meaning) => {
+] as const)('reads a %s cell with "%s" as %o', (key, text, meaning) => {
   const read = readCell(key, text)
   expect('error' in read ? { error: read.error } : read.value).toEqual(meaning)
 })
 
-test('reads a cell’s own text back as the value', () => {
+test('reads the text that a cell shows back as its value', () => {
   const item = menuItem({ category: 'Flower', strainType: 'hybrid', thc: 18.2, thcMax: 24.1, thcUnit: 'percent' })
   for (const key of itemFieldKeys) expect(readCell(key, cellText(item, key)), key).toEqual({ value: item[key] })
   const variant = menuVariant({ weight: 3.5, weightUnit: 'g', salePrice: '30.00', stock: 4, isAvailable: false })
@@ -45,6 +48,6 @@ test('lists the columns in the order of the table', () => {
   expect(columnKeys).not.toContain('description')
 })
 
-test('has every field in the form', () => {
+test('includes every field in the form', () => {
   expect([...formRows.flat(), ...sizeFields, 'isAvailable'].toSorted()).toEqual(Object.keys(menuFields).toSorted())
 })

@@ -3,7 +3,7 @@ import { type ItemField, type MenuField, menuFields, type VariantField } from '#
 import type { MenuFileField } from '#contracts/menu-imports.endpoints.ts'
 import { strainTypeWords } from './product-words.ts'
 
-/** In the order of a file's columns. Not the contract's own lists: of contracts that load Zod, the web app imports only schemas. */
+/** In the order of a file's columns. Repeats the contract's lists, because importing those contracts would load Zod. */
 export const menuFieldKeys = Object.keys(menuFields) as readonly MenuField[]
 export const itemFieldKeys = menuFieldKeys.filter((key): key is ItemField => menuFields[key].of === 'item')
 export const variantFieldKeys = menuFieldKeys.filter((key): key is VariantField => menuFields[key].of === 'variant')
@@ -14,12 +14,11 @@ type Words = {
   name: string
   /** Replaces a name that is too long for the table's header. */
   heading?: string
-  /** In the table, in pixels; without it, only the item's form has the field. */
+  /** In pixels. A field without a width is only in the item's form. */
   width?: number
   choices?: readonly Choice[]
-  /** The form's label, if the name is too long beside other fields. */
+  /** Replaces a name that is too long for the form. */
   label?: string
-  /** The form marks it as optional. */
   isOptional?: boolean
 }
 
@@ -32,7 +31,6 @@ const potencyChoices: readonly Choice[] = [
   { value: 'mg', label: 'mg' },
 ]
 
-/** A menu's fields on screens, in the order of the table's columns. */
 export const fieldWords: Record<MenuField, Words> = {
   name: { name: 'Name', width: 248 },
   weight: { name: 'Weight or count', heading: 'Size', width: 76, label: 'Size' },
@@ -60,7 +58,6 @@ export const fieldWords: Record<MenuField, Words> = {
   description: { name: 'Description', isOptional: true },
 }
 
-/** What a file's column can contain, in the order offered. */
 export const fileFieldKeys: readonly MenuFileField[] = [...menuFieldKeys, 'imageUrl', 'isActive', 'isHidden', 'shop']
 const otherFieldNames = {
   imageUrl: 'Photo address',
@@ -79,14 +76,12 @@ export type Column = {
   choices?: readonly Choice[]
 }
 
-/** The fields that can be edited in the table. */
 export const columns: readonly Column[] = (Object.keys(fieldWords) as MenuField[]).flatMap((key) => {
   const { name, heading = name, width, choices = [] } = fieldWords[key]
   return width === undefined ? [] : [{ key, label: heading, kind: menuFields[key].kind, width, choices }]
 })
 export const columnKeys = columns.map(({ key }) => key)
 
-/** The form's rows. Several fields in a row share its width. */
 export const formRows: readonly (readonly ItemField[])[] = [
   ['name'],
   ['brand'],
@@ -98,7 +93,7 @@ export const formRows: readonly (readonly ItemField[])[] = [
   ['cbd', 'cbdMax', 'cbdUnit'],
   ['description'],
 ]
-/** Fields of each size, in page order, below its stock. */
+/** In page order, below the size's stock. */
 export const sizeFields: readonly VariantField[] = [
   'weight',
   'weightUnit',
@@ -119,9 +114,10 @@ export const headingOf = (key: MenuField): string => {
   return heading === 'to' ? name : heading
 }
 
-/** A cell's text, in the form it can be typed. */
+/** Formats values as people type them. A quantity of 0 means out of stock, as for shoppers. */
 export function cellText(of: Readonly<Partial<Record<MenuField, unknown>>>, key: MenuField): string {
-  const value = of[key] ?? null
+  const stored = of[key] ?? null
+  const value = key === 'isAvailable' ? stored && of.stock !== 0 : stored
   if (typeof value === 'boolean') return value ? inStock : outOfStock
   if (value === null) return ''
   return fieldWords[key].choices?.find((choice) => choice.value === value)?.label ?? String(value)
@@ -134,7 +130,16 @@ export type CellValue = { value: string | number | boolean | null } | { error: s
 const yes = /^(in stock|in|yes|y|true|1|available|x|✓)$/i
 const no = /^(out of stock|out|no|n|false|0|sold out|unavailable)$/i
 
-/** Parses a cell's text by the contract's rules; empty means unspecified where allowed. */
+/** Also accepts a quantity on hand. Null for any other text. */
+export function readStock(text: string): { isAvailable: boolean; onHand: number | null } | null {
+  const trimmed = text.trim()
+  if (trimmed === '' || yes.test(trimmed)) return { isAvailable: true, onHand: null }
+  if (no.test(trimmed)) return { isAvailable: false, onHand: null }
+  const onHand = figureOf(trimmed)
+  return onHand === null ? null : { isAvailable: onHand > 0, onHand }
+}
+
+/** Follows the contract's rules. Empty text means unspecified, where allowed. */
 export function readCell(key: MenuField, text: string): CellValue {
   const trimmed = text.trim()
   const given = meaningOf(key, trimmed)
@@ -146,10 +151,7 @@ export function readCell(key: MenuField, text: string): CellValue {
 
 function meaningOf(key: MenuField, text: string): string | number | boolean | null | { error: string } {
   const { kind, isRequired } = menuFields[key]
-  if (kind === 'switch') {
-    if (text === '' || yes.test(text)) return true
-    return no.test(text) ? false : { error: `Enter ${inStock} or ${outOfStock}` }
-  }
+  if (kind === 'switch') return readStock(text)?.isAvailable ?? { error: `Enter ${inStock}, ${outOfStock}, or a quantity` }
   // The contract has the error messages of required fields.
   if (text === '') return isRequired ? '' : null
   if (kind === 'price') return plainFigure(text)
@@ -158,8 +160,7 @@ function meaningOf(key: MenuField, text: string): string | number | boolean | nu
     return year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text
   }
   if (kind === 'number') {
-    const figure = plainFigure(text)
-    return /^\d*\.?\d+$|^\d+\.$/.test(figure) ? Number(figure) : { error: 'Must be a number' }
+    return figureOf(text) ?? { error: 'Must be a number' }
   }
   if (kind === 'choice') {
     const wanted = text.toLowerCase()
@@ -176,3 +177,8 @@ const plainFigure = (text: string): string =>
     .replace(/^(US\$|CA\$|\$|€)\s*/, '')
     .replace(/\s*(€|%|mg|g|ml|oz)$/i, '')
     .replace(/,(?=\d{3}(\D|$))/g, '')
+
+function figureOf(text: string): number | null {
+  const figure = plainFigure(text)
+  return /^\d*\.?\d+$|^\d+\.$/.test(figure) ? Number(figure) : null
+}

@@ -5,29 +5,25 @@ import { getMenu, getMenuSettings, getProduct, listMenuItems, listProducts } fro
 import type { InputOf } from '#contracts/endpoint.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { MenuItem } from '#contracts/menus.ts'
-import { callOptions, callPage, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
+import { callOptions, callPage, type ListPage, pagesOptions, queryKey, refreshCalls } from '#web/lib/call.ts'
 import type { ItemsById } from './menu-edits.ts'
 
 const ofBusiness = (id: string) => ({ params: { id } })
 
 export type ProductsQuery = NonNullable<InputOf<typeof listProducts>['query']>
 
-/** A menu as shown to shoppers; an empty query returns all of it. */
 export const productsOptions = (businessId: string, query: ProductsQuery = {}) =>
   pagesOptions(listProducts, { ...ofBusiness(businessId), query })
 
 type ProductQuery = NonNullable<InputOf<typeof getProduct>['query']>
 
-/** An item and its business: at the prices of a location, with the distance from a place. */
 export const productOptions = (id: string, query: ProductQuery) => callOptions(getProduct, { params: { id }, query })
 
-/** Distances are from the person's city. */
 export const productQuery = (
   location: string | undefined,
   viewer: Pick<CurrentUser, 'location' | 'isLocationKnown'> | null,
 ): ProductQuery => ({ location, near: (viewer?.isLocationKnown && viewer.location) || undefined })
 
-/** Summary of a menu, at one location or all. */
 export const menuOptions = (businessId: string, location?: string) =>
   callOptions(getMenu, { ...ofBusiness(businessId), query: { location } })
 
@@ -35,7 +31,7 @@ export type MenuItemsQuery = Pick<NonNullable<InputOf<typeof listMenuItems>['que
 
 const itemsAPage = 100
 
-/** A menu as shown to its editors. */
+/** For people who edit the menu. */
 export const menuItemsOptions = (businessId: string, filter: MenuItemsQuery = {}) => {
   const input = { ...ofBusiness(businessId), query: { ...filter, limit: itemsAPage } }
   return pagesOptions(listMenuItems, input)
@@ -61,6 +57,15 @@ export function putItems(client: QueryClient, items: Iterable<MenuItem>): void {
   )
 }
 
+/** Until the lists are refetched, shows the item after the loaded ones, where its unsaved row was. */
+export function addItem(client: QueryClient, businessId: string, item: MenuItem): void {
+  client.setQueriesData<Pages>({ queryKey: queryKey(listMenuItems, ofBusiness(businessId)).slice(0, 2) }, (data) => {
+    const last = data?.pages.at(-1)
+    return data && last && { ...data, pages: [...data.pages.slice(0, -1), { ...last, items: [...last.items, item] }] }
+  })
+  client.setQueryData(menuSettingsOptions(businessId).queryKey, (data) => data && { ...data, itemCount: data.itemCount + 1 })
+}
+
 export function dropItems(client: QueryClient, ids: readonly string[]): void {
   client.setQueriesData<Pages>(
     { queryKey: [listMenuItems.path] },
@@ -68,18 +73,18 @@ export function dropItems(client: QueryClient, ids: readonly string[]): void {
   )
 }
 
-/** Invalidates everything else that shows the menu, since queries never go stale by themselves. */
+/** Invalidates everything else that shows the menu, because queries never go stale by themselves. */
 function menuHasChanged(client: QueryClient): void {
   void refreshCalls(client, [getMenu, getProduct, listProducts, getMenuSettings])
 }
 
-/** Also invalidates the editors' lists, after items were added or removed. */
+/** Call after adding or removing items. */
 export function itemsHaveChanged(client: QueryClient): Promise<void> {
   menuHasChanged(client)
   return refreshCalls(client, [listMenuItems])
 }
 
-/** Fetches items by ID, wherever they are in the list. Missing ones were deleted. */
+/** Items missing from the result were deleted. */
 export async function findItems(businessId: string, ids: readonly string[]): Promise<ItemsById> {
   const found = new Map<string, MenuItem>()
   let next: string | null = null
@@ -91,7 +96,6 @@ export async function findItems(businessId: string, ids: readonly string[]): Pro
   return found
 }
 
-/** Writes an import's new state into the cache. */
 export const cacheImport = (client: QueryClient, businessId: string, entry: MenuImport): void => {
   client.setQueryData(menuImportOptions(businessId, entry.id).queryKey, entry)
 }

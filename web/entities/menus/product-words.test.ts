@@ -4,6 +4,7 @@ import {
   groupProducts,
   kindWords,
   lowestSize,
+  makerWords,
   perGramWords,
   periodWords,
   potencyWords,
@@ -15,11 +16,20 @@ import { menuVariant } from './sample-item.test-support.ts'
 
 const variant = { price: '35.00', salePrice: null, saleEnds: null, memberPrice: null }
 
-test('shows what everyone pays, what it was, and what subscribers would pay', () => {
+test('shows the price for everyone, the earlier price, and the subscriber price', () => {
   expect(pricesOf(variant, true)).toEqual({ paid: '35.00', regular: null, isSale: false, forSubscribers: null })
   const sale = { ...variant, salePrice: '30.00', memberPrice: '28.00' }
   expect(pricesOf(sale, false)).toEqual({ paid: '30.00', regular: '35.00', isSale: true, forSubscribers: '28.00' })
   expect(pricesOf(sale, true)).toEqual({ paid: '28.00', regular: '35.00', isSale: false, forSubscribers: null })
+})
+
+test.each([
+  ['House blend', 'Terrace Farms', 'Blue Dream', 'Terrace Farms · Blue Dream'],
+  ['710 Labs Bahia Black Head', '710 Labs', 'Bahia Black Head', ''],
+  ['Wana | Sour Gummies', 'wana', null, ''],
+  ['Blue Dreamsicle', null, 'Blue Dream', 'Blue Dream'],
+])('leaves out the brand and strain that “%s” contains', (name, brand, strain, words) => {
+  expect(makerWords({ name, brand, strain })).toBe(words)
 })
 
 test('states the days of a sale', () => {
@@ -29,7 +39,7 @@ test('states the days of a sale', () => {
   expect(periodWords(null, null)).toBeNull()
 })
 
-test('finds the size that costs the viewer least, of those in stock', () => {
+test('finds the cheapest size in stock for the viewer', () => {
   const size = (id: string, price: string, memberPrice: string | null = null, isAvailable = true) =>
     ({ ...menuVariant({ id, price, memberPrice, isAvailable }), isLow: false }) as ProductVariant
   const variants = [size('a', '9.00', null, false), size('b', '100.00', '20.00'), size('c', '30.00')]
@@ -38,7 +48,7 @@ test('finds the size that costs the viewer least, of those in stock', () => {
   expect(lowestSize({ variants: variants.slice(0, 1), hasMemberPrices: false }).id).toBe('a')
 })
 
-test('shortens whole prices', () => {
+test('leaves out the cents of whole prices', () => {
   expect(shortPrice('12.00', 'USD')).toBe('$12')
   expect(shortPrice('12.50', 'CAD')).toBe('CA$12.50')
 })
@@ -55,12 +65,14 @@ test('states the lowest price per gram of the available sizes', () => {
 
 test.each([
   [3.5, 'g', '3.5 g'],
-  [1, 'piece', '1 piece'],
-  [5, 'piece', '5 pieces'],
+  [1, 'piece', 'each'],
+  [5, 'piece', '5-pack'],
+  [1000, 'piece', '1,000-pack'],
+  [0.5, 'piece', '0.5 pieces'],
   [1000, 'mg', '1,000 mg'],
   [2, null, '2'],
   [null, 'g', null],
-] as const)('formats %s %s as %s', (weight, weightUnit, words) => {
+] as const)('formats a size of %s %s as %s', (weight, weightUnit, words) => {
   expect(weightWords({ weight, weightUnit })).toBe(words)
 })
 
@@ -83,7 +95,7 @@ test('shows flower weights in the chosen unit', () => {
   expect(weightWords({ weight: 100, weightUnit: 'mg' }, 'oz')).toBe('100 mg')
 })
 
-test('groups in the menu’s order and puts items without a category under Other', () => {
+test('groups items in the menu’s order and puts those without a category under Other', () => {
   const products = [
     { id: 1, category: 'Edibles' },
     { id: 2, category: null },

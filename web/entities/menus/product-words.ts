@@ -1,12 +1,12 @@
-import { toGrams, toOunces } from '#agronomy/units.ts'
 import type { Currency } from '#contracts/fields.ts'
-import { type MenuSort, menuSorts, productCategories } from '#contracts/menu-fields.rules.ts'
+import { type MenuSort, menuSorts, packLabel, productCategories } from '#contracts/menu-fields.rules.ts'
 import type { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
 import type { Product, ProductVariant } from '#contracts/menus.ts'
 import type { Preferences } from '#contracts/settings.ts'
 import { dateFormat, formatPrice, numberFormat } from '#web/lib/format.ts'
+import { toGrams, toOunces } from '#web/lib/units.ts'
 
-/** Here and not with the other fields' words, which load Zod. */
+/** Defined here, because the module with the other fields' texts loads Zod. */
 export const strainTypeWords: Record<StrainType, string> = { indica: 'Indica', sativa: 'Sativa', hybrid: 'Hybrid' }
 
 const weights = numberFormat({ maximumFractionDigits: 3 })
@@ -23,7 +23,6 @@ function ounces(value: number): string {
 
 const potencies = numberFormat({ maximumFractionDigits: 2 })
 
-/** Words after a price: whether it includes tax, or that the business hasn't specified its tax rate. */
 export const taxWords = ({ isTaxIncluded }: Pick<Product, 'isTaxIncluded'>): string => (isTaxIncluded ? 'incl. tax' : '+ tax')
 
 /** "$12", "$12.50" */
@@ -31,12 +30,11 @@ export const shortPrice = (price: string, currency: Currency): string =>
   numberFormat({ style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(price as `${number}`)
 
 type Prices = {
-  /** What the viewer pays. */
   paid: string
-  /** The regular price, if the viewer pays less. */
+  /** Null unless the viewer pays less. */
   regular: string | null
   isSale: boolean
-  /** The subscriber price, if the viewer doesn't pay it. */
+  /** Null if the viewer pays it. */
   forSubscribers: string | null
 }
 
@@ -57,23 +55,22 @@ export function pricesOf(
 const days = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** "Dec 24" of a calendar day. */
-export const dayWords = (day: string): string => days.format(new Date(day))
+export const formatDay = (day: string): string => days.format(new Date(day))
 
 /** "Dec 1 – 24", "from Dec 1", "through Dec 24"; null for a sale without a period. */
 export function periodWords(starts: string | null, ends: string | null): string | null {
   if (starts !== null && ends !== null) return days.formatRange(new Date(starts), new Date(ends))
-  if (starts !== null) return `from ${dayWords(starts)}`
-  return ends === null ? null : `through ${dayWords(ends)}`
+  if (starts !== null) return `from ${formatDay(starts)}`
+  return ends === null ? null : `through ${formatDay(ends)}`
 }
 
-/** The size that costs the viewer least, preferring available ones. */
 export function lowestSize({ variants, hasMemberPrices }: Pick<Product, 'variants' | 'hasMemberPrices'>): ProductVariant {
   const available = variants.filter(({ isAvailable }) => isAvailable)
   const cost = (variant: ProductVariant) => Number(pricesOf(variant, hasMemberPrices).paid)
   return (available.length > 0 ? available : variants).reduce((lowest, each) => (cost(each) < cost(lowest) ? each : lowest))
 }
 
-/** "$8.57/g": the lowest of the available sizes; null if none states its weight. */
+/** "$8.57/g", the lowest among available sizes. Null if none has a weight. */
 export function perGramWords({ variants, hasMemberPrices, currency }: Pick<Product, 'variants' | 'hasMemberPrices' | 'currency'>) {
   const available = variants.filter(({ isAvailable }) => isAvailable)
   const each = (available.length > 0 ? available : variants).flatMap((variant) => {
@@ -84,7 +81,7 @@ export function perGramWords({ variants, hasMemberPrices, currency }: Pick<Produ
   return each.length > 0 ? `${formatPrice(Math.min(...each).toFixed(2), currency)}/g` : null
 }
 
-/** "3.5 g", "1/8 oz", "1 piece"; null if unspecified. In the business's unit unless the viewer chose grams or ounces. */
+/** "3.5 g", "1/8 oz" or "4-pack"; null if unspecified. Uses the business's unit unless the viewer chose grams or ounces. */
 export function weightWords(
   { weight, weightUnit }: Pick<ProductVariant, 'weight' | 'weightUnit'>,
   mass: Preferences['mass'] = null,
@@ -94,12 +91,12 @@ export function weightWords(
   if (weightUnit === 'oz' && mass === 'g') return `${grams.format(toGrams(weight))} g`
   const figure = weights.format(weight)
   if (weightUnit === null) return figure
-  return weightUnit === 'piece' ? `${figure} ${weight === 1 ? 'piece' : 'pieces'}` : `${figure} ${weightUnit}`
+  return weightUnit === 'piece' ? packLabel(weight, figure) : `${figure} ${weightUnit}`
 }
 
 type Potency = Pick<Product, 'thc' | 'thcMax' | 'thcUnit' | 'cbd' | 'cbdMax' | 'cbdUnit'>
 
-/** ["18.2–24.1% THC", "0.3% CBD"]; unspecified values are left out. */
+/** ["18.2–24.1% THC", "0.3% CBD"], without unspecified values. */
 export function potencyWords(product: Potency): string[] {
   return (['thc', 'cbd'] as const).flatMap((name) => {
     const [low, high, unit] = [product[name], product[`${name}Max`], product[`${name}Unit`]]
@@ -109,15 +106,20 @@ export function potencyWords(product: Potency): string[] {
   })
 }
 
-/** ["Sativa", "24.1% THC"] */
 export const kindWords = (product: Potency & Pick<Product, 'strainType'>): string[] => [
   ...(product.strainType ? [strainTypeWords[product.strainType]] : []),
   ...potencyWords(product),
 ]
 
-/** "Terrace Farms · Blue Dream": brand and strain, unless the item is named like its strain. */
-export const makerWords = ({ name, brand, strain }: Pick<Product, 'name' | 'brand' | 'strain'>): string =>
-  [brand, strain === name ? null : strain].filter(Boolean).join(' · ')
+/** "Terrace Farms · Blue Dream". Omits a brand or strain that the item's name includes. */
+export function makerWords({ name, brand, strain }: Pick<Product, 'name' | 'brand' | 'strain'>): string {
+  const bare = (text: string) =>
+    ` ${text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()} `
+  return [brand, strain].filter((part) => part && !bare(name).includes(bare(part))).join(' · ')
+}
 
 export const sortWords: Record<MenuSort, { short: string; long: string }> = {
   category: { short: 'Category', long: 'Category' },
@@ -131,7 +133,6 @@ export const sortWords: Record<MenuSort, { short: string; long: string }> = {
 export const sortsOf = (categories: readonly { category: ProductCategory }[]): MenuSort[] =>
   menuSorts.filter((sort) => sort !== 'eighth' || categories.some(({ category }) => category === 'Flower'))
 
-/** Group for items without a category. */
 const noCategory = 'Other'
 
 export function groupProducts<P extends Pick<Product, 'category'>>(products: readonly P[]): { category: string; products: P[] }[] {

@@ -1,20 +1,18 @@
 import type { Product, ProductVariant } from '#contracts/menus.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { cx } from '#web/ui/cx.ts'
-import { dayWords, pricesOf, shortPrice, taxWords, weightWords } from './product-words.ts'
+import { formatDay, pricesOf, shortPrice, taxWords, weightWords } from './product-words.ts'
 
 type SizeListProps = {
   product: Pick<Product, 'variants' | 'hasMemberPrices' | 'currency' | 'isTaxIncluded'>
-  /** How many to show; the rest is counted. */
   atMost?: number
-  /** Larger, for the item's own page. */
   isLarge?: boolean
 }
 
-/** The sizes of an item with what each costs. A menu says once whether its prices include tax. */
+/** Omits whether prices include tax, because the menu shows that once. */
 export function SizeList({ product, atMost = product.variants.length, isLarge = false }: SizeListProps) {
   const { variants } = product
-  // One more size takes the space of the note that would count it.
+  // A single extra size takes up no more space than the note about it.
   const shown = variants.length > atMost + 1 ? variants.slice(0, atMost) : variants
   const isAlone = variants.length === 1 && !isLarge
   return (
@@ -63,7 +61,7 @@ function Size({ product: { hasMemberPrices, currency, variants }, variant, isLar
           </s>
         )}
       </span>
-      {isSale && variant.saleEnds && <span className="text-muted text-xs">Sale ends {dayWords(variant.saleEnds)}</span>}
+      {isSale && variant.saleEnds && <span className="text-muted text-xs">Sale ends {formatDay(variant.saleEnds)}</span>}
       {regular && !isSale && <span className="text-leaf text-xs">Your subscriber price</span>}
       {forSubscribers && <span className="text-leaf text-xs">{shortPrice(forSubscribers, currency)} for subscribers</span>}
       {!variant.isAvailable && variants.length > 1 && <span className="text-clay text-xs">Out of Stock</span>}

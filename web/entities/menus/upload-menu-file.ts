@@ -5,25 +5,24 @@ import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import { sendPieces } from '#web/entities/media/upload-file.ts'
 import { call, callBytes } from '#web/lib/call.ts'
 
-/** Client-side check of a file. */
 export function menuFileProblem({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | null {
-  if (/\.(xls|numbers|ods)$/i.test(name)) return 'Save the sheet as CSV or .xlsx first: in the spreadsheet, File → Save as (or Export).'
+  if (/\.(xls|numbers|ods)$/i.test(name))
+    return 'Save the sheet as CSV or .xlsx first: in your spreadsheet app, choose File → Save as (or Export).'
   const isReadable = /\.(csv|tsv|txt|xlsx)$/i.test(name) || type.startsWith('text/')
   if (!isReadable) return 'Choose a CSV or Excel file.'
   if (size === 0) return 'The file is empty'
-  return size > maxMenuFileBytes ? 'A menu file can have at most 10 MB.' : null
+  return size > maxMenuFileBytes ? 'A menu file can be up to 10 MB.' : null
 }
 
 type Upload = {
   businessId: string
   file: File
-  /** An interrupted upload of the same file. */
   begun?: MenuImport | null
   signal: AbortSignal
   onProgress?: (percent: number) => void
 }
 
-/** Uploads a menu file, and returns its import as soon as the server has read it. */
+/** Returns the import as soon as the server has read the file. */
 export async function uploadMenuFile({ businessId, file, begun, signal, onProgress = () => {} }: Upload): Promise<MenuImport> {
   const paramsOf = (importId: string) => ({ id: businessId, importId })
   const percentOf = (received: number) => Math.floor((received / file.size) * 100)

@@ -4,7 +4,7 @@ import { mergeBusiness, previewMerge } from '#contracts/calls/merges.ts'
 import type { MergePreview } from '#contracts/merges.endpoints.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions } from '#web/lib/call.ts'
-import { listWords } from '#web/lib/format.ts'
+import { formatList } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
@@ -15,13 +15,12 @@ import { toast } from '#web/ui/toast-store.ts'
 type MergeDialogProps = {
   fromId: string
   intoId: string
-  /** If given, merges by accepting a suggestion. */
+  /** Set to accept a suggestion instead of merging directly. */
   accept?: (() => Promise<unknown>) | undefined
   onClose: () => void
   onMerged?: (() => void) | undefined
 }
 
-/** Says exactly what a merge does, and does it once confirmed. Open on mount. */
 export function MergeDialog({ fromId, intoId, accept, onClose, onMerged }: MergeDialogProps) {
   const client = useQueryClient()
   const preview = useQuery({ ...callOptions(previewMerge, { params: { id: fromId }, query: { into: intoId } }), staleTime: 0 })
@@ -31,7 +30,7 @@ export function MergeDialog({ fromId, intoId, accept, onClose, onMerged }: Merge
       onClose()
       toast({ title: 'Businesses merged', ...(preview.data && { description: preview.data.into.name }) })
       onMerged?.()
-      // Lists, feeds, counts and pages may all include the business that is gone.
+      // Any list, feed, count or page may include the merged business.
       void client.invalidateQueries()
     },
   })
@@ -96,7 +95,6 @@ function Side({ title, business: { name, address, location, phone } }: { title: 
   )
 }
 
-/** What a merge does, in sentences. Counts of zero are left out. */
 export function mergeEffects({ from, into, counts, losesMenu }: MergePreview): string[] {
   const moving = [
     some(counts.followers, 'follower'),
@@ -110,18 +108,20 @@ export function mergeEffects({ from, into, counts, losesMenu }: MergePreview): s
     losesMenu ? null : some(counts.menuItems, 'menu item'),
   ].filter((part) => part !== null)
   return [
-    ...(moving.length > 0 ? [`${into.name} gets ${listWords(moving)} from ${from.name}. People who follow both are counted once.`] : []),
+    ...(moving.length > 0
+      ? [`${into.name} will get ${formatList(moving)} from ${from.name}. People who follow both are counted once.`]
+      : []),
     ...(counts.reviewsTakenOff > 0
       ? [
           `${some(counts.reviewsTakenOff, 'review')} will no longer be shown, because ${
             counts.reviewsTakenOff === 1 ? 'its author' : 'each author'
-          } wrote a newer one or is on the team. Authors keep theirs in their data.`,
+          } wrote a newer one or is on the team. Authors can still find theirs in their data.`,
         ]
       : []),
-    ...(losesMenu ? [`The menu of ${from.name} is deleted, because ${into.name} has one.`] : []),
-    `${into.name} keeps its name, address and description. Its empty fields are filled in.`,
-    `Links to ${from.name} will lead to ${into.name}.`,
-    `Visit statistics of ${from.name} are deleted.`,
+    ...(losesMenu ? [`The menu of ${from.name} will be deleted, because ${into.name} has one.`] : []),
+    `${into.name} keeps its name, address and description. Its empty fields will be filled in.`,
+    `Links to ${from.name} will redirect to ${into.name}.`,
+    `Visit statistics for ${from.name} will be deleted.`,
   ]
 }
 

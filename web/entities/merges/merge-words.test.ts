@@ -17,14 +17,16 @@ const none = {
 const effects = (counts: Partial<MergePreview['counts']>, losesMenu = false) =>
   mergeEffects({ from: { name: 'Old' }, into: { name: 'New' }, obstacle: null, counts: { ...none, ...counts }, losesMenu } as MergePreview)
 
-it('names only what moves', () => {
+it('lists only the data that will move', () => {
   expect(effects({})[0]).toContain('New keeps its name')
-  expect(effects({ followers: 1, reviews: 2, menuItems: 3 })[0]).toMatch(/^New gets 1 follower, 2 reviews,? and 3 menu items from Old\./)
+  expect(effects({ followers: 1, reviews: 2, menuItems: 3 })[0]).toMatch(
+    /^New will get 1 follower, 2 reviews,? and 3 menu items from Old\./,
+  )
 })
 
-it('says what is lost', () => {
+it('lists the data that will be lost', () => {
   const lines = effects({ reviews: 2, reviewsTakenOff: 1, menuItems: 3 }, true)
   expect(lines[0]).not.toContain('menu')
   expect(lines[1]).toContain('1 review will no longer be shown, because its author')
-  expect(lines[2]).toBe('The menu of Old is deleted, because New has one.')
+  expect(lines[2]).toBe('The menu of Old will be deleted, because New has one.')
 })

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
 import { MessageSquare } from 'lucide-react'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
@@ -9,31 +9,37 @@ import { textLink } from '#web/ui/link-styles.ts'
 type MessageButtonProps = {
   to: { kind: 'person' | 'business'; id: string; name: string }
   text?: string
-  /** The beginning of the message. */
   draft?: string
 }
 
-/** Opens the conversation with a person or business, or says why the viewer can't write. */
 export function MessageButton({ to, text = 'Message', draft }: MessageButtonProps) {
-  const navigate = useNavigate()
+  const router = useRouter()
   const personId = useCurrentUser()?.id
   const opening = useMutation({
     // Runs after a pending subscription, because businesses accept messages from subscribers. See
     // web/entities/subscriptions/subscribe-button.tsx.
     scope: { id: `subscription:${to.id}` },
-    // Loaded on demand: most visitors of a page send no message.
-    mutationFn: async () => {
+    // Loaded on demand, because most visitors of a page don't send a message.
+    mutationFn: async (_pressedAt: string) => {
       const { startDraft, writeTo } = await import('./messages.api.ts')
       const id = await writeTo(to)
       if (draft) startDraft(personId, id, draft)
       return id
     },
-    onSuccess: (id) => void navigate({ to: '/messages/{-$id}', params: { id }, search: {} }),
+    onSuccess: (id, pressedAt) => {
+      // Not if the person went elsewhere meanwhile.
+      if (router.latestLocation.pathname === pressedAt) void router.navigate({ to: '/messages/{-$id}', params: { id }, search: {} })
+    },
   })
   const isRefused = opening.error instanceof ApiError && opening.error.status === 403
   return (
     <>
-      <Button variant="secondary" onClick={() => opening.mutate()} pending={opening.isPending} pendingText="Opening...">
+      <Button
+        variant="secondary"
+        onClick={() => opening.mutate(router.latestLocation.pathname)}
+        pending={opening.isPending}
+        pendingText="Opening..."
+      >
         <MessageSquare aria-hidden="true" />
         <span>
           {text}

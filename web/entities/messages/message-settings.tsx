@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { MessageSettings as Settings } from '#contracts/messages.endpoints.ts'
 import { messageOf } from '#web/lib/api-error.ts'
+import { RetryLine } from '#web/ui/error-state.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
-import { RetryLine } from '#web/ui/retry-line.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { messageSettings, messageSettingsOptions } from './messages.api.ts'
 
 type Name = keyof Settings
 
-/** A choice shows its options as cards; anything else is a switch. */
 type Control<Value> = [Value] extends [string]
   ? { label: string; options: readonly { value: Value; title: string; description: string }[] }
   : { label: string; hint: string }
@@ -29,7 +28,6 @@ const controls: { [Of in Name]: Control<Settings[Of]> } = {
   },
 }
 
-/** All message settings, or those in `only`. Saved immediately. */
 export function MessageSettings({ only = Object.keys(controls) as Name[] }: { only?: readonly Name[] }) {
   const { data, error, refetch, isFetching } = useQuery(messageSettingsOptions)
   const settings = messageSettings.useShown(data)

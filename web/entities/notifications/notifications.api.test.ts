@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { Notification } from '#contracts/notifications.ts'
 
 import {
-  expectNews,
+  invalidateOlderData,
   latestNotificationsOptions,
   notificationsOptions,
   showRead,
@@ -30,20 +30,20 @@ beforeEach(() => {
   client.setQueryData(unreadCountOptions.queryKey, { count: 12 })
 })
 
-test('marks an item read in the page and behind the bell, and lowers the badge by one', () => {
+test('marks an item as read on the page and in the bell’s list, and lowers the badge by one', () => {
   showRead(client, 'a')
   expect(read(notificationsOptions)).toEqual(['a', 'b'])
   expect(read(latestNotificationsOptions)).toEqual(['a', 'b'])
   expect(count()).toBe(11)
 })
 
-test('changes nothing for an item already read', () => {
+test('changes nothing for an item that was already read', () => {
   showRead(client, 'b')
   expect(read(notificationsOptions)).toEqual(['b'])
   expect(count()).toBe(12)
 })
 
-test('clears the badge for all, even unloaded items', () => {
+test('clears the badge for all items, even unloaded ones', () => {
   showRead(client, null)
   expect(read(notificationsOptions)).toEqual(['a', 'b', 'c'])
   expect(count()).toBe(0)
@@ -57,20 +57,19 @@ test('restores exactly the unread items after a failure', () => {
   expect(count()).toBe(12)
 })
 
-test('refetches nothing for the screen being left, and fetches fresh data for each screen when opened', async () => {
+test('refetches nothing for the screen that is closing, and fetches fresh data for each screen that opens', async () => {
   const queryFn = vi.fn(async () => 'read')
   client.setQueryData(['/api/feed'], 'kept')
   const options = { queryKey: ['/api/feed'], queryFn, staleTime: Number.POSITIVE_INFINITY }
   const leave = new QueryObserver(client, options).subscribe(() => undefined)
-  expectNews(client, { from: '/', to: '/post/1#comment-2' })
+  invalidateOlderData(client, { from: '/', to: '/post/1#comment-2' })
   expect(queryFn).not.toHaveBeenCalled()
   leave()
   const leaveAgain = new QueryObserver(client, options).subscribe(() => undefined)
   expect(queryFn).toHaveBeenCalledTimes(1)
   await vi.waitFor(() => expect(client.isFetching()).toBe(0))
 
-  // On the current screen it refetches immediately.
-  expectNews(client, { from: '/post/1', to: '/post/1#comment-2' })
+  invalidateOlderData(client, { from: '/post/1', to: '/post/1#comment-2' })
   expect(queryFn).toHaveBeenCalledTimes(2)
   expect(client.getQueryState(notificationsOptions.queryKey)?.isInvalidated).toBe(false)
   leaveAgain()

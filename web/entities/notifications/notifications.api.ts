@@ -1,10 +1,18 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { getCurrentUser } from '#contracts/calls/accounts.ts'
-import { getNotificationPreferences, getUnreadCount, listNotifications } from '#contracts/calls/notifications.ts'
+import {
+  getNotificationPreferences,
+  getUnreadCount,
+  listNotifications,
+  markAllNotificationsRead,
+  markNotificationRead,
+} from '#contracts/calls/notifications.ts'
 import type { Notification } from '#contracts/notifications.ts'
-import { callOptions, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
+import { call, callOptions, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
+import { onLive } from '#web/lib/live-connection.ts'
+import { toast } from '#web/ui/toast-store.ts'
 
 export const notificationsOptions = pagesOptions(listNotifications, {})
 
@@ -17,7 +25,6 @@ export const preferencesOptions = callOptions(getNotificationPreferences, {})
 
 type Pages = InfiniteData<ListPage<Notification>>
 
-/** Updates the page's list and the bell's. */
 function mapNotifications(client: QueryClient, change: (notification: Notification) => Notification): void {
   client.setQueriesData<Pages>(
     { queryKey: [listNotifications.path] },
@@ -37,7 +44,7 @@ export function setUnreadCount(client: QueryClient, count: number): void {
 
 export type ReadBefore = { ids: ReadonlySet<string>; count: number | undefined }
 
-/** Marks one notification (`id`) or all of them (null) as read. */
+/** A null `id` means all. */
 export function showRead(client: QueryClient, id: string | null): ReadBefore {
   const unread = unreadIds(client)
   const ids = id === null ? unread : new Set(unread.has(id) ? [id] : [])
@@ -53,12 +60,12 @@ export function showUnread(client: QueryClient, { ids, count }: ReadBefore): voi
 }
 
 /**
- * Invalidates cached data that is older than a notification, so that screens refetch when opened. If the notification leads to the
- * current screen, refetches at once; a screen being left has no need to.
+ * Invalidates cached data that is older than a notification. Refetches immediately if the notification leads to the current screen, but not
+ * for a screen that the person is leaving.
  */
-export function expectNews(client: QueryClient, { from, to }: { from: string; to: string }): void {
+export function invalidateOlderData(client: QueryClient, { from, to }: { from: string; to: string }): void {
   void client.invalidateQueries({
-    // `useReading` maintains the read state of these.
+    // `useMarkRead` handles the read state of these.
     predicate: ({ queryKey: [path] }) => path !== listNotifications.path && path !== getUnreadCount.path,
     refetchType: screenAt(from) === screenAt(to) ? 'active' : 'none',
   })
@@ -71,9 +78,79 @@ const screenAt = (address: string): string | undefined => /^\/([^/?#]*)/.exec(ad
 
 export const refreshNotifications = (client: QueryClient): Promise<void> => refreshCalls(client, [listNotifications])
 
-/** Call when a notification is followed: refetches data older than it. `to` is the notification's link. */
-export function useFollowNews(): (to: string) => void {
+/** Call the returned function with the link of a notification that a person opens. It refetches older data. */
+export function useOpenNotification(): (to: string) => void {
   const client = useQueryClient()
   const router = useRouter()
-  return (to) => expectNews(client, { from: router.latestLocation.pathname, to })
+  return (to) => invalidateOlderData(client, { from: router.latestLocation.pathname, to })
+}
+
+/** In milliseconds. Batches a burst of events into one request. */
+const gatherFor = 150
+
+/** Live, at most 100. Also refreshes visible lists. */
+export function useUnreadCount(): number {
+  const client = useQueryClient()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void refreshNotifications(client)
+      }, gatherFor)
+    }
+    const isReading = () => client.isMutating({ mutationKey: readingKey }) > 0
+    const stops = [
+      onLive('hello', ({ unread }) => {
+        const before = client.getQueryData(unreadCountOptions.queryKey)?.count
+        if (isReading()) return
+        setUnreadCount(client, unread)
+        // Notifications may have arrived while disconnected, or before the count was loaded.
+        if (before !== unread) refresh()
+      }),
+      onLive('notifications', ({ unread }) => {
+        // While marking as read, trust only the mutation's responses.
+        if (isReading()) return
+        setUnreadCount(client, unread)
+        refresh()
+      }),
+    ]
+    return () => {
+      clearTimeout(timer)
+      for (const stop of stops) stop()
+    }
+  }, [client])
+  return useQuery(unreadCountOptions).data?.count ?? 0
+}
+
+const readingKey = ['notifications', 'reading']
+
+export function useMarkRead() {
+  const client = useQueryClient()
+  const { mutate } = useMutation({
+    mutationKey: readingKey,
+    scope: { id: readingKey.join(':') },
+    mutationFn: (id: string | null) => (id === null ? call(markAllNotificationsRead, {}) : call(markNotificationRead, { params: { id } })),
+    onMutate: (id) => {
+      // The response to a pending list request would undo this.
+      void client.cancelQueries({ queryKey: [listNotifications.path] })
+      return showRead(client, id)
+    },
+    onError: (_error, id, before) => {
+      if (before) showUnread(client, before)
+      toast({
+        title: 'Error',
+        description: id === null ? 'Failed to mark all as read' : 'Failed to mark as read',
+        variant: 'destructive',
+      })
+    },
+    onSuccess: ({ count }) => {
+      if (client.isMutating({ mutationKey: readingKey }) === 1) setUnreadCount(client, count)
+    },
+    onSettled: () => {
+      // Refetch canceled queries and anything that arrived in between.
+      if (client.isMutating({ mutationKey: readingKey }) === 1) void refreshNotifications(client)
+    },
+  })
+  return { markRead: (id: string) => mutate(id), markAllRead: () => mutate(null) }
 }

@@ -1,14 +1,15 @@
-import { hashKey, type QueryKey } from '@tanstack/react-query'
+import { hashKey, type InfiniteData, type QueryKey, replaceEqualDeep } from '@tanstack/react-query'
 import { getCurrentUser } from '#contracts/calls/accounts.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import type { ListPage } from '#web/lib/call.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { createListeners } from '#web/lib/store.ts'
 import { cacheAnswer, dropAnswer, readAnswer, readAnswersOf } from './cached-answers.ts'
-import { isNoAnswer, reach } from './reach.ts'
-import { whenKeeping } from './shell.ts'
+import { connectivity, isUnreachableError } from './reach.ts'
+import { whenCaching } from './shell.ts'
 
-/** After this long, the cached response is shown instead; the request continues. */
-const patienceMs = 3_000
+/** In milliseconds. After that, shows the cached response while the request continues. */
+const networkTimeoutMs = 3_000
 
 type AnyQuery = { queryKey: QueryKey; queryFn?: unknown }
 type Fetch = (context: { pageParam?: unknown }) => Promise<unknown>
@@ -36,22 +37,21 @@ async function networkFirst(queryKey: QueryKey, pageParam: unknown, fetch: () =>
   const key = pageParam === undefined || pageParam === null ? hash : hashKey([queryKey, pageParam])
 
   let isAnswered = false
-  let isShown = false
+  let shown: { data: unknown } | null = null
   const fetching = fetch().then(
     (data) => {
       isAnswered = true
       const readAt = Date.now()
-      whenKeeping(account, () => void cacheAnswer(account, key, data, readAt).catch(() => undefined))
-      // Too late, because the stored response is on screen: refetch.
-      if (isShown) void queryClient.invalidateQueries({ queryKey, exact: true })
+      whenCaching(account, () => void cacheAnswer(account, key, data, readAt).catch(() => undefined))
+      if (shown) void replaceShown({ queryKey, pageParam, cached: shown.data, data })
       else setCachedSince(hash, null)
-      reach.set('online')
+      connectivity.set('online')
       return { data }
     },
     async (error: unknown) => {
       isAnswered = true
-      if (isNoAnswer(error)) {
-        reach.set('offline')
+      if (isUnreachableError(error)) {
+        connectivity.set('offline')
         const cached = await read(account, key)
         if (cached) return show(hash, cached)
       }
@@ -59,19 +59,51 @@ async function networkFirst(queryKey: QueryKey, pageParam: unknown, fetch: () =>
       throw error
     },
   )
-  const patience = reach.get() === 'offline' ? 0 : patienceMs
-  const impatient = new Promise<{ data: unknown }>((resolve) => {
+  const patience = connectivity.get() === 'offline' ? 0 : networkTimeoutMs
+  const cachedAfterTimeout = new Promise<{ data: unknown }>((resolve) => {
     setTimeout(async () => {
       const cached = await read(account, key)
       if (!cached || isAnswered) return
-      isShown = true
+      shown = cached
       resolve(show(hash, cached))
     }, patience)
   })
-  return (await Promise.race([fetching, impatient])).data
+  return (await Promise.race([fetching, cachedAfterTimeout])).data
 }
 
-/** All stored responses of a path for the current account, regardless of input. */
+type LateAnswer = { queryKey: QueryKey; pageParam: unknown; cached: unknown; data: unknown }
+
+/**
+ * Shows a late response instead of the cached one. Refetching would be just as slow, so it would never end. Refetches only if something
+ * else is on screen by now, such as the result of a write.
+ */
+async function replaceShown({ queryKey, ...late }: LateAnswer): Promise<void> {
+  const hash = hashKey(queryKey)
+  const query = queryClient.getQueryCache().get(hash)
+  // The end of a fetch, such as one of the list's next pages, would put the cached page back.
+  if (query?.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
+  const state = queryClient.getQueryState(queryKey)
+  // Outdated data is refetched anyway once it is shown, and after an error, the person decides when to retry.
+  if (state?.status !== 'success' || state.isInvalidated) return
+  const next = withLate(state.data, late)
+  if (next === undefined) return queryClient.invalidateQueries({ queryKey, exact: true })
+  queryClient.setQueryData(queryKey, next)
+  setCachedSince(hash, null)
+}
+
+const isSame = (before: unknown, after: unknown): boolean => replaceEqualDeep(before, after) === before
+
+/** @returns undefined if the cached response isn't on screen, or the next page doesn't follow the late one */
+function withLate(shown: unknown, { pageParam, cached, data }: Omit<LateAnswer, 'queryKey'>): unknown {
+  if (pageParam === undefined) return isSame(shown, cached) ? data : undefined
+  const { pages, pageParams } = shown as InfiniteData<ListPage<unknown>>
+  const at = pageParams.indexOf(pageParam)
+  const follows = at + 1 === pages.length || pageParams[at + 1] === (data as ListPage<unknown>).next
+  if (at === -1 || !isSame(pages[at], cached) || !follows) return undefined
+  return { pageParams, pages: pages.map((page, each) => (each === at ? data : page)) }
+}
+
+/** All cached inputs of the path, for the current account only. */
 export async function cachedOf(path: string): Promise<unknown[]> {
   const account = signedIn()
   return account ? readAnswersOf(account, path).catch(() => []) : []
@@ -90,18 +122,17 @@ function setCachedSince(hash: string, readAt: number | null): void {
   const before = cachedSince.get(hash)
   if ((before ?? null) === readAt) return
   if (readAt === null) cachedSince.delete(hash)
-  // For several pages, the oldest.
+  // Of several pages, the oldest counts.
   else cachedSince.set(hash, Math.min(before ?? readAt, readAt))
   notify()
 }
 
-/** Refetches queries that show stored responses. */
 export async function refreshCached(): Promise<void> {
   const hashes = new Set(cachedSince.keys())
   await queryClient.invalidateQueries({ predicate: ({ queryHash }) => hashes.has(queryHash) })
 }
 
-/** Age of the oldest stored response on screen; null if everything is fresh. */
+/** Null if everything on screen is fresh. */
 export function oldestShown(): number | null {
   const cache = queryClient.getQueryCache()
   const times = [...cachedSince].filter(([hash]) => cache.get(hash)?.isActive()).map(([, readAt]) => readAt)

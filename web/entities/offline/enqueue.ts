@@ -5,35 +5,34 @@ import { randomKey } from '#web/lib/random-key.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { StorageFull } from './offline-db.ts'
 import { bodyOf, type QueuedPhoto, type StoredCall } from './outbox.ts'
-import { requireOutbox, sendAtOnce, sync } from './sync.ts'
+import { requireOutbox, sendImmediately, sync } from './sync.ts'
 
 export type EnqueueOptions = {
-  /** ID of the hunt. Entries of a lane are sent in order. */
+  /** The hunt's ID. Entries of a lane are sent in order. */
   lane: string
-  /** IDs to find the entry by: `useOutbox({ subject })`. Always includes the lane and the ID of the changed resource. */
+  /** `useOutbox({ subject })` finds the entry by these. The lane and the ID of the changed resource are always included. */
   subjects?: readonly string[]
-  /** For display: "Log of #7, week 4". */
   title: string
-  /** Body fields shown and editable on a refusal or conflict, in order: `{ heightCm: 'Height (cm)' }`. */
+  /** Labels of body fields that people can see and edit after a refusal or conflict, in order: `{ heightCm: 'Height (cm)' }`. */
   labels?: Record<string, string>
   /**
-   * Uploaded before the entry is sent. Their IDs are appended to `mediaIds` of its body or to the field named here; a path into the body
-   * (`observations.0.value.mediaId`) receives the only ID.
+   * Uploaded before the entry is sent. Their IDs are appended to `mediaIds` of its body or to the field named here. A path into the body
+   * (`observations.0.value.mediaId`) receives a single ID.
    */
   photos?: readonly File[]
   photosInto?: string
-  /** Calls that read and change the resource, with `:id`. Without them, a conflict shows only the server's message. */
+  /** Calls that read and change the resource, with `:id` in their paths. Without these, a conflict shows only the server's message. */
   thing?: { read: Call; change: Call }
   /** Paths to refetch once the entry has arrived: `[listGrowLogs.path]` includes all paths below it. */
   refreshes?: readonly string[]
 }
 
 /**
- * Stores a write on the device and sends it as soon as the server is reachable, in this visit or a later one. It is stored when this
- * resolves, online or not. New resources have an `id` from `uuidv7()` in their body; a change has the `version` it is based on, which stays
- * the same while an earlier change of the resource is pending. If the device has no storage, sends immediately instead.
+ * Stores a write on the device and sends it as soon as the server can be reached, in this visit or a later one. Once this resolves, the
+ * write is stored, online or not. New resources have an `id` from `uuidv7()` in their body. A change has the `version` that it is based on,
+ * which doesn't change while an earlier change of the resource is pending. Without storage on the device, sends immediately instead.
  * @returns the entry's ID, which is also the ID of a new resource
- * @throws an Error with a message for display (StorageFull, or the server's refusal) if it could neither be stored nor sent
+ * @throws an Error with a message for display (StorageFull, or the server's refusal) if the write could neither be stored nor sent
  */
 export async function enqueue<C extends Call>(endpoint: C, input: InputOf<C>, options: EnqueueOptions): Promise<string> {
   const plain = structuredClone(input) as { params?: { id?: string }; query?: unknown; body?: unknown }
@@ -64,7 +63,7 @@ export async function enqueue<C extends Call>(endpoint: C, input: InputOf<C>, op
   }
   const files = new Map(photos.map(([{ key }, file]) => [key, file]))
   const outbox = requireOutbox()
-  void askToStay().catch(() => undefined)
+  void requestPersistentStorage().catch(() => undefined)
   try {
     await outbox.add(write, files)
   } catch (error) {
@@ -72,7 +71,7 @@ export async function enqueue<C extends Call>(endpoint: C, input: InputOf<C>, op
       error instanceof StorageFull
         ? error
         : new Error('This browser can’t store entries, and the server can’t be reached. Nothing was saved.')
-    await sendAtOnce({ ...write, account: outbox.account, seq: 0 }, files, notStored)
+    await sendImmediately({ ...write, account: outbox.account, seq: 0 }, files, notStored)
     return id
   }
   void sync()
@@ -81,13 +80,12 @@ export async function enqueue<C extends Call>(endpoint: C, input: InputOf<C>, op
 
 const storedCall = ({ method, path }: Call): StoredCall => ({ method, path })
 
-/** Requests persistent storage. Browsers grant it silently, prompt, or ignore the request. */
-async function askToStay(): Promise<void> {
+/** Browsers may grant persistent storage silently, show a prompt, or ignore the request. */
+async function requestPersistentStorage(): Promise<void> {
   const { storage } = navigator as { storage?: StorageManager }
   if (storage?.persist && !(await storage.persisted())) await storage.persist()
 }
 
-/** Shows why a write could neither be stored nor sent. */
 export function toastUnsaved(title: string, error: unknown): void {
   toast({ title, description: error instanceof Error ? error.message : 'Please try again.', variant: 'destructive' })
 }

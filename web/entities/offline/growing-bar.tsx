@@ -7,16 +7,16 @@ import { useNow } from '#web/ui/ago.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { turnLights, useLights } from './lights.ts'
-import { startKeeping } from './shell.ts'
+import { startCaching } from './shell.ts'
 import { readAgo, type SyncStatus, startSync, statusOf } from './sync.ts'
-import { useCachedSince, useReach, useSync } from './use-outbox.ts'
+import { useCachedSince, useConnectivity, useSync } from './use-outbox.ts'
 
 const loadSheet = () => import('./sync-sheet.tsx')
 const SyncSheet = lazyDialog(async () => (await loadSheet()).default)
 
 /**
- * Goes above the content of every growing screen: sync status and the dim theme switch. Also makes the screen work offline: caches the
- * app, sends pending writes and offers updates. `children` are placed between the two.
+ * Every growing screen starts with this bar: sync status, `children` and the dim theme switch. Also makes the screen work offline: caches
+ * the app, sends pending writes and offers updates.
  */
 export function GrowingBar({ children, className }: { children?: ReactNode; className?: string }) {
   useOffline()
@@ -36,9 +36,9 @@ function useOffline() {
   const user = useCurrentUser()
   useEffect(() => {
     if (!user) return
-    // Without storage everything is still shown; saving reports the problem.
+    // Without storage, people can still read; saving reports the problem.
     void startSync(user.id).catch(() => undefined)
-    return startKeeping(user)
+    return startCaching(user)
   }, [user])
 }
 
@@ -52,9 +52,8 @@ const looks: Record<SyncStatus['kind'], { Icon: typeof CloudOff; className: stri
 const barButton =
   'inline-flex min-h-12 items-center gap-2 rounded-full border px-4 font-medium text-sm tabular-nums transition-colors hover:border-edge [&_svg]:size-5 [&_svg]:shrink-0'
 
-/** Sync status; opens the list of pending writes. Announces changes to screen readers. */
 export function SyncButton() {
-  const status = statusOf(useSync(), useReach())
+  const status = statusOf(useSync(), useConnectivity())
   const [isOpen, setOpen] = useState(false)
   const [isWanted, setWanted] = useState(false)
   const { Icon, className } = looks[status.kind]
@@ -84,14 +83,14 @@ export function SyncButton() {
 
 function StoredNote() {
   const since = useCachedSince()
-  const reach = useReach()
+  const connectivity = useConnectivity()
   const now = useNow()
   const timeZone = localTimeZone()
   if (since === null) return null
-  return <p className="text-muted text-sm">{readAgo(relativeTime(new Date(since), new Date(now), timeZone), reach)}</p>
+  return <p className="text-muted text-sm">{readAgo(relativeTime(new Date(since), new Date(now), timeZone), connectivity)}</p>
 }
 
-/** Dim, deep red theme for the plants' dark period. */
+/** A dim, deep red theme for the plants' dark period. */
 export function LightsSwitch() {
   const isOff = useLights()
   const Icon = isOff ? Sun : Moon

@@ -2,13 +2,12 @@ import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { forgetOfflineDb, outboxDb } from './offline-db.ts'
-import { bodyOf, createOutbox, insisted, type OutboxStore, type Outcome, type QueuedWrite, type Theirs } from './outbox.ts'
+import { bodyOf, createOutbox, forceWrite, type OutboxStore, type Outcome, type QueuedWrite, type ServerVersion } from './outbox.ts'
 
 afterEach(forgetOfflineDb)
 
 const account = 'a'
 
-/** Storage that survives page crashes. */
 function memoryStore(): OutboxStore {
   let writes: QueuedWrite[] = []
   let seq = 0
@@ -49,9 +48,9 @@ function write(id: string, rest: Partial<Omit<QueuedWrite, 'seq'>> = {}): Omit<Q
 const edit = (id: string, of: string, body: Record<string, unknown>, rest: Partial<QueuedWrite> = {}) =>
   write(id, { call: { method: 'PATCH', path: '/api/grow-logs/:id' }, input: { params: { id: of }, body }, ...rest })
 
-/** A server implementing the contract: repeated IDs and changes are no-ops; changes based on an old version conflict. */
+/** Follows the contract: repeated IDs and changes do nothing, and changes based on an old version conflict. */
 function fakeServer() {
-  const things = new Map<string, Theirs>()
+  const things = new Map<string, ServerVersion>()
   const arrivals: { id: string; lane: string }[] = []
   const receive = (queued: QueuedWrite): Outcome => {
     const body = bodyOf(queued)
@@ -77,7 +76,6 @@ function fakeServer() {
   return { things, arrivals, receive }
 }
 
-/** Stands in for the browser's lock. */
 function mutex() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {
@@ -93,7 +91,7 @@ const tab = ({ store = memoryStore(), send, alone = mutex(), now = () => 0 }: Ta
   createOutbox({ account, store, send, alone, now, onChange: () => {}, onArrived: () => {} })
 
 describe('the outbox', () => {
-  test('sends in writing order until empty', async () => {
+  test('sends entries in the order written until empty', async () => {
     const server = fakeServer()
     const box = tab({ send: async (queued) => server.receive(queued) })
     for (const id of ['1', '2', '3']) await box.add(write(id), new Map())
@@ -102,7 +100,7 @@ describe('the outbox', () => {
     expect(await box.read()).toEqual([])
   })
 
-  test('also sends what was added while the last one was in flight', async () => {
+  test('sends entries added while the last one was in flight', async () => {
     const server = fakeServer()
     const box = tab({
       send: async (queued) => {
@@ -136,7 +134,7 @@ describe('the outbox', () => {
     expect(server.arrivals.map(({ id }) => id)).toEqual(['other', 'wrong', 'child'])
   })
 
-  test('reports a conflict with the server’s version, and resends on top of it to keep mine', async () => {
+  test('reports a conflict with the server’s version, and resends the entry for that version if the person keeps it', async () => {
     const server = fakeServer()
     server.things.set('log', { id: 'log', heightCm: 40, version: 3 })
     const box = tab({ send: async (queued) => server.receive(queued) })
@@ -144,7 +142,7 @@ describe('the outbox', () => {
     await box.flush()
     const [held] = await box.read()
     expect(held?.hold).toEqual({ kind: 'conflict', message: 'Changed', theirs: { id: 'log', heightCm: 40, version: 3 } })
-    await box.revise('e', insisted)
+    await box.revise('e', forceWrite)
     await box.flush()
     expect(server.things.get('log')).toMatchObject({ heightCm: 44, version: 4 })
     expect(await box.read()).toEqual([])
@@ -161,7 +159,7 @@ describe('the outbox', () => {
     expect(await box.read()).toEqual([])
   })
 
-  test('keeps a failing lane waiting without stopping others, and finally reports the error', async () => {
+  test('retries a failing lane without stopping others, and finally reports the error', async () => {
     const server = fakeServer()
     let now = 0
     const box = tab({
@@ -182,7 +180,7 @@ describe('the outbox', () => {
     expect((await box.read())[0]?.hold).toMatchObject({ kind: 'refused', message: 'Something went wrong.' })
   })
 
-  test('sends nothing and loses nothing while signed out', async () => {
+  test('neither sends nor loses entries while signed out', async () => {
     const box = tab({ send: async () => ({ kind: 'signed out' }) })
     await box.add(write('1'), new Map())
     expect(await box.flush()).toEqual({ end: 'signed out', wakeAt: null })
@@ -190,7 +188,7 @@ describe('the outbox', () => {
   })
 })
 
-describe('any interruption', () => {
+describe('an interruption', () => {
   class Crash extends Error {}
   type Luck = 'well' | 'lost before' | 'lost after' | 'busy' | 'crash before' | 'crash after' | 'crash while keeping'
   const luck = fc.constantFrom<Luck>('well', 'lost before', 'lost after', 'busy', 'crash before', 'crash after', 'crash while keeping')
@@ -201,7 +199,7 @@ describe('any interruption', () => {
     hasLock: fc.boolean(),
   })
 
-  /** Several tabs send at once over a bad network, crash and reopen; then everything works. */
+  /** Several tabs send simultaneously over a bad network, crash and reopen. Then everything works. */
   async function run(store: OutboxStore, { writes, luck: fates, tabs, hasLock }: typeof plan extends fc.Arbitrary<infer P> ? P : never) {
     const server = fakeServer()
     const fate = [...fates]
@@ -272,7 +270,7 @@ describe('any interruption', () => {
     )
   })
 
-  test('delivers the same from the browser’s database', async () => {
+  test('delivers the same entries from the browser’s database', async () => {
     await fc.assert(
       fc.asyncProperty(plan, async (given) => {
         await forgetOfflineDb()

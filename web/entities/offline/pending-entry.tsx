@@ -5,9 +5,9 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input, Textarea } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toast-store.ts'
 import { entryActions, type PendingWrite } from './use-outbox.ts'
 
-/** "Waiting to sync", for lists that mix pending and saved entries. */
 export function PendingBadge({ status }: Pick<PendingWrite, 'status'>) {
   if (status === 'refused' || status === 'conflict') {
     return (
@@ -25,8 +25,41 @@ export function PendingBadge({ status }: Pick<PendingWrite, 'status'>) {
   )
 }
 
-export function PendingEntry({ write }: { write: PendingWrite }) {
+/** Keeps an entry whose form is open, even if it has been sent in the meantime, so that what was typed isn't lost. */
+export function PendingEntries({ writes, empty }: { writes: readonly PendingWrite[]; empty: ReactNode }) {
+  const [edited, setEdited] = useState<readonly PendingWrite[]>([])
+  const sent = edited
+    .filter(({ id }) => writes.every((write) => write.id !== id))
+    .map((write): PendingWrite => ({ ...write, status: 'arrived', hold: null }))
+  const shown = [...sent, ...writes]
+  if (shown.length === 0) return empty
+  return (
+    <ul className="grid gap-3">
+      {shown.map((write) => (
+        <li key={write.id}>
+          <PendingEntry
+            write={write}
+            onCorrecting={(isCorrecting) =>
+              setEdited((all) => [...all.filter(({ id }) => id !== write.id), ...(isCorrecting ? [write] : [])])
+            }
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type PendingEntryProps = { write: PendingWrite; onCorrecting?: (isCorrecting: boolean) => void }
+
+export function PendingEntry({ write, onCorrecting }: PendingEntryProps) {
   const { title, status, createdAt, photos, hold } = write
+  // Here, so the form stays open when the status changes.
+  const [isCorrecting, setCorrecting] = useState(false)
+  const correct = (isOpen: boolean) => {
+    setCorrecting(isOpen)
+    onCorrecting?.(isOpen)
+  }
+  const onEdit = () => correct(true)
   return (
     <article className="grid gap-2 rounded-card border border-line bg-surface p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -40,21 +73,27 @@ export function PendingEntry({ write }: { write: PendingWrite }) {
           {photos.length === 1 ? '1 photo' : `${photos.length} photos`}
         </p>
       )}
-      {status === 'waiting' && <Waiting write={write} />}
-      {hold?.kind === 'refused' && <Refused write={write} hold={hold} />}
-      {hold?.kind === 'conflict' && <Conflict write={write} />}
+      {isCorrecting && <CorrectForm write={write} onDone={() => correct(false)} />}
+      {!isCorrecting && status === 'waiting' && <Waiting write={write} onEdit={onEdit} />}
+      {!isCorrecting && hold?.kind === 'refused' && <Refused write={write} hold={hold} onEdit={onEdit} />}
+      {!isCorrecting && hold?.kind === 'conflict' && <Conflict write={write} onEdit={onEdit} />}
     </article>
   )
 }
 
-/** A waiting entry can still be corrected. */
-function Waiting({ write }: { write: PendingWrite }) {
-  const [isCorrecting, setCorrecting] = useState(false)
-  if (isCorrecting) return <CorrectForm write={write} onDone={() => setCorrecting(false)} />
+/** Says so if the entry was sent before the person decided about it. */
+async function decide(decision: Promise<boolean>): Promise<void> {
+  if (await decision) return
+  toast({ title: 'This entry was already sent', description: 'Edit or delete it in the list.', variant: 'destructive' })
+}
+
+type ActionProps = { write: PendingWrite; onEdit: () => void }
+
+function Waiting({ write, onEdit }: ActionProps) {
   return (
     <Actions id={write.id} giveUp="Discard" question="This entry is stored only on this device. Discard it?">
       {versionsOf(write).length > 0 && (
-        <Button size="lg" variant="secondary" onClick={() => setCorrecting(true)}>
+        <Button size="lg" variant="secondary" onClick={onEdit}>
           Edit
         </Button>
       )}
@@ -62,11 +101,9 @@ function Waiting({ write }: { write: PendingWrite }) {
   )
 }
 
-function Refused({ write, hold }: { write: PendingWrite; hold: { message: string; fields: Record<string, string> } }) {
-  const [isCorrecting, setCorrecting] = useState(false)
+function Refused({ write, hold, onEdit }: ActionProps & { hold: { message: string; fields: Record<string, string> } }) {
   const problems = Object.entries(hold.fields).map(([name, problem]) => `${write.labels[name] ?? name}: ${problem}`)
   const isPhotoTheReason = write.photos.length > 0 && problems.length === 0
-  if (isCorrecting) return <CorrectForm write={write} onDone={() => setCorrecting(false)} />
   return (
     <>
       <p className="text-clay">{hold.message}</p>
@@ -79,15 +116,15 @@ function Refused({ write, hold }: { write: PendingWrite; hold: { message: string
       )}
       <Actions id={write.id} giveUp="Discard" question="This entry is stored only on this device. Discard it?">
         {versionsOf(write).length > 0 && (
-          <Button size="lg" onClick={() => setCorrecting(true)}>
+          <Button size="lg" onClick={onEdit}>
             Edit
           </Button>
         )}
-        <Button size="lg" variant="secondary" onClick={() => void entryActions.keepMine(write.id)}>
+        <Button size="lg" variant="secondary" onClick={() => void decide(entryActions.keepMine(write.id))}>
           Try again
         </Button>
         {isPhotoTheReason && (
-          <Button size="lg" variant="secondary" onClick={() => void entryActions.sendWithoutPhotos(write.id)}>
+          <Button size="lg" variant="secondary" onClick={() => void decide(entryActions.sendWithoutPhotos(write.id))}>
             Send without photos
           </Button>
         )}
@@ -96,18 +133,16 @@ function Refused({ write, hold }: { write: PendingWrite; hold: { message: string
   )
 }
 
-function Conflict({ write }: { write: PendingWrite }) {
-  const [isCorrecting, setCorrecting] = useState(false)
-  if (isCorrecting) return <CorrectForm write={write} onDone={() => setCorrecting(false)} />
+function Conflict({ write, onEdit }: ActionProps) {
   return (
     <>
       <p>This was changed elsewhere after you opened it. Which version do you want to keep?</p>
       <VersionTable write={write} />
       <Actions id={write.id} giveUp="Keep theirs" question="Your version is stored only on this device. Keep theirs and discard yours?">
-        <Button size="lg" onClick={() => void entryActions.keepMine(write.id)}>
+        <Button size="lg" onClick={() => void decide(entryActions.keepMine(write.id))}>
           Keep mine
         </Button>
-        <Button size="lg" variant="secondary" onClick={() => setCorrecting(true)}>
+        <Button size="lg" variant="secondary" onClick={onEdit}>
           Edit
         </Button>
       </Actions>
@@ -115,7 +150,7 @@ function Conflict({ write }: { write: PendingWrite }) {
   )
 }
 
-/** Both versions side by side: the fields that differ, or all of them if the difference is elsewhere. */
+/** If no shown field differs, the difference is elsewhere, so shows all fields. */
 function VersionTable({ write }: { write: PendingWrite }) {
   const all = versionsOf(write)
   const different = all.filter(({ isDifferent }) => isDifferent)
@@ -151,7 +186,7 @@ function VersionTable({ write }: { write: PendingWrite }) {
   )
 }
 
-/** Options. Discarding the local version can't be undone, so it asks for confirmation in place. */
+/** Discarding the local version can't be undone, so people confirm it in place. */
 function Actions({ id, giveUp, question, children }: { id: string; giveUp: string; question: string; children: ReactNode }) {
   const [isAsking, setAsking] = useState(false)
   if (!isAsking) {
@@ -170,7 +205,7 @@ function Actions({ id, giveUp, question, children }: { id: string; giveUp: strin
         {question}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button size="lg" variant="danger" onClick={() => void entryActions.discard(id)}>
+        <Button size="lg" variant="danger" onClick={() => void decide(entryActions.discard(id))}>
           {giveUp}
         </Button>
         <Button size="lg" variant="secondary" autoFocus onClick={() => setAsking(false)}>
@@ -181,19 +216,24 @@ function Actions({ id, giveUp, question, children }: { id: string; giveUp: strin
   )
 }
 
-/** Corrects a held entry and sends it. In a conflict, shows the server's version under each field. */
 function CorrectForm({ write, onDone }: { write: PendingWrite; onDone: () => void }) {
   const fields = versionsOf(write).flatMap((field) => {
     const kind = inputKind(field)
     return kind ? [{ ...field, kind }] : []
   })
   const [typed, setTyped] = useState(() => Object.fromEntries(fields.map(({ name, mine }) => [name, String(mine ?? '')])))
+  const [isSaving, setSaving] = useState(false)
+  const [isTooLate, setTooLate] = useState(false)
   const problems = write.hold?.kind === 'refused' ? write.hold.fields : {}
 
   async function send(event: FormEvent) {
     event.preventDefault()
-    await entryActions.keepMine(write.id, Object.fromEntries(fields.map(({ name, kind }) => [name, typedValue(kind, typed[name] ?? '')])))
-    onDone()
+    if (isSaving) return
+    const corrections = Object.fromEntries(fields.map(({ name, kind }) => [name, typedValue(kind, typed[name] ?? '')]))
+    setSaving(true)
+    const isSaved = await entryActions.keepMine(write.id, corrections).finally(() => setSaving(false))
+    if (isSaved) onDone()
+    else setTooLate(true)
   }
 
   return (
@@ -209,8 +249,13 @@ function CorrectForm({ write, onDone }: { write: PendingWrite; onDone: () => voi
           </Field>
         )
       })}
+      {isTooLate && (
+        <p role="alert" className="font-medium text-clay">
+          This entry was already sent, so your changes weren’t saved. Make them in the list.
+        </p>
+      )}
       <div className="flex flex-wrap gap-2">
-        <Button size="lg" type="submit">
+        <Button size="lg" type="submit" pending={isSaving} pendingText="Saving...">
           Save and send
         </Button>
         <Button size="lg" variant="secondary" onClick={onDone}>
@@ -225,7 +270,7 @@ type FieldVersions = { name: string; label: string; mine: unknown; theirs: unkno
 
 type RefusedEntry = Pick<PendingWrite, 'body' | 'hold'> & { labels: Record<string, string> }
 
-/** Fields of a held entry: the person's value and, in a conflict, the server's. Only fields that were written. */
+/** Only fields that the person wrote. Each has the person's value and, in a conflict, the server's. */
 export function versionsOf({ body, hold, labels }: RefusedEntry): FieldVersions[] {
   const theirs = hold?.kind === 'conflict' ? hold.theirs : null
   return Object.entries(labels).flatMap(([name, label]) => {
@@ -247,7 +292,7 @@ export function words(value: unknown): string {
   return String(value)
 }
 
-/** The input type for a value that can be corrected; null for other values. An empty value takes the other version's type. */
+/** Null if the value can't be corrected. An empty value takes the other version's type. */
 export function inputKind({ mine, theirs }: Pick<FieldVersions, 'mine' | 'theirs'>): 'number' | 'text' | null {
   const known = mine ?? theirs
   return typeof known === 'number' ? 'number' : typeof known === 'string' ? 'text' : null

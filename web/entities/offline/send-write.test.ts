@@ -63,7 +63,7 @@ describe('the outcome of sending', () => {
       { kind: 'later', afterMs: 60_000, message: 'It is too_many_requests.', isOwnFault: false },
     ],
     ['a server error', refusal('internal'), { kind: 'later', afterMs: null, message: 'It is internal.', isOwnFault: true }],
-    ['wrong', refusal('invalid_input'), { kind: 'refused', message: 'It is invalid_input.', fields: {} }],
+    ['invalid input', refusal('invalid_input'), { kind: 'refused', message: 'It is invalid_input.', fields: {} }],
     [
       'no longer shared',
       refusal('not_found'),
@@ -74,7 +74,7 @@ describe('the outcome of sending', () => {
       },
     ],
     ['over the limit', refusal('plan_limit'), { kind: 'refused', message: 'It is plan_limit.', fields: {} }],
-  ])('is final or retried: %s', async (_name, error, outcome) => {
+  ])('is classified by the error: %s', async (_name, error, outcome) => {
     expect(await send({ call: throwing(error) })).toEqual(outcome)
   })
 
@@ -98,7 +98,7 @@ describe('a conflict', () => {
     expect(await send({ call: conflicting(async () => theirs) })).toEqual({ kind: 'conflict', message: 'It is conflict.', theirs })
   })
 
-  test('is not reported for an equal version, where the server has another reason', async () => {
+  test('isn’t reported if both versions are equal, because the server has another reason', async () => {
     const outcome = await send({ call: conflicting(async () => ({ id: 'log', version: 2 })) })
     expect(outcome).toEqual({ kind: 'refused', message: 'It is conflict.', fields: {} })
   })
@@ -107,7 +107,7 @@ describe('a conflict', () => {
     expect(await send({ call: conflicting(throwing(refusal('not_found'))) })).toMatchObject({ kind: 'refused', message: 'It is conflict.' })
   })
 
-  test('is checked again if the network fails meanwhile', async () => {
+  test('is checked again later if the network fails in the meantime', async () => {
     expect(await send({ call: conflicting(throwing(new TypeError('Failed to fetch'))) })).toEqual({ kind: 'unreachable' })
   })
 })
@@ -132,13 +132,13 @@ describe('a photo', () => {
     })
   })
 
-  test('stops the entry when interrupted', async () => {
+  test('stops the entry when its upload is interrupted', async () => {
     const call = vi.fn()
     expect(await send({ call, upload: throwing(new TypeError('Failed to fetch')) }, { photos: [photo] })).toEqual({ kind: 'unreachable' })
     expect(call).not.toHaveBeenCalled()
   })
 
-  test('blocks the entry if unusable', async () => {
+  test('blocks the entry if it is unusable', async () => {
     const refused = await send({ upload: throwing(new RefusedPhoto('This is no picture.')) }, { photos: [photo] })
     expect(refused).toEqual({ kind: 'refused', message: 'This is no picture.', fields: {} })
     expect(await send({ file: async () => null }, { photos: [photo] })).toMatchObject({ kind: 'refused' })

@@ -3,29 +3,28 @@ import type { Call } from '#contracts/endpoint.ts'
 import { uploadChunkBytes } from '#contracts/media.rules.ts'
 import type { Media } from '#contracts/media.ts'
 import { contentTypeOf } from '#web/entities/media/check-file.ts'
-import { mediaCalls } from '#web/entities/media/media.api.ts'
-import { RefusedFile, uploadFile } from '#web/entities/media/upload-file.ts'
+import { mediaCalls, RefusedFile, uploadFile } from '#web/entities/media/upload-file.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call, callBytes } from '#web/lib/call.ts'
 import { randomKey } from '#web/lib/random-key.ts'
-import { type Body, bodyOf, type Outcome, type QueuedPhoto, type QueuedWrite, type Theirs, versionOf, withBody } from './outbox.ts'
+import { type Body, bodyOf, type Outcome, type QueuedPhoto, type QueuedWrite, type ServerVersion, versionOf, withBody } from './outbox.ts'
 
 type Update = (change: (write: QueuedWrite) => QueuedWrite) => Promise<void>
 
 export type Sender = {
-  /** Makes a call, with a timeout for dead networks. @throws as `call` of web/lib/call.ts does */
+  /** Has a timeout for dead networks. @throws like `call` in web/lib/call.ts */
   call: (endpoint: Call, input: QueuedWrite['input']) => Promise<unknown>
-  /** Uploads a photo or resumes its upload. @throws RefusedPhoto, and as `call` does */
+  /** Resumes an interrupted upload. @throws RefusedPhoto, or like `call` */
   upload: (photo: QueuedPhoto, file: Blob, onBegun: (uploadId: string) => Promise<void>) => Promise<Pick<Media, 'id'>>
   file: (key: string) => Promise<Blob | null>
 }
 
-/** The server or the device can't process a photo. The entry is held until it is sent without it. */
+/** The server or the device can't process a photo. The entry is blocked until the person sends it without the photo. */
 export class RefusedPhoto extends Error {
   override readonly name = 'RefusedPhoto'
 }
 
-/** Sends a write with its photos. Network and server errors are returned as outcomes, not thrown. */
+/** Uploads photos first. Network and server errors become outcomes instead of exceptions. */
 export async function sendWrite(write: QueuedWrite, update: Update, sender: Sender): Promise<Outcome> {
   try {
     const mediaIds = await uploadPhotos(write, update, sender)
@@ -35,7 +34,7 @@ export async function sendWrite(write: QueuedWrite, update: Update, sender: Send
   }
 }
 
-/** Adds photo IDs to a list field, or one ID to a path in the body ("observations.0.value.mediaId"). */
+/** Appends photo IDs to a list field, or writes one ID to a path in the body ("observations.0.value.mediaId"). */
 function withPhotos(write: QueuedWrite, mediaIds: readonly string[]): QueuedWrite {
   if (mediaIds.length === 0) return write
   const path = write.photosInto.split('.')
@@ -61,15 +60,12 @@ async function uploadPhotos(write: QueuedWrite, update: Update, { file, upload }
   return ids
 }
 
-/**
- * Distinguishes a version conflict, where the resource differs from the version changed, from the server's other uses of the conflict
- * status, which only have a message.
- */
+/** A version conflict comes with the changed resource, while other conflicts only have a message. */
 async function inConflict(write: QueuedWrite, refusal: ApiError, { call }: Sender): Promise<Outcome> {
   const refused: Outcome = { kind: 'refused', message: refusal.userMessage, fields: refusal.fields }
   if (!write.thing) return refused
   try {
-    const theirs = (await call(write.thing.read, { params: { id: write.thing.id } })) as Theirs
+    const theirs = (await call(write.thing.read, { params: { id: write.thing.id } })) as ServerVersion
     return theirs.version === versionOf(write) ? refused : { kind: 'conflict', message: refusal.userMessage, theirs }
   } catch (error) {
     const outcome = outcomeOf(write, error)
@@ -81,10 +77,9 @@ function outcomeOf(write: QueuedWrite, error: unknown): Outcome {
   if (error instanceof RefusedPhoto) return { kind: 'refused', message: error.message, fields: {} }
   if (!(error instanceof ApiError)) return { kind: 'unreachable' }
   const { status, code, userMessage: message, fields, retryAfterSeconds } = error
-  // Not our response: a captive portal, or a proxy in front of a restarting server.
+  // A captive portal responded, or a proxy in front of a restarting server.
   if (code === null) return { kind: 'unreachable' }
   if (status === 401) return { kind: 'signed out' }
-  // Already deleted, as requested.
   if (status === 404 && write.call.method === 'DELETE') return { kind: 'arrived', answer: null }
   if (status >= 500 || status === 408 || status === 429) {
     const afterMs = retryAfterSeconds === null ? null : retryAfterSeconds * 1000
@@ -95,11 +90,12 @@ function outcomeOf(write: QueuedWrite, error: unknown): Outcome {
   return { kind: 'refused', message: message + gone, fields }
 }
 
-/** Timeout per mebibyte; slower networks count as unreachable. */
+/** Timeout per mebibyte. A slower network counts as unreachable. */
 const pieceMs = 90_000
 
 /**
- * Uploads a photo in chunks, resuming an interrupted upload.
+ * Resumes an interrupted upload.
+ *
  * @param account the photo's owner; the server rejects uploads by another account
  */
 export const sendPhoto =
@@ -112,7 +108,7 @@ export const sendPhoto =
         file,
         uploadId: photo.uploadId,
         calls: {
-          // The idempotency key is stored with the photo. If the server has forgotten it, the upload starts over.
+          // The photo stores the idempotency key. If the server has forgotten it, the upload starts over.
           begin: (signal) =>
             call(
               beginUpload,

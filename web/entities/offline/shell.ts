@@ -3,33 +3,33 @@ import { createListeners } from '#web/lib/store.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { changeLook, setViewer } from './cached-answers.ts'
 import { lightsAreOff } from './lights.ts'
-import { confirmed } from './reach.ts'
-import type { ToWorker } from './worker/messages.ts'
+import { accountConfirmed } from './reach.ts'
+import type { ToWorker } from './worker/sw.ts'
 
-/** Same file and scope as for push: see web/screens/notifications/push.ts. */
+/** Must match the file and scope for push; see web/screens/notifications/preferences-screen.tsx. */
 const workerUrl = '/sw.js'
 
-/** Data is only stored if pages can open offline: on secure origins, in browsers with service workers. */
+/** Pages can only open offline on secure origins, in browsers with service workers. Elsewhere, storing data is pointless. */
 const isSupported = () => window.isSecureContext && 'serviceWorker' in navigator
 
-/** The page was served by the service worker, so the current account is unconfirmed. */
-export const isFromDevice = (): boolean => document.documentElement.dataset.shell !== undefined
+/** True if the service worker served the page, so the current account is unconfirmed. */
+export const isServedFromCache = (): boolean => document.documentElement.dataset.shell !== undefined
 
-let keepsFor: string | null = null
+let cachedAccountId: string | null = null
 
 const started = createListeners()
 
-export const isKeeping = (account: string): boolean => keepsFor === account
+export const isCachingFor = (account: string): boolean => cachedAccountId === account
 
-/** Calls back once responses of this account are stored here: now, later or never. */
-export function whenKeeping(account: string, then: () => void): void {
-  if (isKeeping(account)) then()
+/** Runs `then` once this device stores the account's responses: now, later or never. */
+export function whenCaching(account: string, then: () => void): void {
+  if (isCachingFor(account)) then()
   else if (isSupported()) onStart(account, then)
 }
 
 function onStart(account: string, then: () => void): void {
   const stop = started.subscribe(() => {
-    if (!isKeeping(account)) return
+    if (!isCachingFor(account)) return
     stop()
     then()
   })
@@ -37,28 +37,29 @@ function onStart(account: string, then: () => void): void {
 
 /**
  * Stores pages and responses on this device once the server has confirmed the account. A page served by the service worker waits for the
- * server's first response. @returns stops waiting
+ * server's first response.
+ * @returns a function that stops waiting
  */
-export function startKeeping(user: CurrentUser): () => void {
-  if (!isSupported() || keepsFor === user.id) return () => {}
-  // Storage was evicted or isn't allowed; everything else works.
+export function startCaching(user: CurrentUser): () => void {
+  if (!isSupported() || cachedAccountId === user.id) return () => {}
+  // The browser may have evicted or blocked storage; everything else works.
   const start = () => void cacheShellFor(user).catch(() => undefined)
-  if (!isFromDevice()) {
+  if (!isServedFromCache()) {
     start()
     return () => {}
   }
-  return confirmed.subscribe((account) => (account === user.id ? start() : location.reload()))
+  return accountConfirmed.subscribe((account) => (account === user.id ? start() : location.reload()))
 }
 
-/** Fields that no growing screen shows aren't stored on the device. */
+/** No growing screen shows these, so they aren't stored. */
 const privateFields = { birthday: null, bio: null, location: null } satisfies Partial<CurrentUser>
 
-/** Stores nothing until the service worker is active, which deletes everything at sign-out. */
+/** Waits for the service worker, because it deletes everything at sign-out. */
 async function cacheShellFor(user: CurrentUser): Promise<void> {
   const registration = await navigator.serviceWorker.register(workerUrl)
   const { active } = await navigator.serviceWorker.ready
   await setViewer({ user: { ...user, ...privateFields }, ...currentLook() })
-  keepsFor = user.id
+  cachedAccountId = user.id
   started.notify()
   active?.postMessage('keep' satisfies ToWorker)
   offerUpdates(registration)
@@ -67,25 +68,24 @@ async function cacheShellFor(user: CurrentUser): Promise<void> {
 
 const currentLook = () => ({ theme: document.documentElement.dataset.theme ?? null, isLightsOff: lightsAreOff() })
 
-/** Stores the theme for pages served by the service worker. It can change in any footer, and the dim theme on growing screens. */
+/** The service worker needs the theme, which switches in footers and on growing screens change. */
 function followLook(account: string): void {
   const look = new MutationObserver(() => void changeLook(account, currentLook()).catch(() => undefined))
   look.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-lights'] })
 }
 
-/** How long a worker may take to say whether the page has its version. Older ones never respond. */
+/** In milliseconds. Older workers don't handle `startedBy`, so they never respond. */
 const answerMs = 1_000
 const lookAgainMs = 500
-/** How long to wait for a busy previous worker. The page is then reloaded from the network, so it is up to date either way. */
+/** In milliseconds. If the previous worker is busy for longer, the page reloads from the network, so it's up to date either way. */
 const takeOverMs = 2_000
 
 let watched: ServiceWorkerRegistration | null = null
-/** The last version offered, or known not to need an offer. */
 let met: ServiceWorker | null = null
 
 /**
- * Offers a newer version of the app without interrupting. Only pressing the offer reloads the page; if the person reloads by themselves,
- * the offer is dropped. Idempotent.
+ * Offers a newer version of the app without interrupting. The page reloads only after someone presses the offer, which disappears if they
+ * reload it themselves. Idempotent.
  */
 export function offerUpdates(registration: ServiceWorkerRegistration): void {
   if (watched === registration) return
@@ -109,12 +109,12 @@ async function offer(registration: ServiceWorkerRegistration): Promise<void> {
   if (registration.waiting !== waiting) return
   toast({
     title: 'A new version is available',
-    description: 'Your unsaved text is kept.',
+    description: 'You won’t lose any unsaved text.',
     action: { label: 'Reload to update', onClick: () => take(waiting) },
   })
 }
 
-/** Dialogs don't save drafts, so wait until they are closed. */
+/** Dialogs don't save drafts, so this waits until they close. */
 async function dialogsClosed(): Promise<void> {
   while (document.querySelector('[data-scroll-lock]')) await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
 }
@@ -128,20 +128,20 @@ function isOfThisPage(waiting: ServiceWorker): Promise<boolean> {
   })
 }
 
-/** URL of the app's script, which differs by version. Server-rendered pages name it beside the entry script. */
+/** The URL differs by version. Server-rendered pages name it next to the entry script. */
 function appScript(): string {
   const first = document.querySelector<HTMLScriptElement>('script[type="module"]')
   return first ? (first.dataset.app ?? new URL(first.src).pathname) : ''
 }
 
 function take(waiting: ServiceWorker): void {
-  // Another page has already activated it.
+  // Another page has activated it.
   if (waiting.state !== 'installed') {
     location.reload()
     return
   }
   const waitingEnds = new AbortController()
-  // Both may happen before the page is gone, and reloading again would abort the first reload.
+  // Both events may occur before the page is gone. Reloading twice would abort the first reload.
   const reload = () => {
     clearTimeout(timer)
     waitingEnds.abort()

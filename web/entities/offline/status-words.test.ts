@@ -9,12 +9,12 @@ test.each([
   [[], false, 'online', 'Synced', 'Everything is synced.'],
   [[waits], false, 'online', '1 waiting', 'Sending 1 entry.'],
   [[waits, waits, waits], false, 'online', '3 waiting', 'Sending 3 entries.'],
-  [[], false, 'offline', 'Offline', 'Offline. New entries wait on this device.'],
+  [[], false, 'offline', 'Offline', 'Offline. New entries are saved on this device.'],
   [[waits, waits], false, 'offline', 'Offline, 2 waiting', 'Offline. 2 entries are waiting on this device for a connection.'],
   [[held], false, 'offline', 'Needs attention', '1 entry needs your attention.'],
-  [[held, held, waits], false, 'online', '2 need attention', '2 entries need your attention. 1 entry more waits to sync.'],
+  [[held, held, waits], false, 'online', '2 need attention', '2 entries need your attention. 1 more entry is waiting to sync.'],
   [[waits], true, 'online', 'Sign in to sync', '1 entry is waiting until you sign in again.'],
   [[], true, 'online', 'Synced', 'Everything is synced.'],
-] as const)('describes %j, signed out %s, %s: %s', (waiting, isSignedOut, reach, text, sentence) => {
+] as const)('describes the entries %j (signed out: %s, network: %s) as %j', (waiting, isSignedOut, reach, text, sentence) => {
   expect(statusOf({ waiting, isSignedOut }, reach)).toMatchObject({ text, sentence })
 })

@@ -2,13 +2,13 @@ import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
-import { PendingEntry } from './pending-entry.tsx'
+import { PendingEntries } from './pending-entry.tsx'
 import { statusOf, sync } from './sync.ts'
-import { useOutbox, useReach, useSync } from './use-outbox.ts'
+import { useConnectivity, useOutbox, useSync } from './use-outbox.ts'
 
 export default function SyncSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (isOpen: boolean) => void }) {
   const state = useSync()
-  const reach = useReach()
+  const connectivity = useConnectivity()
   const writes = useOutbox()
   const [isTrying, setTrying] = useState(false)
   const tryNow = async () => {
@@ -21,7 +21,7 @@ export default function SyncSheet({ open, onOpenChange }: { open: boolean; onOpe
       <DialogContent
         size="md"
         title="Sync"
-        description={statusOf(state, reach).sentence}
+        description={statusOf(state, connectivity).sentence}
         actions={
           isNeedingSignIn ? (
             <Button size="lg" asChild>
@@ -37,17 +37,10 @@ export default function SyncSheet({ open, onOpenChange }: { open: boolean; onOpe
           )
         }
       >
-        {writes.length === 0 ? (
-          <p className="text-muted">Nothing is waiting. Entries you make offline are listed here until they’re sent.</p>
-        ) : (
-          <ul className="grid gap-3">
-            {writes.map((write) => (
-              <li key={write.id}>
-                <PendingEntry write={write} />
-              </li>
-            ))}
-          </ul>
-        )}
+        <PendingEntries
+          writes={writes}
+          empty={<p className="text-muted">Nothing is waiting. Entries you make offline are listed here until they’re sent.</p>}
+        />
       </DialogContent>
     </Dialog>
   )

@@ -7,19 +7,18 @@ import { createListeners } from '#web/lib/store.ts'
 import { refreshCached } from './cache-offline.ts'
 import { outboxDb } from './offline-db.ts'
 import { createOutbox, type Outbox, type QueuedWrite } from './outbox.ts'
-import { confirmed, type Reach, reach } from './reach.ts'
+import { accountConfirmed, type Connectivity, connectivity } from './reach.ts'
 import { type Sender, sendPhoto, sendWrite } from './send-write.ts'
-import { isFromDevice, isKeeping } from './shell.ts'
+import { isCachingFor, isServedFromCache } from './shell.ts'
 
 export type SyncState = {
-  /** The account; null until a signed-in person opens a growing screen. */
+  /** Null until a signed-in person opens a growing screen. */
   account: string | null
-  /** Unsent, in the order written. */
   waiting: readonly QueuedWrite[]
-  /** Sent; shown until the refetched lists include them. */
+  /** Sent, but not yet in the refetched lists. */
   arrived: readonly QueuedWrite[]
   sendingId: string | null
-  /** The session ended or changed accounts: sending resumes once the author signs in again. */
+  /** The session ended or changed accounts. Sending resumes once the author signs in again. */
   isSignedOut: boolean
 }
 
@@ -43,16 +42,27 @@ function set(changes: Partial<SyncState>): void {
 
 const others = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('outbox')
 
+let reads = 0
+let newestRead = 0
+
 async function readWaiting(): Promise<void> {
   const reading = outbox
-  const waiting = (await reading?.read()) ?? []
-  if (reading !== outbox) return
-  const ids = new Set(waiting.map(({ id }) => id))
-  set({ waiting, arrived: state.arrived.filter(({ id }) => !ids.has(id)) })
+  const turn = ++reads
+  const waiting = reading ? await reading.read().catch(() => null) : []
+  // A read that began later but ended earlier has newer data.
+  if (waiting === null || reading !== outbox || turn < newestRead) return
+  newestRead = turn
+  showWaiting(waiting)
+}
+
+/** If an entry arrived after `waiting` was read, it must remain in `arrived` until the lists show it. */
+function showWaiting(waiting: readonly QueuedWrite[]): void {
+  const ids = new Set(state.arrived.map(({ id }) => id))
+  set({ waiting: waiting.filter(({ id }) => !ids.has(id)) })
 }
 
 /**
- * Starts sending the account's pending writes while the page is open. Idempotent.
+ * Sends the account's pending writes while the page is open. Idempotent.
  * @throws if the browser has no storage
  */
 export async function startSync(account: string): Promise<Outbox> {
@@ -60,10 +70,10 @@ export async function startSync(account: string): Promise<Outbox> {
   const own: Outbox = createOutbox({
     account,
     store: outboxDb,
-    alone,
+    alone: runExclusive,
     now: Date.now,
     send: async (write, update) => {
-      // Another account has signed in, and nothing must be sent in its name.
+      // Another account has signed in and must not send this.
       if (own !== outbox) return { kind: 'signed out' }
       set({ sendingId: write.id })
       try {
@@ -74,11 +84,11 @@ export async function startSync(account: string): Promise<Outbox> {
     },
     onChange: () => {
       others?.postMessage(null)
-      void readWaiting()
+      return readWaiting()
     },
     onArrived: (write) => {
       others?.postMessage(write.refreshes)
-      set({ arrived: [...state.arrived, write] })
+      set({ arrived: [...state.arrived, write], waiting: state.waiting.filter(({ id }) => id !== write.id) })
     },
   })
   outbox = own
@@ -89,7 +99,7 @@ export async function startSync(account: string): Promise<Outbox> {
   return own
 }
 
-/** The current account's outbox. Screens without a GrowingBar start it with their first entry. */
+/** Screens without a GrowingBar start the outbox with their first entry. */
 export function requireOutbox(): Outbox {
   if (!outbox) {
     const account = queryClient.getQueryData<CurrentUser | null>([getCurrentUser.path])?.id
@@ -100,17 +110,17 @@ export function requireOutbox(): Outbox {
 }
 
 /**
- * Sends a write that the device can't store while the person waits.
+ * The device can't store this write, so the person waits until it is sent.
  * @throws the storage error, or the server's refusal
  */
-export async function sendAtOnce(write: QueuedWrite, files: ReadonlyMap<string, Blob>, notStored: Error): Promise<void> {
+export async function sendImmediately(write: QueuedWrite, files: ReadonlyMap<string, Blob>, notStored: Error): Promise<void> {
   const file = async (key: string) => files.get(key) ?? null
   const outcome = await sendWrite(write, async () => {}, { ...senderOf(write.account), file })
   if (outcome.kind !== 'arrived') throw 'message' in outcome ? new Error(outcome.message) : notStored
   await refresh(write.refreshes).catch(() => undefined)
 }
 
-/** Sends on behalf of this account, even if another signs in during the send. */
+/** Sends on behalf of this account, even if another signs in meanwhile. */
 const senderOf = (account: string): Pick<Sender, 'call' | 'upload'> => ({
   call: (endpoint, input) => call(endpoint, input as never, { signal: AbortSignal.timeout(answerMs), account }),
   upload: sendPhoto(account),
@@ -120,18 +130,18 @@ let isListening = false
 function listenOnce(): void {
   if (isListening) return
   isListening = true
-  const hurry = () => {
+  const syncNow = () => {
     failedProbes = 0
     void requireOutbox().hurry().then(sync)
   }
-  addEventListener('online', hurry)
-  addEventListener('offline', () => reach.set('offline'))
+  addEventListener('online', syncNow)
+  addEventListener('offline', () => connectivity.set('offline'))
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && (reach.get() === 'offline' || state.waiting.length > 0)) hurry()
+    if (document.visibilityState === 'visible' && (connectivity.get() === 'offline' || state.waiting.length > 0)) syncNow()
   })
-  reach.subscribe(() => {
-    if (reach.get() === 'online') void refreshCached().then(sync)
-    else again(firstProbe)
+  connectivity.subscribe(() => {
+    if (connectivity.get() === 'online') void refreshCached().then(sync)
+    else scheduleSync(firstProbe)
   })
   others?.addEventListener('message', ({ data }: MessageEvent<readonly string[] | null>) => {
     if (data) void refresh(data)
@@ -145,8 +155,8 @@ async function probe(): Promise<'here' | 'elsewhere' | 'unreachable'> {
     const user: CurrentUser = await call(getCurrentUser, {}, { signal: AbortSignal.timeout(probeMs) })
     const isHere = user.id === state.account
     // A page served by the service worker has an old and partial copy of the account.
-    if (isHere && isFromDevice() && !isKeeping(user.id)) queryClient.setQueryData([getCurrentUser.path], user)
-    confirmed.notify(user.id)
+    if (isHere && isServedFromCache() && !isCachingFor(user.id)) queryClient.setQueryData([getCurrentUser.path], user)
+    accountConfirmed.notify(user.id)
     return isHere ? 'here' : 'elsewhere'
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === null || error.status >= 500) return 'unreachable'
@@ -154,27 +164,27 @@ async function probe(): Promise<'here' | 'elsewhere' | 'unreachable'> {
   }
 }
 
-function again(afterMs: number): void {
+function scheduleSync(afterMs: number): void {
   clearTimeout(timer)
   timer = setTimeout(() => void sync(), afterMs)
 }
 
-const probeAgain = () => again(Math.min(maxProbeMs, firstProbe * 2 ** failedProbes++) * (0.75 + Math.random() / 2))
+const probeAgain = () => scheduleSync(Math.min(maxProbeMs, firstProbe * 2 ** failedProbes++) * (0.75 + Math.random() / 2))
 
 let running: Promise<void> | null = null
-let isAsked = false
+let isSyncRequested = false
 
-/** Sends everything possible. Calls during a sync trigger another pass. */
+/** Sends everything possible. Calling this during a sync triggers another pass. */
 export function sync(): Promise<void> {
-  isAsked = true
+  isSyncRequested = true
   running ??= syncUntilQuiet()
   return running
 }
 
 async function syncUntilQuiet(): Promise<void> {
   try {
-    while (isAsked) {
-      isAsked = false
+    while (isSyncRequested) {
+      isSyncRequested = false
       await syncOnce()
     }
   } finally {
@@ -185,30 +195,29 @@ async function syncUntilQuiet(): Promise<void> {
 async function syncOnce(): Promise<void> {
   const own = outbox
   if (!own) return
-  const isWorkThere = (await own.read()).some(({ hold }) => !hold)
-  // A page served by the service worker doesn't know who is signed in yet.
-  const isKnown = reach.get() === 'online' && !(isFromDevice() && !isKeeping(own.account))
-  if (!isWorkThere && isKnown) return
+  const hasPendingWrites = (await own.read()).some(({ hold }) => !hold)
+  // A page served by the service worker doesn't have a confirmed viewer yet.
+  const isKnown = connectivity.get() === 'online' && !(isServedFromCache() && !isCachingFor(own.account))
+  if (!hasPendingWrites && isKnown) return
   clearTimeout(timer)
   const seen = await probe()
   if (own !== outbox) return
   set({ isSignedOut: seen === 'elsewhere' })
-  reach.set(seen === 'unreachable' ? 'offline' : 'online')
+  connectivity.set(seen === 'unreachable' ? 'offline' : 'online')
   if (seen === 'unreachable') return probeAgain()
   failedProbes = 0
   if (seen === 'elsewhere') return
   const { end, wakeAt } = await own.flush()
   if (own !== outbox) return
   if (end === 'unreachable') {
-    reach.set('offline')
+    connectivity.set('offline')
     probeAgain()
   }
   if (end === 'signed out') set({ isSignedOut: true })
-  if (wakeAt !== null) again(Math.max(0, wakeAt - Date.now()))
+  if (wakeAt !== null) scheduleSync(Math.max(0, wakeAt - Date.now()))
   await forgetArrived()
 }
 
-/** Drops sent entries once the lists show them. */
 async function forgetArrived(): Promise<void> {
   const shown = state.arrived
   if (shown.length === 0) return
@@ -222,20 +231,19 @@ const refresh = (paths: readonly string[]): Promise<void> =>
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** Serializes work in this tab. */
-function aloneHere<T>(work: () => Promise<T>): Promise<T> {
+function runExclusiveInTab<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work, work)
   last = result.catch(() => undefined)
   return result
 }
 
 /**
- * Serializes work across all tabs if the browser has the Web Locks API (secure origins only). Otherwise two tabs may send the same entry,
+ * Serializes work across all tabs if the browser has the Web Locks API (secure origins only). Otherwise, two tabs may send the same entry,
  * which the server deduplicates by ID.
  */
-function alone<T>(work: () => Promise<T>): Promise<T> {
+function runExclusive<T>(work: () => Promise<T>): Promise<T> {
   const { locks } = navigator as { locks?: LockManager }
-  return locks ? (locks.request('outbox', work) as Promise<T>) : aloneHere(work)
+  return locks ? (locks.request('outbox', work) as Promise<T>) : runExclusiveInTab(work)
 }
 
 export type SyncStatus = {
@@ -246,12 +254,11 @@ export type SyncStatus = {
 
 const entries = (count: number) => (count === 1 ? '1 entry' : `${count} entries`)
 
-/** Overall status. Entries needing a decision come first. */
-export function statusOf({ waiting, isSignedOut }: Pick<SyncState, 'waiting' | 'isSignedOut'>, reach: Reach): SyncStatus {
+export function statusOf({ waiting, isSignedOut }: Pick<SyncState, 'waiting' | 'isSignedOut'>, reach: Connectivity): SyncStatus {
   const held = waiting.filter(({ hold }) => hold !== null).length
   const rest = waiting.length - held
   if (held > 0) {
-    const others = rest > 0 ? ` ${entries(rest)} more ${rest === 1 ? 'waits' : 'wait'} to sync.` : ''
+    const others = rest > 0 ? ` ${rest} more ${rest === 1 ? 'entry is' : 'entries are'} waiting to sync.` : ''
     return {
       kind: 'needs you',
       text: held === 1 ? 'Needs attention' : `${held} need attention`,
@@ -270,7 +277,7 @@ export function statusOf({ waiting, isSignedOut }: Pick<SyncState, 'waiting' | '
     const what =
       rest > 0
         ? `${entries(rest)} ${rest === 1 ? 'is' : 'are'} waiting on this device for a connection.`
-        : 'New entries wait on this device.'
+        : 'New entries are saved on this device.'
     return { kind: 'offline', text, sentence: `Offline. ${what}` }
   }
   if (rest > 0) return { kind: 'waiting', text: `${rest} waiting`, sentence: `Sending ${entries(rest)}.` }
@@ -278,5 +285,5 @@ export function statusOf({ waiting, isSignedOut }: Pick<SyncState, 'waiting' | '
 }
 
 /** "Offline. Read 2 hours ago." */
-export const readAgo = (ago: string, reach: Reach): string =>
+export const readAgo = (ago: string, reach: Connectivity): string =>
   reach === 'offline' ? `Offline. Last updated ${ago}.` : `Last updated ${ago}. The server isn’t responding yet.`

@@ -2,19 +2,18 @@ import { useEffect, useState } from 'react'
 import { useStore } from '#web/lib/store.ts'
 import { cachedSinceStore } from './cache-offline.ts'
 import { outboxDb } from './offline-db.ts'
-import { type Hold, insisted, type QueuedPhoto, type QueuedWrite } from './outbox.ts'
-import { type Reach, reach } from './reach.ts'
+import { forceWrite, type Hold, type QueuedPhoto, type QueuedWrite } from './outbox.ts'
+import { type Connectivity, connectivity } from './reach.ts'
 import { requireOutbox, type SyncState, sync, syncStore } from './sync.ts'
 
 export const useSync = (): SyncState => useStore(syncStore)
 
-export const useReach = (): Reach => useStore(reach)
+export const useConnectivity = (): Connectivity => useStore(connectivity)
 
-/** When the oldest stored response on screen was read; null if everything is fresh. */
+/** Null if everything on screen is fresh. */
 export const useCachedSince = (): number | null => useStore(cachedSinceStore)
 
 /**
- * A pending entry as shown in lists.
  * - `waiting`: for the network or its turn
  * - `arrived`: the server has it; the list is being refetched
  * - `refused`, `conflict`: waits for the person's decision, described by `hold`
@@ -36,12 +35,11 @@ export type PendingWrite = {
 
 export type OutboxFilter = {
   subject?: string
-  /** Limits to this call: `createGrowLog.path`. */
+  /** Such as `createGrowLog.path`. */
   path?: string
   method?: string
 }
 
-/** The viewer's pending writes, in the order written. */
 export function useOutbox({ subject, path, method }: OutboxFilter = {}): PendingWrite[] {
   const { waiting, arrived, sendingId } = useSync()
   return [
@@ -64,7 +62,7 @@ function pending(write: QueuedWrite, status: PendingWrite['status']): PendingWri
   return { id, status, method: call.method, path: call.path, params, body, title, labels, subjects, createdAt, photos, hold }
 }
 
-/** Object URL of a pending photo; null while loading or if it no longer exists. */
+/** Null while the photo loads, or if it no longer exists. */
 export function usePhotoUrl(key: string): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
@@ -87,11 +85,11 @@ export function usePhotoUrl(key: string): string | null {
   return url
 }
 
-/** Actions on a pending entry. Each resolves to whether it still existed. */
+/** Each function resolves to whether the entry still existed. */
 export const entryActions = {
-  /** Sends the entry with corrections; in a conflict, overwrites the server's version. */
+  /** Sends the entry with corrections. In a conflict, overwrites the server's version. */
   async keepMine(id: string, corrections: Record<string, unknown> = {}): Promise<boolean> {
-    const isThere = await requireOutbox().revise(id, (write) => insisted(write, corrections))
+    const isThere = await requireOutbox().revise(id, (write) => forceWrite(write, corrections))
     void sync()
     return isThere
   },
@@ -100,6 +98,6 @@ export const entryActions = {
     void sync()
     return isThere
   },
-  /** Discards the entry; in a conflict, the server's version wins. */
+  /** In a conflict, the server's version wins. */
   discard: (id: string): Promise<boolean> => requireOutbox().discard(id),
 }

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { muteBusiness, mutePerson, unmuteBusiness, unmutePerson } from '#contracts/calls/mutes.ts'
-import { blockPerson, getProfile, unblockPerson } from '#contracts/calls/people.ts'
+import { blockPerson, getProfile, muteBusiness, mutePerson, unblockPerson, unmuteBusiness, unmutePerson } from '#contracts/calls/people.ts'
 import { useBlocking } from '#web/entities/businesses/block-business.ts'
 import { call } from '#web/lib/call.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { profileOptions } from './people.api.ts'
 
-/** Blocks and unblocks a person. Refetches everything, because any response may include their content. */
+/** Refetches everything, because any response may include the person's content. */
 export function useBlockPerson({ id, name }: { id: string; name: string }) {
   const client = useQueryClient()
   return useBlocking({
@@ -31,7 +30,6 @@ type BlockPersonDialogProps = {
   onOpenChange: (open: boolean) => void
 }
 
-/** Explains what blocking does before it happens. */
 export function BlockPersonDialog({ person, open, onOpenChange }: BlockPersonDialogProps) {
   const { setBlocked } = useBlockPerson(person)
   return (
@@ -56,7 +54,7 @@ export function BlockPersonDialog({ person, open, onOpenChange }: BlockPersonDia
 
 export type Muted = { kind: 'person' | 'business'; id: string; name: string }
 
-/** Mutes and unmutes; a mute can be undone from its toast. Refetches everything, because any feed may include their posts. */
+/** The toast offers Undo. Refetches everything, because any feed may include the person's posts. */
 export function useMute({ kind, id, name }: Muted) {
   const client = useQueryClient()
   const input = { params: { id } }

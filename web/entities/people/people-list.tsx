@@ -2,7 +2,10 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { businessTypeLabels } from '#contracts/business-types.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
 import type { Person, PersonInList } from '#contracts/people.ts'
+import { BusinessThumb } from '#web/entities/businesses/business-picture.tsx'
 import type { ListPage } from '#web/lib/call.ts'
 import { dateFormat } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -12,11 +15,12 @@ import { Card } from '#web/ui/card.tsx'
 import { Menu, MenuContent, MenuTrigger } from '#web/ui/menu.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
+import { Stars } from '#web/ui/stars.tsx'
 import { FollowButton } from './follow-button.tsx'
 
 type PeopleListProps = {
   list: UseInfiniteQueryResult<{ pages: ListPage<PersonInList>[] }>
-  /** Error message: "The followers could not be loaded". */
+  /** "The followers couldn’t be loaded". */
   failure: string
   empty: ReactNode
 }
@@ -50,9 +54,7 @@ type PersonRowProps = {
   /** False for people without a profile page. */
   isLinked?: boolean
   isSelf?: boolean
-  /** A line below the name. */
   detail?: ReactNode
-  /** At the end of the row. */
   children?: ReactNode
 }
 
@@ -85,15 +87,12 @@ type MemberRowProps = {
   person: Person
   isSelf: boolean
   since: string
-  /** After the date. */
   note?: string | null
   badge: ReactNode
   menu: { label: string; items: ReactNode } | null
-  /** Dialogs. */
   children: ReactNode
 }
 
-/** A member of a community or team. */
 export function MemberRow({ person, isSelf, since, note, badge, menu, children }: MemberRowProps) {
   const joined = `Since ${month.format(new Date(since))}`
   return (
@@ -111,5 +110,26 @@ export function MemberRow({ person, isSelf, since, note, badge, menu, children }
       )}
       {children}
     </PersonRow>
+  )
+}
+
+export function BusinessLine({ business, children }: { business: BusinessSummary; children?: ReactNode }) {
+  const { slug, name, type, location, averageRating, totalRatings } = business
+  return (
+    <li className="flex items-center gap-3.5 px-4 py-3 sm:px-5">
+      <BusinessThumb business={business} />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium wrap-anywhere">
+          <Link to="/business/$id" params={{ id: slug }} className="touch-target rounded-tag hover:underline hover:underline-offset-3">
+            {name}
+          </Link>
+        </p>
+        <p className="text-muted text-sm">
+          {businessTypeLabels[type]} · {location ?? 'Location not set'}
+        </p>
+      </div>
+      <Stars rating={averageRating} count={totalRatings} className="max-sm:hidden" />
+      {children}
+    </li>
   )
 }

@@ -1,6 +1,5 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { listMutedBusinesses, listMutedPeople } from '#contracts/calls/mutes.ts'
 import {
   getProfile,
   listBlockedBusinesses,
@@ -8,10 +7,12 @@ import {
   listFollowedBusinesses,
   listFollowedPeople,
   listFollowers,
+  listMutedBusinesses,
+  listMutedPeople,
 } from '#contracts/calls/people.ts'
 import { getFeed } from '#contracts/calls/posts.ts'
 import type { PersonInList } from '#contracts/people.ts'
-import { callOptions, expireCalls, type ListPage, pagesOptions } from '#web/lib/call.ts'
+import { callOptions, changeItems, expireCalls, pagesOptions } from '#web/lib/call.ts'
 import { currentUserOptions } from '#web/lib/current-user.ts'
 
 export const profileOptions = (id: string) => callOptions(getProfile, { params: { id } })
@@ -30,9 +31,6 @@ export const mutedPeopleOptions = pagesOptions(listMutedPeople, {})
 
 export const mutedBusinessesOptions = pagesOptions(listMutedBusinesses, {})
 
-type Pages = InfiniteData<ListPage<PersonInList>>
-
-/** Updates the viewer's own following count wherever they see it. */
 export function changeOwnFollowingCount(client: QueryClient, by: 1 | -1): void {
   const own = client.setQueryData<CurrentUser | null>(
     currentUserOptions.queryKey,
@@ -46,7 +44,6 @@ export function changeOwnFollowingCount(client: QueryClient, by: 1 | -1): void {
   )
 }
 
-/** Updates the viewer's follow state in the profile, all lists of people, and both counts. */
 export function showFollowing(client: QueryClient, id: string, isFollowing: boolean): void {
   client.setQueryData(profileOptions(id).queryKey, (profile) => {
     if (!profile || profile.isFollowing === isFollowing) return profile
@@ -58,20 +55,12 @@ export function showFollowing(client: QueryClient, id: string, isFollowing: bool
     }
   })
   for (const { path } of [listFollowers, listFollowedPeople]) {
-    client.setQueriesData<Pages>(
-      { queryKey: [path] },
-      (data) =>
-        data && {
-          ...data,
-          pages: data.pages.map((page) => ({
-            ...page,
-            items: page.items.map((person) => (person.id === id ? { ...person, isFollowing } : person)),
-          })),
-        },
+    changeItems<PersonInList>(client, { queryKey: [path] }, (people) =>
+      people.map((person) => (person.id === id ? { ...person, isFollowing } : person)),
     )
   }
   changeOwnFollowingCount(client, isFollowing ? 1 : -1)
 }
 
-/** Call after following or unfollowing. The person stays in visible lists with the toggled button, so that a mistake can be reverted. */
+/** Call after following or unfollowing. The person remains in visible lists with the toggled button, so a mistake is easy to revert. */
 export const expireFollowed = (client: QueryClient): void => expireCalls(client, [listFollowers, listFollowedPeople, getFeed])

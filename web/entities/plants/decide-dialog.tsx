@@ -11,21 +11,21 @@ import { Input, Textarea } from '#web/ui/input.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { LastCopyLock, lastCopiesAmong, lockError, typedNames } from './last-copy-lock.tsx'
 import { idsOf, livingPlantsOf, PlantChoice } from './plant-choice.tsx'
-import { fullName, standingWords } from './plant-words.ts'
-import { decide, namesOf } from './plant-writes.ts'
+import { fullName, standingLabels } from './plant-words.ts'
+import { namesOf, recordDecisions } from './plant-writes.ts'
 import { refreshPlants } from './plants.api.ts'
 
 const meanings: Record<Standing, string> = {
-  keep: 'Worth another run, or years',
-  retest: 'Not clear yet: look again',
-  breed: 'A parent of the next cross',
-  cull: 'Ends its plants',
+  keep: 'Worth growing again, perhaps for years',
+  retest: 'Not clear yet, so look again',
+  breed: 'A parent for the next cross',
+  cull: 'Marks its plants as ended',
 }
 const order: readonly Standing[] = ['keep', 'retest', 'breed', 'cull']
 
 type DecideDialogProps = { huntId: string; genotypes: readonly Genotype[]; onOpenChange: (open: boolean) => void; onDone?: () => void }
 
-/** Decides about genotypes: keep, retest, breed or cull, with a reason. Culling a last copy requires typing its number. */
+/** Every decision needs a reason. Culling a last copy requires typing its number. */
 export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: DecideDialogProps) {
   const client = useQueryClient()
   const formId = useId()
@@ -54,7 +54,7 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
     setSending(true)
     try {
       const endPlantIds = ending.map(({ id }) => id)
-      await decide(client, huntId, { genotypes, kind, reason, decidedOn: day, endPlantIds, confirmLastCopies: confirmed })
+      await recordDecisions(client, huntId, { genotypes, kind, reason, decidedOn: day, endPlantIds, confirmLastCopies: confirmed })
       onOpenChange(false)
       onDone?.()
     } catch (failure) {
@@ -69,7 +69,7 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
   return (
     <Dialog open onOpenChange={onOpenChange}>
       <DialogContent
-        title={one ? `Decide about ${fullName(one)}` : `Decide about ${genotypes.length}`}
+        title={one ? `Decide on ${fullName(one)}` : `Decide on ${genotypes.length} phenos`}
         description={one ? undefined : namesOf(genotypes)}
         size="md"
         actions={
@@ -99,7 +99,7 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
                 key={each}
                 name="kind"
                 value={each}
-                title={standingWords[each]}
+                title={standingLabels[each]}
                 description={meanings[each]}
                 checked={kind === each}
                 onChange={() => {
@@ -122,7 +122,7 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
               />
             </>
           )}
-          <Field label="Reason" optional hint="What you saw. We save it with everything known at this point.">
+          <Field label="Reason" optional hint="Note what you saw. We’ll save it with everything recorded so far.">
             <Textarea rows={3} maxLength={2000} value={reason} onChange={(event) => setReason(event.target.value)} />
           </Field>
           <Field label="Decided on" className="max-w-52">

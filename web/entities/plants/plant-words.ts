@@ -1,14 +1,15 @@
 import type { GrowthStage } from '#contracts/grow-logs.ts'
 import type { EndKind, Genotype, Plant, Sex, Standing } from '#contracts/plants.ts'
+import type { ParentElsewhere, SeedLot } from '#contracts/seed-lots.endpoints.ts'
 import { formatNumber } from '#web/lib/format.ts'
 
-export const sexWords: Record<Sex, string> = { unknown: 'Not sexed', female: 'Female', male: 'Male', intersex: 'Intersex' }
-export const standingWords: Record<Standing, string> = { keep: 'Keep', retest: 'Retest', cull: 'Cull', breed: 'Breed with' }
+export const sexLabels: Record<Sex, string> = { unknown: 'Not sexed', female: 'Female', male: 'Male', intersex: 'Intersex' }
+export const standingLabels: Record<Standing, string> = { keep: 'Keep', retest: 'Retest', cull: 'Cull', breed: 'Breed with' }
 export const endWords: Record<EndKind, string> = { culled: 'Culled', harvested: 'Harvested', died: 'Died', given_away: 'Given away' }
 
 export const endVerbs: Record<EndKind, string> = { culled: 'Cull', harvested: 'Harvest', died: 'Mark as dead', given_away: 'Give away' }
 
-export const stageWords: Record<GrowthStage, string> = {
+export const stageLabels: Record<GrowthStage, string> = {
   germination: 'Germination',
   seedling: 'Seedling',
   vegetative: 'Vegetative',
@@ -23,8 +24,8 @@ export const fullName = ({ name, label }: Pick<Genotype, 'name' | 'label'>): str
 export const isAlive = ({ endedOn }: Pick<Plant, 'endedOn'>): boolean => endedOn === null
 export const livingOf = ({ plants }: Pick<Genotype, 'plants'>): Plant[] => plants.filter(isAlive)
 
-/** A genotype's stage is that of its most advanced plant. */
-const stageOrder = Object.keys(stageWords) as GrowthStage[]
+/** A genotype has the stage of its most advanced plant. */
+const stageOrder = Object.keys(stageLabels) as GrowthStage[]
 export function stageOf(genotype: Pick<Genotype, 'plants'>): GrowthStage | null {
   const living = livingOf(genotype)
   const stages = (living.length > 0 ? living : genotype.plants).flatMap(({ stage }) => stage ?? [])
@@ -44,7 +45,7 @@ export function copiesWords({ plants, livingCopies }: Pick<Genotype, 'plants' | 
   return livingCopies === plants.length ? `All ${plants.length} alive` : `${livingCopies} of ${plants.length} alive`
 }
 
-/** "3 plants live where 2 may": a hint; null if there is room or no limit. */
+/** "3 plants live where 2 may". Only a hint. Null if the hunt has room or no limit. */
 export function roomWords({
   livingPlants,
   plantLimit,
@@ -56,4 +57,29 @@ export function roomWords({
 }): string | null {
   if (plantLimit === null || overBy === 0) return null
   return `This hunt has ${formatNumber(livingPlants)} living plants, ${formatNumber(overBy)} over your limit of ${formatNumber(plantLimit)}.`
+}
+
+export const seedTypeWords: Record<SeedLot['seedType'], string> = { regular: 'Regular', feminized: 'Feminized', auto: 'Auto' }
+
+type Cross = Pick<SeedLot, 'mother' | 'father' | 'motherGenotypeId' | 'fatherGenotypeId' | 'isSelfed' | 'generation'> &
+  Partial<Pick<SeedLot, 'motherElsewhere' | 'fatherElsewhere'>>
+
+/** "#7 Gas", without its hunt, because people who see the seed lot may not see the hunt. */
+export const elsewhereName = ({ number, label }: Pick<ParentElsewhere, 'number' | 'label'>): string =>
+  label === '' ? `#${number}` : `#${number} ${label}`
+
+/** "Haze × Skunk F1", "#7 Gas selfed S1" or "Unnamed cross". Uses the current names of parents that are phenos. */
+export function crossWords(lot: Cross, genotypes: readonly Pick<Genotype, 'id' | 'name' | 'label'>[] = []): string {
+  const called = (genotypeId: string | null, name: string, elsewhere?: ParentElsewhere | null): string => {
+    const genotype = genotypes.find(({ id }) => id === genotypeId)
+    return genotype ? fullName(genotype) : elsewhere ? elsewhereName(elsewhere) : name
+  }
+  const mother = called(lot.motherGenotypeId, lot.mother, lot.motherElsewhere)
+  const father = called(lot.fatherGenotypeId, lot.father, lot.fatherElsewhere)
+  const cross = lot.isSelfed
+    ? `${mother || 'Unknown'} selfed`
+    : mother || father
+      ? `${mother || 'Unknown'} × ${father || 'unknown'}`
+      : 'Unnamed cross'
+  return lot.generation === '' ? cross : `${cross} ${lot.generation}`
 }

@@ -6,19 +6,19 @@ import type { InputOf } from '#contracts/endpoint.ts'
 import type { Decision } from '#contracts/plants.endpoints.ts'
 import type { EndKind, Standing } from '#contracts/plants.ts'
 import { enqueue } from '#web/entities/offline/enqueue.ts'
-import { isNoAnswer } from '#web/entities/offline/reach.ts'
+import { isUnreachableError } from '#web/entities/offline/reach.ts'
 import { useOutbox } from '#web/entities/offline/use-outbox.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import { endWords, standingWords } from './plant-words.ts'
+import { endWords, standingLabels } from './plant-words.ts'
 import { refreshPlants } from './plants.api.ts'
 
-export type Sent<Answer> = { isQueued: false; answer: Answer } | { isQueued: true }
+export type WriteResult<Answer> = { isQueued: false; answer: Answer } | { isQueued: true }
 
-const savedText = 'Saved on this device. We’ll send it once the server can be reached.'
+const savedText = 'Saved on this device. We’ll send it when the server can be reached.'
 
-export type DecisionToMake = {
+export type DecisionInput = {
   genotypes: readonly { id: string; name: string }[]
   kind: Standing
   reason: string
@@ -27,12 +27,12 @@ export type DecisionToMake = {
   confirmLastCopies: readonly string[]
 }
 
-/** Records a decision, offline if necessary. @throws ApiError with the server's refusal */
-export async function decide(
+/** Works offline. @throws ApiError with the server's refusal */
+export async function recordDecisions(
   client: QueryClient,
   huntId: string,
-  { genotypes, kind, reason, decidedOn, endPlantIds, confirmLastCopies }: DecisionToMake,
-): Promise<Sent<Decision[]>> {
+  { genotypes, kind, reason, decidedOn, endPlantIds, confirmLastCopies }: DecisionInput,
+): Promise<WriteResult<Decision[]>> {
   const input: InputOf<typeof makeDecisions> = {
     params: { id: huntId },
     body: {
@@ -44,14 +44,14 @@ export async function decide(
       confirmLastCopies: [...confirmLastCopies],
     },
   }
-  const title = `${standingWords[kind]}: ${namesOf(genotypes)}`
+  const title = `${standingLabels[kind]}: ${namesOf(genotypes)}`
   try {
     const answer = await call(makeDecisions, input)
     toast({ title, ...undoing(() => undoAll(client, answer)) })
     await refreshPlants(client)
     return { isQueued: false, answer }
   } catch (error) {
-    if (!isNoAnswer(error)) throw error
+    if (!isUnreachableError(error)) throw error
     const subjects = genotypes.map(({ id }) => id)
     await enqueue(makeDecisions, input, {
       lane: huntId,
@@ -65,7 +65,6 @@ export async function decide(
   }
 }
 
-/** Reverts decisions one by one, and reports plants that couldn't be restored with them. */
 export async function undoAll(client: QueryClient, decisions: readonly Pick<Decision, 'id' | 'number'>[]): Promise<void> {
   try {
     const left: string[] = []
@@ -80,19 +79,19 @@ export async function undoAll(client: QueryClient, decisions: readonly Pick<Deci
   await refreshPlants(client)
 }
 
-export type EndToMake = {
+export type EndInput = {
   plants: readonly { id: string; name: string }[]
   endedHow: EndKind
   endedOn: string
   confirmLastCopies: readonly string[]
 }
 
-/** Ends plants, offline if necessary. @throws ApiError with the server's refusal */
-export async function end(
+/** Works offline. @throws ApiError with the server's refusal */
+export async function recordEnd(
   client: QueryClient,
   huntId: string,
-  { plants, endedHow, endedOn, confirmLastCopies }: EndToMake,
-): Promise<Sent<unknown>> {
+  { plants, endedHow, endedOn, confirmLastCopies }: EndInput,
+): Promise<WriteResult<unknown>> {
   const plantIds = plants.map(({ id }) => id)
   const input: InputOf<typeof endPlants> = {
     params: { id: huntId },
@@ -105,15 +104,15 @@ export async function end(
     await refreshPlants(client)
     return { isQueued: false, answer }
   } catch (error) {
-    if (!isNoAnswer(error)) throw error
+    if (!isUnreachableError(error)) throw error
     await enqueue(endPlants, input, { lane: huntId, subjects: plantIds, title, refreshes: [listGenotypes.path] })
     toast({ title, description: savedText })
     return { isQueued: true }
   }
 }
 
-/** Plants as they will be once the pending harvests, culls and ends of the hunt are sent. */
-export function useWithPendingEnds<Each extends { id: string; isAlive: boolean }>(
+/** Plants that a pending write will end count as ended. */
+export function usePlantsWithPendingEnds<Each extends { id: string; isAlive: boolean }>(
   huntId: string,
   plants: readonly Each[],
 ): readonly Each[] {
@@ -130,14 +129,14 @@ export function useWithPendingEnds<Each extends { id: string; isAlive: boolean }
 }
 
 export async function revive(client: QueryClient, huntId: string, plantIds: readonly string[]): Promise<void> {
-  await doing(client, async () => {
+  await runAction(client, async () => {
     const { plants } = await call(revivePlants, { params: { id: huntId }, body: { plantIds: [...plantIds] } })
     return `Alive again: ${namesOf(plants)}`
   })
 }
 
-/** Runs an online action with an error toast. Returns whether it succeeded. */
-export async function doing(
+/** Online only. Returns whether the action succeeded; an error shows a toast. */
+export async function runAction(
   client: QueryClient,
   act: () => Promise<string | { title: string; description: string | undefined }>,
 ): Promise<boolean> {

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { listGenotypeHistory } from '#contracts/calls/plant-history.ts'
-import { findPlantByCode, getGenotype, listDecisions, listGenotypes } from '#contracts/calls/plants.ts'
+import { findPlantByCode, getGenotype, listDecisions, listGenotypes, listKeptPhenos } from '#contracts/calls/plants.ts'
 import { listPlacements, listRuns } from '#contracts/calls/runs.ts'
-import { listSeedLots } from '#contracts/calls/seed-lots.ts'
+import { getLineage, listSeedLots } from '#contracts/calls/seed-lots.ts'
 import { plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
 import { refreshHunts } from '#web/entities/hunts/hunts.api.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
@@ -11,7 +11,7 @@ import { othersChange } from '#web/lib/query-client.ts'
 
 export const plantByCodeOptions = (code: string) => cacheOffline(callOptions(findPlantByCode, { params: { code } }))
 
-/** All genotypes of a hunt with plants, shared with the grow logs. Collaborators edit them, too. */
+/** Grow logs share this query, and collaborators edit genotypes. */
 export const genotypesOptions = (huntId: string) => ({ ...plantsOptions(huntId), meta: othersChange })
 
 export const genotypeOptions = (huntId: string, number: number) => {
@@ -19,8 +19,13 @@ export const genotypeOptions = (huntId: string, number: number) => {
   return cacheOffline({ ...callOptions(getGenotype, input), meta: othersChange })
 }
 
+export const keptPhenosOptions = cacheOffline({ ...pagesOptions(listKeptPhenos, { query: { limit: 100 } }), meta: othersChange })
+
 export const seedLotsOptions = (huntId: string) =>
   cacheOffline({ ...callOptions(listSeedLots, { params: { id: huntId } }), meta: othersChange })
+
+export const lineageOptions = (genotypeId: string) =>
+  cacheOffline({ ...callOptions(getLineage, { params: { id: genotypeId } }), meta: othersChange })
 
 export const runsOptions = (huntId: string) => cacheOffline({ ...callOptions(listRuns, { params: { id: huntId } }), meta: othersChange })
 
@@ -37,7 +42,7 @@ export const historyOptions = (genotypeId: string) => {
   return { ...pagesOptions(listGenotypeHistory, input), staleTime: 0 }
 }
 
-const ofPlants = [listGenotypes, getGenotype, listSeedLots, listRuns, listPlacements, listDecisions, listGenotypeHistory].map(
+const ofPlants = [listGenotypes, getGenotype, listSeedLots, getLineage, listRuns, listPlacements, listDecisions, listGenotypeHistory].map(
   ({ path }) => path,
 )
 

@@ -1,7 +1,9 @@
 import type { Standing } from '#contracts/plants.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { standingWords } from './plant-words.ts'
+import { standingLabels } from './plant-words.ts'
 
 const variants = { keep: 'leaf', breed: 'leaf', retest: 'outline', cull: 'clay' } as const
 
-export const StandingBadge = ({ standing }: { standing: Standing }) => <Badge variant={variants[standing]}>{standingWords[standing]}</Badge>
+export const StandingBadge = ({ standing }: { standing: Standing }) => (
+  <Badge variant={variants[standing]}>{standingLabels[standing]}</Badge>
+)

@@ -1,13 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type KeyboardEvent, useDeferredValue, useId, useImperativeHandle, useRef, useState } from 'react'
 import { type Control, type FieldValues, useController } from 'react-hook-form'
 import { suggestMentions } from '#contracts/calls/search.ts'
 import { maxMentions } from '#contracts/limits.ts'
-import type { NewMention } from '#contracts/mentions.ts'
+import type { NewMention } from '#contracts/posts.ts'
 import type { MentionSuggestion } from '#contracts/search.endpoints.ts'
 import { BusinessThumb } from '#web/entities/businesses/business-picture.tsx'
 import { callOptions } from '#web/lib/call.ts'
 import { counted } from '#web/lib/format.ts'
+import { isOnTheWay } from '#web/lib/use-debounced.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { floatingClass } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -20,11 +21,13 @@ export type MentionedText = { content: string; mentions: NewMention[] }
 type MentionAreaProps = Omit<ComponentProps<typeof Textarea>, 'value' | 'onChange'> & {
   text: MentionedText
   onChange: (text: MentionedText) => void
-  /** The community that the text is for. Only its members are suggested if not everyone can read it. */
+  /** If not everyone can read the community, only its members are suggested. */
   communityId?: string | undefined
 }
 
-/** A text area that suggests people and businesses after `@`. Arrow keys choose, Enter or Tab inserts, Escape closes. */
+const textOf = (key: QueryKey = []): string => (key[2] as { q?: string } | undefined)?.q ?? ''
+
+/** Suggests people and businesses after `@`. Arrow keys choose, Enter or Tab inserts, Escape closes. */
 export function MentionArea({ text, onChange, communityId, ref, onKeyDown, onBlur, ...props }: MentionAreaProps) {
   const { content, mentions } = text
   const id = useId()
@@ -32,13 +35,13 @@ export function MentionArea({ text, onChange, communityId, ref, onKeyDown, onBlu
   useImperativeHandle(ref, () => area.current as HTMLTextAreaElement)
   const [query, setQuery] = useState<MentionQuery | null>(null)
   const [active, setActive] = useState(0)
-  // Typing stays ahead of the list.
+  // Deferred, so typing doesn't wait for the list.
   const q = useDeferredValue(query?.text.trim() ?? '')
   const isOpen = query !== null && q !== '' && mentions.length < maxMentions
   const found = useQuery({
     ...callOptions(suggestMentions, { query: { q, communityId } }),
     enabled: isOpen,
-    placeholderData: (before) => before,
+    placeholderData: (before, asked) => (isOnTheWay(textOf(asked?.queryKey), q) ? before : undefined),
   })
   const suggestions = isOpen ? (found.data ?? []) : []
   const chosen = Math.min(active, suggestions.length - 1)
@@ -65,11 +68,17 @@ export function MentionArea({ text, onChange, communityId, ref, onKeyDown, onBlu
     })
   }
 
+  /** Suggestions for an earlier text may not fit what was typed since. */
+  function fitsText({ name }: MentionSuggestion) {
+    const typed = query?.text.trim() ?? ''
+    return (typed === q && !found.isPlaceholderData) || name.toLowerCase().startsWith(typed.toLowerCase())
+  }
+
   function handleKey(event: KeyboardEvent<HTMLTextAreaElement>) {
     const suggestion = suggestions[chosen]
     if (suggestion && !event.nativeEvent.isComposing && !event.ctrlKey && !event.metaKey) {
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-      const isTaken = (event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey
+      const isTaken = (event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && fitsText(suggestion)
       if (step !== 0 || isTaken || event.key === 'Escape') event.preventDefault()
       if (step !== 0) return setActive((chosen + step + suggestions.length) % suggestions.length)
       if (isTaken) return take(suggestion)
@@ -130,7 +139,6 @@ function Suggestions({ id, of, chosen, onTake }: SuggestionsProps) {
           role="option"
           tabIndex={-1}
           aria-selected={at === chosen}
-          // Keeps the focus in the text.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onTake(suggestion)}
           className="flex min-h-10 w-full items-center gap-2.5 text-left rounded-[0.5rem] px-2.5 py-1.5 hover:bg-sunk aria-selected:bg-sunk pointer-coarse:min-h-11"
@@ -156,7 +164,6 @@ type MentionFieldProps<Values extends FieldValues, Output> = Omit<MentionAreaPro
   optional?: boolean | undefined
 }
 
-/** The fields `content` and `mentions` of a form. */
 export function MentionField<Values extends MentionedText & FieldValues, Output>({
   control,
   label,

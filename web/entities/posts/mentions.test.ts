@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import type { Mention } from '#contracts/mentions.ts'
+import type { Mention } from '#contracts/posts.ts'
 import { mentionQueryAt, mentionsWithoutSpaces, shiftMentions, splitMentions } from './mentions.ts'
 
 const ann = { kind: 'person' as const, id: 'ann', start: 4, length: 4 }
 const farm = { kind: 'business' as const, id: 'farm', start: 13, length: 5 }
 const text = 'Hi, @Ann and @Farm!'.replace('Hi, ', 'Hi  ')
 
-it('keeps mentions before a change, moves those after it and drops those it touches', () => {
+it('keeps mentions before a change, moves those after it, and drops those it touches', () => {
   expect(shiftMentions([ann, farm], text, text.replace('and', 'with'))).toEqual([ann, { ...farm, start: 14 }])
   expect(shiftMentions([ann, farm], text, `Oh! ${text}`)).toEqual([
     { ...ann, start: 8 },
@@ -19,7 +19,7 @@ it('keeps mentions before a change, moves those after it and drops those it touc
   expect(shiftMentions([ann, farm], text, text)).toEqual([ann, farm])
 })
 
-it('counts from the first character that is not a space', () => {
+it('counts positions from the first character that isn’t a space', () => {
   expect(mentionsWithoutSpaces(`  ${text}`, [{ ...ann, start: 6 }])).toEqual([ann])
 })
 
@@ -35,7 +35,7 @@ it('finds the name being typed, but not an email address or a finished mention',
   expect(mentionQueryAt('@Ann', 4, [{ ...ann, start: 0 }])).toBeNull()
 })
 
-it('splits a text at its mentions, without those that folding cuts off', () => {
+it('splits a text at its mentions, except mentions cut off by folding', () => {
   const mentions = [ann, farm].map((each): Mention => ({ ...each, path: `/${each.id}` }))
   expect(splitMentions(text, text, mentions).map((part) => [part.text, part.mention?.id])).toEqual([
     ['Hi  ', undefined],

@@ -1,6 +1,6 @@
-import type { Mention, NewMention } from '#contracts/mentions.ts'
+import type { Mention, NewMention } from '#contracts/posts.ts'
 
-/** Mentions in a text while it is edited: those before a change stay, those after it move, and those that it touches become plain text. */
+/** Mentions after an edit move, and those that it touches become plain text. */
 export function shiftMentions(mentions: readonly NewMention[], before: string, after: string): NewMention[] {
   const shorter = Math.min(before.length, after.length)
   let start = 0
@@ -15,20 +15,19 @@ export function shiftMentions(mentions: readonly NewMention[], before: string, a
   return shifted.filter((mention) => !letter.test(after[mention.start + mention.length] ?? ''))
 }
 
-/** One of these right after a name makes it a different name. */
+/** A letter or digit right after a name makes it a different name. */
 const letter = /[\p{L}\p{N}]/u
 
-/** The mentions in the text without its surrounding spaces, which the server removes. */
+/** The server trims the text, which moves mentions. */
 export function mentionsWithoutSpaces(content: string, mentions: readonly NewMention[]): NewMention[] {
   const removed = content.length - content.trimStart().length
   return mentions.map(({ kind, id, start, length }) => ({ kind, id, start: start - removed, length }))
 }
 
-/** The mentions an edit form starts with. */
 export const newMentions = (mentions: readonly Mention[]): NewMention[] =>
   mentions.map(({ kind, id, start, length }) => ({ kind, id, start, length }))
 
-/** Someone's name being typed: from `@` to the caret. */
+/** A name that someone is typing, from `@` to the caret. */
 export type MentionQuery = { start: number; text: string }
 
 /** An email address isn't a mention, and a name has at most three words. */
@@ -44,14 +43,14 @@ export function mentionQueryAt(text: string, caret: number, mentions: readonly N
 
 export type Part = { text: string; mention: Mention | null }
 
-/** Splits the beginning of a text, such as a folded one, at its mentions. */
+/** `text` is the beginning of `whole` if it's folded. */
 export function splitMentions(text: string, whole: string, mentions: readonly Mention[]): Part[] {
   const parts: Part[] = []
   let end = 0
   for (const mention of mentions) {
     const { start, length } = mention
     const words = text.slice(start, start + length)
-    // Cut off by folding.
+    // Folding cut this mention off.
     if (start < end || words !== whole.slice(start, start + length) || words.length < length) continue
     if (start > end) parts.push({ text: text.slice(end, start), mention: null })
     parts.push({ text: words, mention })

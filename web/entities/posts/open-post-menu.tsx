@@ -7,7 +7,6 @@ import type { Post } from '#contracts/posts.ts'
 import { useMute } from '#web/entities/people/block-and-mute.tsx'
 import type { ReportedWriter } from '#web/entities/reports/report-words.ts'
 import { useReport } from '#web/entities/reports/use-report.tsx'
-import { addressOf } from '#web/lib/address.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
@@ -22,11 +21,10 @@ export type PostMenuProps = {
   post: Post
   onRemoved?: (() => void) | undefined
   extra?: ReactNode
-  /** Shown in a feed, from which it can be hidden. */
   isInFeed?: boolean | undefined
 }
 
-/** The menu of {@link file://./post-menu.tsx}. Open on mount. */
+/** {@link file://./post-menu.tsx} loads this on demand. */
 export default function OpenPostMenu({ post, onRemoved, extra, isInFeed = false, trigger }: PostMenuProps & { trigger: ReactElement }) {
   const client = useQueryClient()
   const writer = reportedWriter(post)
@@ -97,19 +95,17 @@ function MuteItem({ writer }: { writer: ReportedWriter }) {
   )
 }
 
-/** Hides a post, offers Undo, and deletes it when Undo expires. */
 function removePost(client: QueryClient, { id }: Pick<Post, 'id'>): void {
   const input = { params: { id } }
   removals.remove({
     id,
     title: 'Post deleted',
     commit: async () => {
-      await call(deletePost, input)
+      await call(deletePost, input, { keepalive: true })
       dropPost(client, id)
       // The profile's post count changed.
       void refreshCurrentUser()
     },
-    commitOnLeave: () => void fetch(addressOf(deletePost, input), { method: 'DELETE', credentials: 'same-origin', keepalive: true }),
     onFailed: (error) => toast({ title: 'Error', description: `The post wasn’t deleted. ${messageOf(error)}`, variant: 'destructive' }),
   })
 }

@@ -1,20 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Mention } from '#contracts/mentions.ts'
+import type { Mention } from '#contracts/posts.ts'
 import { cx } from '#web/ui/cx.ts'
 import { textLink } from '#web/ui/link-styles.ts'
 import { splitMentions } from './mentions.ts'
 
 type RichTextProps = {
   text: string
-  /** Their positions refer to `whole`. */
+  /** Positions refer to `whole`. */
   mentions?: readonly Mention[]
-  /** The full text if `text` is only its beginning. */
   whole?: string
   className?: string | undefined
 }
 
-/** User text: keeps line breaks, links web addresses and mentions, and escapes everything else. */
+/** For text by people. Keeps line breaks, links web addresses and mentions, and escapes everything else. */
 export function RichText({ text, mentions = [], whole = text, className }: RichTextProps) {
   return (
     <p className={cx('max-w-text whitespace-pre-line wrap-anywhere', className)}>
@@ -57,7 +56,7 @@ function Linked({ text }: { text: string }) {
   )
 }
 
-/** User text for lists, where long texts are folded. `of` is the post's title. */
+/** `of` is the post's title. */
 export function FoldedText({
   text,
   mentions = [],
@@ -83,11 +82,11 @@ export function FoldedText({
   )
 }
 
-/** Texts this long are folded in lists. Well above the visible part, so that unfolding is worthwhile. */
+/** Far above the visible length, so unfolding is worthwhile. */
 const foldFrom = { characters: 560, lines: 12 }
 const shown = { characters: 380, lines: 7 }
 
-/** The visible part of a long text, cut between words; null if the text is short enough. */
+/** Cuts between words. Null if the text is short enough. */
 export function foldText(text: string): string | null {
   const lines = text.split('\n')
   if (text.length <= foldFrom.characters && lines.length <= foldFrom.lines) return null
@@ -104,14 +103,14 @@ const address = /\bhttps?:\/\/[^\s<>"']+/gi
 /** Punctuation after an address isn't part of it. */
 const trailing = /[.,;:!?…)\]}»”’]+$/
 
-/** Splits text into words and web addresses. Only valid http(s) addresses become links; nothing is parsed as HTML. */
+/** Only valid http(s) addresses become links, and nothing is parsed as HTML. */
 export function splitLinks(text: string): TextPart[] {
   const parts: TextPart[] = []
   let end = 0
   for (const match of text.matchAll(address)) {
     const found = trimEnd(match[0])
     const url = URL.canParse(found) ? new URL(found) : null
-    // Credentials before the host ("https://bank.example@evil.example") are only used to deceive.
+    // People only put credentials before the host to deceive ("https://bank.example@evil.example").
     if (!url?.hostname.includes('.') || url.username !== '') continue
     if (match.index > end) parts.push({ text: text.slice(end, match.index), href: null })
     parts.push({ text: found, href: url.href })
@@ -121,7 +120,7 @@ export function splitLinks(text: string): TextPart[] {
   return parts
 }
 
-/** Strips trailing punctuation, but keeps balanced closing brackets ("/wiki/Hemp_(plant)"). */
+/** Strips trailing punctuation, except balanced closing brackets ("/wiki/Hemp_(plant)"). */
 function trimEnd(found: string): string {
   const bare = found.replace(trailing, '')
   const bracket = found[bare.length]

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { change, isFiltered, productQuery, readProductSearch, startingAt, withoutFilters } from './product-params.ts'
+import { change, isFiltered, productQuery, readProductSearch, withDefaultPlace, withoutFilters } from './product-params.ts'
 
-it('reads what an address says, and drops what is invalid', () => {
+it('reads an address and drops invalid parts', () => {
   const search = {
     q: 'kush',
     near: '80202',
@@ -17,21 +17,21 @@ it('reads what an address says, and drops what is invalid', () => {
   expect(Object.values(readProductSearch(nonsense)).every((value) => value === undefined)).toBe(true)
 })
 
-it('begins near the person’s city unless the address names a place', () => {
+it('starts near the person’s city unless the address names a place', () => {
   const user = { location: 'Denver, CO', isLocationKnown: true }
-  expect(startingAt({ q: 'kush' }, user)).toEqual({ q: 'kush', near: 'Denver, CO' })
-  expect(startingAt({ near: 'Bend, OR' }, user).near).toBe('Bend, OR')
-  expect(startingAt({}, { location: 'Berlin', isLocationKnown: false }).near).toBeUndefined()
+  expect(withDefaultPlace({ q: 'kush' }, user)).toEqual({ q: 'kush', near: 'Denver, CO' })
+  expect(withDefaultPlace({ near: 'Bend, OR' }, user).near).toBe('Bend, OR')
+  expect(withDefaultPlace({}, { location: 'Berlin', isLocationKnown: false }).near).toBeUndefined()
 })
 
-it('sends only what differs from the defaults', () => {
+it('sends only values that differ from the defaults', () => {
   expect(productQuery({ near: 'Denver, CO', radius: 25, sort: 'nearest' })).toEqual({ near: 'Denver, CO' })
   expect(productQuery({ near: 'Denver, CO', radius: 5, deals: true, maxPrice: 20, sort: 'potency' })).toEqual({
     ...{ near: 'Denver, CO', radius: 5, onSale: true, maxPrice: '20', sort: 'potency' },
   })
 })
 
-it('clears filters but keeps words, place and order', () => {
+it('clears filters but keeps the search text, the place, and the sort order', () => {
   const search = { q: 'kush', near: 'Denver, CO', sort: 'price', open: true, radius: 5 } as const
   expect(isFiltered(search)).toBe(true)
   expect(withoutFilters(search)).toEqual({ q: 'kush', near: 'Denver, CO', sort: 'price' })

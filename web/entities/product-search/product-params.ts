@@ -8,12 +8,12 @@ import type { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
 import { nearHome } from '#web/lib/near-home.ts'
 import { type SearchParams, textParam, wholeParam, wordParam } from '#web/lib/search-params.ts'
 
-/** All state of the product search is in its address. */
+/** The product search stores all its state in its address. */
 export type ProductSearch = {
   q?: string | undefined
   /** "Denver, CO", a ZIP code, or `latitude,longitude`. */
   near?: string | undefined
-  /** Miles around `near`. */
+  /** In miles. */
   radius?: number | undefined
   category?: ProductCategory | undefined
   strainType?: StrainType | undefined
@@ -21,16 +21,15 @@ export type ProductSearch = {
   maxPrice?: number | undefined
   inStock?: true | undefined
   deals?: true | undefined
-  /** Open now. */
   open?: true | undefined
   sort?: ProductSort | undefined
 }
 
-/** The server's default radius. */
+/** In miles, as on the server. */
 export const defaultRadius = 25
 export const productRadii = [5, 10, 25, 50, maxProductMiles]
 
-/** Invalid values are dropped, so that old links keep working. */
+/** Drops invalid values, so old links still work. */
 export const readProductSearch = (given: SearchParams): ProductSearch => ({
   q: textParam(given.q, 120),
   near: textParam(given.near, 120),
@@ -44,16 +43,13 @@ export const readProductSearch = (given: SearchParams): ProductSearch => ({
   sort: wordParam(given.sort, productSorts),
 })
 
-/** Begins near the person's city. */
-export const startingAt = (search: ProductSearch, user: Pick<CurrentUser, 'location' | 'isLocationKnown'> | null): ProductSearch =>
+export const withDefaultPlace = (search: ProductSearch, user: Pick<CurrentUser, 'location' | 'isLocationKnown'> | null): ProductSearch =>
   search.near === undefined ? { ...search, ...nearHome(user) } : search
 
-/** Undefined values are removed from the address. */
 export function change(search: ProductSearch, changes: ProductSearch): ProductSearch {
   return Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value !== undefined)) as ProductSearch
 }
 
-/** Keeps words, place and order. */
 export const withoutFilters = ({ q, near, sort }: ProductSearch): ProductSearch => change({}, { q, near, sort })
 
 export const isFiltered = ({ radius, category, strainType, maxPrice, inStock, deals, open }: ProductSearch): boolean =>

@@ -29,14 +29,11 @@ type ReportDialogProps = {
   onOpenChange: (open: boolean) => void
 }
 
-/**
- * Report form and confirmation. Input survives closing the dialog by mistake.
- */
+/** The text survives closing the dialog by mistake. */
 export function ReportDialog({ subject, subjectId, writer, open, onOpenChange }: ReportDialogProps) {
   const formId = useId()
   const [sent, setSent] = useState<ReportReason | null>(null)
   const [wasOpen, setWasOpen] = useState(open)
-  // Reset when opened again.
   if (open !== wasOpen) {
     setWasOpen(open)
     if (open) setSent(null)
@@ -58,7 +55,7 @@ export function ReportDialog({ subject, subjectId, writer, open, onOpenChange }:
           title="Report sent"
           actions={
             <DialogClose asChild>
-              {/* The submit button was unmounted and took the focus with it. */}
+              {/* The submit button, which had focus, was unmounted. */}
               <Button autoFocus>Done</Button>
             </DialogClose>
           }
@@ -214,7 +211,7 @@ function BusinessOffer({ writer, onBlocked }: BlockOfferProps) {
         setBlocked(true)
       }}
     >
-      You won’t see its posts, you’ll unfollow it, and any subscription ends. Its page stays in the directory.
+      You won’t see its posts, you’ll unfollow it, and any subscription will end. Its page remains in the directory.
     </Offer>
   )
 }

@@ -1,7 +1,6 @@
 import type { ReportReason } from '#contracts/moderation.rules.ts'
 import type { ReportSubject } from '#contracts/moderation.ts'
 
-/** The content's name within a sentence. */
 export const subjectWords: Record<ReportSubject, string> = {
   post: 'post',
   comment: 'comment',
@@ -25,7 +24,7 @@ export function whatFollows(subject: ReportSubject, reason: ReportReason): strin
       : 'A moderator reviews it in context and decides.',
     subject === 'message'
       ? 'They read only the message you reported and the few around it.'
-      : 'If we act on it, the person affected learns what and why. They never learn who reported it.',
+      : 'If we act on it, we tell the person affected what we did and why, but never who reported it.',
     ...(isIntimate ? ['If the picture shows you, you can also write to us so we can look for copies.'] : []),
   ]
 }

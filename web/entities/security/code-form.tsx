@@ -1,28 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { afterFactorChange } from '#web/entities/accounts/sign-in.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
-import { afterFactorChange } from './security.api.ts'
 
-type Given = { code: string; password: string }
+type CodeFormValues = { code: string; password: string }
 
 type CodeFormProps = {
-  send: (given: Given) => Promise<unknown>
-  /** The session's permissions change, so refetch everything. */
+  send: (given: CodeFormValues) => Promise<unknown>
+  /** If true, everything is refetched, because the session's permissions change. */
   changesSession?: boolean
   buttonText: string
   pendingText: string
-  /** Also accepts a recovery code. */
   takesRecoveryCode?: boolean
   asksPassword?: boolean
   variant?: 'primary' | 'danger'
   children?: ReactNode
 }
 
-/** Asks for a six-digit code, which phones autofill from the app, or for a recovery code. */
+/** Phones autofill six-digit codes from the authenticator app. */
 export function CodeForm({
   send,
   changesSession = false,
@@ -36,12 +35,12 @@ export function CodeForm({
   const client = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
   const [isRecovery, setRecovery] = useState(false)
-  const [given, setGiven] = useState<Given>({ code: '', password: '' })
+  const [values, setValues] = useState<CodeFormValues>({ code: '', password: '' })
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [isPending, setPending] = useState(false)
 
-  function change(part: Partial<Given>) {
-    setGiven({ ...given, ...part })
+  function change(part: Partial<CodeFormValues>) {
+    setValues({ ...values, ...part })
     setErrors({})
   }
 
@@ -54,11 +53,11 @@ export function CodeForm({
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (isPending) return
-    if (asksPassword && given.password === '') return fail({ password: 'Password is required' })
-    if (given.code.trim() === '') return fail({ code: isRecovery ? 'Enter a recovery code' : 'Enter the code from your app' })
+    if (asksPassword && values.password === '') return fail({ password: 'Password is required' })
+    if (values.code.trim() === '') return fail({ code: isRecovery ? 'Enter a recovery code' : 'Enter the code from your app' })
     setPending(true)
     try {
-      await send({ ...given, code: given.code.trim() })
+      await send({ ...values, code: values.code.trim() })
       if (changesSession) await afterFactorChange(client)
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : {}
@@ -74,7 +73,7 @@ export function CodeForm({
           <PasswordInput
             name="password"
             autoComplete="current-password"
-            value={given.password}
+            value={values.password}
             onChange={(event) => change({ password: event.target.value })}
           />
         </Field>
@@ -88,7 +87,7 @@ export function CodeForm({
             spellCheck={false}
             maxLength={40}
             className="font-mono tracking-wide"
-            value={given.code}
+            value={values.code}
             onChange={(event) => change({ code: event.target.value })}
           />
         </Field>
@@ -101,7 +100,7 @@ export function CodeForm({
             spellCheck={false}
             maxLength={9}
             className="font-mono text-lg tracking-[0.2em] tabular-nums"
-            value={given.code}
+            value={values.code}
             onChange={(event) => change({ code: event.target.value })}
           />
         </Field>

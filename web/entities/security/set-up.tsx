@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, Printer } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { beginSecondFactor, confirmSecondFactor } from '#contracts/calls/second-factor.ts'
+import { beginSecondFactor, confirmSecondFactor } from '#contracts/calls/sign-in.ts'
+import { afterFactorChange, secondFactorOptions } from '#web/entities/accounts/sign-in.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
@@ -14,18 +15,16 @@ import { PasswordInput } from '#web/ui/password-input.tsx'
 import { QrModules } from '#web/ui/qr-code.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CodeForm } from './code-form.tsx'
-import { afterFactorChange, secondFactorOptions } from './security.api.ts'
 
 type Step = { kind: 'password' } | { kind: 'scan'; uri: string; secret: string } | { kind: 'codes'; codes: string[] }
 
 type SetUpProps = {
   doneText: string
-  /** Called once the codes are saved. The session's permissions have been refetched. */
+  /** Called once the codes are saved and the session's permissions refetched. */
   onDone?: () => void
   onCancel?: () => void
 }
 
-/** Sets up or replaces the authenticator app: password, QR code, recovery codes. */
 export function SetUp({ doneText, onDone, onCancel }: SetUpProps) {
   const client = useQueryClient()
   const [step, setStep] = useState<Step>({ kind: 'password' })
@@ -155,7 +154,7 @@ function Begin({ asksPassword, onBegun, onCancel }: BeginProps) {
 
 type RecoveryCodesProps = { codes: readonly string[]; doneText: string; onDone: () => void }
 
-/** Shown only once. Continue is enabled after confirming that they are saved. */
+/** The codes appear only once, so Continue requires confirming that they are saved. */
 export function RecoveryCodes({ codes, doneText, onDone }: RecoveryCodesProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [isSaved, setSaved] = useState(false)

@@ -1,15 +1,14 @@
 import type { ComponentProps } from 'react'
+import { suggestBreeders, suggestStrains } from '#contracts/calls/search.ts'
+import { call } from '#web/lib/call.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
-import { findStrains } from './strains.api.ts'
 
 type Strain = Awaited<ReturnType<typeof findStrains>>[number]
 type StrainComboboxProps = Pick<ComponentProps<typeof Combobox<Strain>>, 'ref' | 'value' | 'placeholder' | 'aria-label' | 'className'> & {
   onChange: (name: string) => void
-  /** A strain was selected from the list; receives its details. */
   onChoose?: (strain: Strain) => void
 }
 
-/** Strain name with suggestions from the strain list. Free text is accepted. */
 export function StrainCombobox({ onChange, onChoose, ...props }: StrainComboboxProps) {
   return (
     <Combobox
@@ -34,3 +33,8 @@ export function StrainCombobox({ onChange, onChoose, ...props }: StrainComboboxP
     />
   )
 }
+
+const typed = (q: string) => ({ query: { q: q.slice(0, 80) } })
+
+export const findStrains = (q: string, signal: AbortSignal) => call(suggestStrains, typed(q), { signal })
+export const findBreeders = (q: string, signal: AbortSignal) => call(suggestBreeders, typed(q), { signal })

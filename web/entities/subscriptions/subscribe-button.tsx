@@ -5,15 +5,21 @@ import type { Agreement } from '#contracts/billing.ts'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { getCurrentUser } from '#contracts/calls/accounts.ts'
 import { subscribe, unsubscribe } from '#contracts/calls/billing.ts'
+import { getProduct, listProducts } from '#contracts/calls/menus.ts'
 import { findAgreement, offerOptions } from '#web/entities/billing/billing.api.ts'
-import { changeSubscriberCount, setSubscribed } from '#web/entities/businesses/business-caches.ts'
-import { refreshBusinessStatus, refreshShownBusinesses } from '#web/entities/businesses/businesses.api.ts'
+import {
+  changeSubscriberCount,
+  refreshBusinessStatus,
+  refreshShownBusinesses,
+  setSubscribed,
+} from '#web/entities/businesses/businesses.api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { call, refreshCalls } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { formatPrice } from '#web/lib/format.ts'
 import { refreshPosts } from '#web/lib/refresh-posts.ts'
 import { Button, type ButtonSize } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
@@ -24,14 +30,12 @@ type SubscribeButtonProps = {
   business: Pick<BusinessSummary, 'id'> & { name: string }
   isSubscribed: boolean
   size?: ButtonSize | undefined
-  /** Shows the price on the button. Avoid in lists: it costs a request per row. */
-  showPrice?: boolean
 }
 
-/** Subscribes at once if free, otherwise opens the purchase. Unsubscribing from a paid one says when it ends. */
-export function SubscribeButton({ business, isSubscribed, size, showPrice = false }: SubscribeButtonProps) {
+/** Free subscriptions start immediately; others open the purchase. Unsubscribing from a paid one shows when it ends. */
+export function SubscribeButton({ business, isSubscribed, size }: SubscribeButtonProps) {
   const user = useCurrentUser()
-  const price = useMonthlyPrice(business.id, showPrice && !isSubscribed)
+  const price = useMonthlyPrice(business.id, !isSubscribed)
   if (!user) return <VisitorSubscribe size={size} price={price} />
   return <OwnButton business={business} isSubscribed={isSubscribed} size={size} price={price} />
 }
@@ -80,11 +84,11 @@ function OwnButton({ business, isSubscribed, size, price }: OwnButtonProps) {
   )
 }
 
-/** The business charges for subscriptions, so it has to be bought. */
 const isPriced = (error: unknown): boolean => error instanceof ApiError && error.code === 'payment_required'
 
 /**
- * Subscribes and unsubscribes optimistically; rolls back with a toast on error.
+ * Optimistic; an error rolls back and shows a toast.
+ *
  * @param onPriced called instead of the toast if the business charges for subscriptions
  */
 function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => void) {
@@ -95,9 +99,9 @@ function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => 
     changeSubscriberCount(client, business.id, (count) => count + (isSubscribed ? 1 : -1))
   }
   const refreshRest = () => {
-    // Access to exclusive posts depends on the subscription, and subscribing also follows.
+    // Access to exclusive posts and subscriber prices depends on the subscription, and subscribing also follows.
     void refreshPosts(client)
-    void refreshCalls(client, [getCurrentUser])
+    void refreshCalls(client, [getCurrentUser, getProduct, listProducts])
   }
   const mutation = useMutation({
     mutationKey,
@@ -128,29 +132,25 @@ function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => 
     onBought: () => {
       setSubscribed(client, business.id, true)
       void refreshBusinessStatus(client, business.id)
-      // The count comes from the server: the page may predate the payment, and may be cached by ID or by slug.
+      // The page may predate the payment, and may be cached by ID or by slug, so refetch the count.
       void refreshShownBusinesses(client)
       refreshRest()
     },
   }
 }
 
-/** "$5 per month"; null while loading or if there is no price. */
+/** "$5 per month" or "free"; null while loading. */
 function useMonthlyPrice(businessId: string, isAsked: boolean): string | null {
   const { data: offer } = useQuery({ ...offerOptions(businessId), enabled: isAsked })
-  return offer?.price ? `${formatPrice(offer.price, offer.currency).replace(/\.00$/, '')} per month` : null
+  if (!offer) return null
+  return offer.price ? `${formatPrice(offer.price, offer.currency).replace(/\.00$/, '')} per month` : 'free'
 }
 
-/** What subscribing includes and costs, beside the button. */
-export function SubscribeBenefits({ businessId }: { businessId: string }) {
-  const { data: offer } = useQuery(offerOptions(businessId))
-  if (!offer) return null
-  return (
-    <p className="basis-full text-muted text-sm lg:text-right">
-      {offer.price ? 'Subscribers get' : 'Subscribing is free. You get'} exclusive posts, new items a day early and subscriber prices.
-    </p>
-  )
-}
+export const SubscribeBenefits = ({ className }: { className?: string }) => (
+  <p className={cx('text-muted text-sm', className)}>
+    Subscribers get exclusive posts and events, new items a day early, subscriber prices and direct messages.
+  </p>
+)
 
 const Price = ({ price }: { price: string | null }) => price && <span className="font-normal opacity-90">{price}</span>
 

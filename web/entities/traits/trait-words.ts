@@ -1,4 +1,5 @@
-import type { Trait, TraitDirection, TraitKind, TraitSource } from '#contracts/traits.ts'
+import type { Observation, ObservedValue } from '#contracts/observations.endpoints.ts'
+import type { Trait, TraitDirection, TraitKind, TraitOption, TraitSource } from '#contracts/traits.ts'
 
 export const kindWords: Record<TraitKind, string> = {
   ordinal: 'Scale with anchors',
@@ -42,8 +43,120 @@ export function curveWords(direction: Exclude<TraitDirection, 'none'>, { low, hi
   return direction === 'target' ? `Closer to ${target}${of} is better, within ${range}` : `${directionWords[direction]}, ${range}`
 }
 
-export function writtenWhere(source: TraitSource): string {
+export function sourceHint(source: TraitSource): string {
   if (source === 'log_height' || source === 'log_rating') return 'These values come from the grow logs. Correct them there.'
   if (source === 'lab') return 'These values come from lab results. Correct them there.'
   return 'These values come from the harvest. Correct them there.'
+}
+
+export type Kind = Pick<Trait, 'kind' | 'options' | 'unit'>
+
+/** The trait's kind determines which of the four is set. */
+export type TraitValue = {
+  number?: number | null | undefined
+  date?: string | null | undefined
+  options?: readonly number[] | null | undefined
+  photo?: unknown
+}
+
+const labelOf = (options: readonly TraitOption[], value: number): string | undefined =>
+  options.find((option) => option.value === value)?.label
+
+/** "4 · strong", "41.5 cm" or "citrus, gas", for display. Empty without a value. */
+export function formatValue({ kind, options, unit }: Kind, seen: TraitValue): string {
+  if (typeof seen.number === 'number') {
+    const label = kind === 'ordinal' ? labelOf(options, seen.number) : undefined
+    return label ? `${seen.number} · ${label}` : withUnit(seen.number, unit)
+  }
+  if (seen.date) return seen.date
+  if (seen.options)
+    return seen.options.length === 0 ? 'none' : seen.options.map((value) => labelOf(options, value) ?? `${value}`).join(', ')
+  return seen.photo ? 'Photo' : ''
+}
+
+const withUnit = (number: number, unit: string): string => (unit === '' ? `${number}` : unit === '%' ? `${number}%` : `${number} ${unit}`)
+
+export function observedValueOf({ number, date, options }: Pick<Observation, 'number' | 'date' | 'options'>): ObservedValue | null {
+  if (number !== null) return { kind: 'number', number }
+  if (date !== null) return { kind: 'date', date }
+  return options === null ? null : { kind: 'options', options }
+}
+
+type ReadValue = { value: ObservedValue } | { error: string }
+
+/**
+ * Parses a typed or pasted cell. Accepts numbers with a decimal point or comma and an optional unit, a scale's number or label, days as
+ * 2026-11-21 or 11/21/2026, and option labels separated by commas or semicolons. Null if empty.
+ */
+export function readValue(trait: Kind, typed: string): ReadValue | null {
+  const text = typed.trim()
+  if (text === '') return null
+  switch (trait.kind) {
+    case 'number':
+      return readNumber(trait, text)
+    case 'ordinal':
+      return readStep(trait, text)
+    case 'date':
+      return readDay(text)
+    case 'category':
+    case 'checks':
+      return readOptions(trait, text)
+    case 'photo':
+      return { error: 'Add photos in the walk' }
+  }
+}
+
+function readNumber({ unit }: Kind, text: string): ReadValue {
+  const plain = unit !== '' && text.toLowerCase().endsWith(unit.toLowerCase()) ? text.slice(0, -unit.length).trim() : text
+  const number = figure(plain)
+  return number === null ? { error: unit === '' ? 'Not a number' : `Enter a number in ${unit}` } : { value: { kind: 'number', number } }
+}
+
+/** Accepts a decimal point or one decimal comma, and rejects ambiguous numbers. */
+export function figure(text: string): number | null {
+  const plain = text.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2')
+  return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null
+}
+
+function readStep({ options }: Kind, text: string): ReadValue {
+  const number = figure(text.split('·')[0] ?? '')
+  const found = options.find((option) => option.value === number) ?? byWords(options, text)
+  return found ? { value: { kind: 'number', number: found.value } } : { error: `One of ${options.map(({ value }) => value).join(', ')}` }
+}
+
+const byWords = (options: readonly TraitOption[], text: string) =>
+  options.find(({ label }) => label.toLowerCase() === text.trim().toLowerCase())
+
+function readDay(text: string): ReadValue {
+  const us = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
+  const day = us ? `${us[3]}-${us[1]?.padStart(2, '0')}-${us[2]?.padStart(2, '0')}` : text
+  return isDay(day) ? { value: { kind: 'date', date: day } } : { error: 'Enter a date like 2026-11-21' }
+}
+
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && text >= '1900'
+}
+
+function readOptions({ kind, options }: Kind, text: string): ReadValue {
+  if (kind === 'checks' && text.toLowerCase() === 'none') return { value: { kind: 'options', options: [] } }
+  // A label may contain a comma.
+  const whole = byWords(options, text)
+  const words = whole ? [text] : text.split(/[,;]/).filter((word) => word.trim() !== '')
+  const found = words.map((word) => byWords(options, word)?.value)
+  const unknown = words.find((_, i) => found[i] === undefined)
+  if (unknown !== undefined) return { error: `“${unknown.trim()}” isn’t one of the options` }
+  const values = [...new Set(found as number[])]
+  if (kind === 'category' && values.length !== 1) return { error: 'Choose only one option' }
+  return { value: { kind: 'options', options: values } }
+}
+
+/** Inverse of `readValue`, for editable cells. */
+export function valueText({ kind, options }: Kind, seen: TraitValue): string {
+  if (typeof seen.number === 'number') return `${seen.number}`
+  if (seen.date) return seen.date
+  if (!seen.options) return ''
+  const words = seen.options.map((value) => labelOf(options, value) ?? `${value}`)
+  return kind === 'checks' && words.length === 0 ? 'none' : words.join(', ')
 }

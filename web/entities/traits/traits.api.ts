@@ -4,20 +4,20 @@ import { listHarvests, listLabResults, listTraits } from '#contracts/calls/trait
 import { traitRecordsOf } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
-import { call, callOptions, callPage, type ListPage, pagesOptions, queryKey, refreshCalls } from '#web/lib/call.ts'
+import { call, callOptions, callPage, everyPage, pagesOptions, queryKey, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 export const traitsOptions = (huntId: string) =>
   cacheOffline({ ...callOptions(listTraits, { params: { id: huntId } }), meta: othersChange })
 
-/** All current values: the data of the matrix, the plots and the walk. */
 export const recordsOptions = (huntId: string) =>
   cacheOffline(
     queryOptions({
       queryKey: queryKey(getTraitRecords, { params: { id: huntId } }),
       queryFn: async ({ signal }) => {
         const answer = await call(getTraitRecords, { params: { id: huntId } }, { signal })
-        return { records: traitRecordsOf(answer), isComplete: answer.isComplete }
+        const { isComplete, names, me } = answer
+        return { records: traitRecordsOf(answer), isComplete, names, me }
       },
       meta: othersChange,
     }),
@@ -26,16 +26,6 @@ export const recordsOptions = (huntId: string) =>
 export const observationsOptions = (huntId: string, genotypeId: string, traitId: string) => {
   const input = { params: { id: huntId }, query: { genotypeId, traitId, limit: 100 } }
   return cacheOffline({ ...pagesOptions(listObservations, input), staleTime: 0 })
-}
-
-async function everyPage<Item>(read: (next: string | null) => Promise<ListPage<Item>>): Promise<Item[]> {
-  const all: Item[] = []
-  for (let next: string | null = null; ; ) {
-    const page = await read(next)
-    all.push(...page.items)
-    next = page.next
-    if (next === null) return all
-  }
 }
 
 export const harvestsOptions = (huntId: string) =>
@@ -56,7 +46,7 @@ export const labResultsOptions = (huntId: string) =>
     }),
   )
 
-/** Call after traits changed. Every value and ranking depends on them. */
+/** Call after changing traits. Every value and ranking depends on them. */
 export const refreshTraits = (client: QueryClient): Promise<void> => refreshCalls(client, [listTraits, getTraitRecords])
 export const refreshHarvests = (client: QueryClient): Promise<void> => refreshCalls(client, [listHarvests, getTraitRecords])
 export const refreshLabResults = (client: QueryClient): Promise<void> => refreshCalls(client, [listLabResults, getTraitRecords])

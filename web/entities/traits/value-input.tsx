@@ -5,17 +5,17 @@ import { localDay } from '#web/lib/time-words.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { readValue, type Seen, valueText } from './trait-values.ts'
+import { readValue, type TraitValue, valueText } from './trait-words.ts'
 
 type ValueInputProps = {
   trait: Pick<Trait, 'name' | 'kind' | 'options' | 'unit'>
-  first?: Seen | undefined
-  /** Null while empty or invalid. `isWhole`: the value is complete, as after pressing a button of a scale. */
+  first?: TraitValue | undefined
+  /** The value is null while empty or invalid. `isWhole` means complete, as after pressing a scale's button. */
   onChange: (value: ObservedValue | null, isWhole: boolean) => void
   error?: string | undefined
 }
 
-/** Input for any kind of trait except photos. Buttons are labeled and sized for gloved thumbs. Set a key per plant. */
+/** Handles any kind of trait except photos. Buttons are labeled, and sized for gloved thumbs. Set a key per plant. */
 export function ValueInput({ trait, first = {}, onChange, error }: ValueInputProps) {
   if (trait.kind === 'number' || trait.kind === 'date') return <TypedValue {...{ trait, first, onChange, error }} />
   return <ChosenValue {...{ trait, first, onChange, error }} />

@@ -21,9 +21,9 @@ export function requestedWords({ status, document }: Pick<Verification, 'status'
 
 export const differenceSentence: Record<LicenseDifference, string> = {
   number: 'Our copy of the register has no license with this number in this state.',
-  name: 'The register has another name for this license.',
-  type: 'The register lists another business type for this license.',
-  listing: 'The directory lists this license under another business.',
+  name: 'The register has a different name for this license.',
+  type: 'The register lists a different business type for this license.',
+  listing: 'The directory lists this license under a different business.',
   holder: 'Another business is verified with this license.',
   proof: 'The register matches. The business hasn’t proven that it controls the license.',
 }
@@ -40,7 +40,7 @@ export function expirySentence(expiresOn: string | null, today: string): string 
 
 export type Compared = { name: string; stated: string; register: string | null; differs: boolean }
 
-/** A request and the closest row of the register, side by side. `labels` names types and states. */
+/** `labels` names types and states. */
 export function sideBySide(
   { verification, register }: Pick<WaitingVerification, 'verification' | 'register'>,
   labels: { type: (type: Verification['businessType']) => string; state: (code: string) => string },

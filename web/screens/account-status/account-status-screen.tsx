@@ -28,10 +28,10 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ListNote, MorePages, PagedList } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
-import { WayOut } from '#web/ui/way-out.tsx'
+import { SignOutHeader } from '#web/ui/way-out.tsx'
 import { OwnDecisionCard } from './own-decision-card.tsx'
 
-/** Account status: moderators' actions and their reasons. For suspended people it is the whole app, with sign-out and help. */
+/** Suspended people can't use the rest of the app, so this also has sign-out and help. */
 export default function AccountStatusScreen() {
   const user = useCurrentUser()
   const now = useNow()
@@ -40,8 +40,8 @@ export default function AccountStatusScreen() {
   const isAlone = isSuspended(user, now)
   return (
     <div className="mx-auto max-w-feed px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
-      {isAlone && <WayOut className="border-line border-b pb-4" />}
-      <PageHeader title="Account status" description="Moderators’ decisions about you and your content, and the reasons." />
+      {isAlone && <SignOutHeader className="border-line border-b pb-4" />}
+      <PageHeader title="Account status" description="What moderators decided about you and your content, and why." />
       <div className="mt-6 grid gap-10">
         <Summary />
         <HeldContentList />
@@ -58,7 +58,7 @@ function Summary() {
   return (
     <section aria-labelledby="standing-now">
       <h2 id="standing-now" className="sr-only">
-        Now
+        Current status
       </h2>
       <Loaded
         query={query}
@@ -85,7 +85,7 @@ function SummaryCard({ accountStatus }: { accountStatus: AccountStatus }) {
         <p className="mt-1 text-muted">{text}</p>
         {title === ended && (
           <p className="mt-2">
-            {/* A full reload, because this page has outdated account data. */}
+            {/* A plain link reloads the page, whose account data is outdated. */}
             <a href="/" className={textLink}>
               Continue to {brand.name}
             </a>
@@ -111,7 +111,7 @@ function summaryOf({ isBanned, suspendedUntil, mutedUntil }: AccountStatus, now:
     const text = 'Until then, you can use only this page and the help pages. Your content isn’t deleted.'
     return { Icon: Ban, tone: grave, title: `Your account is suspended until ${momentWords(suspendedUntil, timeZone)}`, text }
   }
-  if (suspendedUntil !== null) return { Icon: ShieldCheck, tone: good, title: ended, text: 'You can use everything again.' }
+  if (suspendedUntil !== null) return { Icon: ShieldCheck, tone: good, title: ended, text: 'You have full access again.' }
   if (lasts(mutedUntil)) {
     const text = 'Until then, you can read everything, but you can’t post publicly.'
     return { Icon: MessageSquareOff, tone: grave, title: `You’re muted until ${momentWords(mutedUntil, timeZone)}`, text }
@@ -144,7 +144,6 @@ const StillOpen = () => (
   </nav>
 )
 
-/** The viewer's held content. Renders nothing if there is none, as for most people. */
 function HeldContentList() {
   const list = useInfiniteQuery(heldContentOptions)
   const things = list.data?.pages.flatMap(({ items }) => items) ?? []
@@ -155,7 +154,7 @@ function HeldContentList() {
       <h2 id="held-things" className="text-xl">
         Waiting for a moderator
       </h2>
-      <p className="mt-1 mb-4 text-muted">Only you see these until a moderator reviews them. We’ll notify you of the decision.</p>
+      <p className="mt-1 mb-4 text-muted">Only you can see these until a moderator reviews them. We’ll notify you of the decision.</p>
       {failed ? (
         <Card>
           <LoadError level={3} title="Your held content couldn’t be loaded" query={list} />
@@ -180,7 +179,7 @@ function HeldItem({ thing: { subject, title, path, heldFor, since } }: { thing: 
   const user = useCurrentUser()
   const now = useNow()
   const name = title ?? subjectTitle(subject)
-  // Suspended people are redirected here from every page.
+  // Every page redirects suspended people here.
   const href = user && !isSuspended(user, now) ? path : null
   return (
     <li className="border-line px-4 py-3.5 not-last:border-b sm:px-5">
@@ -261,15 +260,12 @@ function OwnDecisions() {
 
 const prefix = 'action-'
 
-/** Anchor used in notification links: see server/features/notifications/notification-types.ts. */
+/** Notification links use this anchor; see server/features/notifications/notification-types.ts. */
 const decisionElementId = (id: string): string => `${prefix}${id}`
 
 type Pages = { hasNextPage: boolean; isFetching: boolean; fetchNextPage: () => unknown }
 
-/**
- * Scrolls to and focuses the decision named in the address once it is rendered, so that screen readers continue from there. Loads further
- * pages until it is found.
- */
+/** Scrolls to and focuses the decision named in the address, so screen readers continue from there. Loads pages until it's found. */
 function useNamedDecision(decisions: readonly { id: string }[], { hasNextPage, isFetching, fetchNextPage }: Pages): void {
   const wanted = useLocation({ select: ({ hash }) => (hash.startsWith(prefix) ? hash.slice(prefix.length) : null) })
   const isFound = decisions.some(({ id }) => id === wanted)
@@ -286,7 +282,6 @@ function useNamedDecision(decisions: readonly { id: string }[], { hasNextPage, i
   }, [wanted, isFound])
 }
 
-/** Refetches when a moderation notification arrives, so that the open page stays up to date. */
 function useAccountStatusNews(): void {
   const client = useQueryClient()
   useEffect(() => onLive('notifications', () => void refreshAccountStatus(client)), [client])
@@ -295,7 +290,7 @@ function useAccountStatusNews(): void {
 const outcomes: Record<OwnReport['outcome'], { word: string; variant: 'outline' | 'leaf' | 'neutral' }> = {
   waiting: { word: 'Waiting', variant: 'outline' },
   action_taken: { word: 'Action taken', variant: 'leaf' },
-  no_action: { word: 'No rules broken', variant: 'neutral' },
+  no_action: { word: 'No rule was broken', variant: 'neutral' },
 }
 
 function OwnReports() {
@@ -303,7 +298,7 @@ function OwnReports() {
   return (
     <section aria-labelledby="own-reports">
       <h2 id="own-reports" className="mb-4 text-xl">
-        What you reported
+        Your reports
       </h2>
       <PagedList
         list={list}

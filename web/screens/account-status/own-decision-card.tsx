@@ -4,9 +4,9 @@ import { appeal } from '#contracts/calls/moderation.ts'
 import type { OwnDecision } from '#contracts/moderation.endpoints.ts'
 import type { OwnAppeal } from '#contracts/moderation.ts'
 import { addAppeal, refreshOwnDecisions } from '#web/entities/account-status/account-status.api.ts'
-import { dayWords, decisionHeadline } from '#web/entities/account-status/account-status-words.ts'
+import { decisionHeadline, formatDay } from '#web/entities/account-status/account-status-words.ts'
 import { Notice } from '#web/entities/account-status/notice.tsx'
-import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
@@ -26,7 +26,7 @@ export function OwnDecisionCard({ decision }: { decision: OwnDecision }) {
   const { path, appeal, mayAppeal, stands, undoneAt, createdAt, community } = decision
   const user = useCurrentUser()
   const now = useNow()
-  // Suspended people are redirected here from every page.
+  // Every page redirects suspended people here.
   const isOpen = user !== null && !isSuspended(user, now)
   const [isAppealing, setAppealing] = useState(false)
   const card = useRestoredFocus<HTMLElement>(appeal ? 'appealed' : isAppealing ? 'appealing' : 'open')
@@ -68,7 +68,7 @@ export function OwnDecisionCard({ decision }: { decision: OwnDecision }) {
               <Button variant="secondary" onClick={() => setAppealing(true)}>
                 Appeal
               </Button>
-              <p className="text-muted text-sm">Until {dayWords(decision.appealUntil)}. Another moderator will decide.</p>
+              <p className="text-muted text-sm">Until {formatDay(decision.appealUntil)}. Another moderator will decide.</p>
             </div>
           )}
           {mayAppeal && isAppealing && <AppealForm decisionId={decision.id} onClose={() => setAppealing(false)} />}
@@ -79,8 +79,8 @@ export function OwnDecisionCard({ decision }: { decision: OwnDecision }) {
 }
 
 const outcomes = {
-  upheld: { title: 'Your appeal was reviewed: the decision stays', variant: 'outline', word: 'Upheld' },
-  overturned: { title: 'Your appeal was granted: the decision was reversed', variant: 'leaf', word: 'Overturned' },
+  upheld: { title: 'Your appeal was reviewed, and the decision was upheld', variant: 'outline', word: 'Upheld' },
+  overturned: { title: 'Your appeal was granted, and the decision was reversed', variant: 'leaf', word: 'Overturned' },
 } as const
 
 function AppealState({ appeal: { outcome, content, createdAt, decidedAt, answer } }: { appeal: OwnAppeal }) {
@@ -97,7 +97,7 @@ function AppealState({ appeal: { outcome, content, createdAt, decidedAt, answer 
           You wrote <Ago at={createdAt} />
           {decidedAt && (
             <>
-              , answered <Ago at={decidedAt} />
+              , decided <Ago at={decidedAt} />
             </>
           )}
         </p>
@@ -109,22 +109,21 @@ function AppealState({ appeal: { outcome, content, createdAt, decidedAt, answer 
 
 const maxLength = 2000
 
-/** Appeals a decision. The form says that only one appeal is possible. */
 function AppealForm({ decisionId, onClose }: { decisionId: string; onClose: () => void }) {
   const client = useQueryClient()
   const key = `draft.appeal.${decisionId}`
   const form = useRef<HTMLFormElement>(null)
   const [content, setContent] = useState(() => {
-    const stored = recall(key)
+    const stored = getTabItem(key)
     return typeof stored === 'string' ? stored : ''
   })
   const [isMissing, setMissing] = useState(false)
   const sending = useMutation({
     mutationFn: () => call(appeal, { params: { id: decisionId }, body: { content } }),
     onSuccess: (made) => {
-      forget(key)
+      removeTabItem(key)
       addAppeal(client, decisionId, made)
-      toast({ title: 'Appeal sent', description: 'Another moderator will review it. You’ll find the answer here.' })
+      toast({ title: 'Appeal sent', description: 'Another moderator will review it. The answer will appear here.' })
     },
     onError: (error) => {
       // Appealed in another window, or reverted in the meantime.
@@ -132,7 +131,7 @@ function AppealForm({ decisionId, onClose }: { decisionId: string; onClose: () =
     },
   })
   const fieldError = sending.error instanceof ApiError ? sending.error.fields.content : undefined
-  const error = isMissing && content.trim() === '' ? 'Enter why we should review it again' : fieldError
+  const error = isMissing && content.trim() === '' ? 'Tell us why we should review it again' : fieldError
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -145,7 +144,7 @@ function AppealForm({ decisionId, onClose }: { decisionId: string; onClose: () =
     <form ref={form} noValidate onSubmit={submit} className="grid gap-4 border-line border-t pt-4">
       <Field
         label="Why should we review it again?"
-        hint="You can appeal once. Tell us what the moderator may have missed. A moderator who wasn’t involved reads this."
+        hint="You can appeal once. Tell us what the moderator may have missed. A moderator who wasn’t involved will read this."
         error={error}
       >
         <Textarea
@@ -156,7 +155,7 @@ function AppealForm({ decisionId, onClose }: { decisionId: string; onClose: () =
           onChange={(event) => {
             setContent(event.target.value)
             setMissing(false)
-            remember(key, event.target.value)
+            setTabItem(key, event.target.value)
           }}
         />
       </Field>

@@ -4,7 +4,7 @@ import { ShieldCheck } from 'lucide-react'
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { Waiting } from '#contracts/admin.endpoints.ts'
-import { showSecondFactor } from '#contracts/calls/second-factor.ts'
+import { showSecondFactor } from '#contracts/calls/sign-in.ts'
 import { CodeForm } from '#web/entities/security/code-form.tsx'
 import { SetUp } from '#web/entities/security/set-up.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -27,7 +27,6 @@ type TabOf = {
   name: string
   Content: ComponentType<PanelProps>
   isForAdmins?: boolean
-  /** Which count to show on the tab. */
   waits?: keyof Waiting
 }
 
@@ -87,7 +86,6 @@ const tabs: readonly TabOf[] = [
   { value: 'jobs', name: 'Jobs', Content: queue(async () => (await import('./jobs-panel.tsx')).JobsPanel), isForAdmins: true },
 ]
 
-/** Queues for moderators and admins. Hidden from others; the server authorizes each call. */
 export function AdminScreen({ search }: { search: AdminSearch }) {
   const user = useCurrentUser()
   if (!user || user.role === 'member') return <NotFoundScreen />
@@ -175,7 +173,7 @@ const PanelSkeleton = () => (
   </SkeletonGroup>
 )
 
-/** Protects moderator and admin pages: requires setting up a second factor, or repeating it if the last time was long ago. */
+/** Moderators and admins must set up a second factor, or repeat it if the last time was long ago. */
 function RoleGate({ user, children }: { user: CurrentUser; children: ReactNode }) {
   useRoleThatEnds()
   if (user.activeRole === user.role) return children
@@ -192,7 +190,7 @@ function RoleGate({ user, children }: { user: CurrentUser; children: ReactNode }
           </h2>
           <p className="mt-1 text-muted">
             {isOn
-              ? `${capital(namesOf[user.role])} need to enter a code from their authenticator app every twelve hours.`
+              ? `${capital(namesOf[user.role])} need to enter a code from their authenticator app every 12 hours.`
               : `${capital(namesOf[user.role])} sign in with a password and an authenticator code, because a password alone can be stolen. Setup takes two minutes.`}
           </p>
         </div>
@@ -215,7 +213,7 @@ function RoleGate({ user, children }: { user: CurrentUser; children: ReactNode }
 const namesOf = { member: 'members', moderator: 'moderators', admin: 'admins' }
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** A page may stay open beyond the elevated session; the first call that is refused brings up the form. */
+/** An elevated session may end while a page is open. The form appears when the server first refuses a call. */
 function useRoleThatEnds() {
   const client = useQueryClient()
   useEffect(() => {

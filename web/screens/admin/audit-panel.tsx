@@ -15,7 +15,7 @@ import { SkeletonRow } from '#web/ui/skeleton.tsx'
 import { auditActionsOptions, auditOptions } from './admin.api.ts'
 import type { AdminSearch, PanelProps } from './admin-search.ts'
 
-/** The audit log. Append-only; `npm run audit:verify` detects tampering. */
+/** The log is append-only; `npm run audit:verify` detects tampering. */
 export function AuditPanel({ search, onSearch }: PanelProps) {
   const list = useInfiniteQuery(auditOptions(queryOf(search)))
   const { action, subject, actor, business, from, to } = search
@@ -62,7 +62,6 @@ const queryOf = ({ action, subject, actor, business, from, to }: AdminSearch) =>
   ...(subject && { subject }),
   ...(actor && { actor }),
   ...(business && { business }),
-  // Whole days in the reader's time zone.
   ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),
   ...(to && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
 })
@@ -112,7 +111,6 @@ function Filters({ filters, onChange }: FiltersProps) {
   )
 }
 
-/** Filters as soon as a complete ID is pasted. */
 function IdField({
   label,
   value = '',
@@ -199,11 +197,11 @@ const Narrow = ({ onClick, of, children }: { onClick: () => void; of: AuditRow; 
   </button>
 )
 
-/** Actions by code, phrased after the actor's name: "Ann approved a claim". Unlisted codes are spelled out. */
+/** Follow the actor's name: "Ann approved a claim". Other codes are spelled out. */
 const actions: Record<string, string> = {
   'account.deleted': 'deleted an account at its owner’s request',
-  'account.deletion_asked': 'requested the deletion of their account',
-  'account.deletion_canceled': 'canceled the deletion of their account',
+  'account.deletion_asked': 'requested account deletion',
+  'account.deletion_canceled': 'canceled their account deletion',
   'agreement.assigned': 'moved a plan to a business',
   'agreement.began': 'started a plan',
   'appeal.overturned': 'overturned a decision after an appeal',
@@ -212,11 +210,11 @@ const actions: Record<string, string> = {
   'business.edited': 'edited a business',
   'business.merged': 'merged two businesses',
   'business.move_canceled': 'canceled a planned move',
-  'business.move_planned': 'planned the move of a business',
-  'business.move_refused': 'refused a planned move, because of a license',
+  'business.move_planned': 'planned a business’s move',
+  'business.move_refused': 'refused a planned move because of a license',
   'business.moved': 'moved a business as planned',
   'business.reopened': 'reopened a business',
-  'business.renamed': 'corrected the name of a business',
+  'business.renamed': 'corrected a business’s name',
   'case.given_back': 'released a case',
   'case.taken': 'claimed a case',
   'claim.approved': 'approved a claim',
@@ -226,7 +224,7 @@ const actions: Record<string, string> = {
   'community.handed_over': 'transferred a community',
   'community.unverified': 'removed a community’s Verified badge',
   'community.verified': 'verified a community',
-  'correction.applied': 'changed a listing as suggested',
+  'correction.applied': 'made a suggested change to a listing',
   'correction.rejected': 'rejected a suggested change',
   'correction.suggested': 'suggested a change to a listing',
   'correction.undone': 'undid a suggested change',
@@ -235,18 +233,18 @@ const actions: Record<string, string> = {
   'email.change_requested': 'requested an email address change',
   'email.change_undone': 'restored their old email address',
   'email.changed': 'changed their email address',
-  'group.hours_set': 'copied hours to a shop of a group',
+  'group.hours_set': 'copied hours to a shop in a group',
   'group.joined': 'added a shop to a group',
   'group.left': 'removed a shop from a group',
   'group.renamed': 'renamed a group',
   'group.role_removed': 'removed someone’s role in a group',
   'group.role_set': 'gave someone a role in a group',
-  'hunt.proven': 'recorded a proof of a hunt',
+  'hunt.proven': 'recorded proof of a hunt',
   'job.retried': 'retried failed jobs',
   'license.approved': 'approved a license request',
   'license.expired': 'ended an expired license',
   'license.documented': 'added a document to a license request',
-  'license.proven': 'recorded the proof of a license',
+  'license.proven': 'recorded proof of a license',
   'license.rejected': 'rejected a license request',
   'license.requested': 'requested a license verification',
   'license.revoked': 'removed a license badge',
@@ -276,12 +274,12 @@ const actions: Record<string, string> = {
   'webhook.created': 'created a webhook',
   'webhook.deleted': 'deleted a webhook',
   'webhook.resumed': 'resumed a webhook',
-  'webhook.secret_replaced': 'replaced the secret of a webhook',
+  'webhook.secret_replaced': 'replaced a webhook’s secret',
   'webhook.stopped': 'stopped a webhook',
   'passkey.added': 'added a passkey',
   'passkey.removed': 'removed a passkey',
   'passkey.renamed': 'renamed a passkey',
-  'passkey.shown': 'confirmed with a passkey',
+  'passkey.shown': 'confirmed their identity with a passkey',
   'password.changed': 'changed their password',
   'password.reset': 'reset their password with an emailed link',
   'payment.changed': 'changed a payment',
@@ -291,7 +289,7 @@ const actions: Record<string, string> = {
   'person.signed_out': 'signed someone out everywhere',
   'person_key.created': 'created an API key for their hunts',
   'person_key.revoked': 'revoked an API key for their hunts',
-  'post.sent': 'sent a post with an API key',
+  'post.sent': 'posted with an API key',
   'post.pinned': 'pinned a post',
   'post.unpinned': 'unpinned a post',
   'role.changed': 'changed a role',
@@ -300,11 +298,11 @@ const actions: Record<string, string> = {
   'second_factor.recovery_used': 'used a recovery code',
   'second_factor.replaced': 'switched to another authenticator app',
   'second_factor.reset': 'removed an account’s second factor',
-  'second_factor.shown': 'confirmed with a second factor',
-  'second_factor.turned_off': 'turned the second factor off',
-  'second_factor.turned_on': 'turned the second factor on',
-  'session.ended': 'signed a device out',
-  'session.others_ended': 'signed all their other devices out',
+  'second_factor.shown': 'confirmed their identity with a second factor',
+  'second_factor.turned_off': 'turned off their second factor',
+  'second_factor.turned_on': 'turned on their second factor',
+  'session.ended': 'signed out a device',
+  'session.others_ended': 'signed out all their other devices',
   'team.invitation_resent': 'resent a team invitation',
   'team.invitation_revoked': 'canceled a team invitation',
   'team.invited': 'invited someone to a team',
@@ -318,7 +316,7 @@ const actions: Record<string, string> = {
 /** `second_factor` → "second factor" */
 const words = (name: string) => name.replaceAll('_', ' ').replaceAll('-', ' ')
 
-/** "Ann approved a claim". A null actor is the software. */
+/** "Ann approved a claim". If the actor is null, the software acted. */
 export function sentenceOf({ actor, action }: Pick<AuditRow, 'actor' | 'action'>): string {
   const who = actor === null ? 'The system' : (actor.name ?? 'A deleted account')
   return `${who} ${actionText(action)}`

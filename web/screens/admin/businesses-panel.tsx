@@ -35,7 +35,7 @@ export function BusinessesPanel({ search, onSearch }: PanelProps) {
         skeleton={<SkeletonRow />}
         failure="The businesses couldn’t be loaded"
         cards="whole"
-        empty={<ListNote title="No business found">None has “{search.q}” in its name, description or place.</ListNote>}
+        empty={<ListNote title="No business found">No name, description or place contains “{search.q}”.</ListNote>}
       >
         {(businesses) => (
           <Card asChild>
@@ -108,7 +108,7 @@ function BusinessRow({ business }: { business: AdminBusiness }) {
   )
 }
 
-/** Corrects a business's name, which its owner can't change once others rely on it. */
+/** Owners can't change a name once other people rely on it. */
 function CorrectNameDialog({ business, onClose }: { business: AdminBusiness; onClose: () => void }) {
   const formId = useId()
   const client = useQueryClient()
@@ -135,7 +135,7 @@ function CorrectNameDialog({ business, onClose }: { business: AdminBusiness; onC
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title={`Correct the name of ${business.name}`}
-        description="Everyone sees the new name right away. Reviews, subscribers, the license and the page’s address stay, and register updates won’t change the name back. The change is recorded in the audit log."
+        description="Everyone sees the new name right away. Reviews, subscribers, the license and the page’s address don’t change, and register updates won’t change the name back."
         actions={
           <>
             <DialogCancel />

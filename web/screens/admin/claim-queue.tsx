@@ -12,14 +12,13 @@ import { Badge } from '#web/ui/badge.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { ReviewCard, ReviewDecision, ReviewQueue } from './review-queue.tsx'
 
-/** For moderators: claims to call about and decide. */
 export function ClaimQueue() {
   const list = useInfiniteQuery(waitingClaimsOptions)
   return (
     <ReviewQueue
       list={list}
       what="claims"
-      empty="Claims that need a call or a review appear here. Claims proven by an emailed code need neither, and you never see your own."
+      empty="Claims that need a call or a review appear here. Claims proven by an emailed code don’t, and you won’t see your own."
       idOf={({ id }) => id}
     >
       {(claim, onDecided) => <WaitingCard claim={claim} onDecided={onDecided} />}
@@ -39,7 +38,7 @@ function WaitingCard({ claim, onDecided }: WaitingCardProps) {
   ]
   return (
     <ReviewCard
-      label={proves ? `License of ${business.name}` : `Claim on ${business.name}`}
+      label={proves ? `License for ${business.name}` : `Claim on ${business.name}`}
       business={business}
       subtitle={[business.address, business.location].filter(Boolean).join(', ')}
       createdAt={claim.createdAt}
@@ -132,8 +131,8 @@ function Decision({ claim, onDecided }: WaitingCardProps) {
           ? {
               title: `Make ${claimant.name} the owner of ${business.name}?`,
               words: isDispute
-                ? 'They control its page, menu and posts, and everyone on its current team is removed. We’ll email all of them.'
-                : 'They control its page, menu and posts. We’ll email them.',
+                ? 'They’ll control its page, menu and posts, and everyone on its current team will be removed. We’ll email everyone involved.'
+                : 'They’ll control its page, menu and posts. We’ll email them.',
               isDanger: isDispute,
               async send() {
                 await call(approveClaim, { params })

@@ -15,14 +15,13 @@ import { communitiesOptions, refreshCommunities } from './admin.api.ts'
 import type { PanelProps } from './admin-search.ts'
 import { rowLink, SearchBox } from './search-box.tsx'
 
-/** Communities that aren't private, and their verification. */
 export function CommunitiesPanel({ search, onSearch }: PanelProps) {
   const list = useInfiniteQuery(communitiesOptions(search.q === undefined ? {} : { q: search.q }))
   return (
     <div className="grid gap-5">
       <SearchBox
         label="Find communities"
-        hint="Search by name and description. Private communities are visible only to their members, and to moderators when something in them is reported."
+        hint="Search by name or description. Private communities are visible only to their members, and to moderators when something in them is reported."
         value={search.q}
         onSearch={(q) => onSearch({ q })}
       />
@@ -34,7 +33,7 @@ export function CommunitiesPanel({ search, onSearch }: PanelProps) {
         cards="whole"
         empty={
           <ListNote title={search.q ? 'No community found' : 'No communities yet'}>
-            {search.q ? `None has “${search.q}” in its name or description.` : 'New communities appear here.'}
+            {search.q ? `No name or description contains “${search.q}”.` : 'New communities appear here.'}
           </ListNote>
         }
       >

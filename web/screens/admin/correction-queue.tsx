@@ -17,9 +17,8 @@ import { toast } from '#web/ui/toast-store.ts'
 import { ReviewCard, ReviewQueue } from './review-queue.tsx'
 
 const states = ['open', 'settled'] as const
-const names = { open: 'Open', settled: 'Settled' }
+const names = { open: 'Open', settled: 'Resolved' }
 
-/** For moderators: changes that members suggest to listings, and the way to undo them. */
 export function CorrectionQueue() {
   const [state, setState] = useState<(typeof states)[number]>('open')
   const list = useInfiniteQuery(correctionCasesOptions(state))
@@ -39,8 +38,8 @@ export function CorrectionQueue() {
         what="suggested changes"
         empty={
           state === 'open'
-            ? 'Changes that members suggest appear here. Owners decide about their own business first, and you never see your own suggestions.'
-            : 'Changes that were made or rejected appear here. You can undo the ones that were made.'
+            ? 'Changes that members suggest appear here. Owners decide on changes to their own business first, and you won’t see your own suggestions.'
+            : 'Suggested changes that were made or rejected appear here. You can undo any that were made.'
         }
         idOf={({ correction }) => correction.id}
       >
@@ -106,7 +105,7 @@ function Decision({ correction: { id, businessId, value, duplicateOf, state, abi
       await correctionHasChanged(client, correction)
     },
     onError: (error) => {
-      toast({ title: 'Nothing was decided', description: messageOf(error), variant: 'destructive' })
+      toast({ title: 'The decision wasn’t saved', description: messageOf(error), variant: 'destructive' })
       void correctionHasChanged(client, { state: 'open' })
     },
   })

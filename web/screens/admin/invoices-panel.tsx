@@ -23,7 +23,6 @@ import { toast } from '#web/ui/toast-store.ts'
 
 type Recording = { kind: 'checkout'; checkout: OpenInvoice } | { kind: 'extension' } | { kind: 'refund' }
 
-/** For admins: unpaid purchases, payments and refunds. */
 export function InvoicesPanel() {
   const list = useInfiniteQuery(invoiceCheckoutsOptions)
   const [recording, record] = useState<Recording | null>(null)
@@ -78,7 +77,7 @@ const Refund = z.object({
 type Values = z.infer<typeof Refund>
 const subject = 'refund'
 
-/** Records a refund. The money itself moves at the provider or the bank. */
+/** Only records the refund, because the provider or the bank moves the money. */
 function RefundDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const form = useForm<Values>({
@@ -109,7 +108,7 @@ function RefundDialog({ onClose }: { onClose: () => void }) {
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title="Record a refund"
-        description="Send the money back through the provider or the bank. This only records it."
+        description="Send the money back through the provider or the bank. This form only records it."
         actions={
           <>
             <DialogCancel />
@@ -120,7 +119,13 @@ function RefundDialog({ onClose }: { onClose: () => void }) {
         }
       >
         <form id="note-refund" noValidate onSubmit={submit} className="grid gap-4">
-          <TextField control={control} name="paymentId" label="Payment" autoComplete="off" hint="Its ID or the address of its receipt." />
+          <TextField
+            control={control}
+            name="paymentId"
+            label="Payment"
+            autoComplete="off"
+            hint="The payment’s ID or the address of its receipt."
+          />
           <TextField control={control} name="amount" label="Amount refunded" inputMode="decimal" autoComplete="off" />
           <TextareaField control={control} name="reason" label="Reason" rows={3} maxLength={500} />
         </form>

@@ -30,7 +30,7 @@ function useRetry() {
       toast(
         retried === 0
           ? { title: 'Nothing to retry', description: 'The job isn’t marked as failed anymore.' }
-          : { title: `Retrying ${retried} ${retried === 1 ? 'job' : 'jobs'}`, description: 'Within half a minute.' },
+          : { title: `Retrying ${retried} ${retried === 1 ? 'job' : 'jobs'}`, description: 'This can take up to 30 seconds.' },
       )
       await refreshJobs(client)
     },
@@ -62,7 +62,9 @@ function Failed() {
         failure="The failed jobs couldn’t be loaded"
         cards="whole"
         empty={
-          <ListNote title="No job has failed">A job is tried seven times within half an hour. Failed jobs stay here for a week.</ListNote>
+          <ListNote title="No failed jobs">
+            Each job is tried seven times within half an hour. Failed jobs are listed here for a week.
+          </ListNote>
         }
       >
         {(jobs) => (
@@ -86,7 +88,7 @@ function FailedRow({ job, onRetry, isPending }: { job: FailedJob; onRetry: () =>
         <p className="font-mono text-sm wrap-anywhere">{job.name}</p>
         <p className="mt-1 text-clay text-sm wrap-anywhere">{job.error}</p>
         <p className="mt-1 text-muted text-sm">
-          Failed <Ago at={job.failedAt} /> after {job.tries} {job.tries === 1 ? 'try' : 'tries'}, queued <Ago at={job.queuedAt} />
+          Failed <Ago at={job.failedAt} /> after {job.tries} {job.tries === 1 ? 'attempt' : 'attempts'}, queued <Ago at={job.queuedAt} />
         </p>
       </div>
       <Button
@@ -117,7 +119,7 @@ function Queues() {
         failure="The queues couldn’t be loaded"
       >
         {(queues) =>
-          queues.length === 0 ? <ListNote title="Nothing to do">All queued jobs are done.</ListNote> : <QueueTable queues={queues} />
+          queues.length === 0 ? <ListNote title="No waiting jobs">All queued jobs are done.</ListNote> : <QueueTable queues={queues} />
         }
       </Loaded>
     </section>
@@ -146,7 +148,7 @@ const QueueTable = ({ queues }: { queues: JobQueue[] }) => (
                 {queue.name}
                 {queue.oldestWaitingAt && (
                   <span className="block font-sans text-muted">
-                    Oldest from <Ago at={queue.oldestWaitingAt} />
+                    Oldest queued <Ago at={queue.oldestWaitingAt} />
                   </span>
                 )}
               </th>

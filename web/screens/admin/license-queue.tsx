@@ -15,7 +15,6 @@ import { Button } from '#web/ui/button.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { ReviewCard, ReviewDecision, ReviewQueue } from './review-queue.tsx'
 
-/** For moderators: licenses with documents to review. */
 export function LicenseQueue() {
   const list = useInfiniteQuery(waitingVerificationsOptions)
   return (
@@ -37,7 +36,7 @@ function WaitingCard({ request, onDecided }: WaitingCardProps) {
   const { document, differences } = verification
   return (
     <ReviewCard
-      label={`License of ${business.name}`}
+      label={`License for ${business.name}`}
       business={business}
       subtitle={
         <>
@@ -138,11 +137,11 @@ function Comparison({ request }: { request: WaitingVerification }) {
   )
 }
 
-/** Approve or reject with a reason. Approval takes two people, rejection one. */
+/** Approval takes two people, rejection one. */
 function LicenseDecision({ request, onDecided }: WaitingCardProps) {
   const { verification, business, approvals, mayApprove, mayReject, holder } = request
   const client = useQueryClient()
-  if (!mayReject) return <p className="text-muted text-sm">You’re on this business’s team, so others decide.</p>
+  if (!mayReject) return <p className="text-muted text-sm">You’re on this business’s team, so someone else must decide.</p>
   const params = { id: verification.id }
   const isLast = approvals.length === approvalsNeeded - 1
   return (
@@ -151,10 +150,10 @@ function LicenseDecision({ request, onDecided }: WaitingCardProps) {
       approve={
         mayApprove
           ? {
-              title: `Approve the license of ${business.name}?`,
+              title: `Approve ${business.name}’s license?`,
               words: isLast
-                ? `You’re the second to approve. Its page shows the license as verified right away.${holder?.isVerified ? ` ${holder.name} loses it.` : ''}`
-                : 'You’re the first of two. Nothing changes until someone else approves it, too.',
+                ? `You’re the second to approve. Its page will show the license as verified right away.${holder?.isVerified ? ` ${holder.name} will lose it.` : ''}`
+                : 'You’re the first of two. Nothing changes until a second person approves it.',
               async send() {
                 const { isVerified } = await call(approveVerification, { params })
                 return isVerified ? 'License verified' : 'Approved: one more approval needed'
@@ -162,7 +161,7 @@ function LicenseDecision({ request, onDecided }: WaitingCardProps) {
             }
           : null
       }
-      {...(!mayApprove && { note: 'You approved it. Someone else must approve it, too.' })}
+      {...(!mayApprove && { note: 'You approved this license. A second person must approve it, too.' })}
       reject={{
         title: `Reject ${business.name}’s license?`,
         hint: 'We’ll email it to the owner and managers.',

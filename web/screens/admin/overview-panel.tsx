@@ -14,7 +14,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { healthOptions, waitingOptions } from './admin.api.ts'
 import type { AdminTab, PanelProps } from './admin-search.ts'
 
-/** Queue counts, plus system health for admins. */
 export function OverviewPanel({ isAdmin }: PanelProps) {
   return (
     <div className="grid gap-10">
@@ -87,7 +86,7 @@ function SystemHealth() {
       </Loaded>
       {!boot.map.tileUrl && !boot.map.pmtilesUrl && (
         <p className="mt-4 text-muted text-sm">
-          The map has no streets. To add a state’s streets, run <code>npm run map:streets -- --state CO --from FILE</code>
+          The map doesn’t show streets yet. To add a state’s streets, run <code>npm run map:streets -- --state CO --from FILE</code>
         </p>
       )}
     </section>
@@ -124,7 +123,7 @@ function HealthCards({ health }: { health: Health }) {
           {number.format(jobs.waiting)}
           {jobs.oldestWaitingAt && (
             <>
-              , oldest from <Ago at={jobs.oldestWaitingAt} />
+              , oldest queued <Ago at={jobs.oldestWaitingAt} />
             </>
           )}
         </Fact>
@@ -167,7 +166,7 @@ function HealthCards({ health }: { health: Health }) {
       <HealthCard title="Totals">
         <Fact name="People">{number.format(counts.people)}</Fact>
         <Fact name="Businesses">{number.format(counts.businesses)}</Fact>
-        <Fact name="Communities">{number.format(counts.communities)}, without private ones</Fact>
+        <Fact name="Communities">{number.format(counts.communities)}, not counting private ones</Fact>
         <Fact name="Signed in">
           {number.format(counts.sessions)} {counts.sessions === 1 ? 'session' : 'sessions'}
         </Fact>

@@ -23,7 +23,7 @@ import { peopleOptions, personOptions, refreshPeople } from './admin.api.ts'
 import type { PanelProps } from './admin-search.ts'
 import { rowLink, SearchBox } from './search-box.tsx'
 
-/** All accounts, searchable by name or email. Opening an account reveals its email and is audited. */
+/** Opening an account reveals its email, so the audit log records that. */
 export function PeoplePanel({ search, onSearch }: PanelProps) {
   const list = useInfiniteQuery(peopleOptions(search.q === undefined ? {} : { q: search.q }))
   return (
@@ -76,7 +76,6 @@ function PersonRow({ person, onOpen }: { person: AdminPerson; onOpen: () => void
   )
 }
 
-/** An account as admins see it. Decisions about it are in the report queue. */
 function PersonDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useQuery(personOptions(id))
   return (
@@ -159,7 +158,7 @@ function Detail({ person }: { person: AdminPersonDetail }) {
           Their actions
         </Link>
         <Link to="/admin" search={{ tab: 'audit', subject: person.id }} className={rowLink}>
-          Actions about them
+          Actions on their account
         </Link>
       </p>
       <Decisions person={person} />
@@ -170,9 +169,9 @@ function Detail({ person }: { person: AdminPersonDetail }) {
 const moment = localDateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
 const roleMeans: Record<Role, string> = {
-  member: 'They keep their account but lose this role’s permissions right away.',
-  moderator: 'They decide reports, appeals, claims and licenses once they set up a second factor.',
-  admin: 'They see and change everything here, including your role, once they set up a second factor.',
+  member: 'They’ll keep their account but lose this role’s permissions right away.',
+  moderator: 'They’ll decide reports, appeals, claims and licenses once they set up a second factor.',
+  admin: 'They’ll be able to see and change everything here, including your role, once they set up a second factor.',
 }
 
 function Decisions({ person }: { person: AdminPersonDetail }) {

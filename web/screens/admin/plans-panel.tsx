@@ -7,7 +7,7 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { planFiguresOptions } from './admin.api.ts'
 
-/** Plan figures. Prices and terms come from the code; invoice payments are recorded here. */
+/** Prices and terms come from the code, so this only records invoice payments. */
 export function PlansPanel() {
   const query = useQuery(planFiguresOptions)
   return (
@@ -36,7 +36,7 @@ const audiences = { person: 'People', business: 'Businesses' }
 function Figures({ figures: { plans, subscriptions, received } }: { figures: PlanFigures }) {
   const rows = [
     ...plans.map((plan) => ({ ...plan, of: audiences[plan.audience], price: formatMonthlyPrice(plan.monthlyCents) })),
-    { ...subscriptions, id: 'subscriptions', name: 'Subscriptions to businesses', of: 'People', price: 'Their own prices' },
+    { ...subscriptions, id: 'subscriptions', name: 'Subscriptions to businesses', of: 'People', price: 'Set by each business' },
   ]
   return (
     <div className="grid grid-cols-1 gap-5">

@@ -15,15 +15,13 @@ import { toast } from '#web/ui/toast-store.ts'
 
 type ReviewQueueProps<Item> = {
   list: UseInfiniteQueryResult<{ pages: ListPage<Item>[] }>
-  /** Plural: "claims". */
   what: string
   empty: string
   idOf: (item: Item) => string
-  /** Call `onDecided` before the card may leave the list, to move the focus. */
+  /** Call `onDecided` before the card may leave the list, so focus moves. */
   children: (item: Item, onDecided: () => void) => ReactNode
 }
 
-/** Requests that moderators approve or reject, oldest first. */
 export function ReviewQueue<Item>({ list, what, empty, idOf, children }: ReviewQueueProps<Item>) {
   const start = useRef<HTMLHeadingElement>(null)
   return (
@@ -90,11 +88,9 @@ export function ReviewCard({ label, business, subtitle, badges, createdAt, child
 }
 
 type ReviewDecisionProps = {
-  /** Name of the business, for messages. */
   name: string
-  /** Null if approval takes something else. `send` returns what was done. */
+  /** Null if moderators approve elsewhere. `send` returns a message about the result. */
   approve: { title: string; words: string; isDanger?: boolean; send: () => Promise<string> } | null
-  /** Why there is no button to approve. */
   note?: string
   reject: { title: string; hint: string; done: string; send: (reason: string) => Promise<unknown> }
   refresh: () => Promise<unknown>
@@ -113,7 +109,7 @@ export function ReviewDecision({ name, approve, note, reject, refresh, onDecided
     },
     onError: (error) => {
       setDialog(null)
-      toast({ title: 'Nothing was decided', description: messageOf(error), variant: 'destructive' })
+      toast({ title: 'The decision wasn’t saved', description: messageOf(error), variant: 'destructive' })
       void refresh()
     },
   })

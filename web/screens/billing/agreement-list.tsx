@@ -67,7 +67,7 @@ function Nothing({ scope }: { scope: Scope }) {
             .
           </>
         ) : (
-          `${scope.business.label} has no plan. Its page, reviews and directory listing are free.`
+          `${scope.business.label} doesn’t have a plan. Its page, reviews and directory listing are free.`
         )}
       </p>
     </div>
@@ -76,7 +76,6 @@ function Nothing({ scope }: { scope: Scope }) {
 
 type AgreementItemProps = {
   agreement: Agreement
-  /** Businesses this plan can be assigned to. */
   businesses: readonly { id: string; name: string; label: string }[]
 }
 
@@ -134,7 +133,7 @@ function AgreementItem({ agreement, businesses }: AgreementItemProps) {
               {abilities.change && agreement.changesTo.length > 0 && (
                 <Button variant="secondary" size="sm" onClick={() => setOpen('change')}>
                   <span>
-                    Change plan<span className="sr-only"> of {title}</span>
+                    Change plan<span className="sr-only"> for {title}</span>
                   </span>
                 </Button>
               )}
@@ -173,7 +172,7 @@ type AssignPlanProps = {
   businesses: readonly { id: string; name: string; label: string }[]
 }
 
-/** Assigns a plan to a business: one bought before the business existed, or one that lifts a menu's limit. */
+/** For a plan bought before the business existed, or one that lifts a menu's limit. */
 function AssignPlan({ agreement, businesses: owned }: AssignPlanProps) {
   const client = useQueryClient()
   const { business } = agreement
@@ -226,7 +225,7 @@ function AssignPlan({ agreement, businesses: owned }: AssignPlanProps) {
   )
 }
 
-/** Upgrades or downgrades: buys the new plan, and the old one ends when the new one starts. */
+/** Buys the new plan. The old one ends when the new one starts. */
 function ChangePlanDialog({ agreement, onClose }: { agreement: Agreement; onClose: () => void }) {
   const { data, isPending, error, refetch, isFetching } = useQuery(plansOptions)
   const [chosen, choose] = useState<string>()
@@ -260,8 +259,8 @@ function ChangePlanDialog({ agreement, onClose }: { agreement: Agreement; onClos
             {plan && (
               <>
                 <p className="text-muted text-sm">
-                  {plan.name} starts when you approve it. {agreement.title} won’t be charged again and stays active until the end of the
-                  paid period.
+                  {plan.name} will start when you approve it. {agreement.title} won’t be charged again and will be active until the end of
+                  the paid period.
                 </p>
                 {plan.notice && <p className="rounded-input bg-shine-soft px-4 py-3 text-[0.9375rem] text-shine-ink">{plan.notice}</p>}
                 <PurchasePanel
@@ -286,7 +285,7 @@ function ChangePlanDialog({ agreement, onClose }: { agreement: Agreement; onClos
 
 type Named = { id: string; slug: string; name: string; label: string }
 
-/** Whose billing a section shows. `businesses` are the person's own, which unassigned plans can be assigned to. */
+/** Whose billing a section shows. Unassigned plans can go to the person's own `businesses`. */
 export type Scope = { kind: 'own'; businesses: readonly Named[] } | { kind: 'business'; business: Named }
 
 export const payerOf = (scope: Scope): Payer => (scope.kind === 'business' ? { business: scope.business.id } : {})

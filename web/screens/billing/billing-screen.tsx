@@ -9,7 +9,7 @@ import { agreementsOptions, paymentsOptions, plansOptions } from '#web/entities/
 import { dayOf, moneyText, paymentWords } from '#web/entities/billing/billing-words.ts'
 import { PurchaseDialog } from '#web/entities/billing/purchase-dialog.tsx'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
-import { planWords } from '#web/lib/plan-words.ts'
+import { planWords } from '#web/lib/time-words.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -49,7 +49,7 @@ export function BillingScreen({ business: wanted }: { business: string | undefin
       ) : wanted !== undefined && error ? (
         <LoadError title="Your businesses couldn’t be loaded" query={{ error, refetch, isFetching }} />
       ) : wanted !== undefined && !business ? (
-        <EmptyState title="You don’t own this business" description="Only the owner sees a business’s plans and receipts.">
+        <EmptyState title="You don’t own this business" description="Only the owner can see a business’s plans and receipts.">
           <Link to="/billing" className={chipClass(false)}>
             Your own billing
           </Link>
@@ -104,7 +104,7 @@ function PaymentHistory({ scope }: { scope: Scope }) {
       <h2 id="payments" className="text-xl">
         Payments
       </h2>
-      <p className="mt-1 max-w-text text-muted">Statements and receipts show a neutral name. Only you see this list.</p>
+      <p className="mt-1 max-w-text text-muted">Statements and receipts show a neutral name. Only you can see this list.</p>
       <div className="mt-4">
         <PagedList
           list={list}
@@ -215,12 +215,11 @@ function OfferedPlans({ scope }: { scope: Scope }) {
   )
 }
 
-/** Says where business plans are, since they aren't listed here. */
 function personalHint(scope: Scope): string {
   const names = scope.kind === 'own' ? scope.businesses.map(({ label }) => label) : []
   return names.length > 0
-    ? `For you personally. Plans for ${names.length === 1 ? names[0] : 'your businesses'} are listed separately above.`
-    : 'An account and following are free without a plan.'
+    ? `For your personal account. Plans for ${names.length === 1 ? names[0] : 'your businesses'} are listed separately above.`
+    : 'You don’t need a plan to have an account or follow businesses.'
 }
 
 type Named = { id: string; name: string; label: string }
@@ -228,12 +227,12 @@ type Named = { id: string; name: string; label: string }
 type PlanChoiceProps = {
   plan: OfferedPlan
   business: Named | null
-  /** Businesses the payer owns, for a plan that needs one. */
+  /** Businesses of the payer, for a plan that needs one. */
   owned: readonly Named[]
-  /** The same plan, canceled but still running: it's resumed rather than bought again. */
+  /** The same plan, canceled but still running. People resume it instead of buying it again. */
   ending: Agreement | null
   isOwned: boolean
-  /** An active plan already includes everything, so buying would pay twice. */
+  /** An active plan includes everything in this one, so buying it would mean paying twice. */
   isIncluded: boolean
   hasOther: boolean
 }
@@ -279,7 +278,7 @@ function PlanChoice({ plan, business, owned, ending, isOwned: isHeld, isIncluded
           </p>
         ) : plan.needsBusiness && owned.length === 0 ? (
           <div className="grid gap-2">
-            <p className="text-sm">{plan.name} unlocks the menu of a business you own. You don’t own one here yet.</p>
+            <p className="text-sm">{plan.name} unlocks the menu of a business you own, and you don’t own one here yet.</p>
             <Link to="/business/register" className={`${textLink} text-sm`}>
               Register or claim your business
             </Link>

@@ -10,7 +10,7 @@ import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { FormError } from '#web/ui/field.tsx'
 import { refreshPanels } from './panels.api.ts'
 
-/** Shows the one person who fills the jars what goes into them. Asks first, because the list can't be unseen. */
+/** Asks first, because the list can't be unseen. Only the person who fills the jars needs it. */
 export function JarListDialog({ panel, onOpenChange }: { panel: Panel; onOpenChange: (open: boolean) => void }) {
   const client = useQueryClient()
   const [jars, setJars] = useState<readonly FilledJar[] | null>(null)
@@ -32,11 +32,11 @@ export function JarListDialog({ panel, onOpenChange }: { panel: Panel; onOpenCha
   return (
     <Dialog open onOpenChange={onOpenChange}>
       <DialogContent
-        title={`Jar list of ${panel.name}`}
+        title={`Jar list for ${panel.name}`}
         description={
           jars
             ? 'Fill each jar and put its name on it. Then close this list and give the phone back.'
-            : 'If you’ll taste, hand the phone to someone who won’t. The panel shows who opened the list.'
+            : 'If you’re tasting, hand the phone to someone who isn’t. The panel shows who opened the list.'
         }
         size="md"
         actions={
@@ -52,7 +52,7 @@ export function JarListDialog({ panel, onOpenChange }: { panel: Panel; onOpenCha
               <li key={jarName} className="flex min-h-12 flex-wrap items-center gap-x-4 px-4 py-2">
                 <span className="w-16 font-mono font-semibold text-xl">{jarName}</span>
                 <span className="font-medium tabular-nums wrap-anywhere">{[plant.name, plant.label].filter(Boolean).join(' ')}</span>
-                {cureDays !== null && <span className="text-muted text-sm">{counted(cureDays, 'day')} of cure</span>}
+                {cureDays !== null && <span className="text-muted text-sm">cured {counted(cureDays, 'day')}</span>}
               </li>
             ))}
           </ul>

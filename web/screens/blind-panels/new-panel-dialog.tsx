@@ -47,10 +47,9 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
   const scored = traits.filter(
     ({ kind, source, isArchived }) => !isArchived && source === 'observation' && panelTraitKinds.some((each) => each === kind),
   )
-  // Ended plants are included, because tasted plants have been harvested.
+  // Include ended plants, because tasted plants have been harvested.
   const plants = genotypes.flatMap((genotype) => genotype.plants)
 
-  /** Clears a field's error once it is edited. */
   const mend = (field: keyof Issues) => {
     if (issues[field]) setIssues({ ...issues, [field]: undefined })
   }
@@ -64,7 +63,6 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
       id,
       name,
       instructions,
-      // In the order of the hunt's traits.
       traitIds: scored.map((trait) => trait.id).filter((each) => traitIds.includes(each)),
       jars: plants.filter((plant) => chosen.has(plant.id)).map((plant) => ({ plantId: plant.id, cureDays: cure })),
       jarNames,
@@ -110,7 +108,7 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
         }
       >
         <form id={formId} noValidate onSubmit={(event) => void send(event)} className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          <Field label="Name" hint="Only people with access to the hunt see it. Testers don’t." error={issues.name}>
+          <Field label="Name" hint="Only people with access to the hunt can see it. Testers can’t." error={issues.name}>
             <Input
               value={name}
               maxLength={80}
@@ -137,12 +135,12 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
               }}
             />
           </Field>
-          <FieldGroup legend="What they score" error={issues.traitIds}>
+          <FieldGroup legend="What testers score" error={issues.traitIds}>
             {scored.length === 0 && (
               <p className="text-muted text-sm">
                 This hunt has no traits that testers can score.{' '}
                 <Link to="/pheno-hunt" search={{ tab: 'tracker', hunt: huntId }} className={textLink}>
-                  Add a scale, a number or a list under Data Tracker
+                  Add a scale, number or list under Data Tracker
                 </Link>{' '}
                 first.
               </p>
@@ -194,7 +192,7 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
                 className="min-h-12"
               />
             </Field>
-            <Field label="Days of cure" optional error={issues.cureDays}>
+            <Field label="Days cured" optional error={issues.cureDays}>
               <Input
                 inputMode="numeric"
                 value={cureDays}
@@ -221,7 +219,7 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
               checked={hidesJars}
               onChange={() => setHidesJars(true)}
               title="Someone else"
-              description="One person gets the list. Everyone else, including you, can taste blind until the panel closes."
+              description="A helper who won’t taste opens the jar list, on their phone or yours, and fills the jars. Everyone else, including you, tastes blind until the panel closes."
             />
           </RadioCards>
           <FormError>{failure}</FormError>

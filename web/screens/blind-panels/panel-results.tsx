@@ -102,13 +102,13 @@ function Agreement({ results: { panel, agreement } }: { results: PanelResults })
       </ul>
       <p className="max-w-text text-muted text-sm">
         ± is the standard deviation between testers of the same jar. For agreement, it’s pooled over all jars. For lists, agreement is the
-        share of options both of two testers chose, out of all that either one chose.
+        share of options that both testers chose, out of all the options either one chose.
       </p>
     </div>
   )
 }
 
-/** Who scores high and who scores low, compared with the mean of the same jars. Renders nothing if no one signed more than one card. */
+/** Each tester's scores, relative to the mean of the same jars. Renders nothing unless someone signed at least two cards. */
 function Tasters({ results }: { results: PanelResults }) {
   const tasters = tasterFigures(results)
   if (tasters.length === 0) return null
@@ -128,7 +128,7 @@ function Tasters({ results }: { results: PanelResults }) {
         ))}
       </ul>
       <p className="max-w-text text-muted text-sm">
-        How far each tester is from the mean of the same jars. The keeper ranking allows for such differences.
+        How far each tester’s scores are from the mean of the same jars. The keeper ranking accounts for these differences.
       </p>
     </div>
   )

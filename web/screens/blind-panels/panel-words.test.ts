@@ -9,7 +9,7 @@ const of = (trait: { options: { value: number; label: string }[] }) => ({ ...tra
 const figures = { traitId: 'a', count: 3, mean: null, deviation: null, options: [] }
 
 describe('a single answer', () => {
-  it('shows the anchor, the unit, or the words', () => {
+  it('shows the step’s label, the unit, or the options', () => {
     expect(scoreWords(of(scale) as never, { kind: 'number', number: 1 })).toBe('1 · loud')
     expect(scoreWords(of({ ...height, options: [] }) as never, { kind: 'number', number: 41.256 })).toBe('41.26 cm')
     expect(scoreWords(of(checks) as never, { kind: 'options', options: [0, 1] })).toBe('faint, loud')
@@ -18,7 +18,7 @@ describe('a single answer', () => {
 })
 
 describe('the summary of a jar', () => {
-  it('has a mean with a deviation, unless there is only one answer', () => {
+  it('has a mean, and a deviation if it has more than one answer', () => {
     expect(figuresWords(of({ ...height, options: [] }) as never, { ...figures, mean: 40, deviation: 1.256 })).toBe('40 cm ± 1.26')
     expect(figuresWords(of(scale) as never, { ...figures, count: 1, mean: 1 })).toBe('1')
   })
@@ -39,10 +39,10 @@ it('explains what agreement measures', () => {
     'Testers differ by ±2 cm within a jar',
   )
   expect(agreementWords(of(checks) as never, { traitId: 'c', measure: 'pairs', value: 0.5 })).toBe(
-    'Two testers agreed on 50% of what they named',
+    'Two testers of the same jar agreed on 50% of the options they chose',
   )
   expect(agreementWords({ ...of(checks), kind: 'category' } as never, { traitId: 'c', measure: 'pairs', value: 0.4 })).toBe(
-    'Two testers of a jar chose the same option 40% of the time',
+    'Two testers of the same jar chose the same option 40% of the time',
   )
   expect(agreementWords(of(checks) as never, { traitId: 'c', measure: 'pairs', value: null })).toBe('No jar has two answers')
 })
@@ -60,7 +60,7 @@ describe('a tester of a panel', () => {
     }
   }
 
-  it('is compared with the mean of the jars shared with others', () => {
+  it('is compared with the mean only in jars that other testers scored too', () => {
     const jars = [jar(['Wren', 4], ['marlow', 2], ['Ines', 3]), jar(['wren', 5], ['Marlow', 3]), jar(['Wren', 9]), jar(['', 1], ['', 3])]
     const found = tasterFigures({ jars }).map(({ taster, cards, above }) => [taster, cards, aboveWords(above.get('a') ?? Number.NaN)])
     expect(found).toEqual([

@@ -15,7 +15,6 @@ export function scoreWords({ kind, options, unit }: Trait, value: ScoreValue): s
 
 type Figures = PanelResults['jars'][number]['figures'][number]
 
-/** All scores of a jar for a trait: mean and deviation, or how often each option was chosen. */
 export function figuresWords({ unit, options }: Trait, { count, mean, deviation, options: named }: Figures): string {
   if (count === 0) return 'no answer'
   if (mean !== null) return deviation === null ? withUnit(figure(mean), unit) : `${withUnit(figure(mean), unit)} ± ${figure(deviation)}`
@@ -27,8 +26,8 @@ export function figuresWords({ unit, options }: Trait, { count, mean, deviation,
 export function agreementWords({ kind, unit }: Trait, { measure, value }: PanelResults['agreement'][number]): string {
   if (value === null) return 'No jar has two answers'
   if (measure === 'deviation') return `Testers differ by ±${withUnit(figure(value), unit)} within a jar`
-  if (kind === 'category') return `Two testers of a jar chose the same option ${Math.round(value * 100)}% of the time`
-  return `Two testers agreed on ${Math.round(value * 100)}% of what they named`
+  if (kind === 'category') return `Two testers of the same jar chose the same option ${Math.round(value * 100)}% of the time`
+  return `Two testers of the same jar agreed on ${Math.round(value * 100)}% of the options they chose`
 }
 
 export type TasterFigures = {
@@ -37,7 +36,7 @@ export type TasterFigures = {
   above: Map<string, number>
 }
 
-/** Testers who signed at least two cards. Jars with a single score say nothing about its tester. */
+/** Skips testers who signed only one card, because a single score reveals nothing about them. */
 export function tasterFigures({ jars }: Pick<PanelResults, 'jars'>): TasterFigures[] {
   const all = jars.flatMap(({ cards, figures }) => cards.map((card) => ({ card, figures })))
   return [...Map.groupBy(all, ({ card }) => card.taster.trim().toLowerCase())]
@@ -57,7 +56,6 @@ export function tasterFigures({ jars }: Pick<PanelResults, 'jars'>): TasterFigur
     .toSorted((a, b) => a.taster.localeCompare(b.taster))
 }
 
-/** "0.4 above the mean", "at the mean" */
 export function aboveWords(by: number): string {
   const distance = figure(Math.abs(by))
   return distance === '0' ? 'at the mean' : `${distance} ${by > 0 ? 'above' : 'below'} the mean`

@@ -5,7 +5,7 @@ import { maxCardsPerJar } from '#contracts/blind-panels.rules.ts'
 import type { Panel } from '#contracts/blind-panels.ts'
 import { closePanel, deletePanel, printCards, setCards } from '#contracts/calls/blind-panels.ts'
 import type { Hunt } from '#contracts/hunts.ts'
-import { dayWords } from '#web/entities/hunts/hunt-words.ts'
+import { formatLocalDay } from '#web/entities/hunts/hunt-words.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
@@ -27,7 +27,6 @@ import { panelsOptions, refreshPanels, showPanel } from './panels.api.ts'
 const JarListDialog = lazyDialog(async () => (await import('./jar-list-dialog.tsx')).JarListDialog)
 const NewPanelDialog = lazyDialog(async () => (await import('./new-panel-dialog.tsx')).NewPanelDialog)
 
-/** Blind tastings: people score jars without knowing which plant is in them. */
 export function PanelsSection({ hunt }: { hunt: Hunt }) {
   const { data: panels, error, refetch, isFetching } = useQuery(panelsOptions(hunt.id))
   const [isAdding, setAdding] = useState(false)
@@ -56,7 +55,7 @@ export function PanelsSection({ hunt }: { hunt: Hunt }) {
         <EmptyState
           level={3}
           title="No blind panels yet"
-          description="A name on a jar changes how it smells. Testers scan a card and score a coded jar without an account, and no one sees a score before you close the panel."
+          description="Testers scan a card and score a coded jar. They don’t need an account."
         >
           {canWrite && add}
         </EmptyState>
@@ -115,8 +114,8 @@ function PanelCard({ panel, canWrite }: { panel: Panel; canWrite: boolean }) {
               </div>
               <p className="text-muted text-sm">
                 {[
-                  `Opened ${dayWords(panel.createdAt)}`,
-                  ...(panel.closedAt ? [`closed ${dayWords(panel.closedAt)}`] : []),
+                  `Opened ${formatLocalDay(panel.createdAt)}`,
+                  ...(panel.closedAt ? [`closed ${formatLocalDay(panel.closedAt)}`] : []),
                   `${counted(answered, 'card')} of ${formatNumber(cards)} answered`,
                   ...(panel.filledBy ? [`jars filled by ${fillerOf(panel.filledBy)}`] : []),
                 ].join(' · ')}
@@ -167,7 +166,7 @@ function PanelCard({ panel, canWrite }: { panel: Panel; canWrite: boolean }) {
         >
           <p>
             {answered > 0 ? `${counted(answered, 'answer')} from testers will be lost, including in rankings that count them. ` : ''}Its
-            cards stop working.
+            cards will stop working.
           </p>
         </ConfirmDialog>
       </section>
@@ -180,7 +179,6 @@ const fillerOf = ({ person, isYou }: NonNullable<Panel['filledBy']>): string => 
 type Jar = Panel['jars'][number]
 type OpenJarsProps = { panel: Panel; canWrite: boolean; onClose: () => void }
 
-/** An open panel: which plant fills which jar, and how many cards came back. Hides the scores. */
 function OpenJars({ panel, canWrite, onClose }: OpenJarsProps) {
   const client = useQueryClient()
   const [paper, setPaper] = useState<'Letter' | 'A4'>('Letter')
@@ -192,7 +190,7 @@ function OpenJars({ panel, canWrite, onClose }: OpenJarsProps) {
   const unprinted = unprintedOf(panel)
   const unanswered = cardsOf(panel) - answeredOf(panel)
 
-  // Once nothing is left to print, the button is disabled, and browsers drop the focus from disabled buttons.
+  // The button is disabled once everything is printed, and browsers blur disabled buttons.
   useEffect(() => {
     const [focused, button] = [document.activeElement, printNew.current]
     if (unprinted === 0 && button && (focused === button || focused === document.body)) printAgain.current?.focus()
@@ -215,12 +213,15 @@ function OpenJars({ panel, canWrite, onClose }: OpenJarsProps) {
       setAsksForAll(false)
       toast({
         title: `${counted(answer.cards.length, 'card')} saved`,
-        description: 'Keep the file until it’s printed. The codes aren’t stored anywhere else.',
+        description: 'Keep the file until you’ve printed it. The codes aren’t stored anywhere else.',
       })
       return answer.panel
     })
-  const setCount = (jar: Jar, cards: number) =>
-    act(() => call(setCards, { params: { id: panel.id }, body: { jars: [{ jarId: jar.id, cards }] } }))
+  // While busy, the buttons aren't `disabled`, which would make them lose focus.
+  const setCount = async (jar: Jar, cards: number) => {
+    if (isBusy) return
+    await act(() => call(setCards, { params: { id: panel.id }, body: { jars: [{ jarId: jar.id, cards }] } }))
+  }
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -230,7 +231,7 @@ function OpenJars({ panel, canWrite, onClose }: OpenJarsProps) {
             <span className="min-w-20 font-mono font-semibold text-xl">{jar.jarName}</span>
             <span className="min-w-28 flex-1 text-sm wrap-anywhere">
               {jar.plant ? [jar.plant.name, jar.plant.label].filter(Boolean).join(' ') : 'Hidden until the panel closes'}
-              {jar.cureDays !== null && <span className="text-muted"> · {counted(jar.cureDays, 'day')} of cure</span>}
+              {jar.cureDays !== null && <span className="text-muted"> · cured {counted(jar.cureDays, 'day')}</span>}
             </span>
             <span className="text-muted text-sm tabular-nums">
               {jar.answered} of {counted(jar.cards, 'card')} answered
@@ -239,7 +240,8 @@ function OpenJars({ panel, canWrite, onClose }: OpenJarsProps) {
               <span className="-mr-2 flex">
                 <IconButton
                   label={`Remove a card from ${jar.jarName}`}
-                  disabled={isBusy || jar.cards <= jar.answered}
+                  disabled={jar.cards <= jar.answered}
+                  aria-disabled={isBusy || undefined}
                   onClick={() => void setCount(jar, jar.cards - 1)}
                   className="min-h-12 min-w-12"
                 >
@@ -247,7 +249,8 @@ function OpenJars({ panel, canWrite, onClose }: OpenJarsProps) {
                 </IconButton>
                 <IconButton
                   label={`Add a card to ${jar.jarName}`}
-                  disabled={isBusy || jar.cards >= maxCardsPerJar}
+                  disabled={jar.cards >= maxCardsPerJar}
+                  aria-disabled={isBusy || undefined}
                   onClick={() => void setCount(jar, jar.cards + 1)}
                   className="min-h-12 min-w-12"
                 >
@@ -261,14 +264,14 @@ function OpenJars({ panel, canWrite, onClose }: OpenJarsProps) {
       <p className="text-muted text-sm">
         {!canWrite || panel.hidesJars
           ? 'You’ll see the scores and which plant is in which jar once the panel is closed.'
-          : 'Fill the jars from this list and keep it from testers. Scores stay hidden from everyone, including you, until you close the panel.'}
+          : 'Fill the jars from this list and keep it from testers. Scores are hidden from everyone, including you, until you close the panel.'}
       </p>
       {canWrite && panel.hidesJars && (
         <div className="flex flex-wrap items-center gap-3">
           <p className="min-w-0 flex-1 basis-56 text-sm">
             {panel.filledBy
               ? `${panel.filledBy.isYou ? 'You have' : `${fillerOf(panel.filledBy)} has`} the jar list. No one else can open it.`
-              : 'The jars are empty. Have someone who won’t taste open the jar list and fill them.'}
+              : 'The jars are empty. Have someone who won’t taste open the jar list, on their phone or yours, and fill them.'}
           </p>
           {(panel.filledBy === null || panel.filledBy.isYou) && (
             <Button variant="secondary" size="lg" onClick={() => setFilling(true)}>

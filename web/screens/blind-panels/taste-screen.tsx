@@ -18,7 +18,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { cacheTaste, refreshTaste, tasteOptions } from './panels.api.ts'
 
-/** Target of a card's link. Lets its holder score one jar without an account. */
+/** Opens from the link on a card. Anyone with the card can score one jar without an account. */
 export function TasteScreen({ token }: { token: string }) {
   return (
     <div className="mx-auto w-full max-w-lg px-4 py-6 sm:px-6 sm:py-10">
@@ -45,7 +45,7 @@ function Content({ token }: { token: string }) {
     if (error instanceof ApiError && error.status === 404) {
       return (
         <Over icon={<TicketX />} title="Unknown card">
-          <p>It may have been reprinted, or its panel was deleted. Ask the person who gave it to you for a new one.</p>
+          <p>It may have been reprinted, or its panel may have been deleted. Ask the person who gave it to you for a new one.</p>
         </Over>
       )
     }
@@ -60,7 +60,7 @@ function Content({ token }: { token: string }) {
   }
   if (card.state === 'answered') {
     return (
-      <Notice icon={<CircleCheck />} title={`Jar ${card.jarName} is already scored`}>
+      <Notice icon={<CircleCheck />} title={`Jar ${card.jarName} has already been scored`}>
         <p>Each card can be used once. Scan another one for another jar.</p>
       </Notice>
     )
@@ -88,7 +88,7 @@ function Content({ token }: { token: string }) {
             setSent(true)
             cacheTaste(client, token, answered)
           }}
-          // Someone else used this card, or the panel has closed: refetch to see which.
+          // Someone else used this card, or the panel has closed. Refetch to find out.
           onRefused={() => void refreshTaste(client)}
         />
       ) : (
@@ -113,7 +113,7 @@ const Over = ({ icon, title, children }: { icon: ReactNode; title: string; child
 
 const key = 'taste:isAdult'
 
-/** Signed-in people have confirmed their age; others do so once per tab, for all their cards. */
+/** Visitors confirm their age once per tab, for all their cards. Signed-in people have confirmed it. */
 function useIsAdult(): [boolean, () => void] {
   const user = useCurrentUser()
   const [isStated, setStated] = useState(() => {
@@ -128,7 +128,7 @@ function useIsAdult(): [boolean, () => void] {
     try {
       sessionStorage.setItem(key, 'yes')
     } catch {
-      // Storage failed; the next card asks again.
+      // Storage failed, so the next card asks again.
     }
   }
   return [isStated || (user?.hasCompletedOnboarding ?? false), state]
@@ -137,7 +137,6 @@ function useIsAdult(): [boolean, () => void] {
 type TasteFormProps = { token: string; card: TasteCard; onSent: (card: TasteCard) => void; onRefused: () => void }
 type Draft = { scores: Record<number, ScoreValue>; taster: string; comment: string }
 
-/** The questions on one page, with large buttons. Answers survive a reload. */
 function TasteForm({ token, card, onSent, onRefused }: TasteFormProps) {
   const [draft, saveDraft] = useDraft(token)
   const [first] = useState(draft)
@@ -153,7 +152,7 @@ function TasteForm({ token, card, onSent, onRefused }: TasteFormProps) {
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
-    // An invalid answer would be dropped silently, and a card can only be sent once.
+    // A card can only be sent once, and an invalid answer would be dropped silently.
     if (form.querySelector('[aria-invalid="true"]'))
       return showErrors(form, () => setProblem('Correct the marked answer, or leave it empty.'))
     if (answered.length === 0) return setProblem('Answer at least one question.')
@@ -192,7 +191,7 @@ function TasteForm({ token, card, onSent, onRefused }: TasteFormProps) {
           }}
         />
       ))}
-      <Field label="Your name" optional hint="Only the host sees your name, after the tasting ends.">
+      <Field label="Your name" optional hint="Only the host will see your name, after the tasting ends.">
         <Input
           autoComplete="name"
           maxLength={maxTasterLength}
@@ -215,7 +214,7 @@ function TasteForm({ token, card, onSent, onRefused }: TasteFormProps) {
           Send scores
         </Button>
         <p className="text-muted text-sm">
-          {answered.length} of {card.questions.length} answered. Skip what you can’t tell. You can send only once.
+          {answered.length} of {card.questions.length} answered. Skip anything you can’t judge. You can send your scores only once.
         </p>
       </div>
     </form>
@@ -243,7 +242,7 @@ function useDraft(token: string): [Draft, (draft: Draft) => void] {
       try {
         sessionStorage.setItem(keyOf(token), JSON.stringify(next))
       } catch {
-        // Storage failed; the answers last until the page is closed.
+        // Storage failed, so answers only survive until the page closes.
       }
     },
   ]
@@ -253,6 +252,6 @@ function forgetDraft(token: string): void {
   try {
     sessionStorage.removeItem(keyOf(token))
   } catch {
-    // It was never stored.
+    // Storage is unavailable, so nothing was stored.
   }
 }

@@ -12,7 +12,7 @@ const zooms = { premise: 12.5, zip: 10.5, city: 9 }
 /** Half the width of Discover's map area around the pin, in degrees. */
 const around = 0.15
 
-/** Static map of the location. An interactive one would capture the wheel; Discover has it. */
+/** Static, because an interactive map would capture the mouse wheel. Discover has an interactive one. */
 export function BusinessPlace({ business }: { business: Business }) {
   const { ref, isSeen } = useSeen<HTMLDivElement>()
   const { pin } = business
@@ -44,7 +44,7 @@ export function BusinessPlace({ business }: { business: Business }) {
       <p className="border-line border-t px-4 py-3 text-muted text-sm">
         {precisionNote(business.type === 'farm', precision)}{' '}
         <Link to="/discover" search={{ area, view: 'map' }} className={textLink}>
-          See nearby places
+          See nearby businesses
         </Link>
       </p>
     </>

@@ -6,11 +6,10 @@ import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
 import { BusinessContact, ContactButtons } from '#web/entities/businesses/business-contact.tsx'
 import { AmenityList, BusinessLogo, SocialLinks } from '#web/entities/businesses/business-extras.tsx'
+import { ClosureNotice, MoveNotice } from '#web/entities/businesses/business-notices.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { businessOptions, businessStatusOptions, pageExtrasOptions } from '#web/entities/businesses/businesses.api.ts'
-import { ClosureNotice } from '#web/entities/businesses/closure-notice.tsx'
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
-import { MoveNotice } from '#web/entities/businesses/move-notice.tsx'
 import { businessEventsOptions } from '#web/entities/events/events.api.ts'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { locationsOptions } from '#web/entities/locations/locations.api.ts'
@@ -21,10 +20,10 @@ import { useCurrentUser } from '#web/lib/current-user.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { openedAddress, visitSource } from '#web/lib/visit-source.ts'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { LoadError } from '#web/ui/error-state.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { LoadError, RetryLine } from '#web/ui/error-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
-import { RetryLine } from '#web/ui/retry-line.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Stars } from '#web/ui/stars.tsx'
 import { WhenSeen } from '#web/ui/when-seen.tsx'
@@ -52,7 +51,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
   usePageView(business?.id)
   if (isPending) return <BusinessSkeleton />
   if (!business) {
-    // A 400 means the address can't be an ID or a slug.
+    // The server responds with 400 if the address can't be an ID or a slug.
     if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
       return (
         <Suspense fallback={<BusinessSkeleton />}>
@@ -70,7 +69,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
   return (
     <div className="mx-auto max-w-page px-4 pb-16 sm:px-6 sm:pt-6">
       <BusinessHeader business={business} />
-      {/* Order on phones: contact, tabs, license. */}
+      {/* On phones: contact, tabs, license. */}
       <div className="mt-7 grid items-start gap-x-10 gap-y-6 lg:mt-8 lg:grid-cols-[minmax(0,1fr)_21rem] lg:grid-rows-[auto_1fr] lg:gap-y-4">
         <Card asChild className="lg:col-start-2">
           <section aria-label="Contact">
@@ -90,7 +89,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
           <p className={business.description ? 'max-w-text whitespace-pre-line wrap-anywhere' : 'text-muted'}>
             {business.description ?? 'No description available'}
           </p>
-          {/* A listing that no one runs has little else to say. */}
+          {/* A listing that no one runs has little else to show. */}
           {!business.isClaimed && (
             <div className="mt-5 grid gap-4 xl:grid-cols-2">
               <Licensing business={business} />
@@ -114,7 +113,6 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
 
 const OpenCorrections = lazy(async () => ({ default: (await import('#web/entities/corrections/open-corrections.tsx')).OpenCorrections }))
 
-/** Changes that members suggest. Only for signed-in people. */
 function Corrections({ business }: { business: Business }) {
   const user = useCurrentUser()
   if (!user) return null
@@ -122,13 +120,12 @@ function Corrections({ business }: { business: Business }) {
     <Suspense>
       <OpenCorrections
         business={business}
-        hint={business.isClaimed ? 'The owner decides what changes.' : 'Do you know this place? Tell us whether they’re right.'}
+        hint={business.isClaimed ? 'The owner decides whether to make them.' : 'Do you know this business? Tell us whether they’re right.'}
       />
     </Suspense>
   )
 }
 
-/** The license and the map. */
 function Licensing({ business }: { business: Business }) {
   return (
     <>
@@ -155,7 +152,6 @@ function Licensing({ business }: { business: Business }) {
 
 type PartProps = { business: Business; idOrSlug: string }
 
-/** Photos and video, above the events; renders nothing if there are none. */
 function Photos({ business, idOrSlug }: PartProps) {
   const { data, isError, error, refetch, isFetching } = useQuery(pageExtrasOptions(idOrSlug))
   if (isError && !data) {
@@ -181,7 +177,6 @@ function Socials({ business, idOrSlug }: PartProps) {
   return <SocialLinks name={business.name} links={data.socialLinks} />
 }
 
-/** Upcoming events, above the tabs; renders nothing if there are none. */
 function Events({ idOrSlug }: { idOrSlug: string }) {
   const list = useInfiniteQuery(businessEventsOptions(idOrSlug))
   if (list.isError && !list.data) {
@@ -203,7 +198,6 @@ function Events({ idOrSlug }: { idOrSlug: string }) {
 
 const Title = ({ children }: { children: ReactNode }) => <h2 className="mb-3 text-lg">{children}</h2>
 
-/** Counts a page view once the business has loaded. */
 function usePageView(businessId: string | undefined): void {
   const router = useRouter()
   // On first render, the router's resolved location is still the previous page.
@@ -218,7 +212,12 @@ function BusinessHeader({ business }: { business: Business }) {
   return (
     <header>
       <div className="overflow-clip border-line max-sm:-mx-4 max-sm:border-b sm:rounded-card sm:border">
-        <BusinessPicture business={business} eager className="h-40 object-cover sm:h-60 lg:h-72" />
+        {/* A drawn cover shows nothing of the business, so it's smaller than a photo. */}
+        <BusinessPicture
+          business={business}
+          eager
+          className={cx('object-cover', business.imageUrl ? 'h-40 sm:h-60 lg:h-72' : 'h-28 sm:h-40 lg:h-48')}
+        />
       </div>
       <div className="mt-5 flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
         <div className="min-w-0 max-w-text flex-1 basis-80">
@@ -248,7 +247,7 @@ function BusinessHeader({ business }: { business: Business }) {
           )}
           <ContactButtons business={business} />
         </div>
-        <div className="flex w-full flex-wrap items-center gap-2 lg:w-auto lg:max-w-112 lg:justify-end">
+        <div className="flex w-full flex-wrap items-center gap-2 max-sm:[&>button:not([aria-label])]:grow lg:w-auto lg:max-w-144 lg:justify-end">
           <BusinessActions business={business} />
         </div>
       </div>
@@ -256,12 +255,11 @@ function BusinessHeader({ business }: { business: Business }) {
   )
 }
 
-// Starts loading with the page, because it waits for a response anyway.
+// Load the code with the page, because rendering waits for a response anyway.
 const load = () => import('./member-actions.tsx')
 const MemberActions = lazy(load)
 if (boot.user) void load().catch(() => undefined)
 
-/** Actions for a business. Signed-out visitors get the sign-in screen instead. */
 const BusinessActions = ({ business }: { business: Business }) => (
   <Suspense fallback={<ActionsSkeleton />}>
     <MemberActions business={business} />
@@ -275,9 +273,8 @@ const OtherLocation = lazy(async () => ({ default: (await loadDetails()).OtherLo
 
 type Shown = Pick<Business, 'id' | 'isClaimed' | 'isDemo' | 'timeZone' | 'closure'>
 
-/** Opening hours, unless the business is closed. Reserves its height while loading. */
 function BusinessHours({ business }: { business: Shown }) {
-  // Listings that no one runs have hours only if members added them, which sets a time zone.
+  // A listing that no one runs has hours only if members added them, which sets a time zone.
   const hasHours = !business.closure && (business.isClaimed || business.isDemo || business.timeZone !== null)
   const { data: locations, isPending } = useQuery({ ...locationsOptions(business.id), enabled: hasHours })
   if (!hasHours) return null
@@ -302,7 +299,7 @@ function BusinessHours({ business }: { business: Shown }) {
 
 const HoursSkeleton = () => <Skeleton className="mt-1 h-4 w-44 rounded-full" />
 
-/** Other locations. Last in its column, because it loads later than the rest. */
+/** At the end of its column, because it loads later than the rest. */
 function OtherLocations({ business }: { business: Shown }) {
   const { data: locations = [] } = useQuery({ ...locationsOptions(business.id), enabled: business.isClaimed || business.isDemo })
   const others = locations.filter(({ isMain }) => !isMain)
@@ -329,7 +326,7 @@ function OtherLocations({ business }: { business: Shown }) {
 
 const SuggestChangeDialog = lazyDialog(async () => (await import('./suggest-change.tsx')).SuggestChangeDialog)
 
-/** Link below the contact details. Hidden from the team, which edits them in the dashboard. */
+/** The team edits contact details in the dashboard instead. */
 function SuggestChange({ business }: { business: Business }) {
   const user = useCurrentUser()
   const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })

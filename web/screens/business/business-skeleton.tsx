@@ -5,7 +5,7 @@ export const PartSkeleton = () => <Skeleton className="h-40 w-full rounded-card"
 export function BusinessSkeleton() {
   return (
     <SkeletonGroup label="Loading this business..." className="mx-auto max-w-page px-4 pb-16 sm:px-6 sm:pt-6">
-      <Skeleton className="h-40 rounded-none max-sm:-mx-4 sm:h-60 sm:rounded-card lg:h-72" />
+      <Skeleton className="h-28 rounded-none max-sm:-mx-4 sm:h-40 sm:rounded-card lg:h-48" />
       <div className="mt-6 grid gap-4">
         <Skeleton className="h-8 w-3/5 max-w-96 rounded-full" />
         <Skeleton className="h-4 w-2/5 max-w-56 rounded-full" />

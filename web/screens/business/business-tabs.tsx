@@ -111,18 +111,16 @@ type ShopMenuProps = {
   business: Pick<Business, 'id' | 'isClaimed' | 'isDemo'>
   search: MenuSearch
   onSearch: (search: MenuSearch) => void
-  /** Link to the editor, for people who can edit the menu. */
   toEditor?: ReactNode
 }
 
-/** A menu for shoppers: by category or sorted, searchable, by location, with its age. */
 function ShopMenu({ business, search, onSearch, toEditor }: ShopMenuProps) {
   const { location, sort, ...narrowing } = search
-  // Keep the previous results while loading, to avoid layout shift during typing.
+  // Show the previous results while loading, to avoid layout shift while someone types.
   const list = useInfiniteQuery({ ...productsOptions(business.id, search), placeholderData: keepPreviousData })
   const menu = useQuery({ ...menuOptions(business.id, location), placeholderData: keepPreviousData }).data
   const { data: locations = [] } = useQuery(locationsOptions(business.id))
-  // Load the code alongside the response. Unclaimed businesses have no menu.
+  // Load the code in parallel with the response. Unclaimed businesses don't have a menu.
   const isMaintained = business.isClaimed || business.isDemo
   useEffect(() => {
     if (isMaintained) loadGroups().catch(() => undefined)
@@ -231,7 +229,6 @@ function MenuHead({ search, onSearch, menu, isTaxIncluded, locations, toEditor }
           </Suspense>
         )}
       </div>
-      {/* Reserve space while loading. */}
       <div className="grid min-h-9 grid-cols-[minmax(0,1fr)] gap-3">
         {menu && menu.itemCount > 0 && (
           <Suspense>
@@ -251,7 +248,6 @@ function MenuHead({ search, onSearch, menu, isTaxIncluded, locations, toEditor }
   )
 }
 
-/** Matches the list's own loading state. */
 const ProductsSkeleton = () => (
   <SkeletonGroup label="Loading products..." className="grid gap-4">
     <ProductSkeleton />

@@ -9,7 +9,7 @@ import { businessPlanStatusOptions } from '#web/entities/billing/billing.api.ts'
 import { PurchasePanel } from '#web/entities/billing/purchase-panel.tsx'
 import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { planWords } from '#web/lib/plan-words.ts'
+import { planWords } from '#web/lib/time-words.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -46,7 +46,7 @@ export function BusinessToolsTab({ business }: { business: Business }) {
 function ForMember({ business }: { business: Business }) {
   const status = useQuery(businessStatusOptions(business.id))
   if (status.isPending) return <Loading />
-  // Anyone not known to run the business sees the general text.
+  // Until the viewer is known to run the business, show the general text.
   const role = status.data?.role ?? null
   if (role === 'owner') return <ForOwner business={business} />
   return (

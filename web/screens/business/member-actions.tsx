@@ -19,9 +19,8 @@ import { toast } from '#web/ui/toast-store.ts'
 import { ActionsSkeleton } from './business-skeleton.tsx'
 import type { BusinessMenuProps } from './open-business-menu.tsx'
 
-// Few viewers run the business or have blocked it.
+// Loaded on demand, because few viewers run the business or have blocked it.
 
-/** Subscribe, follow, favorite and more, once the viewer's status is known. */
 export default function MemberActions({ business }: { business: Business }) {
   const status = useQuery(businessStatusOptions(business.id))
   const { setFavorite } = useFavorite(business)
@@ -39,7 +38,7 @@ export default function MemberActions({ business }: { business: Business }) {
   }
   const { isSubscribed, isFavorited, isFollowing, isBlocked, isMuted, role } = status.data
   const runsIt = role !== null
-  // No one posts or offers prices for an unclaimed listing's subscribers, and a closed business takes no new ones.
+  // No one posts or sets prices for an unclaimed listing, and a closed business doesn't accept new subscribers.
   const offersSubscription = !runsIt && business.isClaimed && !business.closure
   if (isBlocked) {
     return <BlockedActions business={business} />
@@ -47,8 +46,8 @@ export default function MemberActions({ business }: { business: Business }) {
   return (
     <>
       {runsIt && <OwnerActions business={business} />}
-      {/* Hidden from the business's team, except to end an existing subscription or follow. */}
-      {(isSubscribed || offersSubscription) && <SubscribeButton business={business} isSubscribed={isSubscribed} showPrice />}
+      {/* The business's team sees these only to end a subscription or follow. */}
+      {(isSubscribed || offersSubscription) && <SubscribeButton business={business} isSubscribed={isSubscribed} />}
       {!isSubscribed && (!runsIt || isFollowing) && (
         <Button variant="secondary" onClick={() => setFollowing(!isFollowing)}>
           <span>
@@ -58,7 +57,7 @@ export default function MemberActions({ business }: { business: Business }) {
         </Button>
       )}
       {!runsIt && business.isClaimed && (
-        // A refusal is outdated once the viewer subscribes, so remount.
+        // An earlier refusal is outdated once the viewer subscribes, so remount.
         <MessageButton key={String(isSubscribed)} to={{ kind: 'business', id: business.id, name: business.name }} />
       )}
       <IconButton
@@ -71,7 +70,7 @@ export default function MemberActions({ business }: { business: Business }) {
       </IconButton>
       {!runsIt && <BusinessMenu business={business} isBlocked={false} isMuted={isMuted} isSubscribed={isSubscribed} />}
       {runsIt && <OwnerNote />}
-      {offersSubscription && !isSubscribed && <SubscribeBenefits businessId={business.id} />}
+      {offersSubscription && !isSubscribed && <SubscribeBenefits className="basis-full lg:text-right" />}
       {isSubscribed && !runsIt && (
         <p className="flex basis-full items-center gap-1.5 text-muted text-sm lg:justify-end">
           <Check aria-hidden="true" className="size-4 text-leaf" />
@@ -82,7 +81,6 @@ export default function MemberActions({ business }: { business: Business }) {
   )
 }
 
-/** Follows and unfollows a business optimistically; rolls back with a toast on error. */
 function useFollowBusiness(businessId: string) {
   const client = useQueryClient()
   const mutationKey = ['follow', businessId]

@@ -18,7 +18,7 @@ export type BusinessMenuProps = {
 
 type Dialog = 'block' | 'report' | 'suggest'
 
-/** The menu and dialogs of {@link file://./member-actions.tsx}. Open on mount. */
+/** {@link file://./member-actions.tsx} loads this on demand. */
 export default function OpenBusinessMenu({
   business,
   isBlocked,
@@ -85,12 +85,12 @@ export default function OpenBusinessMenu({
         }}
       >
         <ul className="grid list-disc gap-1.5 pl-5">
-          <li>Its posts no longer appear in your feed, and we won’t suggest it to you.</li>
+          <li>You won’t see its posts in your feed, and we won’t suggest it to you.</li>
           <li>
-            You no longer follow it
-            {isSubscribed ? ', and your subscription ends. Unblocking doesn’t restore that.' : '.'}
+            You’ll no longer follow it
+            {isSubscribed ? ', and your subscription will end. Unblocking won’t undo this.' : '.'}
           </li>
-          <li>Its page stays in the directory. You can unblock it there at any time.</li>
+          <li>You can still open its page, where you can unblock it at any time.</li>
         </ul>
       </ConfirmDialog>
     </>

@@ -17,14 +17,12 @@ import { textLink } from '#web/ui/link-styles.ts'
 type GroupsProps = {
   products: Product[]
   business: Pick<Business, 'id'>
-  /** Null if only part of the menu is shown, because counts of categories would be wrong. */
+  /** Null if only part of the menu is shown, because the counts would be wrong. */
   counts: { category: ProductCategory; itemCount: number }[] | null
   sort: MenuSort
-  /** An item's name as a link to its page. */
   nameOf: (product: Product) => ReactNode
 }
 
-/** A menu's items: by category or, in any other order, in one list. */
 export default function ProductGroups({ products, business, counts, sort, nameOf }: GroupsProps) {
   const list = (members: Product[]) => (
     <ul className="grid grid-cols-[minmax(0,1fr)] gap-x-8 md:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
@@ -56,7 +54,6 @@ export default function ProductGroups({ products, business, counts, sort, nameOf
   )
 }
 
-/** More are on the item's page. */
 const sizesOnCard = 6
 
 type CardProps = Pick<GroupsProps, 'sort' | 'nameOf'> & { product: Product; businessId: string }
@@ -64,7 +61,7 @@ type CardProps = Pick<GroupsProps, 'sort' | 'nameOf'> & { product: Product; busi
 function ProductCard({ product, businessId, sort, nameOf }: CardProps) {
   const seen = useCountedWhenSeen<HTMLElement>(businessId, 'product', product.id)
   const { name, description, certificateUrl, isAvailable } = product
-  // A list without categories has no headings above its items.
+  // Items in a list without categories don't have headings above them.
   const Name = sort === 'category' ? 'h4' : 'h3'
   const maker = makerWords(product)
   const facts = [...kindWords(product), ...(sort === 'price_per_gram' ? [perGramWords(product)] : [])].filter((words) => words !== null)
@@ -92,7 +89,7 @@ function ProductCard({ product, businessId, sort, nameOf }: CardProps) {
             >
               <FileCheck2 aria-hidden="true" className="size-3.5" />
               Lab certificate
-              <span className="sr-only"> of {name} (PDF, opens in a new tab)</span>
+              <span className="sr-only"> for {name} (PDF, opens in a new tab)</span>
             </a>
           </p>
         )}
@@ -103,13 +100,12 @@ function ProductCard({ product, businessId, sort, nameOf }: CardProps) {
 
 type MenuAgeProps = { at: string; isTaxIncluded: boolean | undefined }
 
-/** When the menu was last confirmed, with a warning if that was long ago, and whether its prices include tax. */
 export function MenuAge({ at, isTaxIncluded }: MenuAgeProps) {
   const isStale = useIsStale(at)
   return (
     <>
       <Confirmed at={at} className="text-sm!" />
-      {isStale && <span>Prices and stock may have changed. Ask before you go.</span>}
+      {isStale && <span>Prices and stock may have changed. Check before you go.</span>}
       {isTaxIncluded !== undefined && <span>{isTaxIncluded ? 'Prices include tax.' : 'Prices don’t include tax.'}</span>}
     </>
   )

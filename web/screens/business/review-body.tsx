@@ -8,7 +8,7 @@ import { NewReply, type Rating } from '#contracts/reviews.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { Gallery } from '#web/entities/media/gallery.tsx'
 import { changeReview, withHelpful } from '#web/entities/reviews/reviews.api.ts'
-import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -22,7 +22,6 @@ import { Textarea } from '#web/ui/input.tsx'
 import { Stars } from '#web/ui/stars.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
-/** Contents of a review: stars, date, text, photos, reply and helpful count. The caller shows the author. */
 export function ReviewBody({ business, review }: { business: Business; review: Rating }) {
   const { rating, review: text, photos, isFreebie, createdAt, editedAt, user } = review
   const name = publicDisplayName({ displayName: null, firstName: user.firstName, lastName: user.lastName })
@@ -128,14 +127,14 @@ function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => 
   const key = `draft.reply.${review.id}`
   const form = useRef<HTMLFormElement>(null)
   const [content, setContent] = useState(() => {
-    const stored = recall(key)
+    const stored = getTabItem(key)
     return typeof stored === 'string' ? stored : (review.reply?.content ?? '')
   })
   const [refusal, setRefusal] = useState<string | null>(null)
   const { save } = useReply(business.id, review.id)
   const serverError = save.error instanceof ApiError ? save.error.fields.content : undefined
   const leave = () => {
-    forget(key)
+    removeTabItem(key)
     onDone()
   }
   const submit = (event: FormEvent) => {
@@ -157,7 +156,7 @@ function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => 
           autoFocus
           onChange={(event) => {
             setContent(event.target.value)
-            remember(key, event.target.value)
+            setTabItem(key, event.target.value)
             setRefusal(null)
           }}
         />
@@ -176,14 +175,13 @@ function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => 
   )
 }
 
-/** Toggles the helpful vote optimistically; rolls back with a toast on error. */
 function useHelpful(businessId: string, id: string) {
   const client = useQueryClient()
   const mutationKey = ['helpful', id]
   const show = (isHelpful: boolean) => changeReview(client, businessId, id, (review) => withHelpful(review, isHelpful))
   const { mutate } = useMutation({
     mutationKey,
-    // Serialized, so that the last press wins.
+    // Serialized, so the last press wins.
     scope: { id: mutationKey.join(':') },
     mutationFn: (isHelpful: boolean) => call(isHelpful ? markHelpful : unmarkHelpful, { params: { id } }),
     onMutate: show,

@@ -11,7 +11,7 @@ import { UploadListView, useUploads } from '#web/entities/media/upload-list-view
 import type { UploadLimit } from '#web/entities/media/upload-store.ts'
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
 import { showSummary } from '#web/entities/reviews/reviews.api.ts'
-import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -27,7 +27,7 @@ type Draft = Omit<ReviewText, 'rating' | 'photoIds'> & { rating: number | null }
 
 const photoLimit: UploadLimit = {
   fits: (kinds) => kinds.length <= maxReviewPhotos && kinds.every((kind) => kind === 'image'),
-  notice: `A review can have up to ${maxReviewPhotos} photos, and no videos.`,
+  notice: `A review can have up to ${maxReviewPhotos} photos but no videos.`,
 }
 
 type ReviewEditorProps = {
@@ -44,7 +44,7 @@ function wrongFields(draft: Draft): Record<string, string> {
 }
 
 function readDraft(key: string, empty: Draft): Draft {
-  const stored = NewRating.safeParse(recall(key))
+  const stored = NewRating.safeParse(getTabItem(key))
   return stored.success ? stored.data : empty
 }
 
@@ -64,7 +64,7 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
   const { save } = useOwnReview(business.id)
   const isDone = useRef(false)
   useEffect(() => {
-    if (draft.rating !== null && !isDone.current) remember(key, draft)
+    if (draft.rating !== null && !isDone.current) setTabItem(key, draft)
   }, [key, draft])
 
   const wrong: Record<string, string> = {
@@ -77,7 +77,7 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
   }
   const leave = () => {
     isDone.current = true
-    forget(key)
+    removeTabItem(key)
     uploads.finish()
     onDone()
   }
@@ -86,7 +86,7 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
     leave()
   }
 
-  /** Waits for the photos. Null if one of them failed, with the error shown. */
+  /** Null if a photo failed, with the error shown. */
   async function uploaded(): Promise<string[] | null> {
     setPhotoError(null)
     setUploading(true)
@@ -134,13 +134,12 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
       {...drop.handlers}
     >
       <StarInput
-        legend={own ? 'Your stars' : 'Rate your visit'}
+        legend={own ? 'Your rating' : 'Rate your visit'}
         name="rating"
         value={draft.rating}
         onValueChange={(rating) => change({ rating })}
         error={wrong.rating}
       />
-      {/* The other fields appear after the rating. */}
       {(draft.rating !== null || own) && (
         <>
           <Field label="Your review" optional hint="What did you like? What could be better?" error={wrong.review}>
@@ -164,7 +163,7 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
           <Checkbox
             checked={draft.isFreebie}
             onChange={(event) => change({ isFreebie: event.target.checked })}
-            hint="A free sample, a special discount, or anything else in exchange. Your review says so and counts like any other."
+            hint="A free sample, a special discount, or anything else in exchange. Your review will say so and will count like any other."
           >
             I got something for free
           </Checkbox>
@@ -210,8 +209,8 @@ export function useOwnReview(businessId: string) {
     mutationFn: (_own: Rating) => call(deleteRating, { params: { id: businessId } }),
     onSuccess: (summary, own) => {
       showSummary(client, businessId, summary)
-      // Replies and votes can't be restored, so there is no Undo (deletion was confirmed instead).
-      const undo = isWholeOnReturn(own) ? { action: { label: 'Undo', onClick: () => restore(textOf(own)) } } : {}
+      // Undo can't restore replies or votes, so deleting a review with any asks for confirmation instead.
+      const undo = isFullyRestorable(own) ? { action: { label: 'Undo', onClick: () => restore(textOf(own)) } } : {}
       toast({ title: 'Review deleted', ...undo })
     },
     onError: (error) => toast({ title: 'Error', description: messageOf(error, 'Failed to delete your review'), variant: 'destructive' }),
@@ -219,5 +218,5 @@ export function useOwnReview(businessId: string) {
   return { save, remove }
 }
 
-/** Whether rewriting the review would restore everything: no reply and no helpful votes. */
-export const isWholeOnReturn = ({ reply, helpfulCount }: Rating): boolean => reply === null && helpfulCount === 0
+/** False if deleting the review would lose a reply or helpful votes. */
+export const isFullyRestorable = ({ reply, helpfulCount }: Rating): boolean => reply === null && helpfulCount === 0

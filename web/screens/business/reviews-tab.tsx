@@ -22,7 +22,7 @@ import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { roundRating, Stars } from '#web/ui/stars.tsx'
 import { ReviewBody } from './review-body.tsx'
-import { isWholeOnReturn, ReviewEditor, useOwnReview } from './review-editor.tsx'
+import { isFullyRestorable, ReviewEditor, useOwnReview } from './review-editor.tsx'
 
 const sortWords: Record<RatingSort, string> = {
   newest: 'Newest',
@@ -60,7 +60,6 @@ function Reviews({ business, summary }: { business: Business; summary: RatingSum
   const [sort, setSort] = useState<RatingSort>('newest')
   const list = useInfiniteQuery(reviewsOptions(business.id, sort))
   const others = summary.total - (summary.own ? 1 : 0)
-  // The viewer's own review is shown above.
   if (others === 0) return null
   return (
     <section aria-labelledby="all-reviews">
@@ -106,9 +105,7 @@ function Reviews({ business, summary }: { business: Business; summary: RatingSum
   )
 }
 
-/** The viewer's review, the form to write one, or why they can't. */
 function OwnReview({ business, summary: { own, mayReview, refusal } }: { business: Business; summary: RatingSummary }) {
-  // A new key resets the editor.
   const [round, setRound] = useState(0)
   const [edited, setEdited] = useState<string | null>(null)
   const isEditing = own !== null && edited === own.id
@@ -121,7 +118,7 @@ function OwnReview({ business, summary: { own, mayReview, refusal } }: { busines
       <CardBody {...part} className="-outline-offset-2">
         {!own && <ReviewEditor key={round} business={business} own={null} onDone={() => setRound(round + 1)} />}
         {own && isEditing && <ReviewEditor business={business} own={own} onDone={() => setEdited(null)} />}
-        {own && !isEditing && <Written business={business} own={own} onEdit={() => setEdited(own.id)} />}
+        {own && !isEditing && <OwnReviewCard business={business} own={own} onEdit={() => setEdited(own.id)} />}
       </CardBody>
     </Card>
   )
@@ -142,7 +139,7 @@ function Refusal({ text }: { text: string | null }) {
   )
 }
 
-function Written({ business, own, onEdit }: { business: Business; own: Rating; onEdit: () => void }) {
+function OwnReviewCard({ business, own, onEdit }: { business: Business; own: Rating; onEdit: () => void }) {
   const [isAsking, setAsking] = useState(false)
   const { remove } = useOwnReview(business.id)
   return (
@@ -158,7 +155,7 @@ function Written({ business, own, onEdit }: { business: Business; own: Rating; o
             variant="quiet"
             size="sm"
             pending={remove.isPending}
-            onClick={() => (isWholeOnReturn(own) ? remove.mutate(own) : setAsking(true))}
+            onClick={() => (isFullyRestorable(own) ? remove.mutate(own) : setAsking(true))}
           >
             <Trash2 aria-hidden="true" />
             Delete
@@ -177,7 +174,7 @@ function Written({ business, own, onEdit }: { business: Business; own: Rating; o
           remove.mutate(own)
         }}
       >
-        This also deletes its reply and helpful votes. You can’t undo this.
+        This also deletes its reply and helpful votes, which can’t be restored.
       </ConfirmDialog>
     </article>
   )
@@ -280,7 +277,7 @@ function SummaryCard({ summary: { average, total, counts } }: { summary: RatingS
 
 type Bar = { stars: number; count: number; percent: number }
 
-/** Bars of a summary, five stars first. `counts` are for 1 to 5 stars. Percentages are rounded and may not add up to 100. */
+/** Five stars come first, although `counts` starts with one. Percentages are rounded and may not add up to 100. */
 export function distribution(counts: readonly number[]): Bar[] {
   const total = counts.reduce((sum, count) => sum + count, 0)
   return counts

@@ -29,7 +29,6 @@ type SuggestChangeProps = {
   onOpenChange: (open: boolean) => void
 }
 
-/** Asks what is wrong with a listing and what the right value is. */
 export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestChangeProps) {
   const formId = useId()
   const client = useQueryClient()
@@ -156,10 +155,10 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
 }
 
 function deciderWords(kind: Kind, { name, isClaimed }: SuggestChangeProps['business']): string {
-  if (kind === 'duplicate') return 'A moderator merges the two if they’re the same business.'
+  if (kind === 'duplicate') return 'A moderator will merge them if they’re the same business.'
   return isClaimed
     ? `The owner of ${name} decides whether to make the change.`
-    : 'The listing changes once a second person or a moderator confirms it.'
+    : 'We’ll update the listing once a second person or a moderator confirms it.'
 }
 
 function correctionOf({ kind, location, address, phone, website, hours }: Values, other: Other | null): NewCorrection {

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { Download, Upload } from 'lucide-react'
+import { Download, Radio, Upload } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { undoClimateImport } from '#contracts/calls/climate.ts'
 import { growthStages } from '#contracts/choices.ts'
@@ -12,8 +12,7 @@ import type { ClimateTarget as Band, ClimateReading, ClimateMeasure as PlotMeasu
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { shown, type Units, unitName } from '#web/lib/units.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { shown, type Units, unitName, useUnits } from '#web/lib/units.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -25,6 +24,7 @@ import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { climateOptions, importsOptions, refreshClimate, targetsOptions } from './climate.api.ts'
+import { ConnectCard, LiveSensors } from './live-sensors.tsx'
 import { TargetsCard } from './targets-card.tsx'
 
 const ClimatePlot = lazy(() => import('#web/entities/growing-plots/climate-plot.tsx').then((module) => ({ default: module.ClimatePlot })))
@@ -32,7 +32,7 @@ const ImportCard = lazy(() => import('./import-card.tsx').then((module) => ({ de
 
 export function ClimateSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName' | 'access'> }) {
   const [sensorId, setSensorId] = useState<string>()
-  const [isImporting, setImporting] = useState(false)
+  const [open, setOpen] = useState<'import' | 'connect' | null>(null)
   const climate = useQuery(climateOptions(hunt.id, sensorId))
   const mayWrite = hunt.access !== 'view'
   if (climate.isPending) {
@@ -77,18 +77,37 @@ export function ClimateSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName' | 
             </a>
           )}
           {mayWrite && (
-            <Button size="lg" aria-expanded={isImporting} onClick={() => setImporting(!isImporting)}>
-              <Upload aria-hidden="true" />
-              Import a sensor file
-            </Button>
+            <>
+              <Button
+                variant="secondary"
+                size="lg"
+                className="max-sm:w-full"
+                aria-expanded={open === 'connect'}
+                onClick={() => setOpen(open === 'connect' ? null : 'connect')}
+              >
+                <Radio aria-hidden="true" />
+                Connect a sensor
+              </Button>
+              <Button
+                size="lg"
+                className="max-sm:w-full"
+                aria-expanded={open === 'import'}
+                onClick={() => setOpen(open === 'import' ? null : 'import')}
+              >
+                <Upload aria-hidden="true" />
+                Import a sensor file
+              </Button>
+            </>
           )}
         </div>
       </div>
-      {isImporting && (
+      {open === 'connect' && <ConnectCard hunt={hunt} sensors={sensors} onClose={() => setOpen(null)} />}
+      {open === 'import' && (
         <Suspense fallback={<Skeleton className="h-48 w-full" />}>
-          <ImportCard hunt={hunt} sensors={sensors} onClose={() => setImporting(false)} />
+          <ImportCard hunt={hunt} sensors={sensors} onClose={() => setOpen(null)} />
         </Suspense>
       )}
+      <LiveSensors hunt={hunt} sensors={sensors} mayWrite={mayWrite} />
       <Plot hunt={hunt} climate={climate.data} />
       <TargetsCard hunt={hunt} mayWrite={mayWrite} />
       <ImportHistory hunt={hunt} mayWrite={mayWrite} />
@@ -100,10 +119,11 @@ export function ClimateSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName' | 
   )
 }
 
-/** "30 minutes", "2 hours" */
+/** "a minute", "30 minutes", "2 hours" */
 const lengthWords = (seconds: number): string => {
   const [count, name] = seconds < 3600 ? [seconds / 60, 'minute'] : seconds < 86_400 ? [seconds / 3600, 'hour'] : [seconds / 86_400, 'day']
-  return count === 1 ? name : `${count} ${name}s`
+  if (count === 1) return name === 'hour' ? 'an hour' : `a ${name}`
+  return `${count} ${name}s`
 }
 
 function Plot({ hunt, climate }: { hunt: Pick<Hunt, 'id' | 'huntName'>; climate: Climate }) {
@@ -127,7 +147,7 @@ function Plot({ hunt, climate }: { hunt: Pick<Hunt, 'id' | 'huntName'>; climate:
       </Suspense>
       <div className="flex flex-wrap items-end justify-between gap-3">
         <p className="text-muted text-sm">
-          {isByHand && 'From grow logs. Each point is at noon of its day.'}
+          {isByHand && 'From grow logs. Each day’s point is at noon.'}
           {climate.points.length > 0 &&
             climate.readingsCount > climate.points.length &&
             `${formatNumber(climate.readingsCount)} readings. Each point is the mean of ${lengthWords(climate.bucketSeconds)}.`}
@@ -135,7 +155,7 @@ function Plot({ hunt, climate }: { hunt: Pick<Hunt, 'id' | 'huntName'>; climate:
         {stagesWithTargets.length > 0 && (
           <Field label="Targets for" className="w-60">
             <Select value={chosen ?? ''} onChange={({ target }) => setChosen(growthStages.find((stage) => stage === target.value) ?? null)}>
-              <option value="">{climate.stages.length > 0 ? 'The stage at the time' : 'No stage known yet'}</option>
+              <option value="">{climate.stages.length > 0 ? 'The stage at each point in time' : 'No stage yet'}</option>
               {stagesWithTargets.map((stage) => (
                 <option key={stage} value={stage}>
                   {stageNames[stage]}
@@ -166,7 +186,7 @@ function ImportHistory({ hunt, mayWrite }: { hunt: Pick<Hunt, 'id'>; mayWrite: b
       <section aria-labelledby="climate-imports">
         <CardBody className="grid gap-3">
           <h2 id="climate-imports" className="text-xl">
-            Imported files
+            Files and live readings
           </h2>
           <ul className="grid">
             {imports.map((each) => (
@@ -177,7 +197,8 @@ function ImportHistory({ hunt, mayWrite }: { hunt: Pick<Hunt, 'id'>; mayWrite: b
                 <div className="min-w-0">
                   <p className="truncate font-medium">{each.fileName}</p>
                   <p className="text-muted text-sm">
-                    {each.sensor.name} · {formatNumber(each.readingsCount)} readings · {each.timeZone} · <Ago at={each.createdAt} />
+                    {each.sensor.name} · {each.readingsCount === 1 ? '1 reading' : `${formatNumber(each.readingsCount)} readings`} ·{' '}
+                    {each.timeZone} · <Ago at={each.createdAt} />
                     {each.importedBy && ` · ${each.importedBy.name}`}
                   </p>
                 </div>
@@ -210,7 +231,7 @@ const plotMeasures: Partial<Record<ClimateTarget['measure'], PlotMeasure>> = {
 
 const rounded = (value: number) => Math.round(value * 100) / 100
 
-/** Bucket means or, without any sensor data, manual entries placed at noon of their day. */
+/** Returns bucket means or, without any sensor data, manual entries placed at noon of their day. */
 export function plotReadings({ points, logs }: Pick<Climate, 'points' | 'logs'>, units: Units): ClimateReading[] {
   const measured = points.map(({ at, airCelsius, humidityPercent, vpdKpa }) => ({
     at: Date.parse(at),
@@ -229,7 +250,7 @@ export function plotReadings({ points, logs }: Pick<Climate, 'points' | 'logs'>,
     }))
 }
 
-/** Targets as bands for the duration of each stage. If no stage is known, the chosen one applies throughout. */
+/** Each stage has a band. If no stage is known, the chosen one applies throughout. */
 export function plotBands(
   targets: readonly ClimateTarget[],
   stages: Climate['stages'],

@@ -1,8 +1,16 @@
 import { queryOptions } from '@tanstack/react-query'
 import { uuidv7 } from 'uuidv7'
-import { addClimateReadings, beginClimateImport, getClimate, listClimateImports, listClimateTargets } from '#contracts/calls/climate.ts'
-import type { ClimateImport, ClimateTarget } from '#contracts/climate.endpoints.ts'
+import {
+  addClimateReadings,
+  beginClimateImport,
+  getClimate,
+  listClimateImports,
+  listClimateTargets,
+  listSensorKeys,
+} from '#contracts/calls/climate.ts'
+import type { Climate, ClimateImport, ClimateTarget } from '#contracts/climate.endpoints.ts'
 import { maxClimatePoints, maxReadingsAtOnce } from '#contracts/limits.ts'
+import { minuteMs } from '#contracts/time.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { call, callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { queryClient } from '#web/lib/query-client.ts'
@@ -10,7 +18,14 @@ import type { Readings } from './sensor-readings.ts'
 
 export const climateOptions = (huntId: string, sensorId?: string) => {
   const input = { params: { id: huntId }, query: { sensorId, points: maxClimatePoints } }
-  return cacheOffline(queryOptions({ ...callOptions(getClimate, input), placeholderData: (before) => before }))
+  return cacheOffline(
+    queryOptions({
+      ...callOptions(getClimate, input),
+      placeholderData: (before: Climate | undefined) => before,
+      // Live sensors add readings at any time.
+      refetchInterval: ({ state }) => (state.data?.sensors.some(({ isLive }) => isLive) ? minuteMs : false),
+    }),
+  )
 }
 
 export const targetsOptions = (huntId: string) => cacheOffline(callOptions(listClimateTargets, { params: { id: huntId } }))
@@ -20,7 +35,9 @@ export const importsOptions = (huntId: string) => {
   return pagesOptions(listClimateImports, input)
 }
 
-export const refreshClimate = (): Promise<void> => refreshCalls(queryClient, [getClimate, listClimateImports])
+export const sensorKeysOptions = (huntId: string) => callOptions(listSensorKeys, { params: { id: huntId } })
+
+export const refreshClimate = (): Promise<void> => refreshCalls(queryClient, [getClimate, listClimateImports, listSensorKeys])
 
 export const cacheTargets = (huntId: string, targets: ClimateTarget[]): void => {
   queryClient.setQueryData(targetsOptions(huntId).queryKey, targets)
@@ -31,7 +48,7 @@ type Import = { huntId: string; sensorName: string; fileName: string; timeZone: 
 export type Sent = { id: string; added: number; already: number; imported: ClimateImport }
 
 /**
- * Sends readings in chunks. Idempotent: an interrupted file can simply be imported again.
+ * Sends readings in chunks. Idempotent: importing an interrupted file again is safe.
  * @throws ApiError
  */
 export async function sendReadings({ huntId, readings, ...about }: Import, onProgress: (share: number) => void): Promise<Sent> {

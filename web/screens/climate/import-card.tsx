@@ -9,8 +9,7 @@ import { maxReadingsOfFile } from '#contracts/limits.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { dateFormat, formatNumber } from '#web/lib/format.ts'
-import { shown, unitName } from '#web/lib/units.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { shown, unitName, useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Progress } from '#web/ui/progress.tsx'
@@ -23,7 +22,7 @@ import { readSensorTable, SensorFileRefused, type SensorTable } from './sensor-t
 type ImportCardProps = { hunt: Pick<Hunt, 'id'>; sensors: readonly ClimateSensor[]; onClose: () => void }
 type Chosen = { fileName: string; table: SensorTable; settings: Settings }
 
-/** Imports a sensor's CSV. The guessed columns can be checked and corrected before anything is saved. */
+/** People can check and correct the guessed columns before anything is saved. */
 export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
   const input = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<Chosen | null>(null)
@@ -68,7 +67,7 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
         { huntId: hunt.id, sensorName, fileName: chosen.fileName, timeZone, readings: result.readings },
         setShare,
       )
-      // Undo imports that added nothing, so that they don't show in the history.
+      // Imports that added nothing don't belong in the history, so undo them.
       if (sent.added === 0) await call(undoClimateImport, { params: { id: sent.id } })
       await refreshClimate()
       return sent
@@ -95,7 +94,7 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
               Import a sensor file
             </h2>
             <p className="max-w-text text-muted text-sm">
-              A CSV export from your sensor’s app with time, temperature, humidity and, if it has them, CO₂ and leaf temperature. Govee
+              A CSV export from your sensor’s app with time, temperature and humidity. It can also include CO₂ and leaf temperature. Govee
               Home, AC Infinity and Home Assistant files are recognized by their headers. For other files, you choose the columns.
             </p>
           </div>
@@ -141,13 +140,13 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
           {result && settings && <ImportPreview result={result} timeZone={settings.timeZone} />}
           {isTooLong && (
             <p role="alert" className="font-medium text-clay">
-              A file can have at most {formatNumber(maxReadingsOfFile)} readings. Export a shorter time.
+              A file can have at most {formatNumber(maxReadingsOfFile)} readings. Export a shorter period.
             </p>
           )}
           {send.isPending && <Progress label="Import" value={Math.round(share * 100)} />}
           {send.error && (
             <p role="alert" className="font-medium text-clay">
-              {messageOf(send.error)} Readings that already arrived won’t be added twice. Import again.
+              {messageOf(send.error)} Import again. Readings that were already saved won’t be added twice.
             </p>
           )}
           <div className="flex flex-wrap gap-3">
@@ -175,7 +174,6 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
 const previewed = 5
 const maxProblems = 50
 
-/** The first readings as they will be stored, and everything that looks unusual. */
 function ImportPreview({ result, timeZone }: { result: ReadResult; timeZone: string }) {
   const id = useId()
   const units = useUnits()
@@ -186,7 +184,7 @@ function ImportPreview({ result, timeZone }: { result: ReadResult; timeZone: str
     <div className="grid gap-4">
       {total > 0 && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-          {/* Not a table caption: on phones it would be as wide as the table and run out of view. */}
+          {/* On phones, a caption would be as wide as the table and run out of view. */}
           <p id={id} className="font-medium text-sm tabular-nums">
             {formatNumber(total)} readings, from {clock.format((readings.at[0] ?? 0) * 1000)} to{' '}
             {clock.format((readings.at.at(-1) ?? 0) * 1000)}
@@ -234,7 +232,7 @@ function ImportPreview({ result, timeZone }: { result: ReadResult; timeZone: str
         </div>
       )}
       <ul className="grid gap-1 text-sm">
-        {hasLocalTimes && <li>Its times have no time zone. We read them as {timeZone}.</li>}
+        {hasLocalTimes && <li>The times don’t include a time zone. We read them as {timeZone}.</li>}
         {repeated > 0 && (
           <li>
             {formatNumber(repeated)} readings fall in the hour that repeats when clocks are set back. We tell them apart by their order.

@@ -39,7 +39,11 @@ export function ImportSettings({ table, settings, sensors, onChange }: ImportSet
         <Columns table={table} settings={settings} onChange={onChange} />
       )}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        <Field label="Sensor" hint="Use the same name for the same sensor" error={sensorName.trim() === '' ? 'Name the sensor' : undefined}>
+        <Field
+          label="Sensor"
+          hint="Always use the same name for the same sensor"
+          error={sensorName.trim() === '' ? 'Name the sensor' : undefined}
+        >
           <Input value={sensorName} maxLength={80} list={listId} onChange={({ target }) => onChange({ sensorName: target.value })} />
         </Field>
         <datalist id={listId}>
@@ -63,7 +67,7 @@ export function ImportSettings({ table, settings, sensors, onChange }: ImportSet
         {!(isOrderKnown && order === 'ymd') && (
           <Field
             label="Date format"
-            hint={isOrderKnown ? 'Detected from the dates' : 'The dates can be read both ways'}
+            hint={isOrderKnown ? 'Detected from the dates' : 'The dates could be read either way'}
             error={order === null ? 'Choose one' : undefined}
           >
             <Select value={order ?? ''} onChange={({ target }) => onChange({ order: target.value as DateOrder })}>
@@ -78,7 +82,7 @@ export function ImportSettings({ table, settings, sensors, onChange }: ImportSet
         )}
         <Field
           label="Temperature unit"
-          hint={isTemperatureKnown ? 'From the header' : 'The header doesn’t say'}
+          hint={isTemperatureKnown ? 'From the header' : 'Not in the header'}
           error={temperature === null ? 'Choose one' : undefined}
         >
           <Select value={temperature ?? ''} onChange={({ target }) => onChange({ temperature: target.value as 'C' | 'F' })}>
@@ -114,7 +118,7 @@ function Columns({ table, settings, onChange }: PartProps) {
                 value={mapping[column] ?? ''}
                 onChange={({ target }) => {
                   const field = sensorFields.find((each) => each === target.value) ?? null
-                  // Each field maps to at most one column.
+                  // A field maps to at most one column.
                   onChange({ mapping: mapping.map((each, nth) => (nth === column ? field : each === field ? null : each)) })
                 }}
               >
@@ -161,13 +165,12 @@ function Entities({ table, settings, onChange }: PartProps) {
 
 export type Settings = {
   mapping: (SensorField | null)[]
-  /** Maps the entities of Home Assistant's history. */
+  /** Only for Home Assistant's history. */
   entities: Chosen
   order: DateOrder | null
   temperature: 'C' | 'F' | null
   timeZone: string
   sensorName: string
-  /** Whether the file itself specifies it; otherwise the person is asked. */
   isOrderKnown: boolean
   isTemperatureKnown: boolean
 }
@@ -198,7 +201,7 @@ export function firstSettings(table: SensorTable, fileName: string, sensors: rea
   }
 }
 
-/** The table to read: converts Home Assistant's long format to wide. */
+/** Converts Home Assistant's long format to wide. */
 export const tableOf = (table: SensorTable, { mapping, entities }: Settings): { table: SensorTable; mapping: Mapping } =>
   table.isLong ? { table: widened(table, entities), mapping: widenedMapping } : { table, mapping }
 
@@ -220,7 +223,6 @@ export function entitiesOf({ header, rows }: SensorTable): EntityRows {
 
 type Chosen = { air: string; humidity: string; leaf: string; co2: string }
 
-/** Guesses by name; empty if none matches. */
 export function guessEntities(names: readonly string[]): Chosen {
   const find = (is: RegExp, not?: RegExp) => names.find((name) => is.test(name) && !not?.test(name)) ?? ''
   return {
@@ -231,13 +233,10 @@ export function guessEntities(names: readonly string[]): Chosen {
   }
 }
 
-/** In milliseconds. Older values say nothing about now: the sensor may have been offline. */
+/** In milliseconds. Ignores older values, because the sensor may have been offline. */
 const holdsFor = 6 * hourMs
 
-/**
- * Converts to a table with one row per change of temperature or humidity. Home Assistant records only changes, so the other value
- * is carried forward.
- */
+/** Returns a row per change of temperature or humidity. Home Assistant records only changes, so the other value is carried forward. */
 export function widened(table: SensorTable, chosen: Chosen): SensorTable {
   const { time, entity, state } = entitiesOf(table)
   const fields = ['air', 'humidity', 'leaf', 'co2'] as const
@@ -270,5 +269,4 @@ export function widened(table: SensorTable, chosen: Chosen): SensorTable {
   return { header: ['last_changed', ...fields], rows, isLong: false }
 }
 
-/** Mapping for tables returned by `widened`. */
 export const widenedMapping = ['time', 'air', 'humidity', 'leaf', 'co2'] as const

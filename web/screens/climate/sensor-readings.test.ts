@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { processorMs } from '#tests/support/processor-time.ts'
 import { entitiesOf, guessEntities, widened, widenedMapping } from './import-settings.tsx'
 import { type ReadingSettings, readFigure, readReadings } from './sensor-readings.ts'
 import { guessMapping, readSensorTable, SensorFileRefused, temperatureUnit } from './sensor-table.ts'
@@ -11,7 +12,7 @@ const read = (text: string, settings: Partial<ReadingSettings> = {}) => {
 }
 
 describe('an app’s export', () => {
-  test('can be Govee Home’s: sampling in the header, a space after the comma, the unit in the name', () => {
+  test('can come from Govee Home, with sampling in the header, a space after the comma, and the unit in the name', () => {
     const text =
       '\uFEFFTimestamp for sample frequency every 15 min min, Temperature_Fahrenheit,Relative_Humidity\n2026-08-06 09:22:00,76.28,53.7\n'
     const { header } = table(text)
@@ -28,7 +29,7 @@ describe('an app’s export', () => {
     expect(problems).toEqual([])
   })
 
-  test('can be AC Infinity’s: device lines first, empty lines between, a narrow space before PM, no unit', () => {
+  test('can come from AC Infinity, with device lines first, empty lines between, a narrow space before PM, and no unit', () => {
     const text = [
       '\uFEFFDevice ID,4 x 4',
       'Sample Frequency,1 MIN',
@@ -48,7 +49,7 @@ describe('an app’s export', () => {
     expect(problems).toEqual([{ line: 8, message: 'No humidity' }])
   })
 
-  test('can be Home Assistant’s: one row per change, the other value carried forward', () => {
+  test('can come from Home Assistant, with one row per change and the other value carried forward', () => {
     const sheet = table(
       [
         'entity_id,state,last_changed',
@@ -68,7 +69,7 @@ describe('an app’s export', () => {
     expect(readings.humidityPercent).toEqual([55, 55])
   })
 
-  test('can have semicolons and decimal commas, day first, CO₂, and leaf temperature', () => {
+  test('can have semicolons and decimal commas, dates with the day first, CO₂, and leaf temperature', () => {
     const text = 'Datum/Time;x\nDate;Time;Temp (°C);Leaf temp;RH (%);CO₂ (ppm);Dew point (°C)\n13.02.2026;14:05;24,6;22,9;53,7;1.250;14\n'
     const { header } = table(text)
     expect(guessMapping(header)).toEqual(['date', 'time', 'air', 'leaf', 'humidity', 'co2', null])
@@ -82,7 +83,7 @@ describe('an app’s export', () => {
   })
 })
 
-test('lists rows without a reading by line', () => {
+test('lists the rows without a valid reading by line number', () => {
   const { readings, problems } = read(
     'Timestamp,Temperature (C),Humidity\nnever,20,50\n2026-01-01 10:00,x,50\n2026-01-01 10:01,20,101\n2026-01-01 10:02,20,50\n',
   )
@@ -94,7 +95,7 @@ test('lists rows without a reading by line', () => {
   ])
 })
 
-test('explains a file that is not a table', () => {
+test('explains a file that isn’t a table', () => {
   for (const text of ['', 'hello', 'Time,Temperature,Humidity\n']) expect(() => table(text), text).toThrow(SensorFileRefused)
   expect(() => readSensorTable(new Uint8Array([80, 75, 3, 4, 0, 0]))).toThrow(/Excel/)
 })
@@ -115,16 +116,17 @@ test('reads a figure with a point or a comma', () => {
   expect([readFigure('1,250,000'), readFigure('warm')]).toEqual([1_250_000, Number.NaN])
 })
 
-test('reads a hundred thousand rows in a second or two', () => {
+test('reads a hundred thousand rows within seconds', () => {
   const start = Date.UTC(2026, 1, 1)
   const lines = Array.from(
     { length: 100_000 },
     (_, i) =>
       `${new Date(start + i * 60_000).toISOString().slice(0, 19).replace('T', ' ')},${(20 + (i % 90) / 10).toFixed(1)},${50 + (i % 20)}`,
   )
-  const begun = performance.now()
-  const { readings, problems } = read(`Timestamp,Temperature (°C),Humidity (%)\n${lines.join('\n')}`, { timeZone: 'America/Denver' })
-  const took = performance.now() - begun
-  expect([readings.at.length, problems.length]).toEqual([100_000, 0])
-  expect(took).toBeLessThan(10_000)
+  const text = `Timestamp,Temperature (°C),Humidity (%)\n${lines.join('\n')}`
+  const took = processorMs(() => {
+    const { readings, problems } = read(text, { timeZone: 'America/Denver' })
+    expect([readings.at.length, problems.length]).toEqual([100_000, 0])
+  })
+  expect(took).toBeLessThan(5_000)
 })

@@ -1,10 +1,10 @@
-import { toCelsius } from '#agronomy/units.ts'
+import { toCelsius } from '#web/lib/units.ts'
 import { type DateOrder, type Mapping, readTime, type SensorField, type SensorTable, toUtc } from './sensor-table.ts'
 
 export type ReadingSettings = {
   mapping: Mapping
   order: DateOrder
-  /** Zone of times without an offset. */
+  /** For times without an offset. */
   timeZone: string
   temperature: 'C' | 'F'
 }
@@ -21,13 +21,13 @@ export type Readings = {
 export type ReadResult = {
   readings: Readings
   problems: { line: number; message: string }[]
-  /** See `toUtc`. */
+  /** Counts for the whole file; see `toUtc`. */
   skipped: number
   repeated: number
   hasLocalTimes: boolean
 }
 
-/** Parses a number with a decimal point or comma and an optional unit. Null if empty; NaN if invalid. */
+/** Accepts a decimal point or comma and an optional unit. Null if empty; NaN if invalid. */
 export function readFigure(text: string): number | null {
   const plain = text.replace(/[\s\u00a0\u202f]/g, '').replace(/(°?[cf]|℃|℉|%|%rh|ppm)$/i, '')
   if (plain === '' || /^(-+|n\/?a|null|none|unknown|unavailable)$/i.test(plain)) return null
@@ -51,7 +51,7 @@ type Row = {
   co2: number | null
 }
 
-/** Readings in UTC and SI units. Invalid rows are reported by line. */
+/** Converts to UTC and SI units. Reports invalid rows by line. */
 export function readReadings(table: SensorTable, settings: ReadingSettings): ReadResult {
   const problems: ReadResult['problems'] = []
   const rows: Row[] = []

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
 import { dayMs, minuteMs } from '#contracts/time.ts'
 
-/** Its message says why the file can't be read. */
+/** The message explains why the file can't be read. */
 export class SensorFileRefused extends Error {
   override readonly name = 'SensorFileRefused'
 }
@@ -12,14 +12,14 @@ export type SensorTable = { header: string[]; rows: { line: number; cells: strin
 export const maxSensorFileBytes = 32 * 1024 * 1024
 const maxRecordLength = 100_000
 
-/** Parses a sensor's export: UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons or tabs. @throws SensorFileRefused */
+/** Reads UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons or tabs. @throws SensorFileRefused */
 export function readSensorTable(bytes: Uint8Array): SensorTable {
-  if (bytes.length > maxSensorFileBytes) throw new SensorFileRefused('A file can have at most 32 MB. Export a shorter time.')
+  if (bytes.length > maxSensorFileBytes) throw new SensorFileRefused('A file can be up to 32 MB. Export a shorter period.')
   const records = recordsOf(decode(bytes))
   const at = isLongHistory(records[0] ?? []) ? 0 : findHeader(records)
   const header = records[at] ?? []
   if (header.length < 2)
-    throw new SensorFileRefused('This file has no table of readings. Export the sensor’s history as CSV and choose that file.')
+    throw new SensorFileRefused('This file doesn’t contain a table of readings. Export the sensor’s history as CSV and choose that file.')
   const rows = records
     .slice(at + 1)
     .map((cells, nth) => ({ line: at + nth + 2, cells }))
@@ -58,7 +58,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The delimiter most frequent in most of the first lines, outside quotes. */
+/** Picks the most frequent candidate, outside quotes, in most of the first lines. */
 function delimiterOf(text: string): string {
   const lines = text
     .slice(0, 20_000)
@@ -92,7 +92,7 @@ const plain = (header: string) =>
  * Matches words used in headers: “Timestamp for sample frequency every 15 min min, Temperature_Celsius, Relative_Humidity” (Govee Home),
  * “Time, Temperature (Outside), Relative Humidity (Outside), VPD (Outside)” (AC Infinity), “last_changed” (Home Assistant), “Timestamp”,
  * “Temperature (°F)”, “Humidity (%)” elsewhere. Excludes computed values (dew point, VPD, heat index) and measurements of water or soil.
- * The person can correct the mapping before importing.
+ * People can correct the mapping before importing.
  */
 const words: readonly { field: SensorField; is: RegExp; not?: RegExp }[] = [
   {
@@ -118,11 +118,10 @@ export function guessMapping(header: readonly string[]): (SensorField | null)[] 
     if (found) taken.add(found)
     return found
   })
-  // A lone “Date” column contains the time, too.
+  // A lone “Date” column also contains the time.
   return taken.has('time') || !taken.has('date') ? mapping : mapping.map((field) => (field === 'date' ? 'time' : field))
 }
 
-/** Unit named in the header; null if there is none. */
 export function temperatureUnit(name: string): 'C' | 'F' | null {
   const text = plain(name)
   if (/°\s?f\b|\(f\)|fahrenheit|\[f\]|,\s*f$|℉/.test(text)) return 'F'
@@ -130,7 +129,7 @@ export function temperatureUnit(name: string): 'C' | 'F' | null {
   return null
 }
 
-/** The first row with a time and a measurement; some apps write device information above it. */
+/** Finds the first row with a time and a measurement, because some apps write device information above the header. */
 function findHeader(rows: readonly (readonly string[])[]): number {
   const found = rows.slice(0, 30).findIndex((cells) => {
     const mapping = guessMapping(cells)
@@ -143,7 +142,7 @@ function findHeader(rows: readonly (readonly string[])[]): number {
   )
 }
 
-/** Home Assistant's history: one row per change of an entity. */
+/** In Home Assistant's history, each row is a change of an entity. */
 const isLongHistory = (header: readonly string[]): boolean => {
   const names = header.map((name) => name.trim().toLowerCase())
   return names.includes('entity_id') && names.includes('state') && (names.includes('last_changed') || names.includes('last_updated'))
@@ -151,16 +150,16 @@ const isLongHistory = (header: readonly string[]): boolean => {
 
 export type DateOrder = 'ymd' | 'mdy' | 'dmy'
 
-/** A parsed time: with an offset (`utc`) or without (`local`, wall-clock time as if it were UTC). In milliseconds. */
+/** In milliseconds. `utc` had an offset; `local` is wall-clock time as if it were UTC. */
 export type WrittenTime = { utc: number } | { local: number }
 
-/** Any kind of space: some apps write a narrow one before AM and PM. */
+/** Some apps write a narrow space before AM and PM. */
 const space = /[\s\u00a0\u202f]+/g
 const dated =
   /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})(?:,? |T|,)?(?:(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)? ?([ap]\.?m\.?)? ?(z|utc|gmt|[+-]\d{2}:?\d{2})?$/i
 const epoch = /^\d{10}(?:\d{3})?(?:\.\d+)?$/
 
-/** Order of day, month and year, as far as the times reveal it; null if ambiguous. */
+/** Null if the times don't reveal the order. */
 export function orderOf(texts: Iterable<string>): DateOrder | null {
   let order: DateOrder | null = null
   for (const text of texts) {
@@ -178,7 +177,6 @@ export const hasDates = (texts: Iterable<string>): boolean => {
   return false
 }
 
-/** Null if it isn't a time. */
 export function readTime(text: string, order: DateOrder): WrittenTime | null {
   const plain = text.replace(space, ' ').trim()
   if (epoch.test(plain)) return { utc: Math.round(Number(plain) * (/^\d{13}/.test(plain) ? 1 : 1000)) }
@@ -191,7 +189,7 @@ export function readTime(text: string, order: DateOrder): WrittenTime | null {
   if (hour === null || Number(minutes) > 59 || Number(seconds) > 59 || years?.length === 3) return null
   const local = Date.UTC(year, Number(month) - 1, Number(day), hour, Number(minutes), Number(seconds))
   const made = new Date(local)
-  // Rejects dates such as February 30 or month 13.
+  // Reject dates such as February 30 or month 13.
   if (made.getUTCMonth() !== Number(month) - 1 || made.getUTCDate() !== Number(day) || year < 1970 || year > 2099) return null
   if (zone === undefined) return { local }
   return { utc: local - offsetOf(zone) }
@@ -208,7 +206,7 @@ function offsetOf(zone: string): number {
   return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * minuteMs
 }
 
-/** Returns a zone's UTC offset in milliseconds. Transitions fall on quarter hours, so it is cached per quarter hour. */
+/** In milliseconds. Cached per quarter hour, because transitions fall on quarter hours. */
 function offsetsOf(timeZone: string): (utc: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -248,16 +246,15 @@ export const isTimeZone = (name: string): boolean => {
 type ZonedTimes = {
   /** In input order, in milliseconds since 1970. */
   utc: number[]
-  /** Number of times skipped when clocks went forward; read with the offset from before. */
+  /** Number of readings at local times that don't exist because clocks went forward. They use the offset from before the change. */
   skipped: number
-  /** Number of times repeated when clocks went back; resolved by the order of the readings. */
+  /** Number of times that occurred twice when clocks went back. The order of the readings resolves them. */
   repeated: number
 }
 
 /**
- * Converts wall-clock times from a logger without a zone to UTC. Times are in file order, oldest or newest first. In a repeated hour,
- * picks the candidate that continues the sequence, which is correct if readings are no further apart than the clock change (one hour
- * almost everywhere).
+ * Converts a logger's wall-clock times to UTC. Expects file order, oldest or newest first. In a repeated hour, picks the candidate that
+ * continues the sequence, which is correct if readings are no further apart than the clock change (one hour almost everywhere).
  * @param local wall-clock times as if they were UTC, in milliseconds
  */
 export function toUtc(local: readonly number[], timeZone: string): ZonedTimes {

@@ -9,8 +9,7 @@ import type { Hunt } from '#contracts/hunts.ts'
 import { stageNames, usualHint } from '#web/entities/grow-logs/log-fields.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { type Measure, shown, stored, typedNumber, type Units, unitName } from '#web/lib/units.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { type Measure, shown, stored, typedNumber, type Units, unitName, useUnits } from '#web/lib/units.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -52,7 +51,9 @@ export function TargetsCard({ hunt, mayWrite }: { hunt: Pick<Hunt, 'id'>; mayWri
             <h2 id="climate-targets" className="text-xl">
               Targets
             </h2>
-            <p className="text-muted text-sm">Bands on the plot, by stage. Set your own: usual ranges are hints, and sources disagree.</p>
+            <p className="text-muted text-sm">
+              Bands on the plot, by stage. Set your own. Usual ranges are only a starting point, and sources disagree.
+            </p>
           </div>
           {all.length > 0 && (
             <ul className="flex flex-wrap gap-2">

@@ -33,7 +33,7 @@ export function AboutSection({ community }: { community: Community }) {
               <RuleList rules={rules} />
             ) : (
               <p className="text-muted text-sm">
-                No rules of its own. The{' '}
+                This community has no additional rules. The{' '}
                 <Link to="/guidelines" className="underline underline-offset-3">
                   community guidelines
                 </Link>{' '}

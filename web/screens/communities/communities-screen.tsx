@@ -5,7 +5,6 @@ import { lazy, Suspense } from 'react'
 import { communityCategories } from '#contracts/choices.ts'
 import type { Community, CommunityCategory, CommunitySort } from '#contracts/communities.ts'
 import { categoryCountsOptions, communitiesOptions } from '#web/entities/communities/communities.api.ts'
-import { CommunityPicture } from '#web/entities/communities/community-picture.tsx'
 import { categoryHints, categoryNames, countWords, sortNames } from '#web/entities/communities/community-words.ts'
 import { JoinButton } from '#web/entities/communities/join-button.tsx'
 import { counted } from '#web/lib/format.ts'
@@ -21,7 +20,7 @@ import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import type { CommunitiesSearch, CommunitiesTab } from './communities-search.ts'
-import { CommunityBadges } from './community-badges.tsx'
+import { CommunityBadges, CommunityPicture } from './community-parts.tsx'
 
 const MyCommunitiesTab = lazy(async () => ({ default: (await import('./my-communities-tab.tsx')).MyCommunitiesTab }))
 const CommunityFeedTab = lazy(async () => ({
@@ -29,7 +28,7 @@ const CommunityFeedTab = lazy(async () => ({
 }))
 const CreateTab = lazy(async () => ({ default: (await import('./create-tab.tsx')).CreateTab }))
 
-/** Discover, own communities, feed and create. All tabs but Discover load lazily. */
+/** Tabs other than Discover load when opened. */
 export function CommunitiesScreen({ search }: { search: CommunitiesSearch }) {
   const { tab = 'discover' } = search
   const router = useRouter()
@@ -181,7 +180,6 @@ const icons: Record<CommunityCategory, LucideIcon> = {
   general: MessagesSquare,
 }
 
-/** Categories with community counts. Choosing the selected one clears the filter. */
 function CategoryTiles({ search }: { search: CommunitiesSearch }) {
   const { data: counts } = useQuery(categoryCountsOptions)
   return (

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CommunitySuggestion } from '#contracts/communities.ts'
-import { CommunityPicture } from '#web/entities/communities/community-picture.tsx'
 import { countWords } from '#web/entities/communities/community-words.ts'
 import { JoinButton } from '#web/entities/communities/join-button.tsx'
 import { type PostFilter, suggestedOptions, trendingOptions } from '#web/entities/community-posts/community-posts.api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ListNote } from '#web/ui/paged-list.tsx'
+import { CommunityPicture } from './community-parts.tsx'
 import { PostFilters, PostList, TagList } from './post-list.tsx'
 
 export function CommunityFeedTab() {
@@ -70,7 +70,7 @@ const reasons: Record<CommunitySuggestion['because'], string> = {
   size: 'One of the largest',
 }
 
-/** Suggested communities, each with a reason. Optional: renders nothing if empty or failed. */
+/** Optional, so an error or an empty list renders nothing. */
 function SuggestedCommunities() {
   const suggestions = useQuery(suggestedOptions).data ?? []
   if (suggestions.length === 0) return null

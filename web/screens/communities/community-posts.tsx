@@ -10,7 +10,7 @@ import { CommunityPostCard } from '#web/entities/community-posts/community-post-
 import { type PostFilter, pinnedOptions, refreshCommunityPosts, tagsOptions } from '#web/entities/community-posts/community-posts.api.ts'
 import { emptyPost } from '#web/entities/community-posts/composer-values.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
-import { recall } from '#web/forms/tab-memory.ts'
+import { getTabItem } from '#web/forms/tab-memory.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -29,7 +29,6 @@ type CommunityPostsProps = {
   onSort: (sort: CommunitySearch) => void
 }
 
-/** Composer, pinned posts and the rest, in the order given by the address. For viewers who can read the community. */
 export function CommunityPosts({ community, search: { sort, period }, onSort }: CommunityPostsProps) {
   const { id, name, rules, abilities } = community
   const [filter, setFilter] = useState<Pick<PostFilter, 'type' | 'tag'>>({})
@@ -48,7 +47,7 @@ export function CommunityPosts({ community, search: { sort, period }, onSort }: 
         <PostFilters filter={filter} onChange={setFilter} />
         <PostSort sort={sort} period={period} onChange={onSort} />
         {tags.length > 0 && (
-          <div className="-mt-2 lg:hidden">
+          <div className="-mx-4 -mt-2 overflow-x-auto px-4 [scrollbar-width:none] lg:hidden [&>ul]:flex-nowrap">
             <TagList label="Popular topics" tags={tags.slice(0, 5)} chosen={filter.tag} onChoose={choose} />
           </div>
         )}
@@ -109,12 +108,11 @@ const Beside = ({ title, children }: { title: string; children: ReactNode }) => 
 
 const PostFields = lazy(async () => ({ default: (await import('#web/entities/community-posts/post-fields.tsx')).PostFields }))
 
-/** One line until pressed, then the form. Opens by itself if there is a saved draft. */
 function Composer({ community: { id, name } }: { community: Pick<Community, 'id' | 'name'> }) {
   const user = useCurrentUser()
   const client = useQueryClient()
   const subject = `community-post.${user?.id}.${id}`
-  const [isOpen, setOpen] = useState(() => recall(`draft.${subject}`) !== undefined)
+  const [isOpen, setOpen] = useState(() => getTabItem(`draft.${subject}`) !== undefined)
   const opener = useRef<HTMLButtonElement>(null)
   const mutedUntil = useMutedUntil()
   if (!user) return null

@@ -4,7 +4,6 @@ import { Ellipsis, Flag, Link as LinkIcon, Lock, LogOut, Settings, UserPlus } fr
 import { lazy, Suspense, useState } from 'react'
 import type { Community } from '#contracts/communities.ts'
 import { communityOptions } from '#web/entities/communities/communities.api.ts'
-import { CommunityPicture } from '#web/entities/communities/community-picture.tsx'
 import { countWords } from '#web/entities/communities/community-words.ts'
 import { JoinButton, useMembership } from '#web/entities/communities/join-button.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -21,14 +20,14 @@ import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { AboutSection } from './about-section.tsx'
 import { TabSkeleton } from './communities-screen.tsx'
 import type { CommunitySearch, CommunitySection } from './communities-search.ts'
-import { CommunityBadges } from './community-badges.tsx'
+import { CommunityBadges, CommunityPicture } from './community-parts.tsx'
 
 const CommunityPosts = lazy(async () => ({ default: (await import('./community-posts.tsx')).CommunityPosts }))
 const MembersSection = lazy(async () => ({ default: (await import('./members-section.tsx')).MembersSection }))
 const ManageSection = lazy(async () => ({ default: (await import('./manage-section.tsx')).ManageSection }))
 const CommunityQueue = lazy(async () => ({ default: (await import('#web/screens/moderation/case-desk.tsx')).CommunityQueue }))
 
-/** A community's page. Viewers who may not see it get "not found". */
+/** Viewers who may not see the community get "not found". */
 export function CommunityScreen({ id, search }: { id: string; search: CommunitySearch }) {
   const { data: community, error, refetch, isFetching, isPending } = useQuery(communityOptions(id))
   if (isPending) return <ScreenSkeleton />
@@ -124,9 +123,7 @@ const ScreenSkeleton = () => (
 
 type CommunityHeadProps = {
   community: Community
-  /** The description is shown below. */
   isShort: boolean
-  /** How to join is shown below. */
   isClosed: boolean
 }
 
@@ -239,12 +236,11 @@ function CommunityMenu({ community, onGone }: { community: Community; onGone: ()
 
 function whatLeavingEnds({ visibility, myRole }: Community): string {
   const role = myRole === 'moderator' ? ' You’ll stop being a moderator, and invitations you sent will be canceled.' : ''
-  if (visibility === 'private') return `You won’t see it anymore unless someone invites you again. Your posts stay.${role}`
-  if (visibility === 'invite_only') return `You’ll need a moderator’s approval to read it again. Your posts stay.${role}`
-  return `You can rejoin at any time. Your posts stay.${role}`
+  if (visibility === 'private') return `You won’t see it anymore unless someone invites you again. Your posts won’t be deleted.${role}`
+  if (visibility === 'invite_only') return `You’ll need a moderator’s approval to read it again. Your posts won’t be deleted.${role}`
+  return `You can rejoin at any time. Your posts won’t be deleted.${role}`
 }
 
-/** Shown instead of the posts to viewers who can't read them: why, how to join, and the description. */
 function MembersOnly({ community }: { community: Community }) {
   const { abilities, isRequested, isInvited, visibility } = community
   const way = isInvited
@@ -252,7 +248,7 @@ function MembersOnly({ community }: { community: Community }) {
     : isRequested
       ? 'A moderator needs to approve your request. We’ll notify you.'
       : abilities.request
-        ? 'Ask to join. A moderator decides.'
+        ? 'Ask to join. A moderator will decide.'
         : 'You can’t join this community right now.'
   return (
     <div className="grid gap-6">

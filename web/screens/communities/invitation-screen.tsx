@@ -5,7 +5,6 @@ import { acceptCommunityInvitation, declineCommunityInvitation } from '#contract
 import type { Community } from '#contracts/communities.ts'
 import type { CommunityInvitationState, ReceivedInvitation } from '#contracts/community-members.endpoints.ts'
 import { invitationOptions, refreshMine, showCommunity } from '#web/entities/communities/communities.api.ts'
-import { CommunityPicture } from '#web/entities/communities/community-picture.tsx'
 import { RuleList } from '#web/entities/communities/rule-list.tsx'
 import { InvitationAnswer, InvitationOver, InvitationPage } from '#web/entities/invitations/invitation-page.tsx'
 import { call } from '#web/lib/call.ts'
@@ -13,9 +12,8 @@ import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { CommunityBadges } from './community-badges.tsx'
+import { CommunityBadges, CommunityPicture } from './community-parts.tsx'
 
-/** Accepts an invitation, from a link or by name. */
 export function InvitationScreen({ token }: { token: string }) {
   const query = useQuery(invitationOptions(token))
   return (
@@ -85,7 +83,7 @@ function Answer({ token, community }: { token: string; community: Community }) {
   const decline = useMutation({
     mutationFn: () => call(declineCommunityInvitation, { params: { token } }),
     onSuccess: async () => {
-      toast({ title: 'Invitation declined', description: 'No one is notified.' })
+      toast({ title: 'Invitation declined', description: 'No one will be notified.' })
       refreshMine(client)
       await router.navigate({ to: '/communities', search: { tab: 'my' } })
     },

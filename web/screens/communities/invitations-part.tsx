@@ -37,7 +37,7 @@ export function InvitationsPart({ community }: { community: Community }) {
   const invite = useMutation({
     mutationFn: (person: { id: string; name: string }) => call(inviteToCommunity, { params, body: { personId: person.id, days } }),
     onSuccess: (_, { name }) => {
-      toast({ title: `${name} invited`, description: 'We’ve notified them. They’re listed below until they answer.' })
+      toast({ title: `${name} invited`, description: 'We’ve notified them. They’re listed below until they respond.' })
       return refresh()
     },
     onError,
@@ -81,7 +81,7 @@ export function InvitationsPart({ community }: { community: Community }) {
           <div aria-live="polite" className="empty:hidden">
             {link && (
               <div className="grid gap-2 rounded-input bg-leaf-soft p-3.5">
-                <p className="text-sm">This link lets one person in, once. It’s shown only now.</p>
+                <p className="text-sm">Only one person can use this link. You won’t be able to see it again.</p>
                 <div className="flex flex-wrap gap-2">
                   <Input
                     readOnly
@@ -90,7 +90,7 @@ export function InvitationsPart({ community }: { community: Community }) {
                     onFocus={(event) => event.target.select()}
                     className="min-w-0 flex-1 basis-56"
                   />
-                  <Button onClick={() => void shareLink(link, community.name, 'It lets one person in, once.')}>Copy link</Button>
+                  <Button onClick={() => void shareLink(link, community.name, 'Only one person can use it.')}>Copy link</Button>
                 </div>
               </div>
             )}
@@ -145,7 +145,7 @@ function InvitationRow({ communityId, invitation }: { communityId: string; invit
       <div className="min-w-0 flex-1">
         <p className="font-medium wrap-anywhere">{whose}</p>
         <p className="text-muted text-sm">
-          {invitedBy && `From ${invitedBy.name} · `}until {dayWords.format(new Date(expiresAt))}
+          {invitedBy && `From ${invitedBy.name} · `}expires {dayWords.format(new Date(expiresAt))}
         </p>
       </div>
       <IconButton label={`Cancel invitation: ${whose}`} size="sm" onClick={() => revoke.mutate()} disabled={revoke.isPending}>

@@ -34,7 +34,6 @@ import { toast } from '#web/ui/toast-store.ts'
 import { CommunityFields, type CommunityValues, communityFields, communityResolver, valuesOf } from './community-fields.tsx'
 import { InvitationsPart } from './invitations-part.tsx'
 
-/** For moderators: join requests and invitations; for the owner, settings. */
 export function ManageSection({ community }: { community: Community }) {
   return (
     <div className="mx-auto grid max-w-feed gap-10">
@@ -46,7 +45,6 @@ export function ManageSection({ community }: { community: Community }) {
   )
 }
 
-/** Deletes a community for good, after the owner types its name. */
 function DeletePart({ community }: { community: Community }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -55,7 +53,7 @@ function DeletePart({ community }: { community: Community }) {
         Delete community
       </h2>
       <p className="text-muted text-sm">
-        Deletes everything members wrote, permanently. To leave without deleting it, transfer ownership under Members.
+        Permanently deletes everything members wrote. To leave without deleting it, transfer ownership under Members.
       </p>
       <Button variant="secondary" onClick={() => setOpen(true)} className="mt-1 justify-self-start text-clay!">
         Delete community
@@ -115,7 +113,6 @@ function DeleteDialog({ community, onClose }: { community: Community; onClose: (
   )
 }
 
-/** Join requests, oldest first. */
 function RequestsPart({ community }: { community: Community }) {
   const list = useInfiniteQuery(requestsOptions(community.id))
   return (
@@ -154,7 +151,7 @@ function RequestRow({ communityId, request: { person, message, createdAt } }: { 
       toast(
         isAccepted
           ? { title: `${person.name} joined`, description: 'We’ve notified them.' }
-          : { title: 'Request declined', description: 'They aren’t notified, and they may ask again.' },
+          : { title: 'Request declined', description: 'They won’t be notified, and they can ask again.' },
       )
       return refreshMembers(client, communityId)
     },
@@ -194,7 +191,6 @@ function RequestRow({ communityId, request: { person, message, createdAt } }: { 
 }
 
 function SettingsPart({ community }: { community: Community }) {
-  // A new key resets the upload.
   const [round, setRound] = useState(0)
   return (
     <section aria-labelledby="community-settings" className="grid gap-3">
@@ -253,8 +249,8 @@ function SettingsForm({ community, onSaved }: { community: Community; onSaved: (
             state={state}
           />
           <p className="text-muted text-sm">
-            The address stays the same when the name changes.{community.isVerified && ' Changing the name removes the Verified badge.'}{' '}
-            Pending requests are canceled when it’s no longer invite only.
+            Changing the name doesn’t change the address{community.isVerified && ', but it removes the Verified badge'}. If the community is
+            no longer invite only, pending requests are canceled.
           </p>
           <FormError>{failure}</FormError>
           <Button type="submit" pending={form.formState.isSubmitting} pendingText="Saving..." className="justify-self-start max-sm:w-full">

@@ -21,7 +21,6 @@ import { SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { ownerFirst } from './about-section.tsx'
 
-/** Members, visible to members only: moderators first, then newest first. */
 export function MembersSection({ community }: { community: Community }) {
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed.trim())
@@ -156,8 +155,8 @@ function CommunityMemberRow({ community, member }: { community: Community; membe
         pendingText="Removing..."
       >
         {community.visibility === 'public'
-          ? 'Their posts stay, and they can rejoin. To keep someone out, report a post of theirs and ban them under Moderation.'
-          : 'They can’t read it anymore unless someone lets them back in. Their posts stay.'}
+          ? 'Their posts won’t be deleted, and they can rejoin. To keep someone out, report one of their posts and ban them under Moderation.'
+          : 'They won’t be able to read it anymore unless someone lets them back in. Their posts won’t be deleted.'}
       </ConfirmDialog>
       <ConfirmDialog
         open={dialog === 'hand-over'}
@@ -179,7 +178,7 @@ function useMemberActions(community: Community, { person }: CommunityMember, onD
   const params = { id: community.id, personId: person.id }
   const onError = (error: Error) => {
     onDone()
-    toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' })
+    toast({ title: 'The change wasn’t saved', description: messageOf(error), variant: 'destructive' })
     // Someone else may have changed it in the meantime.
     return refreshMembers(client, community.id)
   }

@@ -10,7 +10,6 @@ import {
   refreshMine,
   showCommunity,
 } from '#web/entities/communities/communities.api.ts'
-import { CommunityPicture } from '#web/entities/communities/community-picture.tsx'
 import { countWords, roleNames, visibilityNames } from '#web/entities/communities/community-words.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -23,6 +22,7 @@ import { cardLink } from '#web/ui/link-styles.ts'
 import { MorePages, PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
+import { CommunityPicture } from './community-parts.tsx'
 
 export function MyCommunitiesTab() {
   const list = useInfiniteQuery(myCommunitiesOptions)
@@ -72,7 +72,7 @@ const statNames: Record<keyof CommunityStats, string> = {
   likes: 'Likes received',
 }
 
-/** Shows a dash while loading and on failure; the list below reports errors. */
+/** Shows a dash while loading and on failure, because the list below reports errors. */
 function Stats() {
   const { data } = useQuery(communityStatsOptions)
   return (
@@ -119,7 +119,6 @@ function MineRow({ community }: { community: Community }) {
 
 type Received = ReceivedInvitation & { id: string }
 
-/** Invitations addressed to the viewer; renders nothing if there are none. */
 function ReceivedInvitations() {
   const list = useInfiniteQuery(receivedInvitationsOptions)
   const invitations = (list.data?.pages ?? []).flatMap((page) => page.items)
@@ -160,7 +159,7 @@ function InvitationRow({ invitation: { id, community, invitedBy } }: { invitatio
   const decline = useMutation({
     mutationFn: () => call(declineCommunityInvitation, { params: { token: id } }),
     onSuccess: () => {
-      toast({ title: 'Invitation declined', description: 'No one is notified.' })
+      toast({ title: 'Invitation declined', description: 'No one will be notified.' })
       refreshMine(client)
     },
     onError,

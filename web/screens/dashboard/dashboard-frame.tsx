@@ -7,7 +7,7 @@ import type { MyBusiness } from '#contracts/businesses.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import { businessPlanStatusOptions } from '#web/entities/billing/billing.api.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
-import { planWords } from '#web/lib/plan-words.ts'
+import { planWords } from '#web/lib/time-words.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -23,11 +23,10 @@ const PurchaseDialog = lazyDialog(async () => (await import('#web/entities/billi
 
 type DashboardFrameProps = {
   active: DashboardSection
-  /** Rendered once the business is known. Its headings start at level 2. */
+  /** Headings start at level 2. */
   children: (business: MyBusiness) => ReactNode
 }
 
-/** Frame of every dashboard page: business switcher, plan and navigation. */
 export function DashboardFrame({ active, children }: DashboardFrameProps) {
   const { data: businesses, error, refetch, isFetching } = useQuery(myBusinessesOptions)
   const { business: wanted } = useSearch({ strict: false })
@@ -54,7 +53,7 @@ export function DashboardFrame({ active, children }: DashboardFrameProps) {
         {isOpenTo(business.role, active) ? (
           children(business)
         ) : active === 'overview' ? (
-          // The dashboard's address without a tab: staff work on the menu.
+          // Staff work on the menu, so they see it if the address names no tab.
           <Navigate to="/business-dashboard/menu" search={{ business: business.slug }} replace />
         ) : (
           <NotForStaff section={active} business={business} />
@@ -105,10 +104,10 @@ function Heading({ business, businesses, active }: { business: MyBusiness; busin
 function PlanStatus({ business }: { business: MyBusiness }) {
   const { data: planStatus, isPending } = useQuery(businessPlanStatusOptions(business.id))
   if (isPending) return <Skeleton className="h-5 w-28 rounded-full" />
-  // The plan is optional; the page works without it.
+  // Optional, so an error renders nothing.
   if (!planStatus) return null
   const isActive = planStatus.entitlements.includes('insights') || planStatus.entitlements.includes('own_prices')
-  // The badge already says Business Tools, which is repeated only to say when it ends.
+  // The badge names Business Tools, so only list that plan to show when it ends.
   const named = planStatus.plans.filter(({ id, endsAt }) => endsAt !== null || id !== businessToolsPlan.id)
   return (
     <>
@@ -162,10 +161,10 @@ function Switcher({ business, businesses }: { business: MyBusiness; businesses: 
   )
 }
 
-/** In pixels: how much of the next entry is visible, to show that the row goes on. */
+/** In pixels. Leaves part of the next entry visible, as a hint that the row scrolls. */
 const edge = 24
 
-/** One row of navigation: the four tabs, then the links of the other pages, on which no tab is selected. Scrolls on phones. */
+/** Links to other pages follow the four tabs. On those pages, no tab is selected. Scrolls on phones. */
 function Sections({ business, active, children }: { business: MyBusiness | null; active: DashboardSection; children: ReactNode }) {
   const navigate = useNavigate()
   const open = dashboardTabs.filter((tab) => business === null || isOpenTo(business.role, tab))
@@ -226,7 +225,7 @@ function NotForStaff({ section, business }: { section: DashboardSection; busines
   return (
     <EmptyState
       title={`Only the owner and managers can open ${sectionNames[section]}`}
-      description={`You’re on the staff of ${business.label}: you can edit its menu and posts.`}
+      description={`As staff of ${business.label}, you can edit its menu and posts.`}
     >
       <Button asChild>
         <Link to="/business-dashboard/menu" search={search}>
@@ -246,7 +245,7 @@ const beforeBusiness: Record<DashboardTab, { title: string; description: string 
   overview: {
     title: 'No business yet',
     description:
-      'You’ll see here how many people find your page and what they do there. Most licensed businesses are listed already: find yours and claim it, or register it.',
+      'Once you have a business, you’ll see how many people find its page and what they do there. Most licensed businesses are already listed: find yours and claim it, or register it.',
   },
   subscriptions: {
     title: 'No subscriptions yet',
@@ -255,7 +254,7 @@ const beforeBusiness: Record<DashboardTab, { title: string; description: string 
   },
   locations: {
     title: 'No locations yet',
-    description: 'Once you have a business, you can add the places where people find it, with their hours and phone numbers.',
+    description: 'Once you have a business, you can add its locations, with hours and phone numbers.',
   },
   social: {
     title: 'No posts yet',
@@ -263,7 +262,7 @@ const beforeBusiness: Record<DashboardTab, { title: string; description: string 
   },
 }
 
-/** Dashboard of a person without a business. Pages without a tab fall back to the first one. */
+/** Pages without a tab fall back to the first one. */
 function NoBusiness({ active }: { active: DashboardSection }) {
   const tab = isTab(active) ? active : 'overview'
   return (
@@ -326,12 +325,11 @@ function FrameSkeleton() {
 
 const key = 'dashboard.business'
 
-/** Slug of the business last selected on this device. */
 function lastBusiness(): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
-    // Storage may be blocked.
+    // The browser may block storage.
     return null
   }
 }
@@ -340,7 +338,7 @@ function rememberBusiness(slug: string): void {
   try {
     localStorage.setItem(key, slug)
   } catch {
-    // Storage is blocked; the first business is shown next time.
+    // Without storage, the first business opens next time.
   }
 }
 
@@ -359,10 +357,10 @@ const sectionNames: Record<DashboardSection, string> = {
   license: 'License',
 }
 
-/** Staff edit the menu, post, publish events and see the team, but not revenue or the profile. */
+/** Staff can edit the menu, post, publish events and see the team, but can't open revenue or the profile. */
 const ofStaff: readonly DashboardSection[] = ['social', 'menu', 'events', 'team']
 
-/** Which sections to show for a role. The server authorizes each call. */
+/** Only affects what people see, because the server authorizes each call. */
 const isOpenTo = (role: MyBusiness['role'], section: DashboardSection): boolean => role !== 'staff' || ofStaff.includes(section)
 
 const isTab = (section: DashboardSection): section is DashboardTab => dashboardTabs.some((tab) => tab === section)

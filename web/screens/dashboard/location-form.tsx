@@ -24,17 +24,16 @@ import { Input } from '#web/ui/input.tsx'
 
 type LocationFormProps = {
   type: BusinessType
-  /** Draft key of the form. */
   subject: string
   location: Location | null
   initial: LocationValues
   submitText: string
-  /** @throws as `call` does */
+  /** @throws like `call` */
   onSubmit: (details: LocationDetails) => Promise<void>
   onCancel: () => void
 }
 
-/** Address, contact and hours of a location. Farms aren't asked for a street. */
+/** The form has no street field for farms. */
 export function LocationForm({ type, subject, location, initial, submitText, onSubmit, onCancel }: LocationFormProps) {
   const [defaultValues] = useState(() => withDraft(subject, initial))
   const form = useForm<LocationValues, unknown, LocationDetails>({ defaultValues, resolver: locationResolver, mode: 'onTouched' })
@@ -100,7 +99,7 @@ export function LocationForm({ type, subject, location, initial, submitText, onS
   )
 }
 
-/** Removes the pin when the address changes, unless the person moved it. */
+/** A changed address removes the pin, unless the person moved it. */
 function withOwnPin(details: LocationDetails, location: Location | null): LocationDetails {
   const isUnmoved = location?.pin && details.pin && isSamePoint(details.pin, location.pin)
   const hasMoved = details.address !== (location?.address ?? '') || details.location !== (location?.location ?? '')
@@ -110,20 +109,20 @@ function withOwnPin(details: LocationDetails, location: Location | null): Locati
 const isSamePoint = (a: Point, b: Point): boolean => a.latitude === b.latitude && a.longitude === b.longitude
 
 type PinFieldProps = {
-  /** Set by hand; null derives it from the address. */
+  /** Null derives the pin from the address. */
   pin: Point | null
   current: Point | null
   onChange: (pin: Point | null) => void
 }
 
-/** The pin stays centered while the map moves under it: by finger, mouse or arrow keys. */
+/** People move the map by finger, mouse or arrow keys, while the pin remains in the center. */
 export function PinField({ pin, current, onChange }: PinFieldProps) {
   const [isOpen, setOpen] = useState(false)
   const [start] = useState(() => pin ?? current)
   return (
     <FieldGroup
       legend="Pin location"
-      hint={pin ? 'You moved the pin to this point.' : 'We placed the pin by the address. Move it if it isn’t at the door.'}
+      hint={pin ? 'You moved the pin here.' : 'We placed the pin by the address. Move it if it isn’t at the door.'}
     >
       {isOpen ? (
         <div className="relative h-72 overflow-clip rounded-input border border-line">
@@ -244,7 +243,7 @@ type LocationValues = {
   hasHours: boolean
   hours: WeeklyHours
   specialDays: SpecialDay[]
-  /** Set by hand; null derives it from the address. */
+  /** Null derives the pin from the address. */
   pin: Point | null
 }
 
@@ -272,19 +271,19 @@ export const valuesOfLocation = (location: Location): LocationValues => ({
   hasHours: location.hours !== null,
   hours: location.hours ?? usualWeek(),
   specialDays: location.specialDays,
-  // A pin on the building may have been set by hand; keep it as long as the address stays the same.
+  // Someone may have set a pin on the building manually, so keep it until the address changes.
   pin: location.pin?.precision === 'premise' ? { latitude: location.pin.latitude, longitude: location.pin.longitude } : null,
 })
 
 const check = standardSchemaResolver(LocationDetails) as Resolver<object, unknown, LocationDetails>
 
-/** Validates by the contract and rejects overlapping hours. */
+/** Validates against the contract and rejects overlapping hours. */
 const locationResolver: Resolver<LocationValues, unknown, LocationDetails> = async (values, context, options) => {
   const { hasHours, hours, ...rest } = values
   const isWrong = (hasHours && weekProblems(hours).some(Boolean)) || rest.specialDays.some(({ intervals }) => intervalsProblem(intervals))
   const checked = await check({ ...rest, hours: hasHours ? hours : null }, context, options as never)
   if (!isWrong) return checked as never
-  return { values: {}, errors: { ...checked.errors, hours: { type: 'validate', message: 'Some of the hours have errors.' } } as never }
+  return { values: {}, errors: { ...checked.errors, hours: { type: 'validate', message: 'Some hours have errors.' } } as never }
 }
 
 type Point = { latitude: number; longitude: number }
@@ -292,7 +291,7 @@ type Point = { latitude: number; longitude: number }
 const toRadians = Math.PI / 180
 const mercator = (latitude: number) => Math.asinh(Math.tan(latitude * toRadians))
 
-/** Center of a map fitted to a box, in Web Mercator. */
+/** In Web Mercator, whose center differs from the mean latitude. */
 export function centerOf({ west, south, east, north }: MapBox): Point {
   const span = east < west ? east + 360 - west : east - west
   const longitude = west + span / 2
@@ -301,7 +300,6 @@ export function centerOf({ west, south, east, north }: MapBox): Point {
   return { latitude: round(Math.atan(Math.sinh(middle)) / toRadians), longitude: round(longitude > 180 ? longitude - 360 : longitude) }
 }
 
-/** Bounding box of points with a margin; null if there are none. */
 export function boxAround(points: readonly Point[]): MapBox | null {
   if (points.length === 0) return null
   const latitudes = points.map(({ latitude }) => latitude)
@@ -321,7 +319,7 @@ const iso = (year: number, month: number, day: number): string =>
   `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 const weekdayOf = (year: number, month: number, day: number): number => new Date(Date.UTC(year, month - 1, day)).getUTCDay()
 
-/** Day of the month of the `nth` weekday; 0 is Sunday. */
+/** Returns the day of the month. `weekday` 0 is Sunday, and `count` 1 is the first one. */
 const nth = (year: number, month: number, weekday: number, count: number): number =>
   1 + ((weekday - weekdayOf(year, month, 1) + 7) % 7) + (count - 1) * 7
 
@@ -330,7 +328,7 @@ function lastMonday(year: number, month: number): number {
   return last - ((weekdayOf(year, month, last) + 6) % 7)
 }
 
-/** Federal holidays of the United States on their actual dates (5 U.S.C. 6103(a)), without substitutes for weekends. */
+/** Actual dates (5 U.S.C. 6103(a)), without substitutes for weekends. */
 export const federalHolidays = (year: number): Holiday[] => [
   { day: iso(year, 1, 1), name: 'New Year’s Day' },
   { day: iso(year, 1, nth(year, 1, 1, 3)), name: 'Martin Luther King Jr. Day' },
@@ -345,7 +343,6 @@ export const federalHolidays = (year: number): Holiday[] => [
   { day: iso(year, 12, 25), name: 'Christmas Day' },
 ]
 
-/** The holidays of the year following a day. */
 export function comingHolidays(today: string): Holiday[] {
   const year = Number(today.slice(0, 4))
   return [...federalHolidays(year), ...federalHolidays(year + 1)].filter(({ day }) => day >= today).slice(0, 11)

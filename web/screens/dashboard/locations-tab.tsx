@@ -10,7 +10,6 @@ import { BusinessMap, type MapPin as Pin } from '#web/entities/map/index.tsx'
 import { RoomNote } from '#web/entities/menus/room-note.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { formDialog } from '#web/forms/form-dialog.tsx'
-import { addressOf } from '#web/lib/address.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { boot } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
@@ -28,7 +27,6 @@ import { toast } from '#web/ui/toast-store.ts'
 import { useSeen } from '#web/ui/when-seen.tsx'
 import { blankLocation, boxAround, LocationForm, valuesOfLocation } from './location-form.tsx'
 
-/** The location being edited; null for a new one. */
 type Opened = { location: Location | null; statesHours?: true }
 
 export function LocationsTab({ business }: { business: MyBusiness }) {
@@ -95,7 +93,7 @@ export function LocationsTab({ business }: { business: MyBusiness }) {
           key={opened.location?.id ?? 'new'}
           business={business}
           opened={opened}
-          // Most locations are close to each other.
+          // Default to a zone nearby, because most businesses' locations are close to each other.
           timeZone={data[0]?.timeZone ?? deviceTimeZone()}
           onClose={() => setOpened(null)}
         />
@@ -110,7 +108,6 @@ function roomWords(count: number, limit: number | null): string {
   return `${formatNumber(count)} of ${counted(limit, 'location')}`
 }
 
-/** Scrolls to the hours if the person came to set them. */
 function goToHours(event: Event) {
   const hours = (event.currentTarget as HTMLElement | null)?.querySelector<HTMLElement>('[name="hasHours"]')
   if (!hours) return
@@ -224,7 +221,7 @@ function LocationCard({ location, isFarm, onEdit, onStateHours, onRemove }: Loca
 
 function pinWords(pin: Location['pin'], isFarm: boolean): string {
   if (!pin) return 'Not on the map: we couldn’t find the place.'
-  if (isFarm) return 'City only (farms are never shown more precisely)'
+  if (isFarm) return 'City only (we never show a farm’s exact location)'
   return { premise: 'Exact address', zip: 'ZIP code only', city: 'City only' }[pin.precision]
 }
 
@@ -237,7 +234,6 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   )
 }
 
-/** Hides a location, offers Undo, and deletes it when Undo expires. */
 function useRemoveLocation(businessId: string) {
   const client = useQueryClient()
   return ({ id, name }: Pick<Location, 'id' | 'name'>) => {
@@ -246,17 +242,15 @@ function useRemoveLocation(businessId: string) {
       id,
       title: `“${name}” removed`,
       commit: async () => {
-        await call(removeLocation, input)
+        await call(removeLocation, input, { keepalive: true })
         void refreshLocations(client)
       },
-      commitOnLeave: () => void fetch(addressOf(removeLocation, input), { method: 'DELETE', credentials: 'same-origin', keepalive: true }),
       onFailed: (error) =>
         toast({ title: 'Error', description: `The location wasn’t removed. ${messageOf(error)}`, variant: 'destructive' }),
     })
   }
 }
 
-/** Static map of all locations. Loads when scrolled into view. */
 function LocationsMap({ business, locations }: { business: MyBusiness; locations: readonly Location[] }) {
   const { ref, isSeen } = useSeen<HTMLDivElement>()
   const pins: Pin[] = locations.flatMap(({ id, name, pin }) =>
@@ -269,7 +263,7 @@ function LocationsMap({ business, locations }: { business: MyBusiness; locations
       <div
         ref={ref}
         role="img"
-        aria-label={`Map: ${pins.length === 1 ? '1 pin' : `${pins.length} pins`} of ${business.name}`}
+        aria-label={`Map: ${pins.length === 1 ? '1 pin' : `${pins.length} pins`} for ${business.name}`}
         className="h-64 bg-sunk lg:h-96 [&_button]:hidden"
       >
         {isSeen && (

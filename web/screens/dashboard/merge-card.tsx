@@ -9,7 +9,6 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 
-/** Lets an owner of several businesses merge this one into another. Renders nothing for others. */
 export function MergeCard({ business }: { business: Business }) {
   const navigate = useNavigate()
   const { data = [] } = useQuery(myBusinessesOptions)
@@ -23,7 +22,7 @@ export function MergeCard({ business }: { business: Business }) {
       <section aria-label="Merge">
         <CardBody className="grid justify-items-start gap-3 sm:p-6">
           <h2 className="text-xl">Merge this business</h2>
-          <p className="text-muted">If it’s listed twice, move its followers, reviews and posts to another business of yours.</p>
+          <p className="text-muted">If it’s listed twice, move its followers, reviews and posts to another business you own.</p>
           <div className="flex flex-wrap items-end gap-3">
             <Field label="Merge into">
               <Select value={intoId} onChange={(event) => setIntoId(event.target.value)}>

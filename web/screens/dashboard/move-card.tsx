@@ -5,8 +5,8 @@ import { type Resolver, useController, useForm } from 'react-hook-form'
 import type { Business } from '#contracts/businesses.ts'
 import { cancelMove, planMove } from '#contracts/calls/locations.ts'
 import { NewMove } from '#contracts/locations.ts'
+import { moveDay, moveTarget } from '#web/entities/businesses/business-notices.tsx'
 import { businessHasChanged } from '#web/entities/businesses/businesses.api.ts'
-import { moveDay, moveTarget } from '#web/entities/businesses/move-notice.tsx'
 import { TextField } from '#web/forms/fields.tsx'
 import { DialogActions, formDialog } from '#web/forms/form-dialog.tsx'
 import { PlaceField } from '#web/forms/place-field.tsx'
@@ -20,7 +20,7 @@ import { FormError } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { PinField } from './location-form.tsx'
 
-/** Lets a business announce a move, so that its place changes on that day by itself. */
+/** The listed place changes automatically on the day of the move. */
 export function MoveCard({ business }: { business: Business }) {
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
@@ -41,7 +41,7 @@ export function MoveCard({ business }: { business: Business }) {
           <p className="text-muted wrap-anywhere">
             {move
               ? `To ${moveTarget(move)}. Your page shows both addresses until then.`
-              : 'Announce a move. Your page shows both addresses until that day, and search and the map change with it.'}
+              : 'Announce a move. Your page shows both addresses until moving day, when search and the map switch to the new one.'}
           </p>
           <div className="flex flex-wrap gap-3">
             <Button variant="secondary" onClick={() => setOpen(true)}>
@@ -85,7 +85,7 @@ function MoveDialog({ business, onClose }: { business: Business; onClose: () => 
     try {
       const after = await call(planMove, { params: { id }, body: isFarm ? { ...values, address: '', pin: null } : values })
       businessHasChanged(client, after)
-      toast({ title: 'Move planned', description: `Your location changes on ${moveDay(values.movesOn)}.` })
+      toast({ title: 'Move planned', description: `Your location will change on ${moveDay(values.movesOn)}.` })
       onClose()
     } catch (error) {
       if (!showServerErrors(form, error, fields)) setFailure(error)
@@ -100,7 +100,7 @@ function MoveDialog({ business, onClose }: { business: Business; onClose: () => 
             name="movesOn"
             label="First day at the new address"
             type="date"
-            hint="It begins at midnight in your business’s time zone."
+            hint="The change takes effect at midnight in your business’s time zone."
           />
           <PlaceField control={control} name="location" label="New location" finest={isFarm ? 'city' : 'zip'} />
           {!isFarm && (
@@ -109,7 +109,7 @@ function MoveDialog({ business, onClose }: { business: Business; onClose: () => 
               <PinField pin={pin.value} current={current} onChange={pin.onChange} />
             </>
           )}
-          <p className="text-muted text-sm">Hours stay as they are. You can change them in Locations.</p>
+          <p className="text-muted text-sm">Your hours won’t change. You can edit them under Locations.</p>
           {failure !== null && <FormError>{messageOf(failure)}</FormError>}
           <DialogActions onCancel={onClose} submitText="Save move" pending={formState.isSubmitting} />
         </form>

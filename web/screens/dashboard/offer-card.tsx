@@ -97,7 +97,7 @@ function OfferForm({ business, offer, mayPrice }: OfferFormProps) {
       client.setQueryData(offerOptions(business.id).queryKey, saved)
       dropDraft()
       form.reset(valuesOf(saved))
-      toast({ title: 'Saved', description: saved.price ? 'New subscribers pay this price.' : 'Subscribing is free.' })
+      toast({ title: 'Saved', description: saved.price ? 'New subscribers will pay this price.' : 'Subscribing is free.' })
     } catch (error) {
       console.error(error)
       if (!showServerErrors(form, error, offerFields)) toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
@@ -126,7 +126,9 @@ function OfferForm({ business, offer, mayPrice }: OfferFormProps) {
         autoComplete="off"
         start={<span>$</span>}
         disabled={!mayPrice && offer.price === null}
-        hint={price.trim() === '' ? 'Leave empty to make subscribing free.' : 'You keep 100% of it. Current subscribers keep their price.'}
+        hint={
+          price.trim() === '' ? 'Leave empty to make subscribing free.' : 'You keep 100% of it. Current subscribers’ prices won’t change.'
+        }
       />
       <TextField control={control} name="title" label="Title" maxLength={80} hint="Shown above the price." />
       <TextareaField
@@ -155,7 +157,7 @@ function WhyNoPrice({ business, hasPrice }: { business: MyBusiness; hasPrice: bo
     <div className="grid justify-items-start gap-3 rounded-input bg-sunk p-4 text-[0.9375rem]">
       <p>
         {hasPrice
-          ? 'Setting your own price requires Business Tools, which has ended. Current subscribers keep their price. No one new can subscribe at it.'
+          ? 'Setting your own price requires Business Tools, which has ended. Current subscribers’ prices won’t change. No one new can subscribe at your price.'
           : 'Setting your own price requires Business Tools. Until then, people subscribe for free.'}
       </p>
       <Button asChild size="sm">
@@ -167,7 +169,7 @@ function WhyNoPrice({ business, hasPrice }: { business: MyBusiness; hasPrice: bo
   )
 }
 
-/** Form values: an empty price means none, and each line is a perk. */
+/** Subscribing is free if the price is empty. Each line of `perks` is a perk. */
 export type OfferValues = { price: string; currency: SubscriptionOffer['currency']; title: string; perks: string }
 
 const offerFields = ['price', 'title', 'perks'] as const satisfies (keyof OfferValues)[]
@@ -179,7 +181,6 @@ export const valuesOf = ({ price, currency, title, perks }: SubscriptionOffer): 
   perks: perks.join('\n'),
 })
 
-/** Request body: no price if the field is empty, and no empty lines. */
 export const offerOf = ({ price, currency, title, perks }: OfferValues): SubscriptionOffer => ({
   price: price.trim() === '' ? null : price.trim().replace(/^\$/, ''),
   currency,
@@ -190,7 +191,7 @@ export const offerOf = ({ price, currency, title, perks }: OfferValues): Subscri
     .filter((perk) => perk !== ''),
 })
 
-/** Errors by field; the error of any perk is shown for the whole list. */
+/** An error in any perk is shown for the whole list. */
 function errorsOf(offer: ReturnType<typeof offerOf>): Partial<Record<(typeof offerFields)[number], string>> {
   const { error } = z.safeParse(SubscriptionOffer, offer)
   const errors: Record<string, string> = {}

@@ -5,8 +5,7 @@ import type { ReactNode } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { getInsights, listNextSteps } from '#contracts/calls/insights.ts'
 import type { InsightStep, Insights, NextStep } from '#contracts/insights.endpoints.ts'
-import { addressOf } from '#web/lib/address.ts'
-import { callOptions } from '#web/lib/call.ts'
+import { addressOf, callOptions } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -15,18 +14,18 @@ import { cx } from '#web/ui/cx.ts'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type InsightRange, insightRanges } from './dashboard-search.ts'
-import { type Change, type Figure, figureText, ranges, usualRange } from './figure-words.ts'
+import { type Change, type Figure, figureText, ranges, usualRange } from './figures.tsx'
 
 type FunnelStep = Insights['funnel'][number]['step']
 
 const funnelStepNames: Record<FunnelStep, { name: string; what: string }> = {
   views: { name: 'Opened your page', what: 'Page views' },
   actions: { name: 'Got in touch', what: 'Calls, directions, website clicks' },
-  follows: { name: 'Followed or saved you', what: 'New followers and saves, minus those undone' },
-  subscribers: { name: 'Subscribed', what: 'New subscribers who stayed' },
+  follows: { name: 'Followed or saved you', what: 'New followers and saves, minus any undone' },
+  subscribers: { name: 'Subscribed', what: 'New subscribers who haven’t left' },
 }
 
-/** Conversion funnel. Each bar shows the share of the first step. */
+/** Bars show shares of the first step. */
 export function FunnelCard({ funnel }: { funnel: Insights['funnel'] }) {
   const whole = funnel[0]?.value ?? 0
   return (
@@ -69,7 +68,6 @@ const shareText = (share: number) => (share > 0 && share < 0.01 ? 'under 1%' : `
 
 type RankedCardProps = {
   title: string
-  /** Unit of the figures. */
   of: string
   rows: readonly { key: string; name: ReactNode; views: number }[]
   empty: ReactNode
@@ -116,7 +114,7 @@ const unlocked = [
   'Followers, subscribers and saves over time, with a CSV download',
 ]
 
-/** Preview for businesses without the plan: one real figure and what the others would show. */
+/** Shows one real figure, and describes the others, to businesses without the plan. */
 export function TasteCard({ business, pageViews }: { business: MyBusiness; pageViews: Figure }) {
   return (
     <Card asChild>
@@ -129,7 +127,7 @@ export function TasteCard({ business, pageViews }: { business: MyBusiness; pageV
           <div>
             <p className="flex items-center gap-2 font-medium">
               <ChartColumn aria-hidden="true" className="size-4.5 text-leaf" />
-              Business Tools shows the rest
+              With Business Tools, you’ll also see:
             </p>
             <ul className="mt-2 grid list-disc gap-1 pl-5 text-[0.9375rem] text-muted">
               {unlocked.map((line) => (
@@ -154,7 +152,7 @@ export function TasteCard({ business, pageViews }: { business: MyBusiness; pageV
 
 const icons = { up: ArrowUpRight, down: ArrowDownRight, same: ArrowRight }
 
-/** Change of a figure. A decrease has no special color, since it isn't an error. */
+/** A decrease isn't an error, so it doesn't have a color. */
 export function FigureChange({ change, className }: { change: Change | null; className?: string }) {
   if (!change) return null
   const Icon = icons[change.direction]
@@ -175,7 +173,6 @@ export function FigureChange({ change, className }: { change: Change | null; cla
 
 const stepNames: Record<InsightStep, string> = { day: 'By day', week: 'By week', month: 'By month' }
 
-/** Period and step, stored in the page's address. */
 export function PeriodBar({ business, range, by }: { business: MyBusiness; range: InsightRange; by: InsightStep }) {
   const navigate = useNavigate({ from: '/business-dashboard' })
   const show = (change: { range?: InsightRange | undefined; by?: InsightStep | undefined }) =>
@@ -197,7 +194,7 @@ export function PeriodBar({ business, range, by }: { business: MyBusiness; range
       </Select>
       {steps.length > 1 && (
         <Select
-          aria-label="Steps"
+          aria-label="Group by"
           value={by}
           className="min-h-9! py-1 text-sm"
           onChange={({ target }) => show({ by: target.value === steps[0] ? undefined : (target.value as InsightStep) })}
@@ -219,7 +216,7 @@ export function PeriodBar({ business, range, by }: { business: MyBusiness; range
   )
 }
 
-/** Suggested next steps. Optional: renders nothing on failure. */
+/** Optional, so an error renders nothing. */
 export function NextStepsCard({ business }: { business: MyBusiness }) {
   const { data: steps, isPending } = useQuery(nextStepsOptions(business.id))
   if (isPending) return <Skeleton className="h-36 rounded-card" />
@@ -292,17 +289,17 @@ function stepWords({ kind, count }: NextStep, { slug }: MyBusiness) {
     case 'license_expires':
       return {
         title: count === 0 ? 'Your license expires today' : `Your license expires in ${counted(count, 'day', 'days')}`,
-        why: 'After that, your page says it’s expired. Already renewed? Verify it again.',
+        why: 'After that, your page will show it as expired. Already renewed? Verify it again.',
         link: license,
       }
     case 'license_expired':
-      return { title: 'Your license has expired', why: 'Your page says so. Verify the new one.', link: license }
+      return { title: 'Your license has expired', why: 'Your page shows it as expired. Verify the new one.', link: license }
     case 'no_license':
       return { title: 'Verify your license', why: 'It’s free, and shoppers look for it.', link: license }
     case 'no_description':
       return {
         title: 'Describe your business',
-        why: 'Your page has no description yet.',
+        why: 'Your page doesn’t have a description yet.',
         link: linkOptions({ to: '/business-dashboard/profile', search }),
       }
     case 'no_hours':
@@ -314,7 +311,7 @@ function stepWords({ kind, count }: NextStep, { slug }: MyBusiness) {
     case 'no_posts':
       return {
         title: 'Write a post',
-        why: 'Followers see your posts in their feed. You have none from the last three weeks.',
+        why: 'Followers see your posts in their feed. You haven’t posted in three weeks.',
         link: linkOptions({ to: '/business-dashboard', search: { ...search, tab: 'social' } }),
       }
   }

@@ -20,14 +20,14 @@ import {
   metricNames,
   periodText,
   ranges,
+  SeriesPlot,
   shortFigure,
   sourceNames,
   stepOf,
   stepText,
   usualRange,
-} from './figure-words.ts'
+} from './figures.tsx'
 import { FigureChange, FunnelCard, insightsOptions, NextStepsCard, PeriodBar, RankedCard, TasteCard } from './overview-cards.tsx'
-import { SeriesPlot } from './series-plot.tsx'
 
 export function OverviewTab({ business }: { business: MyBusiness }) {
   const { range = usualRange, by: wanted } = useSearch({ from: '/business-dashboard' })
@@ -47,7 +47,7 @@ export function OverviewTab({ business }: { business: MyBusiness }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <OpenCorrections
         business={{ id: business.id, isClaimed: true }}
-        hint="Members think your page is out of date. You decide what changes."
+        hint="Members think your page is out of date. You decide what to change."
       />
       {insights && (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -61,7 +61,7 @@ export function OverviewTab({ business }: { business: MyBusiness }) {
         className={cx('grid items-start gap-4 transition-opacity lg:grid-cols-[minmax(0,1fr)_21rem]', isPlaceholderData && 'opacity-60')}
       >
         {insights ? <FiguresCard insights={insights} /> : <TasteCard business={business} pageViews={taste.pageViews} />}
-        {/* When stacked, free next steps come before the paid plan. */}
+        {/* When stacked, put free next steps before the paid plan. */}
         <div className={cx('grid gap-4', insights ? 'sm:max-lg:grid-cols-2' : 'max-lg:order-first')}>
           <NextStepsCard business={business} />
           {insights && <AudienceCard audience={insights.audience} />}
@@ -87,7 +87,6 @@ function Details({ insights: { funnel, sources, products, posts }, business }: {
         of="views"
         rows={sources
           .map(({ source, views }) => ({ key: source, name: sourceNames[source], views, isRest: source === 'rest' }))
-          // "Other" goes last regardless of its size.
           .sort((a, b) => Number(a.isRest) - Number(b.isRest))}
         empty="Available once at least 60 people have visited. Posts, menus and shared links bring visitors."
       />
@@ -135,7 +134,7 @@ function HowItIsCounted({ insights: { countedAt, timeZone } }: { insights: Insig
       <summary className="cursor-pointer text-muted">
         {countedAt ? (
           <>
-            Counted <Ago at={countedAt} />, by the day in {timeZone.replaceAll('_', ' ')}. How we count
+            Counted <Ago at={countedAt} />, by day in the time zone {timeZone.replaceAll('_', ' ')}. How we count
           </>
         ) : (
           'We start counting within minutes. How we count'
@@ -144,10 +143,10 @@ function HowItIsCounted({ insights: { countedAt, timeZone } }: { insights: Insig
       <ul className="mt-3 grid max-w-text list-disc gap-1.5 pl-5 text-muted">
         <li>We leave out your team’s visits, bots and pages that browsers preload. Repeat visits within half an hour count once.</li>
         <li>
-          We never show individuals. Figures below five people aren’t shown by themselves: quiet days are combined with the next ones, and
-          sources, products and posts with few visitors appear under “{sourceNames.rest}” or not at all.
+          We never show individuals. Figures for fewer than five people aren’t shown on their own. Quiet days are combined with the days
+          after them, and sources, products and posts with few visitors appear under “{sourceNames.rest}” or not at all.
         </li>
-        <li>Today’s figures go up in steps of five until the day is over.</li>
+        <li>Today’s figures increase in steps of five until the day is over.</li>
         <li>We never store who visits. We recognize a visitor for one day by a number that can’t be traced back to a person.</li>
       </ul>
     </details>
@@ -171,7 +170,6 @@ const OverviewSkeleton = () => (
   </SkeletonGroup>
 )
 
-/** Current totals of followers, subscribers and favorites, and their change in the period. */
 function AudienceCard({ audience: { followers, subscribers, saves } }: { audience: Insights['audience'] }) {
   return (
     <Card asChild>
@@ -181,7 +179,7 @@ function AudienceCard({ audience: { followers, subscribers, saves } }: { audienc
           <dl className="mt-3 grid gap-3">
             <Line name="Followers" {...followers} />
             <Line name="Subscribers" {...subscribers} />
-            <Line name="Saves" {...saves} note="In steps of five, so individual saves stay private." />
+            <Line name="Saves" {...saves} note="Shown in steps of five to keep individual saves private." />
           </dl>
         </CardBody>
       </section>

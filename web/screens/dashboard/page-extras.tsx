@@ -37,10 +37,9 @@ const PurchaseDialog = lazyDialog(async () => (await import('#web/entities/billi
 
 export type ExtrasBusiness = Pick<MyBusiness, 'id' | 'slug' | 'name' | 'label' | 'role'>
 
-/** The parts that the Verified plan adds to a page: photos, a video and social links. */
 export function PageExtras({ business }: { business: ExtrasBusiness }) {
   const { data: extras, error, refetch, isFetching } = useQuery({ ...managedExtrasOptions(business.id), refetchOnMount: 'always' })
-  // After saving, a form starts over with the saved values.
+  // A saved form starts over with the saved values.
   const [saved, setSaved] = useState<'gallery' | 'links' | null>(null)
   if (!extras) {
     if (error) {
@@ -61,7 +60,7 @@ export function PageExtras({ business }: { business: ExtrasBusiness }) {
         <ExtraCard title="Photos, video and social links">
           <PlanNote business={business}>
             {hasExtras
-              ? 'Your plan has ended, so your page no longer shows what’s below. We keep it for you, and Verified shows it again.'
+              ? 'Your plan has ended, so your page no longer shows what’s below. We’ve kept it for you, and with Verified it will be back on your page.'
               : `Show up to ${maxGalleryPhotos} photos, a short video and links to your social pages. They come with Verified.`}
           </PlanNote>
         </ExtraCard>
@@ -106,7 +105,6 @@ const ExtraCard = ({ title, children }: { title: string; children: ReactNode }) 
 
 const plan = businessPlans.find(({ id }) => id === 'verified')
 
-/** Says which plan includes them. Only the owner can buy it. */
 function PlanNote({ business, children }: { business: ExtrasBusiness; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   if (!plan) return null
@@ -148,7 +146,7 @@ type SocialLinksFormProps = {
   onSaved: () => void
 }
 
-/** Without a plan, only existing links can be changed. */
+/** Without a plan, people can only change existing links. */
 function SocialLinksForm({ business, links, isUnlocked, wasSaved, onSaved }: SocialLinksFormProps) {
   const client = useQueryClient()
   const subject = `social-links.${business.id}`
@@ -162,7 +160,7 @@ function SocialLinksForm({ business, links, isUnlocked, wasSaved, onSaved }: Soc
   const dropDraft = useDraft(form, subject)
   const [failure, setFailure] = useState<string | null>(null)
   const saveButton = useRef<HTMLButtonElement>(null)
-  // Saving replaces the form, which would lose the focus.
+  // Saving replaces the form that had focus.
   useEffect(() => {
     if (wasSaved) saveButton.current?.focus({ preventScroll: true })
   }, [wasSaved])
@@ -171,11 +169,11 @@ function SocialLinksForm({ business, links, isUnlocked, wasSaved, onSaved }: Soc
   const submit = form.handleSubmit(async (values) => {
     setFailure(null)
     try {
-      // Only what changed is sent, so that a colleague's edits stay.
+      // Send only the changes, so a colleague's edits aren't overwritten.
       const changed = Object.fromEntries(shown.filter((id) => values[id] !== saved[id]).map((id) => [id, values[id]]))
       const after = await call(saveSocialLinks, { params: { id: business.id }, body: changed })
       dropDraft()
-      toast({ title: 'Social links saved', ...(isUnlocked && { description: 'Your page shows them now.' }) })
+      toast({ title: 'Social links saved', ...(isUnlocked && { description: 'They’re live on your page.' }) })
       onSaved()
       extrasHaveChanged(client, business.id, after)
     } catch (error) {
@@ -238,7 +236,6 @@ type GalleryFormProps = {
   onSaved: () => void
 }
 
-/** Edits the photos and the video of a page. All changes are saved together. */
 function GalleryForm({ business, extras, wasSaved, onSaved }: GalleryFormProps) {
   const client = useQueryClient()
   const { gallery, galleryVersion, isUnlocked } = extras
@@ -252,7 +249,7 @@ function GalleryForm({ business, extras, wasSaved, onSaved }: GalleryFormProps) 
   const [altErrors, setAltErrors] = useState<ReadonlyMap<string, string>>(new Map())
   const form = useRef<HTMLFormElement>(null)
   const saveButton = useRef<HTMLButtonElement>(null)
-  // Saving replaces the form, which would lose the focus.
+  // Saving replaces the form that had focus.
   useEffect(() => {
     if (wasSaved) saveButton.current?.focus({ preventScroll: true })
   }, [wasSaved])
@@ -271,7 +268,7 @@ function GalleryForm({ business, extras, wasSaved, onSaved }: GalleryFormProps) 
     const items = ids.map((mediaId) => ({ mediaId, alt: alts.get(mediaId) ?? '' }))
     try {
       const after = await call(saveGallery, { params: { id: business.id }, body: { items, version: galleryVersion } })
-      toast({ title: 'Photos saved', ...(isUnlocked.gallery && { description: 'Your page shows them now.' }) })
+      toast({ title: 'Photos saved', ...(isUnlocked.gallery && { description: 'They’re live on your page.' }) })
       if (after.galleryVersion === galleryVersion) return
       uploads.finish()
       onSaved()
@@ -339,10 +336,9 @@ function GalleryForm({ business, extras, wasSaved, onSaved }: GalleryFormProps) 
   )
 }
 
-/** Includes what the page doesn't show. Only for the owner and managers. */
+/** Only for the owner and managers. Includes items that the page doesn't show. */
 const managedExtrasOptions = (businessId: string) => callOptions(getManagedPageExtras, { params: { id: businessId } })
 
-/** Writes the server's response into the editor and refetches the page. */
 function extrasHaveChanged(client: QueryClient, businessId: string, extras: ManagedPageExtras): void {
   client.setQueryData(managedExtrasOptions(businessId).queryKey, extras)
   void refreshCalls(client, [getPageExtras])

@@ -3,10 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useController, useForm } from 'react-hook-form'
+import { OwnInvoice, type PaymentAccounts, PayPalKeys } from '#contracts/billing.ts'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { connectPayPal, disconnectAccount, saveOwnInvoice } from '#contracts/calls/billing.ts'
-import { OwnInvoice, type PaymentAccounts, PayPalKeys } from '#contracts/payment-accounts.ts'
 import { type AccountProvider, paymentProviders } from '#contracts/payment-providers.ts'
+import { cacheAccounts, paymentAccountsOptions } from '#web/entities/billing/billing.api.ts'
 import { accountWords, dayOf, peoplePay } from '#web/entities/billing/billing-words.ts'
 import { TextareaField, TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
@@ -25,9 +26,8 @@ import { Field } from '#web/ui/field.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { cacheAccounts, paymentAccountsOptions } from './payment-accounts.api.ts'
 
-/** Where subscription revenue goes: to the business's own account or by its own invoices, never through ours. */
+/** Subscribers pay the business directly, through its own account or invoices. */
 export function PaymentAccountsCard({ business }: { business: MyBusiness }) {
   const { data, error, refetch, isFetching } = useQuery(paymentAccountsOptions(business.id))
   return (
@@ -67,7 +67,7 @@ function Accounts({ business, accounts }: { business: MyBusiness; accounts: Paym
       </p>
       {!isOffered && (
         <p className="rounded-input bg-sunk p-4 text-[0.9375rem]">
-          This server is in test mode: you can try out your price, but no money moves. There’s nothing to connect.
+          This server is in test mode: you can try out your price, but no money moves. You don’t need to connect anything.
         </p>
       )}
       {isOffered && !mayConnect && (
@@ -126,7 +126,7 @@ function Accounts({ business, accounts }: { business: MyBusiness; accounts: Paym
                   Edit<span className="sr-only"> invoice instructions</span>
                 </Button>
                 <Button variant="quiet" size="sm" onClick={() => setOpen({ disconnect: 'invoice', payingCount: invoice.payingCount })}>
-                  Stop<span className="sr-only"> taking invoices</span>
+                  Stop<span className="sr-only"> accepting payment by invoice</span>
                 </Button>
               </Buttons>
             </>
@@ -151,7 +151,7 @@ function Accounts({ business, accounts }: { business: MyBusiness; accounts: Paym
               <span className="font-mono">…{each.endsIn}</span>
             </>
           )}
-          , until {dayOf(each.retiredAt)}). They continue until the subscriber cancels.
+          , until {dayOf(each.retiredAt)}). These payments continue until the subscriber cancels.
         </p>
       ))}
       {open === 'paypal' && <ConnectPayPalDialog businessId={business.id} isReplacing={paypal !== null} onClose={close} />}
@@ -206,10 +206,12 @@ function Disconnect({ businessId, disconnect: provider, payingCount, onClose }: 
       pendingText="Saving..."
     >
       <div className="grid gap-2">
-        <p>No one new can subscribe at your price this way.</p>
+        <p>New subscribers won’t be able to pay this way.</p>
         <p>
-          {payingCount === 0 ? 'No one pays this way now.' : `${peoplePay(payingCount)} this way and will continue until they cancel.`}
-          {provider === 'paypal' && ' The key is erased once it’s no longer needed, in a week at the earliest.'}
+          {payingCount === 0
+            ? 'No one currently pays this way.'
+            : `${peoplePay(payingCount)} this way and will continue until they cancel.`}
+          {provider === 'paypal' && ' We’ll erase the key once it’s no longer needed, after a week at the earliest.'}
         </p>
       </div>
     </ConfirmDialog>
@@ -220,7 +222,7 @@ type ConnectPayPalDialogProps = { businessId: string; isReplacing: boolean; onCl
 
 const fields = ['clientId', 'clientSecret'] as const
 
-/** API keys of the owner's own REST app. Not saved as a draft, because one is a secret. */
+/** For the owner's own REST app. Not saved as a draft, because one of the keys is a secret. */
 function ConnectPayPalDialog({ businessId, isReplacing, onClose }: ConnectPayPalDialogProps) {
   const client = useQueryClient()
   const form = useForm<PayPalKeys>({
@@ -235,10 +237,10 @@ function ConnectPayPalDialog({ businessId, isReplacing, onClose }: ConnectPayPal
     setFailure(null)
     try {
       await cacheAccounts(client, businessId, await call(connectPayPal, { params: { id: businessId }, body }))
-      toast({ title: 'PayPal connected', description: 'Payments for your subscription go straight to your account.' })
+      toast({ title: 'PayPal connected' })
       onClose()
     } catch (error) {
-      // Not logged: the request contains a secret.
+      // The request contains a secret, so don't log the error.
       if (!showServerErrors(form, error, fields)) setFailure(messageOf(error))
       if (isSignedOut(error)) await refreshCurrentUser()
     }
@@ -247,7 +249,6 @@ function ConnectPayPalDialog({ businessId, isReplacing, onClose }: ConnectPayPal
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title={isReplacing ? 'Reconnect PayPal' : 'Connect PayPal'}
-        description="Payments go straight to your own PayPal account."
         size="md"
         actions={
           <>
@@ -283,7 +284,6 @@ function ConnectPayPalDialog({ businessId, isReplacing, onClose }: ConnectPayPal
 
 type OwnInvoiceDialogProps = { businessId: string; instructions: string; onClose: () => void }
 
-/** How subscribers pay the business's own invoices, in the owner's words. */
 function OwnInvoiceDialog({ businessId, instructions, onClose }: OwnInvoiceDialogProps) {
   const client = useQueryClient()
   const subject = `own-invoice.${businessId}`

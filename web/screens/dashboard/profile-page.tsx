@@ -2,19 +2,18 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { type Control, useForm, useWatch } from 'react-hook-form'
+import { type Control, useForm, useFormState, useWatch } from 'react-hook-form'
 import { type Amenity, amenities, amenityLabels } from '#contracts/amenities.ts'
 import { isNameOpen } from '#contracts/businesses.rules.ts'
 import { type Business, BusinessEdits, type NewClosure } from '#contracts/businesses.ts'
 import { closeBusiness, editBusiness, reopenBusiness } from '#contracts/calls/businesses.ts'
+import { closureSentence, closureTitles } from '#web/entities/businesses/business-notices.tsx'
 import { businessHasChanged, businessOptions, useBusinessLabels } from '#web/entities/businesses/businesses.api.ts'
-import { closureSentence, closureTitles } from '#web/entities/businesses/closure-words.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { PictureField } from '#web/entities/media/picture-field.tsx'
 import { useUploads } from '#web/entities/media/upload-list-view.tsx'
 import { TextareaField, TextField, WebAddressField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
-import { PlaceField } from '#web/forms/place-field.tsx'
 import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -32,7 +31,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import type { ExtrasBusiness } from './page-extras.tsx'
 
-// Few people own several businesses.
+// Loaded on demand, because few people own several businesses.
 const MergeCard = lazy(async () => ({ default: (await import('./merge-card.tsx')).MergeCard }))
 const MoveCard = lazy(async () => ({ default: (await import('./move-card.tsx')).MoveCard }))
 const PageExtras = lazy(async () => ({ default: (await import('./page-extras.tsx')).PageExtras }))
@@ -77,20 +76,18 @@ export function ProfilePage({ business }: { business: ExtrasBusiness }) {
   )
 }
 
-type Values = { name: string; description: string; location: string; address: string; phone: string; website: string }
-const fields = ['name', 'description', 'location', 'address', 'phone', 'website'] as const
+type Values = { name: string; description: string; phone: string; website: string }
+const fields = ['name', 'description', 'phone', 'website'] as const
 
 const valuesOf = (business: Business): Values => ({
   name: business.name,
   description: business.description ?? '',
-  location: business.location ?? '',
-  address: business.address ?? '',
   phone: business.phone ?? '',
   website: business.website ?? '',
 })
 
 function ProfileForm({ business }: { business: Business }) {
-  // A new key resets the upload. Starts from the server's response, because the cache may update a moment later.
+  // A new key resets the upload. Start from the server's response, because the cache may update a moment later.
   const [{ round, start }, begin] = useState({ round: 0, start: business })
   return <Form key={round} business={start} wasSaved={round > 0} onSaved={(saved) => begin({ round: round + 1, start: saved })} />
 }
@@ -112,7 +109,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
   const [isLogoGone, setLogoGone] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const saveButton = useRef<HTMLButtonElement>(null)
-  // The previous form was unmounted and took the focus with it.
+  // The previous form, which had focus, was unmounted.
   useEffect(() => {
     if (wasSaved) saveButton.current?.focus({ preventScroll: true })
   }, [wasSaved])
@@ -124,14 +121,14 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
       if (!ids || !logoIds) return setFailure('The picture couldn’t be uploaded. Try again, or remove it.')
       const logoId = logoIds[0] ?? (isLogoGone ? null : undefined)
       const picture = ids[0] ? { imageId: ids[0] } : isPictureGone ? { imageUrl: '' } : {}
-      // Send only changed fields, so that a teammate's edits aren't overwritten.
+      // Send only changed fields, so a teammate's edits aren't overwritten.
       const changed = Object.fromEntries(fields.filter((field) => values[field] !== saved[field]).map((field) => [field, values[field]]))
       const after = await call(editBusiness, { params: { id: business.id }, body: { ...changed, ...picture, logoId } })
       businessHasChanged(client, after)
       dropDraft()
       uploads.finish()
       logo.uploads.finish()
-      toast({ title: 'Page saved', description: 'Everyone can see it now.' })
+      toast({ title: 'Page saved', description: 'Your changes are live.' })
       onSaved(after)
     } catch (error) {
       if (!showServerErrors(form, error, fields)) setFailure(messageOf(error))
@@ -176,23 +173,18 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
               label="Business Name"
               autoComplete="organization"
               maxLength={120}
-              hint="You can change it until someone reviews or subscribes, or a license is linked. The page keeps its address."
+              hint="You can change it until someone reviews or subscribes, or a license is linked. The page’s address won’t change."
             />
           )}
           <TextareaField control={control} name="description" label="Description" optional maxLength={2000} rows={5} />
           <DescriptionHints control={control} businessId={business.id} />
-          <PlaceField control={control} name="location" finest="zip" hint="City and state, so people can find you." />
-          {business.type !== 'farm' && (
-            <TextField
-              control={control}
-              name="address"
-              label="Address"
-              optional
-              autoComplete="street-address"
-              maxLength={200}
-              hint="If you change it, the map pin moves to the center of your city or ZIP code. Under Locations, you can put the pin at your door."
-            />
-          )}
+          <div className="grid justify-items-start gap-1">
+            <p className="font-medium text-sm">{business.type === 'farm' ? 'Location' : 'Address'}</p>
+            <p className="wrap-anywhere">{[business.address, business.location].filter(Boolean).join(', ') || 'Not listed'}</p>
+            <Link to="/business-dashboard" search={{ business: business.slug, tab: 'locations' }} className={`${textLink} text-sm`}>
+              {business.type === 'farm' ? 'Edit location and hours' : 'Edit address, map pin, and hours'}
+            </Link>
+          </div>
           <div className="grid gap-5 sm:grid-cols-2">
             <TextField control={control} name="phone" label="Phone" optional type="tel" autoComplete="tel" maxLength={40} />
             <WebAddressField control={control} name="website" label="Website" optional autoComplete="url" />
@@ -202,7 +194,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
             <Link to="/contact" className={textLink}>
               write to us
             </Link>
-            .{business.licenses.length > 0 && ' Your changes stay when the register is updated.'}
+            .{business.licenses.length > 0 && ' Register updates won’t overwrite your changes.'}
           </p>
           <FormError>{failure}</FormError>
           <Button
@@ -221,13 +213,13 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
   )
 }
 
-/** Separate from the form, so that keystrokes rerender only the hints. */
+/** Separate from the form, so keystrokes rerender only the hints. Omitted for a refused description, whose field explains why. */
 function DescriptionHints({ control, businessId }: { control: Control<Values>; businessId: string }) {
   const description = useWatch({ control, name: 'description' })
-  return <ComplianceHints words={{ kind: 'business_profile', texts: [description ?? ''], businessId }} />
+  const { errors } = useFormState({ control, name: 'description' })
+  return errors.description ? null : <ComplianceHints words={{ kind: 'business_profile', texts: [description ?? ''], businessId }} />
 }
 
-/** What the place offers, free for every business. */
 function AmenitiesCard({ business }: { business: Business }) {
   const client = useQueryClient()
   const [chosen, setChosen] = useState<readonly Amenity[]>(business.amenities)
@@ -235,7 +227,7 @@ function AmenitiesCard({ business }: { business: Business }) {
     mutationFn: () => call(editBusiness, { params: { id: business.id }, body: { amenities: [...chosen] } }),
     onSuccess: (after) => {
       businessHasChanged(client, after)
-      toast({ title: 'Amenities saved', description: 'Your page shows them now.' })
+      toast({ title: 'Amenities saved', description: 'They’re live on your page.' })
     },
   })
   const isChanged = [...chosen].sort().join() !== [...business.amenities].sort().join()
@@ -274,7 +266,6 @@ function AmenitiesCard({ business }: { business: Business }) {
   )
 }
 
-/** Lets the owner close and reopen the business, and says first what will happen. */
 function ClosureCard({ business }: { business: Business }) {
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
@@ -294,8 +285,8 @@ function ClosureCard({ business }: { business: Business }) {
           <h2 className="text-xl">{closure ? closureTitles[closure.kind] : 'Close this business'}</h2>
           <p className="text-muted">
             {closure
-              ? `${closureSentence(closure, business.timeZone)} It doesn’t appear in Discover, and no one new can subscribe. Its page stays up.`
-              : 'For a while or for good. Its page, reviews and posts stay up, with a notice. You can reopen it at any time. If you’re moving, plan the move above instead.'}
+              ? `${closureSentence(closure, business.timeZone)} It doesn’t appear in Discover, and no one new can subscribe. Its page is still up.`
+              : 'Close it temporarily or permanently. You can reopen it at any time. If you’re moving, plan the move above instead.'}
           </p>
           <div className="flex flex-wrap gap-3">
             {closure && (
@@ -317,14 +308,14 @@ function ClosureCard({ business }: { business: Business }) {
 const effects: Record<NewClosure['kind'], readonly string[]> = {
   temporary: [
     'It won’t appear in Discover, on maps or under “Open now” until you reopen it.',
-    'No one new can subscribe. Current subscriptions continue.',
-    'Its page, menu, posts and reviews stay up, with a notice.',
+    'No one new will be able to subscribe. Current subscriptions will continue.',
+    'Its page, menu, posts and reviews will stay up with a notice.',
   ],
   permanent: [
     'It won’t appear in Discover, on maps or under “Open now”.',
-    'Paid subscriptions are canceled and last until their paid period ends. We email your subscribers.',
-    'Your own plans continue until you cancel them under Billing.',
-    'Its page, menu, posts and reviews stay up, with a notice.',
+    'Paid subscriptions will be canceled but stay active until the end of the paid period. We’ll email your subscribers.',
+    'Your own plans will continue until you cancel them under Billing.',
+    'Its page, menu, posts and reviews will stay up with a notice.',
   ],
 }
 
@@ -372,7 +363,7 @@ function ClosureDialog({ business, onClose }: { business: Business; onClose: () 
                 key={each}
                 name="closure-kind"
                 value={each}
-                title={each === 'temporary' ? 'For a while' : 'For good'}
+                title={each === 'temporary' ? 'Temporarily' : 'Permanently'}
                 checked={kind === each}
                 onChange={() => setKind(each)}
                 className="p-3!"

@@ -45,7 +45,6 @@ export function SocialTab({ business }: { business: MyBusiness }) {
 
 const maxShown = 6
 
-/** Hours in which this business's posts got the most likes and comments, with counts. */
 function BestTimes({ businessId }: { businessId: string }) {
   const { data, error, refetch, isFetching } = useQuery(bestTimesOptions(businessId))
   return (
@@ -85,7 +84,7 @@ function BestTimes({ businessId }: { businessId: string }) {
               </tbody>
             </table>
             <p className="text-muted text-xs">
-              From {formatNumber(data.reactionCount)} likes and comments in the last {reactionDays} days, in the time zone{' '}
+              Based on {formatNumber(data.reactionCount)} likes and comments in the last {reactionDays} days, in the time zone{' '}
               {data.timeZone.replaceAll('_', ' ')}. Hours with fewer than five people are left out.
             </p>
           </CardBody>
@@ -97,12 +96,11 @@ function BestTimes({ businessId }: { businessId: string }) {
 
 function nothingToSay(reactionCount: number): string {
   if (reactionCount < minReactions) {
-    return `Your posts got ${reactionCount} likes and comments in the last ${reactionDays} days. Once you have ${minReactions}, this shows when people react.`
+    return `Your posts got ${reactionCount} likes and comments in the last ${reactionDays} days. Once you have ${minReactions}, you’ll see when people react.`
   }
-  return 'No hour of the week stands out yet. None had reactions from five different people.'
+  return 'No hour of the week stands out yet. None had reactions from at least five people.'
 }
 
-/** Published posts with their statistics, newest first. */
 function PublishedPosts({ businessId }: { businessId: string }) {
   const list = useInfiniteQuery(postsOptions(businessId))
   const removed = useRemoved()

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { OpenInvoice, SubscriptionReport } from '#contracts/billing.ts'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { reportOptions } from '#web/entities/billing/billing.api.ts'
+import { ownInvoicesOptions, paymentAccountsOptions, reportOptions } from '#web/entities/billing/billing.api.ts'
 import {
   amountOf,
   barHeights,
@@ -25,7 +25,6 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { OfferCard } from './offer-card.tsx'
-import { ownInvoicesOptions, paymentAccountsOptions } from './payment-accounts.api.ts'
 import { PaymentAccountsCard } from './payment-accounts-card.tsx'
 
 export function SubscriptionsTab({ business }: { business: MyBusiness }) {
@@ -39,7 +38,7 @@ export function SubscriptionsTab({ business }: { business: MyBusiness }) {
           <Report report={report} />
         ) : error instanceof ApiError && error.status === 403 ? (
           <p className="rounded-card border border-line border-dashed px-5 py-10 text-center text-muted">
-            Only the owner sees subscribers and revenue.
+            Only the owner can see subscribers and revenue.
           </p>
         ) : (
           <Card>
@@ -73,7 +72,7 @@ function Report({ report }: { report: SubscriptionReport }) {
           per month, {report.revenueShare}% of it yours
         </Figure>
         <Figure name="Churn" value={churnText(lastMonth?.churn ?? null)}>
-          {lastMonth ? `in ${monthName(lastMonth.month)}` : 'of the last full month'}
+          {lastMonth ? `in ${monthName(lastMonth.month)}` : 'in the last full month'}
         </Figure>
       </dl>
       <MonthsPlot months={report.months} currency={report.monthlyRevenue.currency} />
@@ -126,9 +125,7 @@ function MonthsPlot({ months, currency }: MonthsPlotProps) {
               ))}
             </fieldset>
           </div>
-          {heights.every((height) => height === 0) && (
-            <p className="mt-6 -mb-6 text-muted text-sm">Nothing to show for these months yet.</p>
-          )}
+          {heights.every((height) => height === 0) && <p className="mt-6 -mb-6 text-muted text-sm">No data for these months yet.</p>}
           {/* The table has the same data. */}
           <div aria-hidden="true" className="mt-6 flex h-48 items-stretch gap-1 border-line border-b sm:gap-2">
             {months.map((month, index) => (
@@ -203,7 +200,6 @@ function Table({ months, currency }: MonthsPlotProps) {
   )
 }
 
-/** Open invoices of a business that takes or took invoice payments, with a form to record payments. Otherwise renders nothing. */
 function OwnInvoices({ business }: { business: MyBusiness }) {
   const { data: accounts } = useQuery(paymentAccountsOptions(business.id))
   const isUsed = accounts?.invoice || accounts?.former.some(({ provider }) => provider === 'invoice')

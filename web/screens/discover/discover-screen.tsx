@@ -4,6 +4,7 @@ import { Map as MapIcon, RotateCw } from 'lucide-react'
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { businessListOptions } from '#web/entities/businesses/businesses.api.ts'
 import {
+  fewPins,
   type PinWindow,
   pinsOptions,
   pinWindow,
@@ -12,25 +13,32 @@ import {
   windowWithin,
 } from '#web/entities/directory/directory.api.ts'
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
-import { change, listQuery, mapFilters, withArea, withPlace } from '#web/entities/directory/discover-search.ts'
+import { areaBox, change, listQuery, mapFilters, withArea, withPlace } from '#web/entities/directory/discover-search.ts'
 import { SearchFields } from '#web/entities/directory/search-fields.tsx'
-import { BusinessMap, type BusinessMapProps, isBusiness, type MapArea, type MapPin } from '#web/entities/map/index.tsx'
+import {
+  BusinessMap,
+  type BusinessMapProps,
+  isBusiness,
+  type MapArea,
+  type MapBox,
+  type MapPin,
+  type MapTarget,
+} from '#web/entities/map/index.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { boot } from '#web/lib/boot.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { mapTarget } from './map-target.ts'
 import { countSentence, discoverHeading, Results, rankingSentence } from './results.tsx'
 
-// Most visits need neither, so they aren't part of the first load.
+// Most visits don't need these, so they aren't part of the first load.
 const MapSheet = lazy(async () => ({ default: (await import('./map-sheet.tsx')).MapSheet }))
 const ShopsWithProducts = lazy(async () => ({ default: (await import('./shops-with-products.tsx')).ShopsWithProducts }))
 
 type DiscoverScreenProps = {
   search: DiscoverSearch
-  /** Updates the address. `replace` is for typing, so that it doesn't fill the history. */
+  /** Typing uses `replace`, so it doesn't fill the history. */
   onSearch: (search: DiscoverSearch, options?: { replace: boolean }) => void
 }
 
@@ -45,7 +53,6 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
   const [pointedOnMap, setPointedOnMap] = useState<string | null>(null)
   const [selected, setSelected] = useState<MapPin | null>(null)
   const selectedId = selected?.id ?? null
-  // On phones, the list is a sheet over the map.
   const isSheet = showsMap && !isWide
 
   const hasResults = (list.data?.pages[0]?.items.length ?? 0) > 0
@@ -54,7 +61,6 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
   const status = (
     <p role="status" className={cx('text-sm text-muted', isSheet ? 'line-clamp-2' : 'min-h-[1.5em] sm:mt-1.5 sm:text-[0.9375rem]')}>
       {found && `${countSentence(search, found, unit)} `}
-      {/* Hidden on phones, where the sort menu is enough. */}
       <span className={cx('max-sm:hidden', isSheet && 'hidden')}>{rankingSentence(search)}</span>
     </p>
   )
@@ -188,16 +194,15 @@ type DiscoverMapProps = {
 const tiles = { url: boot.map.tileUrl ?? undefined, pmtiles: boot.map.pmtilesUrl ?? undefined }
 const noPins: MapPin[] = []
 
-/** Pins of the search. After the map is moved, offers to search its area. */
 function DiscoverMap({ search, summary, hasFailed, onHover, onSearch, onRetry, ...map }: DiscoverMapProps) {
   const navigate = useNavigate()
   const [area, setArea] = useState<MapArea | null>(null)
   const [hasMoved, setHasMoved] = useState(false)
-  /** The area last searched from this map. It's already on screen, so the map must not move. */
+  /** The last area searched from this map. It's on screen, so the map must not move. */
   const [ownArea, setOwnArea] = useState<string | null>(null)
   const [asked, setAsked] = useState<{ filters: string; window: PinWindow } | null>(null)
   const filters = JSON.stringify(mapFilters(search))
-  // With other filters, a window that was complete before may not be.
+  // Other filters may make a complete window incomplete.
   const window = area && (asked?.filters === filters ? asked.window : pinWindow(area))
   const total = summary?.total ?? Number.POSITIVE_INFINITY
   const pinsQuery = pinsOptions(search, total, window)
@@ -247,7 +252,7 @@ function DiscoverMap({ search, summary, hasFailed, onHover, onSearch, onRetry, .
           role="alert"
           className="absolute inset-x-3 bottom-[calc(var(--covered-below,0px)+2.25rem)] z-3 rounded-input border border-line bg-raised px-3 py-2 text-sm shadow-lift"
         >
-          The places couldn’t be shown on the map.{' '}
+          The businesses couldn’t be shown on the map.{' '}
           <button
             type="button"
             className="font-medium text-leaf underline underline-offset-3"
@@ -261,7 +266,7 @@ function DiscoverMap({ search, summary, hasFailed, onHover, onSearch, onRetry, .
   )
 }
 
-/** From this width, Tailwind's `lg`, list and map are side by side. */
+/** List and map are side by side from this width on, Tailwind's `lg`. */
 const wide = typeof window === 'undefined' ? null : window.matchMedia('(min-width: 64rem)')
 
 function subscribe(listener: () => void) {
@@ -269,10 +274,43 @@ function subscribe(listener: () => void) {
   return () => wide?.removeEventListener('change', listener)
 }
 
-/** False on the server: phones show only the list. */
+/** The server assumes a phone, which shows only the list. */
 const useIsWide = (): boolean =>
   useSyncExternalStore(
     subscribe,
     () => wide?.matches ?? false,
     () => false,
   )
+
+const milesPerDegree = 69
+
+/**
+ * The map moves to the search's area or place, or to its results unless they span half the country. Undefined means that it doesn't move.
+ */
+export function mapTarget({ area }: Pick<DiscoverSearch, 'area'>, summary: Summary | null, pins: readonly MapPin[]): MapTarget | undefined {
+  if (area) return areaBox(area)
+  if (!summary) return undefined
+  const { place, total } = summary
+  if (place?.radiusMiles) return around(place, place.radiusMiles)
+  if (total <= fewPins && pins.length > 0) return boxOf(pins)
+  return place ? { latitude: place.latitude, longitude: place.longitude, zoom: 5.5 } : undefined
+}
+
+function around({ latitude, longitude }: { latitude: number; longitude: number }, miles: number): MapBox {
+  const height = miles / milesPerDegree
+  const width = height / Math.cos((latitude * Math.PI) / 180)
+  return { west: longitude - width, south: latitude - height, east: longitude + width, north: latitude + height }
+}
+
+/** Never smaller than a town. */
+function boxOf(pins: readonly MapPin[]): MapBox {
+  const latitudes = pins.map(({ latitude }) => latitude)
+  const longitudes = pins.map(({ longitude }) => longitude)
+  const margin = 0.05
+  return {
+    west: Math.min(...longitudes) - margin,
+    south: Math.min(...latitudes) - margin,
+    east: Math.max(...longitudes) + margin,
+    north: Math.max(...latitudes) + margin,
+  }
+}

@@ -4,14 +4,13 @@ import type { BusinessSort } from '#contracts/businesses.ts'
 import { ChoiceMenu } from '#web/entities/directory/choice-menu.tsx'
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
 import { change, radiusChoices, sortOf, withPlace } from '#web/entities/directory/discover-search.ts'
-import { radiusText, radiusWords } from '#web/entities/directory/distance-text.ts'
 import { stateName } from '#web/lib/state-names.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { formatRadius, radiusText, useUnits } from '#web/lib/units.ts'
 import { Chip, chipClass } from '#web/ui/chip.tsx'
 
 type FilterBarProps = {
   search: DiscoverSearch
-  /** The radius of the results around a place; null for searches without distances. */
+  /** Null for searches without distances. */
   radiusMiles: number | null
   onChange: (search: DiscoverSearch) => void
 }
@@ -69,14 +68,14 @@ export function FilterBar({ search, radiusMiles, onChange }: FilterBarProps) {
   )
 }
 
-/** `radius` is that of the results, which may be larger than requested. */
+/** `radius` is the results' radius, which the server may have enlarged. */
 function RadiusMenu({ search, radius, onChange }: Pick<FilterBarProps, 'search' | 'onChange'> & { radius: number }) {
   const unit = useUnits().distance
   const miles = [...new Set([...radiusChoices, radius])].sort((a, b) => a - b)
   return (
     <ChoiceMenu
       label="Distance from place"
-      choices={miles.map((one) => ({ value: String(one), text: `Within ${radiusWords(one, unit)}` }))}
+      choices={miles.map((one) => ({ value: String(one), text: `Within ${formatRadius(one, unit)}` }))}
       current={String(radius)}
       onChoose={(value) => onChange(change(search, { radius: Number(value) }))}
     >

@@ -1,23 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { List } from 'lucide-react'
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type PointerEvent as ReactPointerEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { BusinessCard, BusinessCardSkeleton } from '#web/entities/businesses/business-card.tsx'
 import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
 import { change, listQuery } from '#web/entities/directory/discover-search.ts'
 import type { BusinessMapProps, MapPin } from '#web/entities/map/index.tsx'
-import { BottomSheet } from '#web/ui/bottom-sheet.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { type SheetStop, stopHeights } from '#web/ui/sheet-stops.ts'
+import { cx } from '#web/ui/cx.ts'
+import { nextStop, pixelsOf, restingStop, type SheetStop, sheetStops, stopBeside, stopHeights } from '#web/ui/sheet-stops.ts'
 
 type MapPlace = Required<Pick<BusinessMapProps, 'covered' | 'cards' | 'onGroup' | 'onSelect'>>
 
 type MapSheetProps = {
   search: DiscoverSearch
-  /** The business whose pin was pressed. */
   selected: MapPin | null
-  /** The loaded results. */
   listed: readonly BusinessSummary[]
   status: ReactNode
   results: ReactNode
@@ -27,9 +34,7 @@ type MapSheetProps = {
 
 const stopNames: Record<SheetStop, string> = { peek: 'Show the map', half: 'Show map and list', full: 'Show the list' }
 
-/**
- * The map with the results as a sheet over it, for phones. A pressed pin shows its card in the sheet; scrolling there doesn't move the map.
- */
+/** For phones. A pressed pin shows its card in the sheet, and scrolling there doesn't move the map. */
 export function MapSheet({ search, selected, listed, status, results, map, onSearch }: MapSheetProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const stop = search.sheet ?? 'half'
@@ -47,7 +52,7 @@ export function MapSheet({ search, selected, listed, status, results, map, onSea
     if (list && card) list.scrollTop += card.getBoundingClientRect().top - list.getBoundingClientRect().top - gap
   }, [selectedId, isKnown])
 
-  // New results start at the top; the first ones stay where Back left them.
+  // New results start at the top. The first ones remain where Back restored them.
   const query = JSON.stringify(listQuery(search))
   const shownQuery = useRef(query)
   useEffect(() => {
@@ -75,11 +80,10 @@ export function MapSheet({ search, selected, listed, status, results, map, onSea
         </div>
       }
       behind={map({
-        // Behind the whole list, the map stays as it was.
+        // While the list covers the map, the map doesn't change.
         covered: stopHeights[stop === 'full' ? 'half' : stop],
         cards: 'groups',
         onSelect: (pin) => pin && setStop('half'),
-        // The names of the group open on the map.
         onGroup: () => setStop('peek'),
       })}
     >
@@ -101,3 +105,159 @@ export function MapSheet({ search, selected, listed, status, results, map, onSea
 
 /** Pixels above the card of a pressed pin. */
 const gap = 8
+
+type BottomSheetProps = {
+  label: string
+  stop: SheetStop
+  onStop: (stop: SheetStop) => void
+  /** Names of the actions that move the sheet: "Show the full list". */
+  stopNames: Record<SheetStop, string>
+  header: ReactNode
+  /** The sheet covers this content. `--covered-below` is the sheet's height there. */
+  behind: ReactNode
+  children: ReactNode
+  /** Its scroll position survives moving the sheet and, by `scrollId`, Back. */
+  scroller: RefObject<HTMLDivElement | null>
+  scrollId: string
+  className?: string
+}
+
+/** In pixels. A press that moves further is a drag. */
+const dragFrom = 6
+/** In milliseconds. After a longer pause, the pointer's earlier speed doesn't count. */
+const restMs = 80
+
+type Drag = { startY: number; startHeight: number; isMoving: boolean; lastY: number; lastTime: number; speed: number }
+
+/**
+ * Covers other content, such as a map, up to one of three heights. People drag its header, press its handle or use arrow keys. Not modal:
+ * the uncovered content remains usable. Fills its parent.
+ */
+function BottomSheet(props: BottomSheetProps) {
+  const { label, stop, onStop, stopNames, header, behind, children, scroller, scrollId, className } = props
+  const container = useRef<HTMLDivElement>(null)
+  const wasDragged = useRef(false)
+
+  /** Follows the pointer without rendering. React sets the height again only when the stop changes. */
+  const setHeight = (height: string) => container.current?.style.setProperty('--covered-below', height)
+
+  const stopPixels = () => {
+    const { clientHeight } = container.current!
+    const fontSize = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+    const entries = sheetStops.map((each) => [each, pixelsOf(stopHeights[each], clientHeight, fontSize)])
+    return Object.fromEntries(entries) as Record<SheetStop, number>
+  }
+
+  function press(event: ReactPointerEvent<HTMLElement>) {
+    if (!event.isPrimary || event.button !== 0) return
+    const handle = event.currentTarget
+    wasDragged.current = false
+    const { clientY: y, timeStamp } = event
+    const current = { startY: y, startHeight: stopPixels()[stop], isMoving: false, lastY: y, lastTime: timeStamp, speed: 0 }
+    // A fast pointer leaves the handle before its first move event.
+    const listening = new AbortController()
+    const follow = (act: (event: PointerEvent) => void) => (next: PointerEvent) => {
+      if (next.pointerId === event.pointerId) act(next)
+    }
+    const end = follow((next) => {
+      listening.abort()
+      release(next, current)
+    })
+    const { signal } = listening
+    window.addEventListener(
+      'pointermove',
+      follow((next) => move(next, current, handle)),
+      { signal },
+    )
+    window.addEventListener('pointerup', end, { signal })
+    window.addEventListener('pointercancel', end, { signal })
+    // The browser would drag the link that the sheet moved under the pressed point, which cancels the pointer.
+    window.addEventListener('dragstart', (other) => other.preventDefault(), { signal })
+  }
+
+  function move(event: PointerEvent, current: Drag, handle: HTMLElement) {
+    const { clientY: y, timeStamp } = event
+    if (!current.isMoving) {
+      if (Math.abs(y - current.startY) < dragFrom) return
+      current.isMoving = true
+      // Capturing earlier would take the click from the button under the pointer.
+      handle.setPointerCapture(event.pointerId)
+      container.current?.setAttribute('data-dragging', '')
+    }
+    const heights = stopPixels()
+    const height = Math.min(heights.full, Math.max(heights.peek, current.startHeight + current.startY - y))
+    current.speed = (current.lastY - y) / Math.max(1, timeStamp - current.lastTime)
+    current.lastY = y
+    current.lastTime = timeStamp
+    setHeight(`${height}px`)
+  }
+
+  function release(event: PointerEvent, current: Drag) {
+    if (!current.isMoving) return
+    container.current?.removeAttribute('data-dragging')
+    wasDragged.current = true
+    const heights = stopPixels()
+    const height = Math.min(heights.full, Math.max(heights.peek, current.startHeight + current.startY - current.lastY))
+    const isFlick = event.type === 'pointerup' && event.timeStamp - current.lastTime < restMs
+    const next = restingStop(height, isFlick ? current.speed : 0, heights)
+    setHeight(stopHeights[next])
+    if (next !== stop) onStop(next)
+  }
+
+  function moveByKey(event: KeyboardEvent) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+    event.preventDefault()
+    const next = stopBeside(stop, event.key === 'ArrowUp' ? 1 : -1)
+    if (next !== stop) onStop(next)
+  }
+
+  return (
+    <div
+      ref={container}
+      style={{ '--covered-below': stopHeights[stop] } as CSSProperties}
+      className={cx('group/sheet relative isolate overflow-clip', className)}
+    >
+      <div className="absolute inset-0" inert={stop === 'full'}>
+        {behind}
+      </div>
+      <section
+        aria-label={label}
+        data-stop={stop}
+        className="absolute inset-x-0 bottom-0 z-4 flex h-(--covered-below) flex-col overflow-clip rounded-t-card border-line border-t bg-ground shadow-lift transition-[height] group-data-dragging/sheet:transition-none"
+      >
+        <div
+          onPointerDown={press}
+          onClickCapture={(event) => {
+            // Key presses click without a drag.
+            if (!wasDragged.current || event.detail === 0) return
+            wasDragged.current = false
+            event.preventDefault()
+            event.stopPropagation()
+          }}
+          className="h-20 shrink-0 cursor-grab touch-none select-none group-data-dragging/sheet:cursor-grabbing"
+        >
+          <button
+            type="button"
+            aria-label={stopNames[nextStop(stop)]}
+            onClick={() => onStop(nextStop(stop))}
+            onKeyDown={moveByKey}
+            className="grid h-7 w-full cursor-[inherit] place-items-center rounded-t-card focus-visible:-outline-offset-3"
+          >
+            <span aria-hidden="true" className="h-1 w-10 rounded-full bg-edge" />
+          </button>
+          {header}
+        </div>
+        <div
+          ref={scroller}
+          data-scroll-restoration-id={scrollId}
+          // The list is out of sight.
+          inert={stop === 'peek'}
+          className="min-h-0 flex-1 overflow-y-auto"
+        >
+          {children}
+        </div>
+      </section>
+    </div>
+  )
+}

@@ -16,37 +16,37 @@ test.each([
   [{ near: 'denver' }, null, 'Discover'],
   [{ near: 'Denver, CO' }, { total: 0, place: null }, 'Discover'],
   [{ area: '-105,39,-104,40' }, { total: 9, place: null }, 'Discover'],
-])('composes the heading of %o with %o: %s', (search, found, heading) => {
+])('composes the heading of the search %o with the results %o: %s', (search, found, heading) => {
   expect(discoverHeading(search, found)).toBe(heading)
 })
 
 test.each([
-  [{}, { total: 9012, place: null }, '9,012 places.'],
-  [{ near: 'Denver' }, { total: 214, place: denver }, '214 places within 25 miles.'],
-  [{ near: 'Denver', radius: 1 }, { total: 1, place: { ...denver, radiusMiles: 1 } }, '1 place within 1 mile.'],
+  [{}, { total: 9012, place: null }, '9,012 businesses.'],
+  [{ near: 'Denver' }, { total: 214, place: denver }, '214 businesses within 25 miles.'],
+  [{ near: 'Denver', radius: 1 }, { total: 1, place: { ...denver, radiusMiles: 1 } }, '1 business within 1 mile.'],
   [
     { near: 'Fargo' },
     { total: 12, place: { ...denver, radiusMiles: 250 } },
-    'Fewer than ten places within 50 miles, so here are 12 within 250 miles.',
+    'Fewer than ten businesses within 50 miles, so here are 12 within 250 miles.',
   ],
   [
     { near: 'Fargo', search: 'green' },
     { total: 1, place: { ...denver, radiusMiles: 500 } },
-    'Fewer than ten places match within 50 miles, so here is 1 within 500 miles.',
+    'Fewer than ten businesses match within 50 miles, so here is 1 within 500 miles.',
   ],
-  [{ near: 'Fargo' }, { total: 0, place: { ...denver, radiusMiles: 50 } }, '0 places within 50 miles.'],
-  [{ search: 'green' }, { total: 3, place: null }, '3 places match “green”.'],
-  [{ search: 'green', near: 'Denver' }, { total: 1, place: denver }, '1 place matches “green” within 25 miles.'],
+  [{ near: 'Fargo' }, { total: 0, place: { ...denver, radiusMiles: 50 } }, '0 businesses within 50 miles.'],
+  [{ search: 'green' }, { total: 3, place: null }, '3 businesses match “green”.'],
+  [{ search: 'green', near: 'Denver' }, { total: 1, place: denver }, '1 business matches “green” within 25 miles.'],
   // The text named the place, so it isn't a search term.
-  [{ search: 'Denver' }, { total: 214, place: denver }, '214 places within 25 miles.'],
-  [{ near: 'Colorado' }, { total: 1020, place: colorado }, '1,020 places.'],
-  [{ state: 'CO' }, { total: 1020, place: null }, '1,020 places in Colorado.'],
-  [{ area: '-105,39,-104,40' }, { total: 12, place: null }, '12 places in this map area.'],
-])('describes the matches of %o in %o: %s', (search, found, sentence) => {
+  [{ search: 'Denver' }, { total: 214, place: denver }, '214 businesses within 25 miles.'],
+  [{ near: 'Colorado' }, { total: 1020, place: colorado }, '1,020 businesses.'],
+  [{ state: 'CO' }, { total: 1020, place: null }, '1,020 businesses in Colorado.'],
+  [{ area: '-105,39,-104,40' }, { total: 12, place: null }, '12 businesses in this map area.'],
+])('describes the matches of the search %o with the results %o: %s', (search, found, sentence) => {
   expect(countSentence(search, found, 'mi')).toBe(sentence)
 })
 
-test('explains the ranking', () => {
+test('explains how the results are ranked', () => {
   expect(rankingSentence({})).toBe('Ranked by ratings, then distance.')
   expect(rankingSentence({ sort: 'distance', near: 'Denver' })).toBe('Nearest first.')
   expect(rankingSentence({ sort: 'distance' })).toBe('Ranked by ratings, then distance.')
@@ -64,6 +64,6 @@ test.each([
   [{ search: 'denver', type: 'farm' }, { total: 0, place: denver }, 'Nothing matches these filters.'],
   [{ near: '39.74,-104.99' }, null, 'Nothing matches these filters within 50 miles of your location.'],
   [{ area: '-105,39,-104,40' }, null, 'Nothing matches these filters in this map area.'],
-] as const)('explains an empty list of %o: %s', (search, found, reason) => {
+] as const)('explains why the list is empty for the search %o with the results %o: %s', (search, found, reason) => {
   expect(emptyReason(search, found, 'mi')).toBe(reason)
 })

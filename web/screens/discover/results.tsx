@@ -14,13 +14,11 @@ import {
   withoutFilters,
   withPlace,
 } from '#web/entities/directory/discover-search.ts'
-import { radiusWords } from '#web/entities/directory/distance-text.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import type { ListPage } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { stateName } from '#web/lib/state-names.ts'
-import type { Units } from '#web/lib/units.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { formatRadius, type Units, useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -55,7 +53,7 @@ export function Results({ search, list, found, markedIds, onPointed, onSearch }:
   if (businesses.length === 0) return <Empty search={search} found={found} onSearch={onSearch} />
   return (
     <>
-      {/* Dimmed while loading: these results are from the previous search. */}
+      {/* Dimmed while loading, because these results are from the previous search. */}
       <ul aria-busy={list.isPlaceholderData} className={cx(grid, 'transition-opacity', list.isPlaceholderData && 'opacity-60')}>
         {businesses.map((business) => (
           <li key={business.id} className="min-w-0">
@@ -74,17 +72,16 @@ export function Results({ search, list, found, markedIds, onPointed, onSearch }:
   )
 }
 
-/** Minimum number of results for Load More. */
+/** Shorter lists don't have Load More. */
 const loadMoreFrom = 8
 
-/** Shown after the last page: the disabled button and the reason. */
 const Complete = ({ count }: { count: number }) => (
   <div className="grid justify-items-center gap-2 pt-6">
     <Button variant="secondary" disabled aria-describedby="list-end">
       Load More
     </Button>
     <p id="list-end" className="text-muted text-sm">
-      You’ve seen all {formatNumber(count)} places.
+      You’ve seen all {formatNumber(count)} businesses.
     </p>
   </div>
 )
@@ -97,13 +94,13 @@ function Empty({ search, found, onSearch }: NowhereProps & { found: Summary | nu
   const wider = search.near && found?.place?.radiusMiles ? radiusChoices.find((miles) => miles > radius) : undefined
   return (
     <EmptyState title="No businesses found" description={emptyReason(search, found, unit)}>
-      {wider && <Button onClick={() => onSearch(change(search, { radius: wider }))}>Search within {radiusWords(wider, unit)}</Button>}
+      {wider && <Button onClick={() => onSearch(change(search, { radius: wider }))}>Search within {formatRadius(wider, unit)}</Button>}
       {isNarrowed(search) && (
         <Button variant={wider ? 'secondary' : 'primary'} onClick={() => onSearch(withoutFilters(search))}>
           Clear filters
         </Button>
       )}
-      {/* The list matches text literally; the search tolerates typos and looks beyond businesses. */}
+      {/* The list matches text literally, but the search tolerates typos and looks beyond businesses. */}
       {search.search && (
         <Button asChild variant="secondary">
           <Link to="/search" search={{ q: search.search }}>
@@ -119,7 +116,7 @@ function Failed({ search, error, onRetry, onSearch }: NowhereProps & { error: Er
   const fields = error instanceof ApiError ? error.fields : {}
   if (fields.near) {
     return (
-      <EmptyState title="We don’t know this place" description={`“${search.near}” isn’t a city, state or ZIP code that we know.`}>
+      <EmptyState title="Place not found" description={`“${search.near}” isn’t a city, state or ZIP code that we recognize.`}>
         <Button onClick={() => onSearch(withPlace(search, undefined))}>Search everywhere</Button>
       </EmptyState>
     )
@@ -137,12 +134,12 @@ function Failed({ search, error, onRetry, onSearch }: NowhereProps & { error: Er
 type Place = { label: string; radiusMiles: number | null }
 type Found = { total: number; place: Place | null }
 
-/** "Near Denver, CO" if the search names a place, otherwise "Discover". `found` is null while loading. */
+/** "Near Denver, CO" if the search names a place. `found` is null while loading. */
 export function discoverHeading({ near, area }: DiscoverSearch, found: Found | null): string {
   if (area) return 'Discover'
   if (isPoint(near)) return 'Near your location'
   if (found?.place) return `${found.place.radiusMiles === null ? 'In' : 'Near'} ${found.place.label}`
-  // A suggested place is already formatted as the server would.
+  // Suggested places have the server's format.
   return !found && near && /, [A-Z]{2}$/.test(near) ? `Near ${near}` : 'Discover'
 }
 
@@ -153,21 +150,21 @@ const rankings: Record<BusinessSort, string> = {
   newest: 'Newest first.',
 }
 
-/** "214 places within 25 miles.", or "Fewer than ten within 50 miles, so here are 12 within 250." if the radius grew. */
+/** "214 businesses within 25 miles.", or "Fewer than ten businesses within 50 miles, so here are 12 within 250 miles." if it grew. */
 export function countSentence(search: DiscoverSearch, { total, place }: Found, unit: Units['distance']): string {
   const isTextThePlace = place !== null && !search.near
   const matching = search.search && !isTextThePlace ? ` ${total === 1 ? 'matches' : 'match'} “${search.search}”` : ''
   const asked = radiusOf(search)
   if (search.near && total > 0 && place?.radiusMiles && place.radiusMiles > asked) {
-    const found = `${formatNumber(total)} within ${radiusWords(place.radiusMiles, unit)}`
-    return `Fewer than ten places${search.search ? ' match' : ''} within ${radiusWords(asked, unit)}, so here ${total === 1 ? 'is' : 'are'} ${found}.`
+    const found = `${formatNumber(total)} within ${formatRadius(place.radiusMiles, unit)}`
+    return `Fewer than ten businesses${search.search ? ' match' : ''} within ${formatRadius(asked, unit)}, so here ${total === 1 ? 'is' : 'are'} ${found}.`
   }
-  return `${formatNumber(total)} ${total === 1 ? 'place' : 'places'}${matching}${whereabouts(search, place, unit)}.`
+  return `${formatNumber(total)} ${total === 1 ? 'business' : 'businesses'}${matching}${locationPhrase(search, place, unit)}.`
 }
 
-function whereabouts({ area, state }: DiscoverSearch, place: Place | null, unit: Units['distance']): string {
+function locationPhrase({ area, state }: DiscoverSearch, place: Place | null, unit: Units['distance']): string {
   if (area) return ' in this map area'
-  if (place?.radiusMiles) return ` within ${radiusWords(place.radiusMiles, unit)}`
+  if (place?.radiusMiles) return ` within ${formatRadius(place.radiusMiles, unit)}`
   return state ? ` in ${stateName(state)}` : ''
 }
 
@@ -186,6 +183,6 @@ function emptyPlace(search: DiscoverSearch, place: Place | null, unit: Units['di
   const radius = place?.radiusMiles ?? radiusOf(search)
   if (area) return 'in this map area'
   if (!near) return ''
-  if (isPoint(near)) return `within ${radiusWords(radius, unit)} of your location`
-  return place?.radiusMiles === null ? `in ${place.label}` : `within ${radiusWords(radius, unit)} of ${place?.label ?? near}`
+  if (isPoint(near)) return `within ${formatRadius(radius, unit)} of your location`
+  return place?.radiusMiles === null ? `in ${place.label}` : `within ${formatRadius(radius, unit)} of ${place?.label ?? near}`
 }

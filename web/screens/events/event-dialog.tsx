@@ -82,25 +82,24 @@ export function EventDialog({ business, event, onClose }: EventDialogProps) {
 type EventFormProps = {
   business: { id: string; type: string }
   locations: readonly Location[]
-  /** Draft key of the form. */
   subject: string
   initial: EventValues
   submitText: string
-  /** @throws as `call` does */
+  /** @throws like `call` */
   onSubmit: (details: EventDetails) => Promise<void>
   onCancel: () => void
 }
 
 const audiences: Record<EventAudience, { title: string; description: string }> = {
   everyone: { title: 'Everyone', description: 'Your followers are notified' },
-  subscribers: { title: 'Subscribers', description: 'Others see the title and date' },
-  vip: { title: 'VIP members', description: 'Others see the title and date' },
+  subscribers: { title: 'Subscribers', description: 'Others see only the title and date' },
+  vip: { title: 'VIP members', description: 'Others see only the title and date' },
 }
 
-/** Default duration in minutes. */
+/** In minutes. */
 const usualLength = 120
 
-/** Fields of an event. Farms aren't asked for a street. */
+/** The form has no street field for farms. */
 function EventForm({ business, locations, subject, initial, submitText, onSubmit, onCancel }: EventFormProps) {
   const [defaultValues] = useState(() => withDraft(subject, initial))
   const form = useForm<EventValues, unknown, EventDetails>({ defaultValues, resolver: eventResolver, mode: 'onTouched' })
@@ -129,7 +128,7 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
 
   return (
     <form noValidate onSubmit={(event: FormEvent) => void submit(event as never)} aria-label="Event" className="grid gap-6">
-      {/* The dialog moved the focus before the form had loaded. */}
+      {/* The dialog moved focus before the form had loaded. */}
       <TextField control={control} name="title" label="Title" maxLength={120} autoComplete="off" autoFocus={initial.title === ''} />
       <TextareaField control={control} name="description" label="Description" optional rows={5} maxLength={4000} />
       <div className="grid gap-4 sm:grid-cols-2">
@@ -157,8 +156,8 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
           autoComplete="off"
           hint={
             isFarm
-              ? 'A farm is never shown more precisely than its city. Name a venue without its street.'
-              : 'A hall, a room or an address, if it’s different from the location.'
+              ? 'We never show a farm’s location beyond its city. Name the venue, but not its street.'
+              : 'A hall, room or address, if it’s not the same as the location.'
           }
         />
         <TextField
@@ -170,7 +169,7 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
           inputMode="numeric"
           min={1}
           max={maxEventCapacity}
-          hint="Leave it empty for no limit."
+          hint="Leave empty for no limit."
         />
       </div>
       <AudienceField control={control} />
@@ -188,7 +187,7 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
   )
 }
 
-// Separate components, so that fields register in page order and the first invalid one gets the focus.
+// Separate components, so fields register in page order, and the first invalid one gets focus.
 
 type FieldOf = { control: Control<EventValues, unknown, EventDetails> }
 
@@ -250,7 +249,7 @@ function AudienceField({ control }: FieldOf) {
   )
 }
 
-/** Option for a place that isn't one of the business's locations. */
+/** Selects a place other than the business's locations. */
 const otherPlace = ''
 
 type EventValues = {
@@ -260,11 +259,11 @@ type EventValues = {
   startsLocal: string
   endsLocal: string
   timeZone: string
-  /** A location ID, or `otherPlace`. */
+  /** A location's ID, or `otherPlace`. */
   locationId: string
   city: string
   venue: string
-  /** As typed; empty means unlimited. */
+  /** Empty means unlimited. */
   capacity: string
 }
 

@@ -18,7 +18,6 @@ import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
-/** People who are going, for the team. */
 export function AttendeesDialog({ event, onClose }: { event: BusinessEvent; onClose: () => void }) {
   const list = useInfiniteQuery(attendeesOptions(event.id))
   return (
@@ -60,7 +59,7 @@ export function AttendeesDialog({ event, onClose }: { event: BusinessEvent; onCl
 
 type EndEventDialogProps = { event: BusinessEvent; onClose: () => void }
 
-/** Deletes an event no one is going to; cancels any other, with a note to the attendees. */
+/** Deletes an event that no one is going to. Cancels any other, with a note to the attendees. */
 export const EndEventDialog = (props: EndEventDialogProps) =>
   props.event.abilities.delete ? <DeleteDialog {...props} /> : <CancelDialog {...props} />
 
@@ -90,7 +89,7 @@ function DeleteDialog({ event, onClose }: EndEventDialogProps) {
       pending={deletion.isPending}
       pendingText="Deleting..."
     >
-      No one has RSVP’d yet, so no one is notified.
+      No one has RSVP’d yet, so no one will be notified.
     </ConfirmDialog>
   )
 }

@@ -157,9 +157,9 @@ function Answer({ event }: { event: BusinessEvent }) {
         {isGoing && !canceledAt
           ? 'You’re going. We’ll remind you before it begins.'
           : abilities.rsvp
-            ? `${business.name}’s team sees your name when you RSVP.`
+            ? `${business.name}’s team will see your name when you RSVP.`
             : isFull && !canceledAt
-              ? 'Every seat is taken. A seat may open up if someone cancels.'
+              ? 'All seats are taken. A seat may open up if someone cancels.'
               : ''}
       </p>
     </div>
@@ -176,7 +176,7 @@ function LockedNote({ event: { audience, business } }: { event: BusinessEvent })
           <p className="font-semibold">{isVip ? 'For VIP members' : 'For subscribers'}</p>
           <p className="mt-0.5 text-muted text-sm">
             {isVip
-              ? 'The VIP plan shows you what it’s about and where it is, and lets you RSVP to every VIP event.'
+              ? 'With the VIP plan, you can see what it’s about and where it is, and RSVP to every VIP event.'
               : `Subscribe to ${business.name} to see what it’s about and where it is, and to RSVP.`}
           </p>
         </div>
@@ -224,13 +224,12 @@ const EventSkeleton = () => (
   </div>
 )
 
-/** Saves the viewer's RSVP optimistically; rolls back with a toast on error, such as a full event. */
 function useRsvp(id: string) {
   const client = useQueryClient()
   const { queryKey } = eventOptions(id)
   return useMutation({
     mutationKey: ['rsvp', id],
-    // Serialized, so that the last press wins.
+    // Serialized, so the last press wins.
     scope: { id: `rsvp:${id}` },
     mutationFn: (isGoing: boolean) => call(isGoing ? rsvpToEvent : withdrawRsvp, { params: { id } }),
     onMutate: (isGoing) => {

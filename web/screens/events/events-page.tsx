@@ -18,7 +18,7 @@ const EventDialog = lazyDialog(async () => (await import('./event-dialog.tsx')).
 const AttendeesDialog = lazyDialog(async () => (await import('./event-dialogs.tsx')).AttendeesDialog)
 const EndEventDialog = lazyDialog(async () => (await import('./event-dialogs.tsx')).EndEventDialog)
 
-/** The server's page size; most businesses never have more. */
+/** The server's page size, which most businesses never exceed. */
 const atOnce = 20
 
 type Opened = { kind: 'form'; event: BusinessEvent | null } | { kind: 'attendees' | 'end'; event: BusinessEvent }
@@ -41,7 +41,9 @@ export function EventsPage({ business }: { business: MyBusiness }) {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div>
           <h2 className="text-xl">Events</h2>
-          <p className="mt-1 max-w-text text-muted text-sm">Followers are notified of a new event once. People who RSVP get a reminder.</p>
+          <p className="mt-1 max-w-text text-muted text-sm">
+            Followers get one notification when you publish an event. People who RSVP also get a reminder.
+          </p>
         </div>
         {!isEmpty && create}
       </div>
@@ -112,7 +114,6 @@ function RowActions({ event, onOpen }: { event: BusinessEvent; onOpen: (kind: Op
   )
 }
 
-/** Shown up front rather than after submitting the form. */
 function LicenseFirst({ slug, mayVerify }: { slug: string; mayVerify: boolean }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-sunk p-4 sm:p-5">

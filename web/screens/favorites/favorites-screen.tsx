@@ -11,7 +11,7 @@ import { CommunityPostCard } from '#web/entities/community-posts/community-post-
 import { PostCard, PostSkeleton } from '#web/entities/posts/post-card.tsx'
 import { savedPostsOptions } from '#web/entities/posts/posts.api.ts'
 import { countVisit } from '#web/lib/count-visit.ts'
-import { websiteName } from '#web/lib/website-name.ts'
+import { websiteName } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -65,7 +65,7 @@ function SavedPosts() {
           <EmptyState
             level={3}
             title="No saved posts yet"
-            description="Save a post from its menu to find it here. Only you see this list."
+            description="Save a post from its menu to find it here. Only you can see this list."
           />
         }
       >
@@ -180,7 +180,7 @@ function FavoriteCard({ business }: { business: BusinessSummary }) {
           </ul>
           <Button asChild variant="secondary" className="mt-auto self-start">
             <Link to="/business/$id" params={{ id: slug }}>
-              View Details<span className="sr-only"> of {name}</span>
+              View Details<span className="sr-only"> for {name}</span>
             </Link>
           </Button>
         </div>

@@ -18,12 +18,11 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { refreshGroups } from './groups.api.ts'
 
-/** What a file does at a business, or why it can't be read there. */
 type Found = { shop: GroupedBusiness; entry: MenuImport | null; error: string | null }
 
 type GroupImportProps = { shops: readonly GroupedBusiness[]; onClose: () => void }
 
-/** Imports one file into the menus of several businesses. Each takes the rows that name it, or all rows if none name a shop. */
+/** Each business gets the rows that name it, or all rows if none name a business. */
 export function GroupImport({ shops, onClose }: GroupImportProps) {
   const client = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
@@ -36,7 +35,7 @@ export function GroupImport({ shops, onClose }: GroupImportProps) {
     mutationFn: async (file: File) => {
       const { signal } = new AbortController()
       const all: Found[] = []
-      // One after the other: the server reads two files at a time.
+      // One after the other, because the server reads only two files simultaneously.
       for (const shop of picked) {
         const one = await uploadMenuFile({ businessId: shop.id, file, signal }).then(
           (entry) => ({ shop, entry, error: entry.error }),
@@ -54,7 +53,7 @@ export function GroupImport({ shops, onClose }: GroupImportProps) {
       for (const { shop, entry } of ready) await call(startMenuImport, { params: { id: shop.id, importId: entry.id } })
     },
     onSuccess: () => {
-      toast({ title: `Importing into ${counted(ready.length, 'menu')}`, description: 'Each shop lists its import, where you can undo it.' })
+      toast({ title: `Importing into ${counted(ready.length, 'menu')}`, description: 'You can undo each import on its shop’s menu.' })
       onClose()
     },
     onSettled: () => Promise.all([refreshImports(client), itemsHaveChanged(client), refreshGroups(client)]),
@@ -70,7 +69,7 @@ export function GroupImport({ shops, onClose }: GroupImportProps) {
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title="Import a file into several menus"
-        description="If a column names the shop (by name, city, street or license number), each menu gets its own rows. Otherwise all of them get the same items."
+        description="If a column names the shop (by name, city, street or license number), each menu gets its own rows. Otherwise, every menu gets the same items."
         size="md"
         actions={
           <>
@@ -135,7 +134,7 @@ export function GroupImport({ shops, onClose }: GroupImportProps) {
   )
 }
 
-/** Whether it can start without a look at its columns. */
+/** True if the import can start before someone checks the columns. */
 const isReady = ({ status, rowsTotal, rowsRefused, skipsWrongRows }: MenuImport) =>
   status === 'ready' && rowsTotal > rowsRefused && (rowsRefused === 0 || skipsWrongRows)
 
@@ -164,7 +163,7 @@ function outcomeWords({
   itemsMissing,
 }: MenuImport): string {
   if (error) return error
-  if (rowsTotal === rowsRefused) return rowErrors[0]?.message ?? 'No row can be imported.'
+  if (rowsTotal === rowsRefused) return rowErrors[0]?.message ?? 'No rows can be imported.'
   const parts = [
     `${counted(rowsTotal, 'row')}`,
     `${itemsAdded} new`,

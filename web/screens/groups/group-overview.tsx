@@ -3,28 +3,33 @@ import { Link } from '@tanstack/react-router'
 import { BadgeCheck, BookOpenText, Clock, Copy, Ellipsis, FileUp, MessageCircle, Plus, Star, Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { joinGroup, leaveGroup } from '#contracts/calls/groups.ts'
+import { joinGroup, leaveGroup, setGroupHours } from '#contracts/calls/groups.ts'
+import { listLocations } from '#contracts/calls/locations.ts'
+import type { InputOf } from '#contracts/endpoint.ts'
 import type { BusinessGroup, GroupedBusiness } from '#contracts/groups.endpoints.ts'
+import type { WeeklyHours } from '#contracts/locations.ts'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
+import { weekLines } from '#web/entities/locations/hours-words.ts'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
-import { call } from '#web/lib/call.ts'
+import { call, refreshCalls } from '#web/lib/call.ts'
 import { counted, dateFormat, formatNumber } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
+import { FieldGroup, FormError } from '#web/ui/field.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { GroupImport } from './group-import.tsx'
 import { groupBusinessesOptions, refreshGroups } from './groups.api.ts'
-import { HoursDialog } from './hours-dialog.tsx'
 
 type GroupOverviewProps = { group: BusinessGroup; owned: readonly MyBusiness[] }
 
-/** What each business of a group needs, with the way to do it. */
 export function GroupOverview({ group, owned }: GroupOverviewProps) {
   const list = useInfiniteQuery({ ...groupBusinessesOptions(group.id), refetchOnMount: 'always' })
   const businesses = list.data?.pages.flatMap(({ items }) => items) ?? []
@@ -46,7 +51,7 @@ export function GroupOverview({ group, owned }: GroupOverviewProps) {
         skeleton={<Skeleton className="h-72 rounded-card" />}
         failure="Your shops couldn’t be loaded"
         cards="each"
-        empty={<ListNote title="No shops in this group">You no longer work for any of them.</ListNote>}
+        empty={<ListNote title="No shops in this group">You no longer work at any of its shops.</ListNote>}
       >
         {(shops) => (
           <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -70,8 +75,8 @@ export function GroupOverview({ group, owned }: GroupOverviewProps) {
               key={shop.id}
               variant="secondary"
               size="sm"
-              disabled={change.isPending}
-              onClick={() => change.mutate({ shop, isIn: true })}
+              aria-disabled={change.isPending}
+              onClick={() => !change.isPending && change.mutate({ shop, isIn: true })}
             >
               <Plus aria-hidden="true" />
               {shop.label}
@@ -211,3 +216,88 @@ function licenseWords({ status, expiresOn }: GroupedBusiness['license']): string
   if (status === 'verified') return expiresOn ? `License verified until ${day.format(new Date(expiresOn))}` : 'License verified'
   return { pending: 'License in review', expired: 'License expired', none: 'License not verified' }[status]
 }
+
+type Hours = InputOf<typeof setGroupHours>['body']['businesses']
+
+const isSame = (one: WeeklyHours | null, other: WeeklyHours | null) => JSON.stringify(one) === JSON.stringify(other)
+
+type HoursDialogProps = { groupId: string; businesses: readonly GroupedBusiness[]; fromId: string; onClose: () => void }
+
+function HoursDialog({ groupId, businesses, fromId, onClose }: HoursDialogProps) {
+  const client = useQueryClient()
+  const from = businesses.find(({ id }) => id === fromId)
+  const hours = from?.hours ?? null
+  const others = businesses.filter(({ id, hours: own }) => id !== fromId && !isSame(own, hours))
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(others.map(({ id }) => id)))
+  const set = useMutation({
+    mutationFn: (changes: Hours) => call(setGroupHours, { params: { id: groupId }, body: { businesses: changes } }),
+    onSuccess: async ({ before }, changes) => {
+      const isUndo = changes.some((each) => !isSame(each.hours, hours))
+      toast(
+        isUndo
+          ? { title: 'Hours restored' }
+          : { title: `Hours changed for ${counted(changes.length, 'shop')}`, action: { label: 'Undo', onClick: () => set.mutate(before) } },
+      )
+      onClose()
+      await Promise.all([refreshGroups(client), refreshCalls(client, [listLocations])])
+    },
+    onError: (error) => toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' }),
+  })
+  if (!from || !hours) return null
+  const changes = others.flatMap(({ id }) => (chosen.has(id) ? [{ businessId: id, hours }] : []))
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title={`Copy ${from.label}’s hours`}
+        description="This replaces their weekly hours. Special days and time zones won’t change."
+        actions={
+          <>
+            <DialogCancel />
+            <Button disabled={changes.length === 0} pending={set.isPending} pendingText="Copying..." onClick={() => set.mutate(changes)}>
+              Copy to {counted(changes.length, 'shop')}
+            </Button>
+          </>
+        }
+      >
+        <div className="grid gap-5">
+          <Week hours={hours} />
+          {others.length === 0 ? (
+            <p className="text-muted">All shops in this group have these hours.</p>
+          ) : (
+            <FieldGroup legend="Copy to">
+              {others.map((shop) => (
+                <Checkbox
+                  key={shop.id}
+                  checked={chosen.has(shop.id)}
+                  onChange={({ target }) =>
+                    setChosen((before) => new Set(target.checked ? [...before, shop.id] : [...before].filter((id) => id !== shop.id)))
+                  }
+                  hint={`Now: ${shop.hours ? weekWords(shop.hours) : 'no hours'}`}
+                >
+                  {shop.label}
+                </Checkbox>
+              ))}
+            </FieldGroup>
+          )}
+          {set.error && <FormError>{messageOf(set.error)}</FormError>}
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+const weekWords = (hours: WeeklyHours): string =>
+  weekLines(hours)
+    .map(({ days, words }) => `${days} ${words}`)
+    .join(', ')
+
+const Week = ({ hours }: { hours: WeeklyHours }) => (
+  <dl className="grid gap-1 rounded-input bg-sunk px-4 py-3 text-sm tabular-nums">
+    {weekLines(hours).map(({ days, words }) => (
+      <div key={days} className="flex flex-wrap justify-between gap-x-4">
+        <dt className="font-normal text-muted">{days}</dt>
+        <dd>{words}</dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -3,12 +3,16 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { createGroup, renameGroup } from '#contracts/calls/groups.ts'
-import type { BusinessGroup } from '#contracts/groups.endpoints.ts'
+import { createGroup, removeGroupRole, renameGroup, setGroupRole } from '#contracts/calls/groups.ts'
+import { getTeam } from '#contracts/calls/team.ts'
+import type { BusinessGroup, GroupMember } from '#contracts/groups.endpoints.ts'
+import type { HelperRole } from '#contracts/team.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { PersonRow } from '#web/entities/people/people-list.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { call } from '#web/lib/call.ts'
+import { call, refreshCalls } from '#web/lib/call.ts'
+import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -18,14 +22,15 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { Field, FieldGroup, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton, SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { GroupOverview } from './group-overview.tsx'
-import { GroupPeople } from './group-people.tsx'
-import { groupsOptions, refreshGroups } from './groups.api.ts'
+import { groupMembersOptions, groupsOptions, refreshGroups } from './groups.api.ts'
 
-/** The groups of businesses that a person owns or works for. */
 export function GroupsScreen({ wanted }: { wanted: string | undefined }) {
   const list = useInfiniteQuery(groupsOptions)
   const { data: businesses = [] } = useQuery(myBusinessesOptions)
@@ -71,7 +76,11 @@ export function GroupsScreen({ wanted }: { wanted: string | undefined }) {
           {group.isOwner && <GroupPeople key={`people-${group.id}`} group={group} />}
         </>
       ) : wanted !== undefined && !isAdding ? (
-        <EmptyState level={1} title="Group not found" description="It may have been dissolved, or you no longer work for its shops.">
+        <EmptyState
+          level={1}
+          title="Group not found"
+          description="This group may no longer exist, or you no longer work at any of its shops."
+        >
           <Button asChild variant="secondary">
             <Link to="/business-dashboard">Dashboard</Link>
           </Button>
@@ -80,12 +89,12 @@ export function GroupsScreen({ wanted }: { wanted: string | undefined }) {
         <>
           <PageHeader
             title="Run your shops together"
-            description="A group shows what each of your shops needs on one page, copies hours between them, and gives people a role at all of them. Each shop keeps its own page, plan and payments."
+            description="With a group, you can see what each of your shops needs on one page, copy hours between them, and give people a role at all of them. Each shop still has its own page, plan and payments."
           />
           <NewGroup owned={owned} onDone={() => setAdding(false)} onCancel={isAdding ? () => setAdding(false) : null} />
         </>
       ) : (
-        <EmptyState level={1} title="No groups yet" description="The owner of several businesses can join them into a group.">
+        <EmptyState level={1} title="No groups yet" description="The owner of several businesses can combine them into a group.">
           <Button asChild variant="secondary">
             <Link to="/business-dashboard">Dashboard</Link>
           </Button>
@@ -98,7 +107,7 @@ export function GroupsScreen({ wanted }: { wanted: string | undefined }) {
 function Heading({ group }: { group: BusinessGroup }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <PageHeader title={group.name} description="Plans are bought and paid for each shop separately.">
+    <PageHeader title={group.name} description="Each shop’s plans are bought and billed separately.">
       {group.isOwner && (
         <Button variant="secondary" size="sm" onClick={() => setOpen(true)}>
           <Pencil aria-hidden="true" />
@@ -185,7 +194,7 @@ function NewGroup({ owned, onDone, onCancel }: NewGroupProps) {
     <Card className="mt-6 max-w-xl">
       <CardBody className="sm:p-6">
         <form noValidate onSubmit={submit} className="grid justify-items-start gap-5">
-          <Field label="Name of the group" className="w-full" error={wasSent && !name.trim() && 'Name the group'}>
+          <Field label="Group name" className="w-full" error={wasSent && !name.trim() && 'Name the group'}>
             <Input value={name} maxLength={80} autoComplete="off" onChange={(event) => setName(event.target.value)} />
           </Field>
           <FieldGroup
@@ -213,5 +222,76 @@ function NewGroup({ owned, onDone, onCancel }: NewGroupProps) {
         </form>
       </CardBody>
     </Card>
+  )
+}
+
+function GroupPeople({ group }: { group: BusinessGroup }) {
+  const list = useInfiniteQuery({ ...groupMembersOptions(group.id), refetchOnMount: 'always' })
+  return (
+    <section aria-labelledby="group-people" className="mt-10 grid max-w-feed gap-3">
+      <div>
+        <h2 id="group-people" className="text-xl">
+          People
+        </h2>
+        <p className="mt-1 max-w-text text-muted text-sm">
+          A role at all shops includes shops you add later. A role at an individual shop, set on{' '}
+          <Link to="/business-dashboard/team" className={textLink}>
+            its team page
+          </Link>
+          , takes precedence there.
+        </p>
+      </div>
+      <PagedList
+        list={list}
+        loadingLabel="Loading people..."
+        skeleton={<SkeletonRow />}
+        failure="The people couldn’t be loaded"
+        cards="whole"
+        empty={
+          <ListNote title="Just you so far">Invite people on a shop’s team page. You can then give them a role at all shops here.</ListNote>
+        }
+      >
+        {(members) => (
+          <Card asChild>
+            <ul className="divide-y divide-line">
+              {members.map((member) => (
+                <MemberRow key={member.id} group={group} member={member} />
+              ))}
+            </ul>
+          </Card>
+        )}
+      </PagedList>
+    </section>
+  )
+}
+
+function MemberRow({ group, member }: { group: BusinessGroup; member: GroupMember }) {
+  const client = useQueryClient()
+  const params = { id: group.id, userId: member.id }
+  const change = useMutation({
+    mutationFn: async (role: HelperRole | null) => {
+      await (role === null ? call(removeGroupRole, { params }) : call(setGroupRole, { params, body: { role } }))
+    },
+    onSuccess: async () => {
+      toast({ title: `${member.name}’s role saved` })
+      await Promise.all([refreshGroups(client), refreshCalls(client, [getTeam])])
+    },
+    onError: (error) => toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' }),
+  })
+  const own = member.businesses.filter(({ isFromGroup }) => !isFromGroup).length
+  return (
+    <PersonRow person={member} detail={own > 0 ? `Separate role at ${counted(own, 'shop')}` : 'At all shops'}>
+      <Select
+        aria-label={`${member.name}’s role at all shops`}
+        value={member.role ?? ''}
+        disabled={change.isPending}
+        onChange={({ target }) => change.mutate((target.value || null) as HelperRole | null)}
+        className="w-56"
+      >
+        <option value="">Individual shops only</option>
+        <option value="manager">Manager at all shops</option>
+        <option value="staff">Staff at all shops</option>
+      </Select>
+    </PersonRow>
   )
 }

@@ -2,19 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { Growth } from '#contracts/grow-logs.ts'
 import type { Hunt } from '#contracts/hunts.ts'
-import { bulkEntries } from '#web/entities/grow-logs/form-entry.ts'
 import { growthOptions, plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
 import { type LogField, labelOf, logFields, stageNames } from '#web/entities/grow-logs/log-fields.ts'
+import { bulkEntries } from '#web/entities/grow-logs/log-inputs.tsx'
 import { writeLogs } from '#web/entities/grow-logs/log-writes.ts'
 import { type LogPlant, plantName, plantsOf } from '#web/entities/grow-logs/plant-names.ts'
 import { QuickLog } from '#web/entities/grow-logs/quick-log.tsx'
 import { UnitsSwitch } from '#web/entities/grow-logs/units-switch.tsx'
 import type { GrowthPlant, HeightLog } from '#web/entities/growing-plots/growth-rows.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
-import { useWithPendingEnds } from '#web/entities/plants/plant-writes.ts'
+import { usePlantsWithPendingEnds } from '#web/entities/plants/plant-writes.ts'
 import { localDay } from '#web/lib/time-words.ts'
-import { shown, type Units, unitName } from '#web/lib/units.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { shown, type Units, unitName, useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Chip } from '#web/ui/chip.tsx'
@@ -22,15 +21,14 @@ import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { ListNote } from '#web/ui/paged-list.tsx'
-import { Sheet, type SheetColumn, toastRowErrors } from '#web/ui/sheet/sheet.tsx'
-import { useSheetTexts } from '#web/ui/sheet/use-sheet-texts.ts'
+import { Sheet, type SheetColumn, toastRowErrors, useSheetTexts } from '#web/ui/sheet/sheet.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { LogList } from './log-list.tsx'
 
 type GrowLogsTabProps = {
   hunt: Pick<Hunt, 'id' | 'huntName' | 'germinationDate' | 'access'>
-  /** The plant whose label was scanned; the quick entry starts with it. */
+  /** From a scanned label. The quick entry starts with this plant. */
   plantId?: string | null
 }
 
@@ -39,7 +37,7 @@ export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
   const genotypes = useQuery(plantsOptions(hunt.id))
   const growth = useQuery(growthOptions(hunt.id))
   const mayWrite = hunt.access !== 'view'
-  const plants = useWithPendingEnds(hunt.id, plantsOf(genotypes.data ?? [], hunt.germinationDate))
+  const plants = usePlantsWithPendingEnds(hunt.id, plantsOf(genotypes.data ?? [], hunt.germinationDate))
   if (genotypes.isPending) {
     return (
       <SkeletonGroup label="Loading the plants..." className="grid gap-5">
@@ -64,7 +62,7 @@ export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
       {mayWrite && !isBulk && (
         <QuickLog key={hunt.id} hunt={hunt} plants={plants} lastHeightOf={(id) => heights.get(id) ?? null} firstPlantId={plantId} />
       )}
-      {/* Below the entry, so that a phone shows the height without scrolling. */}
+      {/* Below the entry, so phones show the height without scrolling. */}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <UnitsSwitch />
         {mayWrite && plants.length > 1 && (
@@ -73,7 +71,9 @@ export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
           </Button>
         )}
       </div>
-      {plants.length === 0 && <ListNote title="No plants yet">Number the seeds in this hunt, and each plant’s logs appear here.</ListNote>}
+      {plants.length === 0 && (
+        <ListNote title="No plants yet">Number the seeds in this hunt, and each plant’s logs will appear here.</ListNote>
+      )}
       <GrowthSection hunt={hunt} />
       <LogList hunt={hunt} plants={plants} mayWrite={mayWrite} />
     </div>
@@ -101,6 +101,7 @@ function BulkEntry({ hunt, plants }: BulkEntryProps) {
   const [day, setDay] = useState(localDay())
   const [isExpert, setExpert] = useState(false)
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
+  const [isSaving, setSaving] = useState(false)
   const sheet = useSheetTexts()
   const living = plants.filter(({ isAlive }) => isAlive)
   const columns = columnsOf(units, isExpert)
@@ -114,6 +115,7 @@ function BulkEntry({ hunt, plants }: BulkEntryProps) {
       toastRowErrors(wrong, 'Nothing was saved.')
       return
     }
+    setSaving(true)
     try {
       await writeLogs(hunt.id, read.entries)
       setErrors({})
@@ -121,6 +123,8 @@ function BulkEntry({ hunt, plants }: BulkEntryProps) {
       toast({ title: read.entries.length === 1 ? 'Saved 1 log' : `Saved ${read.entries.length} logs` })
     } catch (error) {
       toastUnsaved('The logs couldn’t be saved', error)
+    } finally {
+      setSaving(false)
     }
   }
 
@@ -151,7 +155,7 @@ function BulkEntry({ hunt, plants }: BulkEntryProps) {
             </div>
           </div>
           <Sheet
-            label={`Logs of ${day}`}
+            label={`Logs for ${day}`}
             rowLabel="Plant"
             rows={living.map(({ id, name }) => ({ id, name }))}
             columns={columns}
@@ -170,7 +174,7 @@ function BulkEntry({ hunt, plants }: BulkEntryProps) {
                 ? 'Empty rows aren’t saved.'
                 : `${filled} of ${living.length} plants filled in. Press Escape, then Tab to leave the table.`}
             </p>
-            <Button size="lg" disabled={filled === 0} onClick={() => void save()}>
+            <Button size="lg" disabled={filled === 0} pending={isSaving} pendingText="Saving..." onClick={() => void save()}>
               {filled === 0 ? 'Save' : filled === 1 ? 'Save 1 log' : `Save ${filled} logs`}
             </Button>
           </div>
@@ -249,7 +253,7 @@ function GrowthSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName'> }) {
 
 type Curve = Growth['plants'][number]
 
-/** Heights of logs with a week; others can't be plotted. */
+/** Omits logs without a week, which can't be plotted. */
 const heightsOf = (curves: readonly Curve[], units: Units): HeightLog[] =>
   curves.flatMap(({ plant, points }) =>
     points.flatMap(({ week, heightCm }) =>
@@ -259,7 +263,6 @@ const heightsOf = (curves: readonly Curve[], units: Units): HeightLog[] =>
 
 const lastHeight = ({ points }: Curve): number => points.findLast(({ heightCm }) => heightCm !== null)?.heightCm ?? 0
 
-/** Initial selection: the three tallest. */
 const tallest = (curves: readonly Curve[]): string[] =>
   [...curves]
     .sort((a, b) => lastHeight(b) - lastHeight(a))

@@ -1,9 +1,8 @@
 import { Copy, Ellipsis, History, Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import type { GrowLog } from '#contracts/grow-logs.ts'
-import { changeOf, textsOf } from '#web/entities/grow-logs/form-entry.ts'
-import { dayWords, facts, fieldOf, labelOf, logFields, textOf, unitOf } from '#web/entities/grow-logs/log-fields.ts'
-import { ExpertFields, RatingButtons, type Texts } from '#web/entities/grow-logs/log-inputs.tsx'
+import { facts, fieldOf, formatDay, labelOf, logFields, textOf, unitOf } from '#web/entities/grow-logs/log-fields.ts'
+import { changeOf, ExpertFields, RatingButtons, type Texts, textsOf } from '#web/entities/grow-logs/log-inputs.tsx'
 import { LogPhotos } from '#web/entities/grow-logs/log-photos.tsx'
 import { correctLog } from '#web/entities/grow-logs/log-writes.ts'
 import { PhotoPicker } from '#web/entities/grow-logs/photo-picker.tsx'
@@ -13,7 +12,7 @@ import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { PendingBadge, PendingEntry } from '#web/entities/offline/pending-entry.tsx'
 import { type PendingWrite, usePhotoUrl } from '#web/entities/offline/use-outbox.ts'
 import { localDay } from '#web/lib/time-words.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { useUnits } from '#web/lib/units.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -40,7 +39,7 @@ export function LogCard({ log, pending, onAction }: LogCardProps) {
   const expert = facts(log, units, ['air', 'water', 'work'])
   return (
     <Card asChild>
-      <article aria-label={`Log of ${name}, ${dayWords(log.loggedOn)}`}>
+      <article aria-label={`Log of ${name}, ${formatDay(log.loggedOn)}`}>
         <CardBody className="grid gap-3">
           <div className="flex items-start gap-3">
             <div className="min-w-0 flex-1">
@@ -49,7 +48,7 @@ export function LogCard({ log, pending, onAction }: LogCardProps) {
                 {log.week !== null && <span className="font-text text-base text-muted">Week {log.week}</span>}
               </h3>
               <p className="text-muted text-sm">
-                {dayWords(log.loggedOn)}
+                {formatDay(log.loggedOn)}
                 {log.author && ` · ${log.author.name}`}
               </p>
             </div>
@@ -61,7 +60,7 @@ export function LogCard({ log, pending, onAction }: LogCardProps) {
                   <Button
                     variant="quiet"
                     className="-mt-2 -mr-2 min-h-12 w-12 px-0"
-                    aria-label={`Actions for the log of ${name}, ${dayWords(log.loggedOn)}`}
+                    aria-label={`Actions for the log of ${name}, ${formatDay(log.loggedOn)}`}
                   >
                     <Ellipsis aria-hidden="true" />
                   </Button>
@@ -136,7 +135,7 @@ export function PendingLog({ write }: { write: PendingWrite }) {
           <div className="flex flex-wrap items-start justify-between gap-2">
             <div>
               <h3 className="text-lg">{title}</h3>
-              {typeof body.loggedOn === 'string' && <p className="text-muted text-sm">{dayWords(body.loggedOn)}</p>}
+              {typeof body.loggedOn === 'string' && <p className="text-muted text-sm">{formatDay(body.loggedOn)}</p>}
             </div>
             <PendingBadge status={status} />
           </div>
@@ -173,14 +172,13 @@ function WaitingPhoto({ photoKey, name }: { photoKey: string; name: string }) {
 
 type EditLogProps = { log: GrowLog; plants: readonly LogPlant[]; isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
 
-/** Edits a log. Earlier versions stay in its history. */
 export function EditLog({ log, plants, isOpen, onOpenChange }: EditLogProps) {
   const formId = useId()
   return (
     <Dialog open={isOpen} onOpenChange={onOpenChange}>
       <DialogContent
         title={`Edit log for ${nameOfLog(log)}`}
-        description="The previous version is kept in the history."
+        description="The previous version will be kept in the history."
         size="lg"
         actions={
           <>
@@ -210,7 +208,7 @@ function EditForm({ formId, log, plants, onSaved }: { formId: string; log: GrowL
   const write = (key: string, text: string) => setTexts({ ...texts, [key]: text })
   const takeOut = (nth: number) => {
     setRemaining(remaining.filter((_photo, each) => each !== nth))
-    // The removed photo's button had the focus; move it to the next one or to the add button.
+    // The removed photo's button had focus, so move it to the next one or to the add button.
     requestAnimationFrame(() => photosPart.current?.querySelectorAll('button')[nth]?.focus())
   }
 

@@ -5,12 +5,12 @@ import type { GrowLog } from '#contracts/grow-logs.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { type LogFilter, logsOptions, versionsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
 import { differences, logFields } from '#web/entities/grow-logs/log-fields.ts'
-import { bringBackLog, type Entry, removeLog, writeLogs } from '#web/entities/grow-logs/log-writes.ts'
+import { type Entry, removeLog, restoreLog, writeLogs } from '#web/entities/grow-logs/log-writes.ts'
 import { type LogPlant, nameOfLog } from '#web/entities/grow-logs/plant-names.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { PendingEntry } from '#web/entities/offline/pending-entry.tsx'
 import { entryActions, type PendingWrite, useOutbox } from '#web/entities/offline/use-outbox.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { useUnits } from '#web/lib/units.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -31,7 +31,6 @@ type LogListProps = {
   firstPlantId?: string
 }
 
-/** Logs, latest day first, filtered by plant or week. Unsent logs come first. */
 export function LogList({ hunt, plants, mayWrite, firstPlantId }: LogListProps) {
   const [filter, setFilter] = useState<LogFilter>({ plantId: firstPlantId })
   const [open, setOpen] = useState<{ action: LogAction; log: GrowLog } | null>(null)
@@ -49,8 +48,8 @@ export function LogList({ hunt, plants, mayWrite, firstPlantId }: LogListProps) 
       title: `Deleted the log of ${nameOfLog(log)}`,
       action: {
         label: 'Undo',
-        // If it hasn't been sent, discard the deletion; otherwise restore the log.
-        onClick: () => void entryActions.discard(entryId).then((wasThere) => (wasThere ? null : bringBackLog(log))),
+        // If the deletion was sent, restore the log instead of discarding the deletion.
+        onClick: () => void entryActions.discard(entryId).then((wasThere) => (wasThere ? null : restoreLog(log))),
       },
     })
   }
@@ -145,9 +144,10 @@ const LogSkeleton = () => (
 
 type CopyLogProps = { log: GrowLog; plants: readonly LogPlant[]; isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
 
-/** Copies an entry to other plants. Each gets its own log; photos aren't copied. */
+/** Each plant gets its own log, without the photos. */
 function CopyLog({ log, plants, isOpen, onOpenChange }: CopyLogProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isSaving, setSaving] = useState(false)
   const others = plants.filter(({ id, isAlive }) => isAlive && id !== log.plant?.id)
   const toggle = (id: string) => {
     const next = new Set(chosen)
@@ -158,12 +158,15 @@ function CopyLog({ log, plants, isOpen, onOpenChange }: CopyLogProps) {
   async function copy() {
     const said = Object.fromEntries(logFields.map(({ key }) => [key, key === 'week' && !log.isWeekStated ? null : log[key]]))
     const entries = [...chosen].map((plantId): Entry => ({ ...said, loggedOn: log.loggedOn, plantId }))
+    setSaving(true)
     try {
       await writeLogs(log.huntId, entries)
       toast({ title: entries.length === 1 ? 'Copied to 1 plant' : `Copied to ${entries.length} plants` })
       onOpenChange(false)
     } catch (error) {
       toastUnsaved('The copies couldn’t be saved', error)
+    } finally {
+      setSaving(false)
     }
   }
 
@@ -177,7 +180,7 @@ function CopyLog({ log, plants, isOpen, onOpenChange }: CopyLogProps) {
         actions={
           <>
             <DialogCancel />
-            <Button size="lg" disabled={chosen.size === 0} onClick={() => void copy()}>
+            <Button size="lg" disabled={chosen.size === 0} pending={isSaving} pendingText="Saving..." onClick={() => void copy()}>
               {chosen.size === 0 ? 'Copy' : chosen.size === 1 ? 'Copy to 1 plant' : `Copy to ${chosen.size} plants`}
             </Button>
           </>
@@ -221,7 +224,7 @@ type LogVersionsProps = { log: GrowLog; nameOf: (plantId: string) => string; isO
 function LogVersions({ log, nameOf, isOpen, onOpenChange }: LogVersionsProps) {
   return (
     <Dialog open={isOpen} onOpenChange={onOpenChange}>
-      <DialogContent title={`History of ${nameOfLog(log)}`} description="Corrections keep the previous versions." size="md">
+      <DialogContent title={`History of ${nameOfLog(log)}`} description="Previous versions are kept when a log is corrected." size="md">
         <Versions log={log} nameOf={nameOf} />
       </DialogContent>
     </Dialog>
@@ -263,7 +266,6 @@ function Versions({ log, nameOf }: Pick<LogVersionsProps, 'log' | 'nameOf'>) {
 }
 
 type Pending = {
-  /** New logs and batches missing from the list, newest first. */
   fresh: PendingWrite[]
   changes: ReadonlyMap<string, PendingWrite>
   deleted: ReadonlySet<string>

@@ -4,6 +4,7 @@ import { Check, ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { GuideLink as GuideLinkData, GuideProgress, GuideStep } from '#contracts/guide.endpoints.ts'
+import { isVisitorPage } from '#contracts/visitor-pages.ts'
 import { guidanceOptions, markedOf, nextStep, useSaveProgress } from '#web/entities/guide/guide.api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -95,7 +96,6 @@ function OpenStep({ user, step, progress, onFollow }: GuideStepsProps & { step: 
   )
 }
 
-/** Help for a step. On failure, the loading indicator disappears. */
 function Guidance({ user, step, onFollow }: { user: CurrentUser; step: GuideStep; onFollow: () => void }) {
   const { data, isPending } = useQuery(guidanceOptions(user, step))
   if (isPending) {
@@ -116,11 +116,11 @@ function Guidance({ user, step, onFollow }: { user: CurrentUser; step: GuideStep
 
 type GuideLinkProps = { to: GuideLinkData; label?: string; className?: string; onFollow?: (() => void) | undefined; children?: ReactNode }
 
-/** A link named by the server: one of our own addresses with search and hash, an authority's, or a phone number. */
+/** The server chooses the target: an address on this site with search and hash, an authority's website, or a phone number. */
 function GuideLink({ to: { title, path }, label, className = textLink, onFollow, children = title }: GuideLinkProps) {
-  if (path.startsWith('tel:')) {
+  if (path.startsWith('tel:') || isVisitorPage(path)) {
     return (
-      <a href={path} className={className}>
+      <a href={path} onClick={onFollow} className={className}>
         {children}
       </a>
     )
@@ -148,7 +148,7 @@ function GuideLink({ to: { title, path }, label, className = textLink, onFollow,
   )
 }
 
-/** The parts of an address on this site, with its search as the router reads it: `open=true` is a boolean. */
+/** For a path on this site. Parses the search like the router: `open=true` is a boolean. */
 export function targetOf(path: string): { pathname: string; search: Record<string, unknown>; hash: string } {
   const { pathname, search, hash } = new URL(path, 'https://site.invalid')
   return { pathname, search: defaultParseSearch(search), hash: hash.slice(1) }

@@ -4,10 +4,10 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState 
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { GuideLink, GuideProgress } from '#contracts/guide.endpoints.ts'
 import { maxQuestionLength } from '#contracts/limits.ts'
-import { progressOptions, useAsk, useSaveProgress, welcomeOptions } from '#web/entities/guide/guide.api.ts'
-import { setGuideShape, takeFocusWish, useGuideShape } from '#web/entities/guide/guide-store.ts'
+import { progressOptions, useAskGuide, useSaveProgress, welcomeOptions } from '#web/entities/guide/guide.api.ts'
+import { consumeFocusRequest, setGuideShape, useGuideShape } from '#web/entities/guide/guide-store.ts'
 import { ModelSwitch } from '#web/entities/guide/model-switch.tsx'
-import { recall, remember } from '#web/forms/tab-memory.ts'
+import { getTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -23,7 +23,7 @@ export default function Guide({ isAsked }: { isAsked: boolean }) {
   const shape = useGuideShape()
   if (!isAsked && (!progress || progress.isDismissed)) return null
 
-  // It covers content, so it opens only when asked to.
+  // Opens only on request, because the guide covers content.
   if (shape !== 'card') {
     return <GuideButton progress={progress} onOpen={() => setGuideShape('card')} />
   }
@@ -36,7 +36,7 @@ export default function Guide({ isAsked }: { isAsked: boolean }) {
     }
     toast({ title: 'Guide closed', description: 'You can find it in your account menu.', action: { label: 'Undo', onClick: undo } })
   }
-  /** Minimizes the guide after following a link; the new screen takes the focus. */
+  /** The new screen takes focus, so minimize the guide. */
   const follow = () => setGuideShape('button', { elsewhere: true })
   return <GuideCard onSmall={() => setGuideShape('button')} onFollow={follow} onPutAway={putAway} />
 }
@@ -49,7 +49,7 @@ type GuideButtonProps = { progress: GuideProgress | undefined; onOpen: () => voi
 function GuideButton({ progress, onOpen }: GuideButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (takeFocusWish()) button.current?.focus()
+    if (consumeFocusRequest()) button.current?.focus()
   }, [])
   const share = progress && progress.total > 0 ? progress.completed / progress.total : 0
   return (
@@ -83,15 +83,14 @@ type GuideCardProps = {
   onPutAway: () => void
 }
 
-/** The open guide: a card in the corner, above a phone's bottom bar and below dialogs. */
 function GuideCard({ onSmall, onFollow, onPutAway }: GuideCardProps) {
   const user = useCurrentUser()
   const titleId = useId()
   const card = useRef<HTMLElement>(null)
-  const asking = useAsk()
+  const asking = useAskGuide()
   const { data: progress, isPending, refetch } = useQuery(progressOptions)
   useEffect(() => {
-    if (takeFocusWish()) card.current?.focus()
+    if (consumeFocusRequest()) card.current?.focus()
   }, [])
   if (!user) return null
 
@@ -160,7 +159,7 @@ function GuideCard({ onSmall, onFollow, onPutAway }: GuideCardProps) {
   )
 }
 
-/** Fetched when the card opens. On failure, the loading indicator disappears; the checklist works without it. */
+/** Optional, because the checklist works without it. */
 function Welcome({ user }: { user: CurrentUser }) {
   const { data, isPending } = useQuery(welcomeOptions(user))
   return (
@@ -201,16 +200,15 @@ function Recommendations({ user, onFollow }: { user: CurrentUser; onFollow: () =
   )
 }
 
-type Asking = ReturnType<typeof useAsk>
+type Asking = ReturnType<typeof useAskGuide>
 
 const draftKey = 'guide-question'
 
-/** Question form. Its draft is saved for the tab. */
 function AskForm({ asking }: { asking: Asking }) {
-  const [question, setQuestion] = useState(() => String(recall(draftKey) ?? ''))
+  const [question, setQuestion] = useState(() => String(getTabItem(draftKey) ?? ''))
   const change = (text: string) => {
     setQuestion(text)
-    remember(draftKey, text)
+    setTabItem(draftKey, text)
   }
   const send = (event: FormEvent) => {
     event.preventDefault()
@@ -222,7 +220,7 @@ function AskForm({ asking }: { asking: Asking }) {
     <form onSubmit={send} className="border-line border-t p-3">
       <Input
         aria-label="Ask the guide"
-        placeholder="Ask about places, or for help"
+        placeholder="Find businesses or get help"
         value={question}
         maxLength={maxQuestionLength}
         autoComplete="off"
@@ -292,12 +290,12 @@ function AnswerView({ asking, onFollow }: { asking: Asking; onFollow: () => void
   )
 }
 
-/** The rest of a line that starts with the record's title, as in "Green Leaf: dispensary in Denver, CO"; null for other lines. */
+/** Returns the rest of a line that starts with the record's title, as in "Green Leaf: dispensary in Denver, CO". Null for other lines. */
 const factOf = (line: string, title: string): string | null => (line.startsWith(`${title}: `) ? line.slice(title.length + 2) : null)
 
 type AnswerLines = { text: string; records: { link: GuideLink; fact: string }[]; links: GuideLink[] }
 
-/** Splits an answer into text, records listed one per line with their links, and remaining links. */
+/** Splits an answer into text, records (one per line, with their links) and the remaining links. */
 export function answerLines({ answer, links }: { answer: string; links: readonly GuideLink[] }): AnswerLines {
   const left = [...links]
   const records: AnswerLines['records'] = []

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { PenLine } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { BusinessSummary } from '#contracts/businesses.ts'
@@ -13,7 +13,7 @@ import { listQuery } from '#web/entities/directory/discover-search.ts'
 import { PostCard, PostSkeleton } from '#web/entities/posts/post-card.tsx'
 import { type FeedType, feedOptions } from '#web/entities/posts/posts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { isOfTrade, useCurrentUser } from '#web/lib/current-user.ts'
+import { isBusinessUser, useCurrentUser } from '#web/lib/current-user.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { type Near, nearHome } from '#web/lib/near-home.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -35,23 +35,26 @@ const EventsCard = lazy(async () => ({ default: (await import('./home-sections.t
 const YourBusinessCard = lazy(async () => ({ default: (await import('./home-sections.tsx')).YourBusinessCard }))
 const BusinessRow = lazy(async () => ({ default: (await import('./home-sections.tsx')).BusinessRow }))
 
-/** On narrow windows the columns stack, no wider than the feed. */
+/** On narrow windows, columns stack and aren't wider than the feed. */
 const column = 'min-w-0 max-lg:mx-auto max-lg:w-full max-lg:max-w-feed'
 
-/** Home of signed-in members. Visitors and newcomers get another screen from the root. */
+/** The root shows visitors and newcomers another screen. */
 export function HomeScreen({ search }: { search: HomeSearch }) {
   const user = useCurrentUser()
+  // Shoppers with an empty feed see nearby businesses first. Following one of them must not reorder the page.
+  const [isNew] = useState(user?.followingCount === 0 && !isBusinessUser(user))
   if (!user) return null
   const near = nearHome(user)
   return (
     <div className="mx-auto grid max-w-page items-start gap-x-8 gap-y-8 px-4 pt-5 pb-16 sm:px-6 sm:pt-8 lg:grid-cols-[minmax(0,42.5rem)_minmax(18rem,1fr)]">
       <div className={`grid grid-cols-[minmax(0,1fr)] gap-6 ${column}`}>
         <WelcomeCard user={user} />
-        {isOfTrade(user) && (
+        {isBusinessUser(user) && (
           <Suspense>
             <YourBusinessCard />
           </Suspense>
         )}
+        {isNew && <NearYou user={user} isNarrow />}
         <Feed type={search.type} near={near} />
       </div>
       <aside aria-label="Activity" className={`grid grid-cols-[minmax(0,1fr)] gap-5 ${column}`}>
@@ -63,9 +66,11 @@ export function HomeScreen({ search }: { search: HomeSearch }) {
         <FeaturedCard near={near} />
         <FavoritesGlance />
       </aside>
-      <div className="min-w-0 lg:col-span-full">
-        <NearYou user={user} />
-      </div>
+      {!isNew && (
+        <div className="min-w-0 lg:col-span-full">
+          <NearYou user={user} />
+        </div>
+      )}
     </div>
   )
 }
@@ -187,7 +192,6 @@ const filters: { label: string; type: FeedType }[] = [
   { label: 'Dispensaries', type: 'dispensary' },
 ]
 
-/** Posts of followed businesses and people, newest first. */
 function Feed({ type, near }: { type: FeedType; near: Near }) {
   const list = useInfiniteQuery(feedOptions(type))
   const removed = useRemoved()
@@ -283,14 +287,21 @@ function MorePosts({ list }: { list: FeedList }) {
   )
 }
 
-/** Businesses near the user's city. Not all locations are known places, and those have no nearby results. */
-function NearYou({ user }: { user: CurrentUser }) {
+/** Without a location that the server recognizes, asks for one. */
+function NearYou({ user, isNarrow = false }: { user: CurrentUser; isNarrow?: boolean }) {
   const { location } = user
   const { near } = nearHome(user)
   if (near) {
     return (
-      <Suspense>
-        <BusinessRow title="Near you" description={near} query={listQuery({ near })} search={{ near }} all="See all near you" />
+      <Suspense fallback={isNarrow && <div className="min-h-102 sm:min-h-115" />}>
+        <BusinessRow
+          title="Near you"
+          description={near}
+          query={listQuery({ near })}
+          search={{ near }}
+          all="See all near you"
+          isNarrow={isNarrow}
+        />
       </Suspense>
     )
   }
@@ -299,7 +310,7 @@ function NearYou({ user }: { user: CurrentUser }) {
       <h2 className="text-xl">Near you</h2>
       <p className="-mt-2.5 text-muted text-sm">
         {location
-          ? `We don’t know where “${location}” is. Enter a US city to see the businesses around it.`
+          ? `We couldn’t find “${location}”. Enter a US city to see the businesses around it.`
           : 'Enter your city to see the businesses around it.'}
       </p>
       <Button asChild variant="secondary" size="sm">
@@ -360,7 +371,6 @@ function Count({ value, children }: { value: number; children: ReactNode }) {
   )
 }
 
-/** Morning hills at the bottom of the card, in the covers' palest tones. */
 function Hills() {
   return (
     <svg

@@ -46,7 +46,6 @@ export function EventsCard() {
   )
 }
 
-/** For people who run a business: its dashboard, or for staff its menu, and its unread messages. */
 export function YourBusinessCard() {
   const query = useQuery(myBusinessesOptions)
   const unread = useQuery(unreadMessagesOptions).data
@@ -113,7 +112,7 @@ export function YourBusinessCard() {
 const maxBusinesses = 3
 
 const shown = 4
-/** On phones the cards scroll sideways. */
+const narrowGrid = 'mt-3 grid gap-2.5 max-sm:[&>*:nth-child(n+4)]:hidden sm:grid-cols-2 sm:gap-4 sm:[&>*:nth-child(n+3)]:hidden'
 const grid =
   'mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-4 max-sm:-mx-4 max-sm:snap-x max-sm:snap-mandatory max-sm:scroll-px-4 max-sm:auto-cols-[80%] max-sm:grid-flow-col max-sm:overflow-x-auto max-sm:px-4 max-sm:pb-1 max-sm:[scrollbar-width:none]'
 
@@ -123,13 +122,14 @@ type BusinessRowProps = {
   query: BusinessListQuery
   search: DiscoverSearch
   all: string
+  isNarrow?: boolean
 }
 
-/** The first businesses of a list, linking to the rest. Renders nothing for an empty list. */
-export function BusinessRow({ title, description, query, search, all }: BusinessRowProps) {
+export function BusinessRow({ title, description, query, search, all, isNarrow = false }: BusinessRowProps) {
   const list = useInfiniteQuery(businessListOptions(query))
   const businesses = list.data?.pages[0]?.items.slice(0, shown)
   if (businesses?.length === 0) return null
+  const look = isNarrow ? narrowGrid : grid
   return (
     <section>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-1">
@@ -143,18 +143,18 @@ export function BusinessRow({ title, description, query, search, all }: Business
         </Link>
       </div>
       {list.isPending && (
-        <SkeletonGroup label={`Loading ${title}...`} className={grid}>
+        <SkeletonGroup label={`Loading ${title}...`} className={look}>
           {[1, 2, 3, 4].map((card) => (
-            <BusinessCardSkeleton key={card} />
+            <BusinessCardSkeleton key={card} compact={isNarrow} />
           ))}
         </SkeletonGroup>
       )}
       {list.isError && !businesses && <LoadError level={3} title="These businesses couldn’t be loaded" query={list} />}
       {businesses && (
-        <ul className={grid}>
+        <ul className={look}>
           {businesses.map((business) => (
             <li key={business.id} className="min-w-0 snap-start">
-              <BusinessCard business={business} />
+              <BusinessCard business={business} compact={isNarrow} />
             </li>
           ))}
         </ul>
@@ -169,7 +169,7 @@ type SuggestionsProps = {
   known: readonly string[]
 }
 
-/** Posts of businesses the viewer doesn't follow, labeled as suggestions, for a short feed. Renders nothing if there are none. */
+/** Labels posts as suggestions, because the viewer doesn't follow the businesses. */
 export function Suggestions({ type, near, known }: SuggestionsProps) {
   const { data, error, isError, refetch, isFetching } = useQuery(suggestionsOptions({ type, ...near }))
   const removed = useRemoved()

@@ -7,10 +7,9 @@ import { onLive } from '#web/lib/live-connection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
-/** Most posts one check can find: the contract's page size, without importing the contract. */
+/** One check finds at most a page. Repeats the contract's page size, because importing the contract would load it. */
 const pageSize = 20
 
-/** Announces new posts at the top of the window. Nothing moves until it is pressed. */
 export function NewPostsPill({ count, onShow }: { count: number; onShow: () => Promise<void> }) {
   const [isPending, setPending] = useState(false)
   async function show() {
@@ -41,8 +40,8 @@ export function NewPostsPill({ count, onShow }: { count: number; onShow: () => P
 const gatherFor = 250
 
 /**
- * Number of posts since the feed was loaded. Nothing moves until the person asks for them. Announcements carry no content: they trigger
- * a read of the top of the feed, as does a reconnect. Filtered posts are thus never counted and none is missed.
+ * Posts don't move until the person asks for new ones. Announcements don't include content: they trigger a read of the top of the feed, as
+ * does a reconnect. So filtered posts are never counted, and none is missed.
  */
 export function useNewPosts(type: FeedType) {
   const client = useQueryClient()
@@ -84,9 +83,11 @@ export function useNewPosts(type: FeedType) {
     }
   }, [type, client])
 
-  /** Reloads the feed from the top. @throws as `call` does */
+  /** Reloads the feed from the top. @throws like `call` */
   async function show() {
     const first = await newestPosts(type)
+    // A response in flight would bring back the posts from before.
+    await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, { pages: [first], pageParams: [null] })
     setFound({ type, ids: [] })
   }
@@ -96,9 +97,8 @@ export function useNewPosts(type: FeedType) {
 }
 
 /**
- * IDs of new posts: those above the first shown post in the server's current feed.
- * @param shown IDs of the shown posts, newest first
- * @param top IDs at the top of the server's feed, newest first
+ * @param shown newest first
+ * @param top the top of the server's current feed, newest first
  */
 export function newAtTop(shown: readonly string[], top: readonly string[]): string[] {
   const known = new Set(shown)
@@ -107,7 +107,7 @@ export function newAtTop(shown: readonly string[], top: readonly string[]): stri
   return firstKnown === -1 ? [...top] : top.slice(0, firstKnown)
 }
 
-/** "1 new post"; "20+" for a full page, because the check looks no further. */
+/** "1 new post", or "20+" for a full page, because the check doesn't look further. */
 export function newPostsText(count: number, pageSize: number): string {
   if (count >= pageSize) return `${pageSize}+ new posts`
   return count === 1 ? '1 new post' : `${count} new posts`

@@ -17,12 +17,11 @@ type SideCardProps<Data> = {
   more?: ReactNode
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isPending' | 'isFetching'> & { refetch: () => unknown }
   skeleton: ReactNode
-  /** Error message: "Trending could not be loaded." */
+  /** "Trending couldn’t be loaded." */
   failure: string
   children: (data: Data) => ReactNode
 }
 
-/** A card beside the feed. Its errors don't affect the rest of the page. */
 export function SideCard<Data>({ title, description, more, query, skeleton, failure, children }: SideCardProps<Data>) {
   const { data } = query
   return (
@@ -64,7 +63,7 @@ export function FeaturedCard({ near }: { near: Near }) {
   return (
     <SideCard
       title="Featured Businesses"
-      description={`Top rated${placeOf(query.data, near)}, with enough reviews to count.`}
+      description={`Top rated${placeOf(query.data, near)}, among businesses with enough reviews.`}
       more={
         <Link to="/discover" className={`${textLink} touch-target shrink-0 text-sm`}>
           See all
@@ -82,7 +81,7 @@ export function FeaturedCard({ near }: { near: Near }) {
     >
       {(businesses) =>
         businesses.length === 0 ? (
-          <p className="text-muted text-sm">No business has enough reviews yet. Review a place you know.</p>
+          <p className="text-muted text-sm">No business has enough reviews yet. Review one you’ve been to.</p>
         ) : (
           <ul className={grid}>
             {businesses.slice(0, featuredCount).map((business) => (
@@ -120,14 +119,16 @@ export function TrendingCard({ near }: { near: Near }) {
   return (
     <SideCard
       title={`Trending${placeOf(query.data, near)}`}
-      description="Most engagement lately."
+      description="Most engagement recently."
       query={query}
       failure="Trending couldn’t be loaded."
       skeleton={[1, 2, 3].map((row) => <SkeletonRow key={row} />)}
     >
       {(businesses) =>
         businesses.length === 0 ? (
-          <p className="text-muted text-sm">No recent activity. Based on likes, comments and reviews of the last few days.</p>
+          <p className="text-muted text-sm">
+            No recent activity. This list is based on likes, comments and reviews from the last few days.
+          </p>
         ) : (
           <ol className="grid grid-cols-[minmax(0,1fr)] gap-1">
             {businesses.slice(0, trendingCount).map((business, index) => (

@@ -52,7 +52,7 @@ export function LeaveHuntDialog({ hunt, open, onOpenChange, onLeft }: LeaveHuntD
       pending={leaving.isPending}
       onConfirm={() => leaving.mutate()}
     >
-      <p>You won’t be able to see it anymore. What you wrote stays. {hunt.owner.name} can share it with you again.</p>
+      <p>You won’t be able to see it anymore. What you wrote won’t be deleted. {hunt.owner.name} can share it with you again.</p>
     </ConfirmDialog>
   )
 }
@@ -61,7 +61,7 @@ type DeleteHuntDialogProps = { hunt: Hunt; open: boolean; onOpenChange: (open: b
 
 const isSame = (typed: string, name: string) => typed.trim().toLowerCase() === name.trim().toLowerCase()
 
-/** Requires typing the name: a hunt is months of work and can't be restored. */
+/** A hunt is months of work and can't be restored, so people have to type its name. */
 export function DeleteHuntDialog({ hunt, open, onOpenChange, onDeleted }: DeleteHuntDialogProps) {
   const client = useQueryClient()
   const [typed, setTyped] = useState('')
@@ -128,11 +128,11 @@ type EditHuntDialogProps = { hunt: Hunt; open: boolean; onOpenChange: (open: boo
 
 const fields: (keyof HuntValues)[] = ['huntName', 'seedCount', 'breeders', 'growEnvironment', 'germinationDate', 'goals', 'plantLimit']
 
-/** Edits a hunt's facts. Changing the seed count doesn't affect its plants. */
+/** Changing the seed count doesn't affect the hunt's plants. */
 export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDialogProps) {
   const client = useQueryClient()
   const formId = useId()
-  // The hunt as opened or, after a conflict, as someone else saved it.
+  // As opened, or after a conflict, as someone else saved it.
   const [hunt, setHunt] = useState(opened)
   const subject = `hunt.${hunt.id}.${hunt.version}`
   const [defaultValues] = useState(() => withDraft(subject, valuesOf(hunt)))
@@ -187,7 +187,7 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
             label="Seeds"
             inputMode="numeric"
             autoComplete="off"
-            hint={`As entered. ${formatNumber(hunt.counts.genotypes)} are numbered. Add more on the hunt’s page.`}
+            hint={`Numbered so far: ${formatNumber(hunt.counts.genotypes)}. Add more on the hunt’s page.`}
           />
           <HuntFactsFields control={form.control as never} />
           {failure !== null && (
@@ -208,7 +208,6 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
 
 type ShareDialogProps = { hunt: Hunt; open: boolean; onOpenChange: (open: boolean) => void }
 
-/** Shares a hunt with people or publishes it. Changes take effect immediately. */
 export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
   const client = useQueryClient()
   const shares = useQuery(sharesOptions(hunt.id))
@@ -226,7 +225,7 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
     mutationFn: (personId: string) => call(unshareHunt, { params: { id: hunt.id, personId } }),
     onSuccess: async () => {
       await refresh()
-      // The removed row had the focus.
+      // The removed row had focus.
       people.current?.querySelector('input')?.focus()
     },
     onError: failed,
@@ -244,7 +243,7 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
     },
   })
 
-  /** Shows the pending choice while it is being saved. */
+  /** Includes a choice that is still being saved. */
   const chosenAccess = ({ person, access }: HuntShare) =>
     share.isPending && share.variables.personId === person.id ? share.variables.access : access
 
@@ -255,9 +254,7 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
           {!isPublic && (
             <p className="flex gap-3 rounded-input bg-sunk px-3.5 py-3 text-sm [&_svg]:mt-0.5 [&_svg]:size-4.5 [&_svg]:shrink-0">
               <Lock aria-hidden="true" />
-              <span>
-                Private. Only you and the people below can see that this hunt exists, including its name, plants, logs and photos.
-              </span>
+              <span>Private. Only you and the people below can see this hunt, including its name, plants, logs and photos.</span>
             </p>
           )}
           <section ref={people} aria-label="People" className="grid gap-3">
@@ -290,10 +287,10 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
           <section className="grid gap-2 border-line border-t pt-5">
             <Switch
               checked={isPublic}
-              // `disabled` would drop the focus while saving.
+              // `disabled` would make the control lose focus while saving.
               aria-busy={visibility.isPending}
               onChange={(event) => !visibility.isPending && visibility.mutate(event.target.checked)}
-              hint="Anyone signed in can see its plants, logs, photos, scores, harvests and decisions, and comment. Only you and people who can edit can change anything. Tasks, the plant limit and who it’s shared with stay hidden."
+              hint="Anyone signed in can see its plants, logs, photos, scores, harvests and decisions, and comment. Only you and people who can edit can change anything. Tasks, the plant limit and who it’s shared with remain hidden."
             >
               Public
             </Switch>

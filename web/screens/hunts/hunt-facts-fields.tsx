@@ -4,12 +4,12 @@ import { type KeyboardEvent, useState } from 'react'
 import { type Control, type Resolver, useController } from 'react-hook-form'
 import { type Hunt, HuntChange, NewHunt, type NewHuntCross } from '#contracts/hunts.ts'
 import * as z from '#contracts/zod.ts'
-import { findBreeders } from '#web/entities/strains/strains.api.ts'
+import { findBreeders } from '#web/entities/strains/strain-combobox.tsx'
 import { TextareaField, TextField } from '#web/forms/fields.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { Field } from '#web/ui/field.tsx'
 
-// Also accepts the control of a form with more fields.
+// Accepts the control of a form with more fields.
 type FactsProps = { control: Control<HuntValues, unknown, unknown> }
 
 const environments = ['Indoor tent', 'Indoor room', 'Greenhouse', 'Outdoor', 'Hydroponic', 'Living soil bed', 'Coco in pots']
@@ -36,7 +36,15 @@ export function HuntFactsFields({ control }: FactsProps) {
         </datalist>
         <TextField control={control} name="germinationDate" label="Germination date" optional type="date" />
       </div>
-      <TextareaField control={control} name="goals" label="Goals" optional rows={3} maxLength={2000} hint="What you want in a keeper." />
+      <TextareaField
+        control={control}
+        name="goals"
+        label="Goals"
+        optional
+        rows={3}
+        maxLength={2000}
+        hint="What you’re looking for in a keeper."
+      />
       <TextField
         control={control}
         name="plantLimit"
@@ -44,7 +52,7 @@ export function HuntFactsFields({ control }: FactsProps) {
         optional
         inputMode="numeric"
         autoComplete="off"
-        hint="How many plants you may grow at once. Only people you share the hunt with see it."
+        hint="The most plants you’re allowed to grow at a time. Only people you share the hunt with can see it."
       />
     </>
   )
@@ -52,7 +60,6 @@ export function HuntFactsFields({ control }: FactsProps) {
 
 type BreedersFieldProps = { value: string[]; onChange: (breeders: string[]) => void; error?: string | undefined }
 
-/** Multiple breeders, each from the strain list or free text. */
 function BreedersField({ value, onChange, error }: BreedersFieldProps) {
   const [typed, setTyped] = useState('')
   function add(name: string) {
@@ -60,7 +67,6 @@ function BreedersField({ value, onChange, error }: BreedersFieldProps) {
     const trimmed = name.trim()
     if (trimmed !== '' && !value.some((each) => each.toLowerCase() === trimmed.toLowerCase())) onChange([...value, trimmed])
   }
-  /** If a suggestion is highlighted, Enter selects it. */
   function onKey(event: KeyboardEvent) {
     const isMarked = event.target instanceof HTMLInputElement && event.target.getAttribute('aria-activedescendant') !== null
     if (isMarked || (event.key !== 'Enter' && event.key !== ',')) return
@@ -150,7 +156,7 @@ export const valuesOf = (hunt: Hunt): HuntValues => ({
   plantLimit: hunt.plantLimit === null ? '' : String(hunt.plantLimit),
 })
 
-/** Null for an empty field; invalid numbers stay NaN for the schema to reject. */
+/** Null for an empty field. An invalid number is NaN, which the schema rejects. */
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
 const factsOf = (values: HuntValues) => ({
@@ -168,7 +174,7 @@ function crossOf({ mother, father, isSelfed, generation, seedType }: NewHuntValu
   return isKnown ? { mother, father: isSelfed ? '' : father, isSelfed, generation, seedType } : null
 }
 
-/** Default name of a hunt: its cross. */
+/** By default, a hunt is named after its cross. */
 export function nameOfCross({ mother, father, isSelfed }: Pick<NewHuntValues, 'mother' | 'father' | 'isSelfed'>): string {
   const [one, other] = [mother.trim(), father.trim()]
   if (one !== '' && isSelfed) return `${one} S1`
@@ -181,7 +187,6 @@ type Check<Values extends object, Output> = (
   options: never,
 ) => ReturnType<Resolver<Values, unknown, Output>>
 
-/** Resolver that validates and submits `toInput(values)`. */
 const resolverOf = <Values extends HuntValues, Output>(schema: z.ZodMiniType, toInput: (values: Values) => object) => {
   const check = standardSchemaResolver(schema as never) as unknown as Check<object, Output>
   return ((values, context, options) => check(toInput(values), context, options as never)) as Resolver<Values, unknown, Output>

@@ -18,12 +18,12 @@ const ShareDialog = lazyDialog(async () => (await import('./hunt-dialogs.tsx')).
 const DeleteHuntDialog = lazyDialog(async () => (await import('./hunt-dialogs.tsx')).DeleteHuntDialog)
 const LeaveHuntDialog = lazyDialog(async () => (await import('./hunt-dialogs.tsx')).LeaveHuntDialog)
 
-type Asked = 'edit' | 'share' | 'delete' | 'leave'
+type OpenDialog = 'edit' | 'share' | 'delete' | 'leave'
 
 export function HuntMenu({ hunt, onGone }: { hunt: Hunt; onGone?: () => void }) {
   const client = useQueryClient()
   const report = useReport('hunt', hunt.id, { kind: 'person', ...hunt.owner })
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<OpenDialog | null>(null)
   const { abilities, isActive, huntName } = hunt
   const completion = useMutation({
     mutationFn: () =>

@@ -19,11 +19,12 @@ const PanelsSection = lazy<Section>(async () => ({
 }))
 const LabelsSection = lazy<Section>(async () => ({ default: (await import('#web/screens/plants/labels-section.tsx')).LabelsSection }))
 const ActivitySection = lazy<Section>(async () => ({ default: (await import('./recent-activity.tsx')).ActivitySection }))
+const RestoreCard = lazy(async () => ({ default: (await import('./restore-card.tsx')).RestoreCard }))
 const ArchiveSection = lazy<Section>(async () => ({
   default: (await import('./archive-section.tsx')).ArchiveSection,
 }))
 
-/** Each is a lazy chunk. `isHeadless`: its headings start at level 3. */
+/** Lazy chunks. With `isHeadless`, the section's headings start at level 3. */
 const sections: Partial<Record<HuntSection, { name: string; Content: Section | null; isHeadless?: true }>> = {
   plants: { name: 'Plants', Content: null },
   keepers: { name: 'Keepers', Content: KeeperSection, isHeadless: true },
@@ -42,6 +43,11 @@ export function HuntScreen({ id, search }: { id: string; search: HuntSearch }) {
     <HuntFrame id={id}>
       {(hunt) => (
         <>
+          {hunt.abilities.write && hunt.photosAwaited > 0 && (
+            <Suspense>
+              <RestoreCard hunt={hunt} />
+            </Suspense>
+          )}
           <SectionNav hunt={hunt} open={section} />
           <div className="grid grid-cols-[minmax(0,1fr)] pt-5">
             <Suspense fallback={<SectionSkeleton />}>
@@ -106,7 +112,7 @@ function SectionNav({ hunt, open }: { hunt: Hunt; open: HuntSection }) {
   )
 }
 
-/** On narrow screens, next to the plants, because the heading has no room for them. */
+/** On narrow screens, the heading lacks the room, so these are next to the plants. */
 const OtherScreens = ({ hunt }: { hunt: Hunt }) => (
   <>
     <Link to="/pheno-hunt" search={{ tab: 'tracker', hunt: hunt.id }} className={cx(navLink, 'sm:hidden')}>

@@ -9,19 +9,20 @@ import { refreshHunts } from '#web/entities/hunts/hunts.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { randomKey } from '#web/lib/random-key.ts'
+import { beginsAsZip, ZipProblem } from '#web/lib/read-zip.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast-store.ts'
+import { type Archive, openArchive, startRestoring } from './restore-photos.ts'
 
 type Problem = { title: string; lines: string[] }
 
 type ImportHuntButtonProps = {
   variant?: 'secondary' | 'quiet'
-  /** Shows only the icon on phones. */
   isShort?: boolean
 }
 
-/** Creates a hunt from an exported file. Reports errors and imports all or nothing. */
+/** Imports the whole file or nothing. An archive's photos follow in the background. */
 export function ImportHuntButton({ variant, isShort = false }: ImportHuntButtonProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -32,9 +33,11 @@ export function ImportHuntButton({ variant, isShort = false }: ImportHuntButtonP
   async function take(file: File) {
     setSending(true)
     try {
-      const hunt = await call(importHunt, { body: await readDocument(file) }, { idempotencyKey: randomKey() })
+      const archive = (await beginsAsZip(file)) ? await openArchive(file) : null
+      const hunt = await call(importHunt, { body: await readDocument(file, archive) }, { idempotencyKey: randomKey() })
       await refreshHunts(client)
-      toast({ title: 'Hunt imported', description: `${hunt.huntName} is yours and private.` })
+      toast({ title: 'Hunt imported', description: `Only you can see ${hunt.huntName}.` })
+      if (archive && hunt.photosAwaited > 0) void startRestoring(client, hunt.id, archive)
       await navigate({ to: '/pheno-hunt/$id', params: { id: hunt.id } })
     } catch (error) {
       setProblem(problemOf(error))
@@ -53,7 +56,7 @@ export function ImportHuntButton({ variant, isShort = false }: ImportHuntButtonP
         ref={input}
         type="file"
         tabIndex={-1}
-        accept=".json,application/json"
+        accept=".json,.zip,application/json,application/zip"
         aria-label="Exported hunt"
         className="hidden"
         onChange={(event) => {
@@ -81,21 +84,22 @@ export function ImportHuntButton({ variant, isShort = false }: ImportHuntButtonP
 
 class UnreadableFile extends Error {}
 
-async function readDocument(file: File): Promise<HuntDocument> {
-  if (file.size > maxArchiveBytes) throw new UnreadableFile(`A file can have at most ${maxArchiveBytes / 1024 / 1024} MB.`)
+async function readDocument(file: File, archive: Archive | null): Promise<HuntDocument> {
+  if (!archive && file.size > maxArchiveBytes) throw new UnreadableFile(`A file can be up to ${maxArchiveBytes / 1024 / 1024} MB.`)
+  const document = archive ? await archive.readDocument() : file
   try {
     // The server validates the contents.
-    return JSON.parse(await file.text()) as HuntDocument
+    return JSON.parse(await document.text()) as HuntDocument
   } catch {
-    throw new UnreadableFile('This isn’t a JSON file. Choose one you exported with “Export as JSON”.')
+    throw new UnreadableFile('This isn’t an exported hunt. Choose a file you exported with “Export as JSON” or “Export with photos”.')
   }
 }
 
-/** Limits the list of errors: a broken file tends to have the same one everywhere. */
+/** A broken file tends to have the same error everywhere, so the list is limited. */
 const maxLines = 8
 
 function problemOf(error: unknown): Problem {
-  if (error instanceof UnreadableFile) return { title: error.message, lines: [] }
+  if (error instanceof UnreadableFile || error instanceof ZipProblem) return { title: error.message, lines: [] }
   const fields = error instanceof ApiError ? Object.entries(error.fields) : []
   return {
     title: messageOf(error),

@@ -4,10 +4,10 @@ import { ArrowRight, Globe, Lock, NotebookPen, Plus, Users } from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { PhenoHuntSearch, PhenoHuntTab } from '#web/entities/hunts/hunt-search.ts'
-import { dayWords, visibilityWords } from '#web/entities/hunts/hunt-words.ts'
+import { formatDay, visibilityWords } from '#web/entities/hunts/hunt-words.ts'
 import { huntsOptions, summaryOptions } from '#web/entities/hunts/hunts.api.ts'
 import { GrowingBar } from '#web/entities/offline/growing-bar.tsx'
-import { whenKeeping } from '#web/entities/offline/shell.ts'
+import { whenCaching } from '#web/entities/offline/shell.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -25,6 +25,7 @@ import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { HuntMenu } from './hunt-menu.tsx'
+import { KeptPhenos } from './kept-phenos.tsx'
 import { RecentActivity } from './recent-activity.tsx'
 import { StageTimeline } from './stage-timeline.tsx'
 import { TodaysTasks } from './todays-tasks.tsx'
@@ -39,7 +40,7 @@ const DataTrackerTab = lazy(async () => ({ default: (await import('#web/screens/
 
 export function PhenoHuntScreen({ search }: { search: PhenoHuntSearch }) {
   const { tab = 'hunts' } = search
-  /** On phones, the other tabs need the room for entering data. */
+  /** The other tabs are for entering data, and need the room on phones. */
   const isOverview = tab === 'hunts' || tab === 'community'
   const router = useRouter()
   const mine = useMyHunts(search.hunt)
@@ -111,7 +112,7 @@ function OfHunt({ tab, mine: { list, hunts, selected }, Content, onNew }: OfHunt
   }
   if (!selected) {
     return (
-      <EmptyState title="Start Your First Pheno Hunt" description="Logs and scores belong to a hunt.">
+      <EmptyState title="Start Your First Pheno Hunt" description="Create a hunt to add logs and scores.">
         <Button size="lg" onClick={onNew}>
           <Plus aria-hidden="true" />
           Create Hunt
@@ -181,6 +182,7 @@ function ActiveHuntsTab({ list, hunts, selectedId, onNew }: ActiveHuntsTabProps)
             )}
           </PagedList>
         </section>
+        <KeptPhenos />
       </div>
       {!isEmpty && (
         <aside className="grid gap-7">
@@ -205,7 +207,6 @@ const HuntSkeleton = () => (
   </span>
 )
 
-/** A hunt. Pressing it selects it, which shows its actions. */
 function HuntCard({ hunt, isSelected }: { hunt: Hunt; isSelected: boolean }) {
   const { id, huntName, breeders, seedCount, isActive, growEnvironment, germinationDate, goals, completedOn, counts } = hunt
   const from = [breeders.join(', '), counted(seedCount, 'seed')].filter(Boolean).join(' · ')
@@ -280,7 +281,7 @@ function HuntCard({ hunt, isSelected }: { hunt: Hunt; isSelected: boolean }) {
   )
 }
 
-const dayOr = (day: string | null) => (day ? <time dateTime={day}>{dayWords(day)}</time> : '–')
+const dayOr = (day: string | null) => (day ? <time dateTime={day}>{formatDay(day)}</time> : '–')
 
 const Figure = ({ name, children }: { name: string; children: React.ReactNode }) => (
   <div className="min-w-0">
@@ -294,7 +295,7 @@ function VisibilityIcon({ hunt }: { hunt: Hunt }) {
   return hunt.access !== 'own' || hunt.sharesCount ? <Users aria-hidden="true" /> : <Lock aria-hidden="true" />
 }
 
-/** Own and shared hunts, and the selected one: the one in the address, otherwise the newest active one. */
+/** Includes shared hunts. Selects the hunt in the address, or else the newest active one. */
 function useMyHunts(named: string | undefined) {
   const list = useInfiniteQuery(huntsOptions)
   const hunts = list.data?.pages.flatMap(({ items }) => items) ?? []
@@ -306,10 +307,7 @@ type MyHunts = ReturnType<typeof useMyHunts>
 
 const maxReady = 3
 
-/**
- * Prefetches the newest active hunts, so that they work offline in the grow room even if never opened. Only if offline storage is
- * enabled.
- */
+/** Prefetches the newest active hunts, so they work offline in the grow room even if never opened. Requires offline storage. */
 function useReadyHunts(hunts: readonly Hunt[]): void {
   const client = useQueryClient()
   const account = useCurrentUser()?.id
@@ -320,7 +318,7 @@ function useReadyHunts(hunts: readonly Hunt[]): void {
     .join(' ')
   useEffect(() => {
     if (!account || ids === '') return
-    whenKeeping(account, () => void ready(ids.split(' ')).catch(() => undefined))
+    whenCaching(account, () => void ready(ids.split(' ')).catch(() => undefined))
     async function ready(each: readonly string[]) {
       const { readyHunt } = await import('./ready-hunt.ts')
       for (const id of each) await readyHunt(client, id)
@@ -362,7 +360,6 @@ function QuickStats() {
         <h2 id="quick-stats" className="text-xl">
           Quick Stats
         </h2>
-        {/* Hunts shared by others are listed but not counted here. */}
         <p className="text-muted text-sm">Your own hunts</p>
       </div>
       <Card asChild>

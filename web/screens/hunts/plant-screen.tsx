@@ -4,13 +4,13 @@ import { ArrowLeft, ChevronLeft, ChevronRight, CircleSlash, Ellipsis, Gavel, Hea
 import { useState } from 'react'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { Genotype, Plant } from '#contracts/plants.ts'
-import { dayWords } from '#web/entities/hunts/hunt-words.ts'
-import { copiesWords, endWords, isAlive, sexWords, stageOf, stageWords } from '#web/entities/plants/plant-words.ts'
+import { formatDay } from '#web/entities/hunts/hunt-words.ts'
+import { copiesWords, crossWords, endWords, isAlive, sexLabels, stageLabels, stageOf } from '#web/entities/plants/plant-words.ts'
 import { revive } from '#web/entities/plants/plant-writes.ts'
 import { genotypeOptions, genotypesOptions, seedLotsOptions } from '#web/entities/plants/plants.api.ts'
 import { StandingBadge } from '#web/entities/plants/standing-badge.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
-import { crossWords } from '#web/screens/plants/cross-words.ts'
+import { LineageTree } from '#web/screens/plants/lineage-tree.tsx'
 import { DecisionList, HistoryList } from '#web/screens/plants/plant-history.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -75,16 +75,17 @@ function PlantPage({ hunt, number }: { hunt: Hunt; number: number }) {
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-8">
           <CopyList hunt={hunt} genotype={genotype} />
           <DecisionList hunt={hunt} genotypeId={genotype.id} />
+          <LineageTree genotypeId={genotype.id} huntId={hunt.id} />
         </div>
       </div>
     </div>
   )
 }
 
-type Asked = 'decide' | 'log' | 'cut' | 'edit'
+type OpenDialog = 'decide' | 'log' | 'cut' | 'edit'
 
 function Heading({ hunt, genotype }: { hunt: Hunt; genotype: Genotype }) {
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<OpenDialog | null>(null)
   const { data: lots = [] } = useQuery(seedLotsOptions(hunt.id))
   const stage = stageOf(genotype)
   const lot = lots.find(({ id }) => id === genotype.seedLotId)
@@ -100,8 +101,8 @@ function Heading({ hunt, genotype }: { hunt: Hunt; genotype: Genotype }) {
           <div className="flex flex-wrap items-center gap-2">
             {genotype.standing ? <StandingBadge standing={genotype.standing} /> : <Badge variant="outline">Undecided</Badge>}
             <Badge variant={genotype.livingCopies === 0 ? 'clay' : 'neutral'}>{copiesWords(genotype)}</Badge>
-            {genotype.sex !== 'unknown' && <Badge>{sexWords[genotype.sex]}</Badge>}
-            {stage && genotype.livingCopies > 0 && <Badge>{stageWords[stage]}</Badge>}
+            {genotype.sex !== 'unknown' && <Badge>{sexLabels[genotype.sex]}</Badge>}
+            {stage && genotype.livingCopies > 0 && <Badge>{stageLabels[stage]}</Badge>}
           </div>
         </div>
         <Neighbors hunt={hunt} number={genotype.number} />
@@ -212,16 +213,16 @@ function Copy({ hunt, genotype, plant }: { hunt: Hunt; genotype: Genotype; plant
           <code className="rounded-tag bg-sunk px-1.5 py-0.5 font-mono text-xs">{plant.code}</code>
           {plant.isMother && <Badge variant="outline">Mother</Badge>}
           {lives
-            ? plant.stage && <Badge>{stageWords[plant.stage]}</Badge>
+            ? plant.stage && <Badge>{stageLabels[plant.stage]}</Badge>
             : plant.endedHow && <Badge variant="clay">{endWords[plant.endedHow]}</Badge>}
         </p>
         <p className="text-muted text-sm">
           {[
             plant.kind === 'seed' ? 'Seed plant' : `Clone${mother ? ` of ${mother.name}` : ''}`,
-            ...(plant.startedOn ? [`started ${dayWords(plant.startedOn)}`] : []),
-            ...(plant.cutOn ? [`cut ${dayWords(plant.cutOn)}`] : []),
-            ...(plant.rootedOn ? [`rooted ${dayWords(plant.rootedOn)}`] : []),
-            ...(plant.endedOn ? [`ended ${dayWords(plant.endedOn)}`] : []),
+            ...(plant.startedOn ? [`started ${formatDay(plant.startedOn)}`] : []),
+            ...(plant.cutOn ? [`cut ${formatDay(plant.cutOn)}`] : []),
+            ...(plant.rootedOn ? [`rooted ${formatDay(plant.rootedOn)}`] : []),
+            ...(plant.endedOn ? [`ended ${formatDay(plant.endedOn)}`] : []),
           ].join(' · ')}
         </p>
         {placement && (

@@ -5,8 +5,7 @@ import type { Hunt } from '#contracts/hunts.ts'
 import { shortDay } from '#web/entities/hunts/hunt-words.ts'
 import { huntActivityOptions, ownActivityOptions } from '#web/entities/hunts/hunts.api.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { shown, storedUnits, type Units, unitName } from '#web/lib/units.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { shown, storedUnits, type Units, unitName, useUnits } from '#web/lib/units.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
@@ -39,7 +38,7 @@ function ActivityList({ list, withHunt }: ActivityListProps) {
         skeleton={<SkeletonText lines={2} />}
         failure="The activity couldn’t be loaded"
         cards="whole"
-        empty={<ListNote title="Nothing has happened yet." />}
+        empty={<ListNote title="No activity yet." />}
       >
         {(events) => (
           <Card asChild>
@@ -75,7 +74,7 @@ const measured = [
   ['dryGrams', 'mass'],
 ] as const
 
-/** Activity text in the reader's units; the server's sentence uses stored units. */
+/** Uses the viewer's units, unlike the server's sentence. */
 export function activityWords({ summary, detail }: Pick<HuntEvent, 'summary' | 'detail'>, units: Units): string {
   return measured.reduce((words, [fact, measure]) => {
     const value = detail[fact]
@@ -94,7 +93,9 @@ export function ActivitySection({ hunt }: { hunt: Hunt }) {
             Comments
           </h2>
           {hunt.visibility === 'private' && (
-            <p className="text-muted text-sm">Written while the hunt was public. Now only you and the people you share it with see them.</p>
+            <p className="text-muted text-sm">
+              Written while the hunt was public. Now only you and the people you share it with can see them.
+            </p>
           )}
           <HuntComments hunt={hunt} />
         </section>

@@ -8,7 +8,7 @@ import { plantsOf } from '#web/entities/grow-logs/plant-names.ts'
 import { QuickLog } from '#web/entities/grow-logs/quick-log.tsx'
 import { cachedOf, cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { GrowingBar } from '#web/entities/offline/growing-bar.tsx'
-import { isNoAnswer } from '#web/entities/offline/reach.ts'
+import { isUnreachableError } from '#web/entities/offline/reach.ts'
 import { plantByCodeOptions } from '#web/entities/plants/plants.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { callOptions } from '#web/lib/call.ts'
@@ -29,7 +29,7 @@ async function cachedPlant(code: string): Promise<Pick<FoundPlant, 'huntId' | 'p
 
 const huntOptions = (id: string) => cacheOffline(callOptions(getHunt, { params: { id } }))
 
-/** Target of a scanned label: quick entry for its plant. */
+/** Opens from a scanned label, at the quick entry for its plant. */
 export function ScannedLogScreen({ code }: { code: string }) {
   return (
     <div className="mx-auto grid max-w-feed gap-5 px-4 pt-5 pb-16 sm:px-6">
@@ -44,7 +44,7 @@ function Scanned({ code }: { code: string }) {
   const cached = useQuery({
     queryKey: ['kept-plant', code],
     queryFn: () => cachedPlant(code),
-    enabled: !found.data && isNoAnswer(found.error),
+    enabled: !found.data && isUnreachableError(found.error),
   })
   const plant = found.data ?? cached.data
   if (found.isPending || cached.isLoading) return <Loading />

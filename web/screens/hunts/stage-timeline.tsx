@@ -1,10 +1,9 @@
 import type { Hunt } from '#contracts/hunts.ts'
-import { dayWords, shortDay } from '#web/entities/hunts/hunt-words.ts'
+import { formatDay, shortDay } from '#web/entities/hunts/hunt-words.ts'
 import { counted } from '#web/lib/format.ts'
 import { daysBetween, localDay } from '#web/lib/time-words.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** A hunt's progress: each stage with its start date, if known. On phones only the current stage has text. */
 export function StageTimeline({ hunt }: { hunt: Pick<Hunt, 'stages' | 'isActive' | 'completedOn'> }) {
   const stages = stagesOf(hunt, localDay())
   const last = stages.findLast(({ on, state }) => on !== null && state !== 'ahead')
@@ -40,7 +39,7 @@ export function StageTimeline({ hunt }: { hunt: Pick<Hunt, 'stages' | 'isActive'
 const looks = { done: 'bg-leaf/55', now: 'bg-leaf', ahead: 'bg-line' }
 
 function inWords({ on, state, days }: StageState): string {
-  if (state === 'ahead') return on ? `planned for ${dayWords(on)}` : 'not yet'
+  if (state === 'ahead') return on ? `planned for ${formatDay(on)}` : 'not yet'
   if (state === 'now') return `${counted(days ?? 0, 'day')} so far`
   return days === null ? 'done' : `done, took ${counted(days, 'day')}`
 }
@@ -56,8 +55,8 @@ const names = [
 ] as const
 
 /**
- * Stages in order. The last one started is current unless the hunt is completed; `days` is its duration so far or in total. A stage
- * without a date before a dated one counts as done.
+ * The last stage that started is current unless the hunt is completed; `days` is its duration so far or in total. A stage without a date
+ * before a dated one counts as done.
  */
 export function stagesOf(
   { stages, isActive, completedOn }: Pick<Hunt, 'stages' | 'isActive' | 'completedOn'>,

@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { deleteGrowTask, doGrowTask, undoGrowTask } from '#contracts/calls/grow-tasks.ts'
-import type { GrowTask } from '#contracts/grow-tasks.ts'
-import type { Hunt } from '#contracts/hunts.ts'
+import type { GrowTask, Hunt } from '#contracts/hunts.ts'
 import { dayMs } from '#contracts/time.ts'
 import { shortDay } from '#web/entities/hunts/hunt-words.ts'
 import { dueTasksOptions, refreshTasks } from '#web/entities/hunts/hunts.api.ts'
@@ -29,7 +28,6 @@ const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days 
 type TodaysTasksProps = {
   hunts: readonly Hunt[]
   selectedId: string | undefined
-  /** Hunts are loading; reserves space. */
   isLoading: boolean
 }
 
@@ -44,7 +42,7 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
 
   const undoing = useMutation({ mutationFn: (id: string) => call(undoGrowTask, { params: { id } }), onSuccess: refresh, onError: failed })
   const doing = useMutation({
-    mutationFn: (task: GrowTask) => call(doGrowTask, { params: { id: task.id } }),
+    mutationFn: (task: GrowTask) => call(doGrowTask, { params: { id: task.id }, body: { doneOn: localDay() } }),
     onSuccess: ({ task, next }) => {
       toast({
         title: 'Done',

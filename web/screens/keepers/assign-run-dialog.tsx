@@ -11,7 +11,7 @@ import { idsOf, PlantChoice } from '#web/entities/plants/plant-choice.tsx'
 import { refreshPlants } from '#web/entities/plants/plants.api.ts'
 import { refreshTraits } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { call, callPage } from '#web/lib/call.ts'
+import { call, callPage, everyPage } from '#web/lib/call.ts'
 import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
@@ -24,12 +24,11 @@ type AssignRunDialogProps = {
   genotypes: readonly Genotype[]
   traits: readonly Trait[]
   runs: readonly Run[]
-  /** Those without a run. */
   records: readonly TraitRecord[]
   onOpenChange: (open: boolean) => void
 }
 
-/** Assigns values without a run to the run that their plants grew in. */
+/** For values without a run. Assigns them to the run in which their plants grew. */
 export function AssignRunDialog({ huntId, genotypes, traits, runs, records, onOpenChange }: AssignRunDialogProps) {
   const client = useQueryClient()
   const withValues = new Set(records.map(({ plantId }) => plantId))
@@ -49,7 +48,7 @@ export function AssignRunDialog({ huntId, genotypes, traits, runs, records, onOp
     try {
       const observationIds = await observationsOf(huntId, assigned)
       const isObserved = new Set(traits.filter(({ source }) => source === 'observation').map(({ id }) => id))
-      // What is weighed, tested or logged takes the run from where its plant stood.
+      // Weights, lab results and logs belong to their plant's run.
       const placed = plants.filter(
         ({ id, placement }) => placement?.runId !== run.id && assigned.some((each) => each.plantId === id && !isObserved.has(each.traitId)),
       )
@@ -83,7 +82,7 @@ export function AssignRunDialog({ huntId, genotypes, traits, runs, records, onOp
     <Dialog open onOpenChange={onOpenChange}>
       <DialogContent
         title="Assign values to a run"
-        description="These plants weren’t in a run on the day of the values. Where did they grow?"
+        description="These plants weren’t in a run when the values were recorded. Where did they grow?"
         size="md"
         actions={
           <>
@@ -115,14 +114,9 @@ export function AssignRunDialog({ huntId, genotypes, traits, runs, records, onOp
 async function observationsOf(huntId: string, records: readonly TraitRecord[]): Promise<string[]> {
   const keyOf = (of: { traitId: string; plantId: string; on: string }) => `${of.traitId} ${of.plantId} ${of.on}`
   const wanted = new Set(records.map(keyOf))
-  const ids: string[] = []
-  for (let next: string | null = null; ; ) {
-    const input = { params: { id: huntId }, query: { withoutRun: true, limit: 100 } }
-    const page: Awaited<ReturnType<typeof callPage<typeof listObservations>>> = await callPage(listObservations, input, next)
-    ids.push(...page.items.filter((each) => wanted.has(keyOf({ ...each, on: each.observedOn }))).map(({ id }) => id))
-    next = page.next
-    if (next === null) return ids
-  }
+  const input = { params: { id: huntId }, query: { withoutRun: true, limit: 100 } }
+  const observations = await everyPage((next) => callPage(listObservations, input, next))
+  return observations.filter((each) => wanted.has(keyOf({ ...each, on: each.observedOn }))).map(({ id }) => id)
 }
 
 async function setRuns(huntId: string, ids: readonly string[], runId: string | null): Promise<void> {

@@ -27,9 +27,9 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { NotInRunning } from './not-in-running.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { DecideButton, NextSteps, RankingCaveats } from './ranking-advice.tsx'
+import { type Scorers, ScorersCard } from './scorers-card.tsx'
 import { chanceText, sensitivityText, useRanking, verdictText, type Weights, WeightsCard } from './weights-card.tsx'
 
-/** Which phenotype to keep, how certain that is, and how to become more certain. */
 export function KeeperSection({ hunt }: { hunt: Hunt }) {
   const genotypes = useQuery(genotypesOptions(hunt.id))
   const traits = useQuery(traitsOptions(hunt.id))
@@ -84,7 +84,7 @@ type KeeperChoiceProps = {
   genotypes: Genotype[]
   traits: Trait[]
   runs: Run[]
-  records: { records: TraitRecord[]; isComplete: boolean }
+  records: { records: TraitRecord[]; isComplete: boolean } & Scorers
 }
 
 const weightsOf = (traits: readonly Trait[]): Weights =>
@@ -94,7 +94,7 @@ const weightsOf = (traits: readonly Trait[]): Weights =>
 
 function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoiceProps) {
   const savedWeights = weightsOf(traits)
-  /** Weights moved but not saved yet. */
+  /** Moved, but not saved yet. */
   const [moved, setMoved] = useState<Weights>({})
   const weights = { ...savedWeights, ...moved }
   const live = useRanking({ hunt, genotypes, traits, records: records.records }, useStable(weights))
@@ -109,7 +109,7 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
   }
   const traitName = (id: string) => traits.find((trait) => trait.id === id)?.name ?? 'a trait'
   const [leader] = ranking.standings
-  const [likeliest] = ranking.standings.toSorted((a, b) => b.pBest - a.pBest)
+  const [rival] = ranking.standings.filter(({ id }) => id !== leader?.id).toSorted((a, b) => b.pBest - a.pBest)
   const shown = ranking.standings.find(({ id }) => id === chosen) ?? leader
   const hasLeader = ranking.verdict.kind === 'clear' || ranking.verdict.kind === 'too-close'
 
@@ -118,7 +118,7 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5" aria-busy={isBehind}>
         <VerdictCard
           hunt={hunt}
-          text={verdictText(ranking.verdict, leader?.pBest ?? 0, nameOf, likeliest)}
+          text={verdictText(ranking.verdict, leader?.pBest ?? 0, nameOf, rival)}
           leader={hasLeader && leader ? genotypeById.get(leader.id) : undefined}
           isClear={ranking.verdict.kind === 'clear'}
         />
@@ -140,7 +140,7 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
         />
         <NotInRunning hunt={hunt} outOfRunning={rankable.outOfRunning} genotypes={genotypeById} traits={traits} records={records.records} />
       </div>
-      {/* Sticky on wide screens; on phones it follows the ranking it affects. */}
+      {/* Sticky on wide screens. On phones, follows the ranking it affects. */}
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] lg:sticky lg:top-20 lg:row-span-2 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">
         <WeightsCard
           hunt={hunt}
@@ -172,7 +172,7 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
             <section aria-labelledby="keeper-sensitivity">
               <CardBody className="grid gap-2">
                 <h3 id="keeper-sensitivity" className="text-lg">
-                  Would other weights change it?
+                  Would different weights change the result?
                 </h3>
                 <ul className="grid gap-1.5">
                   {sensitivityText(test, nameOf, traitName).map((sentence) => (
@@ -185,6 +185,7 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
         )}
         <NextSteps hunt={hunt} next={next} genotypes={genotypeById} traitName={traitName} />
         {hunt.abilities.write && <PlanCard live={live} weights={weights} genotypes={genotypeById} />}
+        <ScorersCard traits={traits} prepared={prepared.traits} scorers={records} />
         <RankingCaveats
           hunt={hunt}
           genotypes={genotypes}
@@ -202,7 +203,7 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
   )
 }
 
-/** Keeps the same object while the weights are equal, to avoid recomputation. */
+/** Returns the same object for equal weights, to avoid recomputation. */
 function useStable(weights: Weights): Weights {
   const [stable, setStable] = useState(weights)
   if (JSON.stringify(stable) === JSON.stringify(weights)) return stable
@@ -215,7 +216,7 @@ type GenotypeScoreProps = {
   standing: Standing
   standings: readonly Standing[]
   genotype: Genotype | undefined
-  /** The verdict above already has the buttons. */
+  /** The verdict above has the buttons for the leader. */
   isLeader: boolean
   nameOf: (id: string) => string
   traits: readonly Trait[]
@@ -245,8 +246,8 @@ function GenotypeScore({ hunt, standing, standings, genotype, isLeader, nameOf, 
             </Field>
           </div>
           <p className="text-muted">
-            The true score is between {low.toFixed(1)} and {high.toFixed(1)}, 4 times in 5. Chance it’s the best:{' '}
-            {chanceText(standing.pBest)}; one of the top three: {chanceText(standing.pTop3)}.
+            There’s an 80% chance that the true score is between {low.toFixed(1)} and {high.toFixed(1)}. Chance it’s the best:{' '}
+            {chanceText(standing.pBest)}. Chance it’s one of the top three: {chanceText(standing.pTop3)}.
           </p>
           <div className="overflow-x-auto">
             <table className="w-full text-sm tabular-nums">
@@ -280,8 +281,8 @@ function GenotypeScore({ hunt, standing, standings, genotype, isLeader, nameOf, 
             </table>
           </div>
           <p className="text-muted text-sm">
-            “Measured” is what its own plants score, from 0 to 100. “Counted as” moves that toward the hunt’s mean, because a plant may have
-            been lucky. A trait that wasn’t scored counts as the mean.
+            “Measured” is the score of the pheno’s own plants, from 0 to 100. “Counted as” moves that toward the hunt’s mean, because a
+            plant may have been lucky.
           </p>
           {genotype && !isLeader && (
             <div className="flex flex-wrap gap-2">
@@ -304,17 +305,16 @@ function GenotypeScore({ hunt, standing, standings, genotype, isLeader, nameOf, 
 const worth = (desirability: number): string => (100 * desirability).toFixed(0)
 
 const steps = [
-  'Only phenos that you can still keep compete. Check clones help compare rooms and are never ranked.',
-  'Each score is split into what the room, the scorer, the pheno, the pheno in this room, and the plant itself contribute.',
-  'Clones show how much is due to the pheno. Without them, it’s a guess that your own estimate can shift.',
-  'Measuring one plant twice gives one better figure. Only another plant of the same pheno shows what repeats.',
-  'A pheno that grew in one room may do better or worse in the next. The ranking allows for that.',
+  'Only phenos that you can still keep are ranked. Check clones help compare rooms and are never ranked.',
+  'Each score is broken down by the contributions of the room, the scorer, the pheno, the pheno in this room, and the plant itself.',
+  'Clones show how much of a score is due to the pheno. Without them, we use an estimate that you can change.',
+  'Measuring one plant twice only makes its value more accurate. It takes another plant of the same pheno to show what’s repeatable.',
+  'A pheno that grew in one room may do better or worse in the next. The ranking accounts for that.',
   'A trait that wasn’t scored counts as the hunt’s mean with full uncertainty, never as zero.',
-  'The chance of being the best is how often a pheno comes out first among thousands of simulated hunts that would fit your scores. These stay the same, so moving a weight never changes the result by luck.',
-  'If the leader’s chance is under 80%, it’s too close to call. Then we name the smallest group with a 90% chance of including the best.',
+  'The chance of being the best is how often a pheno comes out first among thousands of simulated hunts that would fit your scores. We use the same simulated hunts every time, so moving a weight never changes the result by chance.',
+  'If the leader’s chance is under 80%, it’s too close to call, and we name the smallest group with a 90% chance of including the best.',
 ]
 
-/** Collapsed by default. */
 const HowItWorks = () => (
   <Card asChild>
     <details className="group">

@@ -25,7 +25,6 @@ type NotInRunningProps = {
   records: readonly TraitRecord[]
 }
 
-/** Phenos that can't be kept, each with its reason and measurements, and the hunt's rules on which ones compete. */
 export function NotInRunning({ hunt, outOfRunning, genotypes, traits, records }: NotInRunningProps) {
   const id = useId()
   const scored = traits.filter(({ direction, isArchived, weight }) => direction !== 'none' && !isArchived && weight > 0)
@@ -44,7 +43,7 @@ export function NotInRunning({ hunt, outOfRunning, genotypes, traits, records }:
           {outOfRunning.length > 0 && (
             <details open={outOfRunning.length <= fewPhenos}>
               <summary className="flex min-h-11 cursor-pointer items-center text-sm">
-                {outOfRunning.length === 1 ? '1 pheno' : `${formatNumber(outOfRunning.length)} phenos`} without a chance above
+                {outOfRunning.length === 1 ? '1 pheno' : `${formatNumber(outOfRunning.length)} phenos`} not ranked above
               </summary>
               <div className="overflow-x-auto">
                 <table className="w-full text-sm tabular-nums">
@@ -114,7 +113,6 @@ export function reasonText(reason: OutOfRunning['reason'], traitName: string | u
   }
 }
 
-/** Longer lists are closed at first. */
 const fewPhenos = 12
 
 type Mean = { sum: number; count: number }
@@ -132,31 +130,31 @@ function meansOf(records: readonly TraitRecord[]): Map<string, Mean> {
   return means
 }
 
+type Change = { ranksHarvested?: boolean; selectsMales?: boolean }
+
 function WhoCompetes({ hunt, hasHarvested, hasSexed }: { hunt: Hunt; hasHarvested: boolean; hasSexed: boolean }) {
   const client = useQueryClient()
   const saving = useMutation({
-    mutationFn: (change: { ranksHarvested?: boolean; selectsMales?: boolean }) =>
-      call(changeHunt, { params: { id: hunt.id }, body: { ...change, version: hunt.version } }),
+    mutationFn: (change: Change) => call(changeHunt, { params: { id: hunt.id }, body: { ...change, version: hunt.version } }),
     onSuccess: () => refreshHunts(client),
-    onError: (error) => toast({ title: 'This couldn’t be saved', description: messageOf(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: 'The setting couldn’t be saved', description: messageOf(error), variant: 'destructive' }),
   })
+  // While saving, the boxes aren't `disabled`, which would make them lose focus.
+  const save = (change: Change) => !saving.isPending && saving.mutate(change)
+  const isSaving = saving.isPending || undefined
   return (
     <>
       {hasHarvested && (
         <Checkbox
           checked={hunt.ranksHarvested}
-          disabled={saving.isPending}
-          onChange={(event) => saving.mutate({ ranksHarvested: event.target.checked })}
+          aria-disabled={isSaving}
+          onChange={(event) => save({ ranksHarvested: event.target.checked })}
         >
           Also rank harvested phenos with no living plant
         </Checkbox>
       )}
       {hasSexed && (
-        <Checkbox
-          checked={hunt.selectsMales}
-          disabled={saving.isPending}
-          onChange={(event) => saving.mutate({ selectsMales: event.target.checked })}
-        >
+        <Checkbox checked={hunt.selectsMales} aria-disabled={isSaving} onChange={(event) => save({ selectsMales: event.target.checked })}>
           Choose a father: rank males instead of females
         </Checkbox>
       )}

@@ -16,10 +16,10 @@ const maxPlaces = 60
 
 const whole = (text: string, max: number): number | null => (/^\d{1,3}$/.test(text.trim()) && Number(text) <= max ? Number(text) : null)
 
-/** How many clones of which pheno to grow in the next run, and in which order to set them up. Renders nothing if one pheno is clearly best. */
+/** How many clones of each pheno to grow in the next run. Renders nothing if one pheno is clearly best. */
 export function PlanCard({ live: { prepared, ranking }, weights: moved, genotypes }: PlanCardProps) {
   const id = useId()
-  // Deferred, so that the sliders stay responsive.
+  // Deferred, so the sliders respond immediately.
   const weights = useDeferredValue(moved)
   const [places, setPlaces] = useState('12')
   const [checks, setChecks] = useState(
@@ -68,11 +68,11 @@ export function PlanCard({ live: { prepared, ranking }, weights: moved, genotype
               <p className="text-sm">
                 If you score every clone, expect to keep a pheno that’s {points(plan.gain)} better.{' '}
                 <span className="text-muted">
-                  With equally many clones of each of the {plan.contenders} leading phenos: {points(plan.evenGain)}.
+                  With equal numbers of clones from the {plan.contenders} leading phenos: {points(plan.evenGain)}.
                 </span>
               </p>
               <p className="text-sm">
-                <span className="font-medium">Set them up in this order, so that none gets all the good spots: </span>
+                <span className="font-medium">Set them up in this order so no pheno gets all the good spots: </span>
                 <span className="text-muted">{plan.order.map((at) => nameOf(plan.clones[at]?.genotypeId)).join(', ')}</span>
               </p>
             </>

@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { maxCandidates } from '#agronomy/hunt-ranking.ts'
 import { assumedInteraction } from '#agronomy/mixed-model.ts'
-import { explainMeasurement, type NextMeasurements } from '#agronomy/next-measurement.ts'
+import { describeGain, type NextMeasurements } from '#agronomy/next-measurement.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { maxTraitRecords } from '#contracts/limits.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { Run } from '#contracts/runs.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
-import { formatNumber, listWords } from '#web/lib/format.ts'
+import { formatList, formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
@@ -30,7 +30,6 @@ type RankingCaveatsProps = {
   traitName: (id: string) => string
 }
 
-/** Limitations of the ranking. Renders nothing if there are none. */
 export function RankingCaveats(props: RankingCaveatsProps) {
   const id = useId()
   const [isAssigning, setAssigning] = useState(false)
@@ -76,36 +75,36 @@ type CaveatsOf = Pick<RankingCaveatsProps, 'live' | 'weights' | 'isComplete' | '
 export function caveats({ live: { ranking, rankable, prepared }, weights, isComplete, runs, traitName }: CaveatsOf): string[] {
   const runName = (runId: string) => runs.find(({ id }) => id === runId)?.name ?? 'a run'
   const sentences: string[] = []
-  // Group by runs: most traits have the same ones.
+  // Group by runs, because most traits have the same ones.
   const byRuns = new Map<string, string[]>()
   for (const { traitId, runIds } of ranking.notComparable) {
     const named = runIds.filter((runId) => runId !== null)
     if (named.length === 0) continue
-    const names = listWords(named.map(runName))
+    const names = formatList(named.map(runName))
     byRuns.set(names, [...(byRuns.get(names) ?? []), traitName(traitId)])
   }
   const withoutRun = ranking.notComparable.filter(({ runIds }) => runIds.includes(null)).map(({ traitId }) => traitName(traitId))
   if (withoutRun.length > 0) {
     sentences.push(
-      `Some ${listWords(withoutRun)} scores aren’t assigned to a run, so room differences can only be estimated. Assign them to one.`,
+      `Some ${formatList(withoutRun)} scores aren’t assigned to a run, so room differences can only be estimated. Assign them to one.`,
     )
   }
   for (const [names, traitNames] of byRuns) {
     sentences.push(
-      `${capital(names)} and the other runs share no pheno or check clone with a score for ${listWords(traitNames)}, so the difference between rooms is only estimated. Grow the same clone in each.`,
+      `No pheno or check clone with a score for ${formatList(traitNames)} links ${names} to the other runs, so the difference between rooms is only estimated. Grow the same clone in each.`,
     )
   }
   const oneRoom = prepared.traits.filter(({ id, assumesInteraction }) => assumesInteraction && (weights[id] ?? 0) > 0)
   if (oneRoom.length > 0) {
     const share = `${Math.round(100 * assumedInteraction)}%`
-    const what = oneRoom.length > 3 ? `${oneRoom.length} traits` : listWords(oneRoom.map(({ id }) => traitName(id)))
+    const what = oneRoom.length > 3 ? `${oneRoom.length} traits` : formatList(oneRoom.map(({ id }) => traitName(id)))
     sentences.push(
-      `Every pheno was scored for ${what} in one room only. Some do better in one room than in another; we assume that this makes up ${share} of the differences between plants.`,
+      `Every pheno was scored for ${what} in only one room. Some do better in one room than in another. We assume that this accounts for ${share} of the differences between plants.`,
     )
   }
   if (ranking.unmeasuredTraits.length > 0) {
     sentences.push(
-      `No plant has been scored for ${listWords(ranking.unmeasuredTraits.map(traitName))} yet, so it doesn’t affect the ranking.`,
+      `No plant has been scored for ${formatList(ranking.unmeasuredTraits.map(traitName))} yet, so it doesn’t affect the ranking.`,
     )
   }
   const { unmeasuredLeftOut, measuredLeftOut } = rankable
@@ -155,7 +154,8 @@ export function NextSteps({ hunt, next: { measurements, clones }, genotypes, tra
                       {traitName(each.traitId)} of {plant?.name ?? genotype?.name}
                     </Link>
                     <span className="text-muted text-sm">
-                      {explainMeasurement(each, { genotype: genotype?.name ?? '', trait: traitName(each.traitId) })}
+                      {each.measuredPlants === 0 && 'No score yet. '}
+                      {capital(describeGain(each))}
                     </span>
                   </li>
                 )
@@ -166,7 +166,7 @@ export function NextSteps({ hunt, next: { measurements, clones }, genotypes, tra
             <p className="text-sm">
               <span className="font-medium">With another run: </span>
               one more clone of {genotypes.get(clone.genotypeId)?.name} adds the most information.{' '}
-              <span className="text-muted">{explainMeasurement(clone, { genotype: genotypes.get(clone.genotypeId)?.name ?? '' })}</span>
+              <span className="text-muted">{capital(describeGain(clone))}</span>
             </p>
           )}
         </CardBody>
@@ -179,14 +179,13 @@ const DecideDialog = lazyDialog(async () => (await import('#web/entities/plants/
 
 type DecideButtonProps = { hunt: Hunt; genotype: Genotype; variant?: 'primary' | 'secondary' }
 
-/** Decides about a phenotype next to its figures. Renders nothing for read-only viewers. */
 export function DecideButton({ hunt, genotype, variant = 'primary' }: DecideButtonProps) {
   const [isOpen, setOpen] = useState(false)
   if (!hunt.abilities.write) return null
   return (
     <>
       <Button size="lg" variant={variant} onClick={() => setOpen(true)}>
-        {genotype.standing ? `Change decision about ${genotype.name}` : `Decide about ${genotype.name}`}
+        {genotype.standing ? `Change decision on ${genotype.name}` : `Decide on ${genotype.name}`}
       </Button>
       {isOpen && <DecideDialog huntId={hunt.id} genotypes={[genotype]} onOpenChange={setOpen} />}
     </>

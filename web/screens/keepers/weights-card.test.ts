@@ -8,7 +8,7 @@ test('never calls a chance zero or certain', () => {
   expect([0, 0.004, 0.41, 0.996, 1].map(chanceText)).toEqual(['under 1%', 'under 1%', '41%', 'over 99%', 'over 99%'])
 })
 
-test('names the leader, the certainty, and who is within reach', () => {
+test('names the leader, its chance, and the phenos within reach', () => {
   expect(verdictText({ kind: 'clear', leaderId: '7', withinReach: ['3'] }, 0.86, nameOf)).toBe('Keep #7: 86% chance it’s the best.')
   expect(verdictText({ kind: 'too-close', leaderId: '7', withinReach: ['3'] }, 0.4, nameOf)).toContain('Keep #7 and #3 for now:')
   expect(verdictText({ kind: 'too-close', leaderId: '7', withinReach: ['3', '4'] }, 0.4, nameOf)).toContain('Keep #7, #3, and #4 for now:')
@@ -18,15 +18,22 @@ test('names the leader, the certainty, and who is within reach', () => {
   expect(verdictText({ kind: 'no-weights' }, 0, nameOf)).toContain('weight')
 })
 
-test('says if a pheno other than the leader has the highest chance', () => {
+test('points out a pheno with a higher chance than the leader’s', () => {
   const verdict = { kind: 'too-close' as const, leaderId: '7', withinReach: ['3'] }
   expect(verdictText(verdict, 0.15, nameOf, { id: '3', pBest: 0.21 })).toContain(
     '#7 leads with a 15% chance of being the best. #3 has a higher chance, 21%, because less is known about it. Keep #7 and #3',
   )
-  expect(verdictText(verdict, 0.4, nameOf, { id: '7', pBest: 0.4 })).not.toContain('higher')
+  expect(verdictText(verdict, 0.4, nameOf, { id: '3', pBest: 0.3 })).toContain('#7 leads with a 40% chance')
 })
 
-test('names a decisive weight, or else what a combination could do', () => {
+test('calls two phenos with the same chance tied', () => {
+  const verdict = { kind: 'too-close' as const, leaderId: '7', withinReach: ['3'] }
+  expect(verdictText(verdict, 0.381, nameOf, { id: '3', pBest: 0.384 })).toBe(
+    'Too close to call. #7 and #3 are tied, each with a 38% chance of being the best. Keep #7 and #3 for now: 90% chance the best is among them.',
+  )
+})
+
+test('names a weight that changes the winner, or states what a combination of weights changes', () => {
   const change = (traitId: string, factor: number, winnerId: string) => ({ traitId, factor, winnerId, changesWinner: winnerId !== '7' })
   const steady = [change('a', 0.8, '7'), change('a', 1.2, '7')]
   expect(sensitivityText({ winnerId: '7', changes: [...steady, change('y', 1.2, '3')], overtakers: [] }, nameOf, traitName)).toEqual([

@@ -13,7 +13,7 @@ import type { Trait } from '#contracts/traits.ts'
 import { cacheTraits } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { choiceWords, listWords } from '#web/lib/format.ts'
+import { choiceWords, formatList } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -28,11 +28,10 @@ type WeightsCardProps = {
   weights: Weights
   saved: Weights
   onMove: (traitId: string, weight: number) => void
-  /** Moved weights were saved or reset. */
   onSettled: () => void
 }
 
-/** Trait weights, with live results. Saving them requires write access to the hunt. */
+/** Saving weights requires write access to the hunt. */
 export function WeightsCard({ hunt, traits, prepared, standings, nameOf, weights, saved, onMove, onSettled }: WeightsCardProps) {
   const client = useQueryClient()
   const id = useId()
@@ -62,7 +61,7 @@ export function WeightsCard({ hunt, traits, prepared, standings, nameOf, weights
             <h3 id={`${id}-title`} className="text-lg">
               What counts
             </h3>
-            <p className="mt-1 text-muted text-sm">Move a weight to update the ranking. 0 leaves the trait out.</p>
+            <p className="mt-1 text-muted text-sm">Move a weight to update the ranking. Set it to 0 to leave the trait out.</p>
           </div>
           <TopThree standings={standings} nameOf={nameOf} />
           <ul className="grid gap-3">
@@ -71,7 +70,7 @@ export function WeightsCard({ hunt, traits, prepared, standings, nameOf, weights
               .sort((a, b) => (a.trait?.position ?? 0) - (b.trait?.position ?? 0))
               .map(({ prepared: { id: traitId, isMeasured, repeatability, source, replicatedGenotypes }, trait }) => {
                 const weight = weights[traitId] ?? 0
-                // As in the ranking, unmeasured traits have no share.
+                // Unmeasured traits don't have a share, as in the ranking.
                 const share = isMeasured && sum > 0 ? `${Math.round((100 * weight) / sum)}%` : '–'
                 const inputId = `${id}-${traitId}`
                 return (
@@ -117,7 +116,7 @@ export function WeightsCard({ hunt, traits, prepared, standings, nameOf, weights
   )
 }
 
-/** On narrow screens, the top of the ranking stays in view while the weights move; on wide ones, the whole ranking is beside them. */
+/** For narrow screens, where the top of the ranking remains in view while weights move. */
 const TopThree = ({ standings, nameOf }: { standings: Ranking['standings']; nameOf: Names }) => (
   <table
     aria-label="First three"
@@ -144,7 +143,6 @@ const TopThree = ({ standings, nameOf }: { standings: Ranking['standings']; name
   </table>
 )
 
-/** Fits the saved weights, whether on a scale of 1 to 5 or in percent. */
 const scaleOf = (saved: Weights) => (Object.values(saved).every((weight) => weight <= 10) ? { max: 10, step: 0.5 } : { max: 100, step: 1 })
 
 type Repeatability = Pick<PreparedRanking['traits'][number], 'isMeasured' | 'repeatability' | 'source' | 'replicatedGenotypes'>
@@ -159,7 +157,7 @@ export function repeatabilityText({ isMeasured, repeatability, source, replicate
 
 type SliderProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange'> & { value: number; onChange: (value: number) => void }
 
-/** A native range input in our colors, so that its keyboard and touch behavior is standard. */
+/** A native range input, for standard keyboard and touch behavior. */
 function Slider({ value, onChange, className, ...props }: SliderProps) {
   return (
     <input
@@ -189,16 +187,16 @@ export type LiveRanking = {
   rankable: RankableHunt
   prepared: PreparedRanking
   ranking: Ranking
-  /** Effect of changing a weight by 20%; null if nothing is ranked. */
+  /** The effect of changing a weight by 20%. Null if nothing is ranked. */
   test: WeightTest | null
   next: NextMeasurements
-  /** The weights or the hunt have moved on, and the result is catching up. */
+  /** True while computing a new result for changed weights or a changed hunt. */
   isBehind: boolean
 }
 
 /**
- * The same ranking as `GET /api/pheno-hunts/:id/ranking`, from the same records and functions, but with weights being edited.
- * What doesn't depend on weights is computed once, in a worker. Null until then.
+ * Ranks like `GET /api/pheno-hunts/:id/ranking`, with the same records and functions, but uses weights being edited. A worker computes the
+ * parts that don't depend on weights once. Null until then.
  */
 export function useRanking(
   { hunt: { selectsMales, ranksHarvested }, genotypes, traits, records }: HuntData,
@@ -220,7 +218,7 @@ export function useRanking(
     [selectsMales, ranksHarvested, genotypes, traits, records],
   )
   const done = usePrepared(rankable)
-  // Deferred, so that the slider stays responsive.
+  // Deferred, so the slider responds immediately.
   const weights = useDeferredValue(moved)
   const results = useMemo(
     () =>
@@ -236,7 +234,6 @@ export function useRanking(
 
 type Prepared = { rankable: RankableHunt; prepared: PreparedRanking }
 
-/** Shows the last result until the next one arrives. */
 function usePrepared(rankable: RankableHunt): Prepared | null {
   const [done, setDone] = useState<Prepared | null>(null)
   useEffect(() => {
@@ -246,7 +243,7 @@ function usePrepared(rankable: RankableHunt): Prepared | null {
     }
     const worker = new Worker(new URL('./ranking-worker.ts', import.meta.url), { type: 'module' })
     worker.onmessage = ({ data }: MessageEvent<PreparedRanking>) => show(data)
-    // Without a network, the worker may not be there yet.
+    // Without a network, the worker may not have loaded.
     worker.onerror = () => show(prepareRanking(rankable.input))
     worker.postMessage(rankable.input)
     return () => {
@@ -257,7 +254,7 @@ function usePrepared(rankable: RankableHunt): Prepared | null {
   return done
 }
 
-/** "41%", "under 1%": an estimated chance is never exactly 0 or 1. */
+/** "41%" or "under 1%": an estimated chance is never exactly 0 or 1. */
 export function chanceText(chance: number): string {
   if (chance < 0.01) return 'under 1%'
   if (chance > 0.99) return 'over 99%'
@@ -266,16 +263,19 @@ export function chanceText(chance: number): string {
 
 type Names = (genotypeId: string) => string
 
-/** `likeliest`: who has the highest chance, which isn't always the leader: a pheno with few scores may turn out much better, or much worse. */
+/**
+ * `rival` is the most likely to be best, apart from the leader. It may have a higher chance, because a pheno with few scores may turn out
+ * much better, or much worse.
+ */
 export function verdictText(
   verdict: Verdict,
   chanceOfLeader: number,
   nameOf: Names,
-  likeliest?: Pick<Ranking['standings'][number], 'id' | 'pBest'>,
+  rival?: Pick<Ranking['standings'][number], 'id' | 'pBest'>,
 ): string {
   switch (verdict.kind) {
     case 'no-candidates':
-      return 'Nothing is in the running: no pheno can be kept right now.'
+      return 'No phenos are in the running, because none can be kept right now.'
     case 'no-weights':
       return 'No trait counts yet. Give at least one a weight.'
     case 'no-records':
@@ -285,12 +285,17 @@ export function verdictText(
     case 'too-close': {
       const leader = nameOf(verdict.leaderId)
       const others = verdict.withinReach.map(nameOf)
-      const few = others.length > 4 ? `${leader} and ${others.length} others` : listWords([leader, ...others])
-      const rival =
-        likeliest && likeliest.id !== verdict.leaderId && likeliest.pBest > chanceOfLeader
-          ? ` ${nameOf(likeliest.id)} has a higher chance, ${chanceText(likeliest.pBest)}, because less is known about it.`
+      const few = others.length > 4 ? `${leader} and ${others.length} others` : formatList([leader, ...others])
+      const chance = chanceText(chanceOfLeader)
+      const keep = `Keep ${few} for now: 90% chance the best is among them.`
+      if (rival && chanceText(rival.pBest) === chance) {
+        return `Too close to call. ${leader} and ${nameOf(rival.id)} are tied, each with a ${chance} chance of being the best. ${keep}`
+      }
+      const more =
+        rival && rival.pBest > chanceOfLeader
+          ? ` ${nameOf(rival.id)} has a higher chance, ${chanceText(rival.pBest)}, because less is known about it.`
           : ''
-      return `Too close to call. ${leader} leads with a ${chanceText(chanceOfLeader)} chance of being the best.${rival} Keep ${few} for now: 90% chance the best is among them.`
+      return `Too close to call. ${leader} leads with a ${chance} chance of being the best.${more} ${keep}`
     }
   }
 }
@@ -307,6 +312,6 @@ export function sensitivityText(test: WeightTest, nameOf: Names, traitName: (id:
   if (test.overtakers.length === 0) return [`${winner} leads even if any weights move by 20%.`]
   const rivals = test.overtakers.slice(0, 3).map(({ id }) => nameOf(id))
   return [
-    `No single weight changes the leader, ${winner}, if moved by 20%. If several weights shift together, ${choiceWords(rivals)} could lead.`,
+    `Moving any single weight by 20% doesn’t change the leader, ${winner}. If several weights move together, ${choiceWords(rivals)} could lead.`,
   ]
 }

@@ -18,20 +18,20 @@ import { Stars } from '#web/ui/stars.tsx'
 
 /** All buttons that sign in, sign up, choose a plan or register lead here, as specified. */
 const signInUrl = '/api/login'
-/** These continue at the registration of a business, or at the dashboard for those who have one. */
+/** Continues at business registration, or at the dashboard for people who have a business. */
 const registerUrl = '/api/login?returnTo=/business/register'
 const businessSignInUrl = '/api/login?returnTo=/business-dashboard'
 
 const features: { title: string; text: string; Icon: LucideIcon }[] = [
   { title: 'Exclusive Access', text: 'Subscribe to unlock a business’s subscriber-only posts.', Icon: KeyRound },
-  { title: 'Rate & Review', text: 'Every rating counts once, and averages are always exact.', Icon: Star },
-  { title: 'Follow & Favorite', text: 'Save the places you like on one page and find them again fast.', Icon: Heart },
+  { title: 'Rate & Review', text: 'Every rating counts once, and averages are exact.', Icon: Star },
+  { title: 'Follow & Favorite', text: 'Save businesses you like in one list, so you can find them again fast.', Icon: Heart },
   { title: 'Real-time Updates', text: 'New posts appear as soon as they’re published.', Icon: BellRing },
   { title: 'Verified Businesses', text: 'Licenses come from public registers, shown with number, source and date.', Icon: BadgeCheck },
   { title: 'Sustainable Focus', text: 'Search around your own city, so the farm down the road is easy to find.', Icon: Sprout },
 ]
 
-/** The page for visitors. It makes no requests; `content` is null in the app, where only the static page has it. */
+/** `content` is null in the app, because only the static page has it. Makes no requests. */
 export function LandingScreen({ content = null }: { content?: LandingContent | null }) {
   return (
     <>
@@ -83,7 +83,7 @@ function Features() {
   return (
     <section className="mx-auto max-w-page px-4 py-16 sm:px-6 sm:py-24">
       <h2 className="mx-auto max-w-[22ch] text-center text-2xl sm:text-3xl">Everything You Need to Stay Connected</h2>
-      {/* Styled as panes of a window; the outer borders are hidden under the frame's. */}
+      {/* Looks like panes of a window. The frame hides their outer borders. */}
       <div className="mt-10 overflow-clip rounded-card border border-line bg-surface sm:mt-12">
         <ul className="-mr-px -mb-px grid sm:grid-cols-2 lg:grid-cols-3">
           {features.map(({ title, text, Icon }) => (
@@ -152,7 +152,6 @@ function ForBusinesses() {
   )
 }
 
-/** This site's cities, menus and reviews. Renders only the parts that have content. */
 function RealThings({ content: { cities, menus, reviews } }: { content: LandingContent }) {
   if (cities.length + menus.length + reviews.length === 0) return null
   return (

@@ -4,8 +4,8 @@ import type { ComponentType, ReactElement } from 'react'
 import { ownDisplayName } from '#contracts/people.rules.ts'
 import { setGuideShape } from '#web/entities/guide/guide-store.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { planWords } from '#web/lib/plan-words.ts'
 import { signOutUrl } from '#web/lib/route-access.ts'
+import { planWords } from '#web/lib/time-words.ts'
 import { type AccountMenuKind, accountDestinations, contactSupport } from '#web/ui/account-destinations.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -17,7 +17,7 @@ import { ThemeSwitch } from '#web/ui/theme-switch.tsx'
 export const TopAccountMenu = ({ trigger }: { trigger: ReactElement }) => <AccountMenu kind="top" trigger={trigger} />
 export const SimpleAccountMenu = ({ trigger }: { trigger: ReactElement }) => <AccountMenu kind="simple" trigger={trigger} />
 
-/** A popover rather than an ARIA menu, because it contains links and the theme switch, navigated with Tab. */
+/** Not an ARIA menu, because people use Tab to reach its links and theme switch. */
 function AccountMenu({ kind, trigger }: { kind: AccountMenuKind; trigger: ReactElement }) {
   const { root, content, onFollow } = useMenuFocus()
   return (
@@ -47,7 +47,6 @@ const item =
 
 type AccountPanelProps = {
   kind: AccountMenuKind
-  /** Wraps a child so that pressing it closes the panel. */
   Close: ComponentType<{ asChild: true; children: ReactElement }>
   onFollow: () => void
 }

@@ -6,7 +6,7 @@ import { Input } from '#web/ui/input.tsx'
 import { connectSearchForm } from '#web/ui/search-form.ts'
 import { BrandLink, HeaderBar } from './app-frame.tsx'
 
-/** Header of the landing page. Works without scripts, as the static page requires. For members, see web/screens/search. */
+/** Must work without scripts, because the page is static. For members, see web/screens/search. */
 export function LandingHeader() {
   return (
     <HeaderBar>
@@ -14,7 +14,6 @@ export function LandingHeader() {
       <IconButton label="Search" popoverTarget="header-search" className="ml-auto md:hidden">
         <Search />
       </IconButton>
-      {/* A popover on phones, part of the header on wider screens. */}
       <search
         id="header-search"
         popover="auto"

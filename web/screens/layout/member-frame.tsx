@@ -2,14 +2,12 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { Bell, Menu, MessagesSquare, PenLine } from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { getUnreadMessages } from '#contracts/calls/messages.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
 import { dayMs } from '#contracts/time.ts'
 import { useGuideShape } from '#web/entities/guide/guide-store.ts'
-import { expireConversations } from '#web/entities/messages/messages.api.ts'
-import { useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'
-import { call } from '#web/lib/call.ts'
-import { isOfTrade, useCurrentUser } from '#web/lib/current-user.ts'
+import { expireConversations, unreadMessagesOptions } from '#web/entities/messages/messages.api.ts'
+import { useUnreadCount } from '#web/entities/notifications/notifications.api.ts'
+import { isBusinessUser, useCurrentUser } from '#web/lib/current-user.ts'
 import { onLive } from '#web/lib/live-connection.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { createStore, useStore } from '#web/lib/store.ts'
@@ -23,7 +21,6 @@ import { LazyMenu, toastMissingCode } from '#web/ui/lazy-overlays.tsx'
 import { navLink } from '#web/ui/link-styles.ts'
 import { BrandLink, changeTitle, HeaderBar } from './app-frame.tsx'
 
-/** Header of the signed-in app. On phones, the bottom bar has its navigation. */
 export function TopHeader({ user }: { user: CurrentUser }) {
   return (
     <HeaderBar>
@@ -56,7 +53,7 @@ export function MemberSimpleHeader({ user }: { user: CurrentUser }) {
   )
 }
 
-/** On the narrowest phones the brand shrinks to its icon to make room for buttons. */
+/** On the narrowest phones, only the icon fits next to the buttons. */
 const Brand = () => (
   <div className="max-[23rem]:[&_a>span]:sr-only">
     <BrandLink to="/" />
@@ -121,7 +118,7 @@ function MessagesLink({ className = '' }: { className?: string }) {
   )
 }
 
-/** The count is known, from the stream or the request. */
+/** Set once the count has arrived, from the stream or the request. */
 let isLoaded = false
 
 const unreadStore = createStore(0, () => {
@@ -129,13 +126,14 @@ const unreadStore = createStore(0, () => {
     onLive('hello', ({ unreadMessages }) => setUnread(unreadMessages)),
     onLive('messages', ({ unread }) => {
       setUnread(unread)
-      // Messages can arrive between a hover over the link, which loads the list, and the click. The screen listens only once it is shown.
+      // Messages can arrive between hovering over the link, which loads the list, and the click. The screen only listens once it opens.
       expireConversations(queryClient)
     }),
   ]
-  // Another part of the page may have opened the stream earlier and received the count already.
+  // Another part of the page may have opened the stream, and the count may have arrived before.
   if (!isLoaded) {
-    call(getUnreadMessages, {}).then(
+    // Screens that show more about unread messages share this request.
+    queryClient.fetchQuery(unreadMessagesOptions).then(
       ({ count }) => isLoaded || setUnread(count),
       () => undefined,
     )
@@ -150,13 +148,12 @@ function setUnread(count: number): void {
   unreadStore.set(count)
 }
 
-/** Live unread count across the viewer's inboxes, excluding requests and muted conversations. */
+/** Live, across the viewer's inboxes. Excludes requests and muted conversations. */
 const useUnreadMessages = (): number => useStore(unreadStore)
 
 const loadPanel = () => import('#web/screens/notifications/notification-panel.tsx')
 const NotificationPanel = lazy(loadPanel)
 
-/** The bell in a header, with the unread count, which is also in the page title. Opens the latest notifications. */
 function NotificationBell() {
   const unread = useUnreadCount()
   useEffect(() => changeTitle({ prefix: unread > 0 ? `(${unread > 99 ? '99+' : unread}) ` : '' }), [unread])
@@ -178,7 +175,6 @@ function NotificationBell() {
 const bellLabel = (unread: number): string =>
   unread === 0 ? 'Notifications' : `Notifications, ${unread > 99 ? 'more than 99' : unread} unread`
 
-/** Rendered over every member screen: the bottom bar and the guide. */
 export function BottomBar() {
   return (
     <>
@@ -204,7 +200,7 @@ function BarLinks() {
       className="fixed inset-x-0 bottom-0 z-40 border-line border-t bg-surface pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] md:hidden"
     >
       <div className="mx-auto flex max-w-lg gap-1 px-2">
-        {(user && isOfTrade(user) ? businessBarDestinations : barDestinations).map(({ label, Icon, link }) => (
+        {(user && isBusinessUser(user) ? businessBarDestinations : barDestinations).map(({ label, Icon, link }) => (
           <Link key={label} {...link} activeOptions={{ exact: link.to === '/', includeSearch: false }} className={barItem}>
             <span className={barPill}>
               <Icon aria-hidden="true" />
@@ -225,13 +221,13 @@ function BarLinks() {
   )
 }
 
-/** Shown unprompted, so a failure to load must not break the page. */
+/** Appears unprompted, so a failure to load must not break the page. */
 const Guide = lazy<ComponentType<{ isAsked: boolean }>>(() => import('#web/screens/guide/guide.tsx').catch(() => ({ default: NoGuide })))
 
-/** Days after sign-up in which the guide appears on Home by itself, unless dismissed. */
+/** Number of days after sign-up when the guide appears on Home, unless dismissed. */
 const newDays = 14
 
-/** Mounts the guide on members' screens: once the page is idle, for newcomers on Home and for anyone who opened it. */
+/** Waits until the page is idle, and for newcomers on Home or anyone who opened the guide. */
 function GuidePlace() {
   const user = useCurrentUser()
   const isHome = useLocation({ select: ({ pathname }) => pathname === '/' })
@@ -258,7 +254,7 @@ function useRest(isWaiting: boolean): boolean {
   const [isAtRest, setAtRest] = useState(false)
   useEffect(() => {
     if (!isWaiting) return
-    // Safari has no idle callbacks.
+    // Safari doesn't have idle callbacks.
     if (typeof requestIdleCallback !== 'function') {
       const timer = setTimeout(() => setAtRest(true), 1000)
       return () => clearTimeout(timer)

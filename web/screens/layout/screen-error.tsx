@@ -4,8 +4,8 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { ErrorNotice } from '#web/ui/error-state.tsx'
 
 /**
- * Replaces a screen whose code failed to load or whose rendering threw. Part of the initial bundle, since nothing can be fetched when it
- * is needed. Never reloads by itself.
+ * Replaces a screen whose code failed to load or whose rendering threw. Part of the initial bundle, because loading it might fail, too.
+ * Never reloads by itself.
  */
 export function ScreenError({ error }: { error: unknown }) {
   const missing = isMissingCode(error)
@@ -15,8 +15,8 @@ export function ScreenError({ error }: { error: unknown }) {
       title={missing ? 'This page couldn’t be loaded' : 'Something went wrong on this page'}
       description={
         missing
-          ? `You may be offline, or there is a new version of ${brand.name}. Check your connection, then reload the page.`
-          : 'It’s our fault. Reload the page. If that doesn’t help, please write to us.'
+          ? `You may be offline, or there may be a new version of ${brand.name}. Check your connection, then reload the page.`
+          : 'It’s our fault. Reload the page. If that doesn’t help, please contact us.'
       }
     >
       <button type="button" className={buttonClass()} onClick={() => window.location.reload()}>
@@ -31,7 +31,7 @@ export function ScreenError({ error }: { error: unknown }) {
   )
 }
 
-/** Shown if the frame around the screens failed, too. */
+/** Replaces the frame, too. */
 export function FramelessError({ error }: { error: unknown }) {
   return (
     <main className="grid min-h-dvh items-center">

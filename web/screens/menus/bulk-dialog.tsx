@@ -14,7 +14,7 @@ import { Select } from '#web/ui/select.tsx'
 
 type BulkDialogProps = { count: number; open: boolean; onOpenChange: (open: boolean) => void; onApply: (change: BulkChange) => void }
 
-/** Changes fields of all selected items. The changes are unsaved edits, so that they can be checked and undone. */
+/** Changes are unsaved edits, which people can check and undo. */
 export function BulkDialog({ count, open, onOpenChange, onApply }: BulkDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -42,7 +42,6 @@ type SaleMode = keyof typeof saleModes
 
 const roundingWords: Record<Rounding, string> = { 1: '0.01', 5: '0.05', 25: '0.25', 50: '0.50', 100: '1.00' }
 
-/** Parses a number above zero and below `max`; null if it isn't one. */
 function amountOf(text: string, max: number): number | null {
   const amount = Number(
     text
@@ -141,10 +140,10 @@ function BulkForm({ count, onApply }: Pick<BulkDialogProps, 'count' | 'onApply'>
         </div>
         {hasDays && (
           <div className="grid items-start gap-4 sm:grid-cols-2">
-            <Field label="First day" optional hint="Empty: starts at once.">
+            <Field label="First day" optional hint="If empty, the sale starts right away.">
               <Input type="date" value={starts} onChange={(event) => setStarts(event.target.value)} />
             </Field>
-            <Field label="Last day" optional hint="Empty: until you end it." error={wasSent && daysError}>
+            <Field label="Last day" optional hint="If empty, the sale lasts until you end it." error={wasSent && daysError}>
               <Input type="date" value={ends} onChange={(event) => setEnds(event.target.value)} />
             </Field>
           </div>
@@ -185,26 +184,25 @@ function BulkForm({ count, onApply }: Pick<BulkDialogProps, 'count' | 'onApply'>
   )
 }
 
-/** In cents. Prices are rounded to a multiple of it. */
+/** Prices round to a multiple of this many cents. */
 const roundings = [1, 5, 25, 50, 100] as const
 type Rounding = (typeof roundings)[number]
 
-/** A change of prices; `value` is in percent or in the currency's main unit, and negative to lower them. */
+/** `value` is in percent or in the currency's main unit. A negative one lowers prices. */
 type PriceChange = { by: 'percent' | 'amount'; value: number; rounding: Rounding }
 
 export type BulkChange = {
   price: PriceChange | null
-  /** Percent off the price, or no sale. */
   sale: { percentOff: number; rounding: Rounding } | 'none' | null
-  /** The first and last day of sales, if they have any; only of sizes with a sale price. */
+  /** Only applies to sizes with a sale price. */
   days: { starts: string; ends: string } | null
   category: ProductCategory | null
   brand: string | null
 }
 
-/** The price after a change, rounded half up; null if nothing would be left. */
+/** Rounds half up. Null if nothing would be left. */
 export function changedCents(cents: number, { by, value, rounding }: PriceChange): number | null {
-  // Hundredths of a percent, because binary fractions aren't exact.
+  // In hundredths of a percent, because binary fractions aren't exact.
   const exact = by === 'percent' ? (cents * (10_000 + Math.round(value * 100))) / 10_000 : cents + Math.round(value * 100)
   const rounded = Math.floor(exact / rounding + 0.5) * rounding
   return rounded > 0 ? rounded : null
@@ -215,7 +213,7 @@ function centsOf(text: string): number | null {
   return 'value' in found && typeof found.value === 'string' ? parseCents(found.value) : null
 }
 
-/** What a change writes into the table, on top of unsaved edits. `skipped` counts sizes whose price can't be changed like this. */
+/** Works on top of unsaved edits. `skipped` counts sizes whose price can't be changed like this. */
 export function bulkWrites(items: readonly MenuItem[], edits: Edits, change: BulkChange): { writes: Write[]; skipped: number } {
   const writes: Write[] = []
   let skipped = 0

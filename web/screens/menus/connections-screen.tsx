@@ -10,7 +10,7 @@ import type { MenuSync } from '#contracts/integrations.endpoints.ts'
 import type { BusinessKey } from '#contracts/keys.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
-import { counted, formatNumber, listWords, localDateFormat } from '#web/lib/format.ts'
+import { counted, formatList, formatNumber, localDateFormat } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -28,7 +28,6 @@ import { WebhooksSection } from './webhooks-section.tsx'
 
 type ConnectionsProps = { business: MyBusiness }
 
-/** How a business's other systems connect: API keys, the last sync, the menu address and webhooks. */
 export function ConnectionsScreen({ business }: ConnectionsProps) {
   const mayManage = business.role !== 'staff'
   return (
@@ -44,8 +43,8 @@ export function ConnectionsScreen({ business }: ConnectionsProps) {
         </Link>
         <h2 className="mt-2 text-xl">Connections</h2>
         <p className="mt-1 max-w-feed text-muted">
-          Connect your point of sale to keep your menu up to date. It can send the menu with a key or publish it at an address that we read.
-          Webhooks notify your systems of what happens here. Anyone who sets this up will find the details on the{' '}
+          Connect your point of sale to keep your menu up to date. It can send the menu with an API key or publish it at an address that we
+          fetch. Webhooks notify your systems of what happens here. Setup instructions are on the{' '}
           <a href="/developers" className={textLink}>
             developers page
           </a>
@@ -79,7 +78,6 @@ function LastSync({ business }: ConnectionsProps) {
   const { data, error, refetch, isFetching } = useQuery({
     ...connectionOptions(business.id),
     refetchOnMount: 'always',
-    // Poll for progress while it runs.
     refetchInterval: ({ state }) =>
       state.data?.sync?.status === 'running' ? 1000 : (state.data?.pictures.waiting ?? 0) > 0 ? 15_000 : false,
   })
@@ -98,7 +96,7 @@ function LastSync({ business }: ConnectionsProps) {
         <EmptyState
           level={3}
           title="Nothing has been sent yet"
-          description="Once your point of sale sends your menu, you’ll see here what changed and which items had errors."
+          description="Once your point of sale sends your menu, you’ll see what changed and which items had errors."
         />
       )}
       {data?.sync && <SyncCard business={business} sync={data.sync} />}
@@ -112,8 +110,8 @@ function Pictures({ waiting, failed }: ResponseOf<typeof getMenuConnection>['pic
   if (waiting + failed === 0) return null
   return (
     <p role="status" className="text-muted text-sm">
-      {waiting > 0 && `${counted(waiting, 'picture')} still to be fetched. `}
-      {failed > 0 && `${counted(failed, 'picture')} couldn’t be fetched. We’ll try again when your system sends them after a day.`}
+      {waiting > 0 && `${counted(waiting, 'picture')} not fetched yet. `}
+      {failed > 0 && `${counted(failed, 'picture')} couldn’t be fetched. We’ll try again if your system sends them after a day.`}
     </p>
   )
 }
@@ -150,9 +148,9 @@ function SyncCard({ business, sync }: { business: MyBusiness; sync: MenuSync }) 
         <p role="status" className="text-sm tabular-nums">
           {sync.status === 'running' && `${counted(sync.itemsReceived, 'item')} received`}
           {sync.status === 'failed' && sync.error}
-          {sync.status === 'undone' && 'The menu is back to what it was.'}
+          {sync.status === 'undone' && 'The menu was restored.'}
           {sync.status === 'done' &&
-            (shown.length === 0 ? 'Nothing changed.' : `${listWords(shown.map(([count, word]) => `${formatNumber(count)} ${word}`))}.`)}
+            (shown.length === 0 ? 'Nothing changed.' : `${formatList(shown.map(([count, word]) => `${formatNumber(count)} ${word}`))}.`)}
         </p>
         <p className="text-muted text-sm">
           <Ago at={sync.startedAt} />
@@ -185,7 +183,7 @@ function SyncErrors({ errors }: { errors: MenuSync['errors'] }) {
           </li>
         ))}
       </ul>
-      {errors.length > maxErrors && <p className="text-muted text-sm">The first {maxErrors} are shown.</p>}
+      {errors.length > maxErrors && <p className="text-muted text-sm">Showing the first {maxErrors}.</p>}
     </div>
   )
 }
@@ -224,7 +222,7 @@ function Keys({ business }: ConnectionsProps) {
 const day = localDateFormat({ dateStyle: 'medium' })
 
 const states: Record<BusinessKey['state'], { words: string; variant: 'leaf' | 'clay' | 'neutral' }> = {
-  working: { words: 'Working', variant: 'leaf' },
+  working: { words: 'Active', variant: 'leaf' },
   expired: { words: 'Expired', variant: 'clay' },
   revoked: { words: 'Revoked', variant: 'neutral' },
   stopped: { words: 'Stopped', variant: 'clay' },
@@ -257,7 +255,7 @@ function KeyRow({ business, entry }: { business: MyBusiness; entry: BusinessKey 
           {entry.expiresAt !== null && entry.state === 'working' && ` · expires ${day.format(new Date(entry.expiresAt))}`}
         </p>
         {entry.state === 'stopped' && (
-          <p className="text-sm">{entry.createdBy} may no longer manage keys. Create another key and revoke this one.</p>
+          <p className="text-sm">{entry.createdBy} can no longer manage keys. Create another key and revoke this one.</p>
         )}
       </div>
       {entry.state !== 'revoked' && (
@@ -276,7 +274,7 @@ function KeyRow({ business, entry }: { business: MyBusiness; entry: BusinessKey 
         pending={revoke.isPending}
         pendingText="Revoking..."
       >
-        The system that uses it loses access at once. A revoked key can’t be restored.
+        The system that uses it will lose access immediately. A revoked key can’t be restored.
       </ConfirmDialog>
     </li>
   )

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
-import type { Column } from '#web/entities/menus/menu-fields.ts'
-import { findStrains } from '#web/entities/strains/strains.api.ts'
+import { type Column, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
+import { findStrains } from '#web/entities/strains/strain-combobox.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { type CellEditorProps, CellInput, cellEditorLook } from '#web/ui/sheet/cell-input.tsx'
 import { type KeyMove, moveAfterEdit } from '#web/ui/sheet/grid-moves.ts'
@@ -8,10 +8,10 @@ import { useAsyncOptions } from '#web/ui/use-combobox.ts'
 
 type MenuCellEditorProps = CellEditorProps & { column: Column }
 
-/** A cell being edited. Enter, Tab and blur accept the text; Escape cancels. */
 export function CellEditor({ column, ...props }: MenuCellEditorProps) {
   if (column.kind === 'choice') return <ChoiceEditor column={column} {...props} />
   if (column.key === 'strain') return <StrainEditor {...props} />
+  if (column.kind === 'switch') return <StockEditor {...props} />
   return <CellInput {...props} inputMode={column.kind === 'text' || column.kind === 'date' ? undefined : 'decimal'} className="px-2.5" />
 }
 
@@ -30,6 +30,20 @@ function StrainEditor(props: CellEditorProps) {
   )
 }
 
+/** People can type a quantity, too, so this is a text field. */
+function StockEditor(props: CellEditorProps) {
+  const listId = useId()
+  return (
+    <>
+      <CellInput {...props} inputMode={undefined} list={listId} className="px-2.5" />
+      <datalist id={listId}>
+        <option value={inStock} />
+        <option value={outOfStock} />
+      </datalist>
+    </>
+  )
+}
+
 function ChoiceEditor({ column, text, seed, label, onDone, onCancel }: MenuCellEditorProps) {
   const select = useRef<HTMLSelectElement>(null)
   const isOver = useRef(false)
@@ -39,13 +53,13 @@ function ChoiceEditor({ column, text, seed, label, onDone, onCancel }: MenuCellE
   const begun = seed && begunWith(seed)
   useEffect(() => {
     select.current?.focus()
-    // Started by typing: an open list would capture the next keys, including Enter.
+    // If typing started the edit, an open list would capture the next keys, including Enter.
     if (seed !== null) return
     try {
       select.current?.showPicker()
       isListOpen.current = true
     } catch {
-      // Some browsers don't allow it; the keyboard still works.
+      // Some browsers don't allow this; the keyboard still works.
     }
   }, [seed])
 

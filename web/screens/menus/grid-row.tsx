@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be drawn a part at a time
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells of the data
 import { Maximize2, Plus, X } from 'lucide-react'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useRef } from 'react'
 import type { MenuItem } from '#contracts/menus.ts'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
 import { type CellErrors, cellKey, type RowEdit, shownSize, shownText } from '#web/entities/menus/menu-edits.ts'
@@ -21,9 +21,7 @@ export type GridActions = {
 
 type GridRowProps = {
   row: number
-  /** The item's ID, or a temporary one. */
   id: string
-  /** The variant of this row. */
   variant: string
   /** The item's own cells are in the row of its first variant. */
   isFirst: boolean
@@ -32,23 +30,20 @@ type GridRowProps = {
   edit: RowEdit | undefined
   errors: CellErrors[string] | undefined
   hasConflict: boolean
-  /** The last row, for a new item. */
   isBlank: boolean
   isChecked: boolean
   activeColumn: number | null
-  /** Selected columns of this row. */
   left: number | null
   right: number | null
-  /** The edit of the active cell. */
   editor: Pick<CellEditorProps, 'seed' | 'onDone' | 'onCancel'> | null
   actions: GridActions
 }
 
-/** A table row. Memoized, because a table has a thousand cells. */
+/** Memoized, because a table has a thousand cells. */
 export const GridRow = memo(function GridRow({ row, id, variant, item, edit, errors, hasConflict, isBlank, ...props }: GridRowProps) {
   const { isFirst, isLast, isChecked, activeColumn, left, right, editor, actions } = props
   const textOf = (key: Column['key']) => shownText(edit, item, key, variant)
-  const name = textOf('name') || (isBlank ? 'New item' : 'Item without a name')
+  const name = textOf('name') || (isBlank ? 'New item' : 'Unnamed item')
   const size = shownSize(edit, item, variant)
   const isOut = textOf('isAvailable') === outOfStock
   return (
@@ -152,7 +147,7 @@ export const GridRow = memo(function GridRow({ row, id, variant, item, edit, err
         style={{ width: confirmedWidth }}
       >
         {item && isFirst && <Confirmed at={item.confirmedAt} className="whitespace-nowrap" />}
-        {isBlank && <span className="sr-only">Type into this row to add an item</span>}
+        {isBlank && <span className="sr-only">Type in this row to add an item</span>}
       </div>
     </div>
   )
@@ -160,7 +155,7 @@ export const GridRow = memo(function GridRow({ row, id, variant, item, edit, err
 
 type RowButtonProps = { label: string; title: string; onClick: () => void; className?: string; children: ReactNode }
 
-/** Only for the pointer. The keyboard has the shortcuts that `title` names. */
+/** For the pointer only, because `title` names a shortcut for the keyboard. */
 const RowButton = ({ label, className, ...props }: RowButtonProps) => (
   <button
     type="button"
@@ -179,7 +174,7 @@ type GridCellProps = {
   index: number
   row: number
   text: string
-  /** A field of the item in a row below its first: not shown and not edited here, but copied with its row. */
+  /** In rows below an item's first, its own fields are hidden and read-only, but copying a row includes them. */
   isRepeated: boolean
   isEdited: boolean
   isDimmed: boolean
@@ -224,8 +219,8 @@ function GridCell({ column, index, row, text, isRepeated, isEdited, isDimmed, er
       )}
       style={{ width: column.width, ...(index === 0 && { left: gutterWidth }) }}
     >
-      {column.kind === 'switch' ? (
-        text && <StockMark isOut={text === outOfStock} label={label} text={text} onToggle={() => actions.onToggle(row)} />
+      {column.kind === 'switch' && (text === inStock || text === outOfStock) ? (
+        <StockMark isOut={text === outOfStock} isActive={isActive} label={label} text={text} onToggle={() => actions.onToggle(row)} />
       ) : (
         <span className={isRepeated ? 'sr-only' : 'truncate'}>{text}</span>
       )}
@@ -237,17 +232,27 @@ function GridCell({ column, index, row, text, isRepeated, isEdited, isDimmed, er
   )
 }
 
-function StockMark({ isOut, text, label, onToggle }: { isOut: boolean; text: string; label: string; onToggle: () => void }) {
+type StockMarkProps = { isOut: boolean; isActive: boolean; text: string; label: string; onToggle: () => void }
+
+/** The first press selects the cell. The next one, or a screen reader's click, changes its value. */
+function StockMark({ isOut, isActive, text, label, onToggle }: StockMarkProps) {
   const other = isOut ? inStock : outOfStock
+  const isSelecting = useRef(false)
   return (
     <button
       type="button"
       tabIndex={-1}
       aria-label={`${label}: ${text}. Set to ${other}`}
-      title={`Set to ${other}`}
+      title={isActive ? `Set to ${other}` : undefined}
+      onPointerDown={() => {
+        isSelecting.current = !isActive
+      }}
+      // Leave focus in the cell, so typing replaces its text.
+      onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => {
         event.stopPropagation()
-        onToggle()
+        if (!isSelecting.current) onToggle()
+        isSelecting.current = false
       }}
       onDoubleClick={(event) => event.stopPropagation()}
       className={cx(
@@ -261,32 +266,31 @@ function StockMark({ isOut, text, label, onToggle }: { isOut: boolean; text: str
   )
 }
 
-/** In pixels. */
 export const rowHeight = 40
 export const headHeight = 36
-/** The first column, with the check box and the button that opens the item's form. */
+/** In pixels. Holds the check box and the button that opens the item's form. */
 export const gutterWidth = 68
 export const confirmedWidth = 176
 
-/** Left edge of each column, followed by the right edge of the last one. */
+/** In pixels. The last one is the right edge of the last column. */
 export const columnLefts: readonly number[] = Array.from({ length: columns.length + 1 }, (_, index) =>
   columns.slice(0, index).reduce((left, { width }) => left + width, gutterWidth),
 )
 export const tableWidth = (columnLefts.at(-1) as number) + confirmedWidth
-/** Width of the sticky part: gutter and name. */
+/** In pixels: the gutter and the name. */
 export const stickyWidth = columnLefts[1] as number
 
-/** Rows are rendered in blocks of this size around the viewport. */
+/** Rows render in blocks of this size around the viewport. */
 const step = 8
 
-/** Rows to render for a scroll position; `end` is exclusive. */
+/** `end` is exclusive. */
 export function rowsInView(scrollTop: number, height: number, count: number): { start: number; end: number } {
   const start = Math.max(0, Math.floor(scrollTop / rowHeight / step) * step - step)
   const end = Math.min(count, Math.ceil((scrollTop + height) / rowHeight / step) * step + step)
   return { start: Math.min(start, end), end }
 }
 
-/** Scroll position that brings a cell into view beside the sticky part. */
+/** Scrolls so that the sticky part doesn't cover the cell. */
 export function scrollTo(
   cell: { row: number; column: number },
   view: { scrollTop: number; scrollLeft: number; width: number; height: number },

@@ -24,7 +24,6 @@ type Choices = Partial<Pick<MenuImport, 'keepsRowsApart' | 'missingItems' | 'pri
 
 type ImportColumnsProps = { business: MyBusiness; entry: MenuImport; onAnew: () => void }
 
-/** Step 2: column mapping, preview and errors. Each change is checked by the server. */
 export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
   const client = useQueryClient()
   const params = { id: business.id, importId: entry.id }
@@ -32,7 +31,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
   const [skips, setSkips] = useState(entry.skipsWrongRows)
   const { data: settings } = useQuery(menuSettingsOptions(business.id))
   const checking = useMutation({
-    // Serialized, so that the response to the last change wins.
+    // Serialized, so the response to the last change wins.
     scope: { id: `menu-mapping-${entry.id}` },
     mutationFn: (body: NonNullable<InputOf<typeof mapMenuColumns>['body']>) => call(mapMenuColumns, { params, body }),
     onSuccess: (answer) => cacheImport(client, business.id, answer),
@@ -41,7 +40,6 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
     mutationFn: () => call(startMenuImport, { params }),
     onSuccess: (answer) => cacheImport(client, business.id, answer),
   })
-  // Check the whole file once with the guessed columns.
   const { mutate: check } = checking
   const checkOnce = useEffectEvent(() => check({ fields, skipsWrongRows: skips }))
   useEffect(() => checkOnce(), [])
@@ -96,7 +94,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
           <p className="mt-1 text-muted text-sm tabular-nums">
             {counted(entry.rowsTotal, 'row')}.{' '}
             {entry.isMappingKnown
-              ? 'The columns are the same as in an earlier file, so we read them the same way.'
+              ? 'This file has the same columns as an earlier one, so we matched them the same way.'
               : 'We matched your columns. Check and fix any that are wrong.'}
           </p>
         </div>
@@ -127,7 +125,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
                 disabled={isBusy}
                 onChange={(event) => choose(fields, skips, { missingItems: event.target.value as MissingItems })}
               >
-                <option value="leave">Leave as they are</option>
+                <option value="leave">Don’t change</option>
                 <option value="out_of_stock">Set to Out of Stock</option>
                 <option value="remove">Remove from the menu</option>
               </Select>
@@ -137,7 +135,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
                 label="Prices in this file"
                 hint={
                   entry.pricesIncludeTax !== null && entry.pricesIncludeTax !== settings.pricesIncludeTax
-                    ? 'This becomes the setting for your whole menu.'
+                    ? 'This will apply to your whole menu.'
                     : undefined
                 }
               >
@@ -160,7 +158,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
               hint={
                 entry.keepsRowsApart
                   ? 'Each row becomes its own item.'
-                  : `${counted(entry.rowsGrouped, 'row')} of the same name, brand and category ${entry.rowsGrouped === 1 ? 'becomes a size' : 'become sizes'} of one item.`
+                  : `${counted(entry.rowsGrouped, 'row')} with the same name, brand and category ${entry.rowsGrouped === 1 ? 'becomes a size' : 'become sizes'} of one item.`
               }
             >
               Combine rows that differ only in weight
@@ -175,7 +173,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
         </h3>
         <ImportPreview rows={entry.preview} currency={settings?.currency ?? 'USD'} isStale={isBusy} />
         {entry.rowsTotal > entry.preview.length && entry.preview.length > 0 && (
-          <p className="text-muted text-sm tabular-nums">The first {entry.preview.length} rows are shown.</p>
+          <p className="text-muted text-sm tabular-nums">Showing the first {entry.preview.length} rows.</p>
         )}
         {checking.isError && (
           <div role="alert" className="flex flex-wrap items-center gap-3">
@@ -191,7 +189,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
           <h3 id="notes-title" className="text-lg tabular-nums">
             {entry.rowsFlagged === 1 ? '1 row to check' : `${formatNumber(entry.rowsFlagged)} rows to check`}
           </h3>
-          <p className="text-muted text-sm">{entry.rowsFlagged === 1 ? 'It’s' : 'They’re'} imported as shown in the preview.</p>
+          <p className="text-muted text-sm">{entry.rowsFlagged === 1 ? 'It' : 'They'} will be imported as shown in the preview.</p>
           <RowErrors errors={entry.rowNotes} />
         </section>
       )}
@@ -224,7 +222,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
         <Button variant="quiet" onClick={onAnew}>
           Choose another file
         </Button>
-        {/* The import waits for an option far below the columns, so jump to it. */}
+        {/* The import waits for an option far below the columns, so link to it. */}
         {wrongRows > 0 && !skips && !isBusy && (
           <button
             type="button"

@@ -1,6 +1,8 @@
 import type { Currency } from '#contracts/fields.ts'
+import { weightUnits } from '#contracts/menu-fields.rules.ts'
 import type { MenuFileField, MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import { fileFieldKeys, fileFieldName, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
+import { weightWords } from '#web/entities/menus/product-words.ts'
 import { formatNumber, formatPrice } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -16,14 +18,13 @@ const effects = {
   refused: { words: 'Rejected', variant: 'clay' },
 } as const
 
-/** Shown first in every row, regardless of the file's columns. */
 const leading = ['name', 'size', 'price', 'stock'] as const
 const isInLeading = new Set<MenuFileField>(['name', 'weight', 'weightUnit', 'price', 'stock', 'isAvailable'])
 const headings = { name: 'Name', size: 'Size', price: 'Price', stock: 'Stock' }
 
 type ImportPreviewProps = { rows: MenuImport['preview']; currency: Currency; isStale: boolean }
 
-/** The first rows as they will be stored: a table, or a list where a table is too wide. */
+/** Shows the first rows in a table or, where that is too wide, in a list. */
 export function ImportPreview({ rows, currency, isStale }: ImportPreviewProps) {
   const others = fileFieldKeys.filter((field) => !isInLeading.has(field) && rows.some(({ values }) => values[field] !== undefined))
   if (rows.length === 0) {
@@ -32,7 +33,7 @@ export function ImportPreview({ rows, currency, isStale }: ImportPreviewProps) {
   return (
     <>
       <ul
-        aria-label="Preview of the file"
+        aria-label="File preview"
         className={cx('overflow-clip rounded-card border border-line bg-surface transition-opacity sm:hidden', isStale && 'opacity-60')}
       >
         {rows.map((row) => (
@@ -55,7 +56,7 @@ export function ImportPreview({ rows, currency, isStale }: ImportPreviewProps) {
         ))}
       </ul>
       <section
-        aria-label="Preview of the file"
+        aria-label="File preview"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it can be scrolled by keys
         tabIndex={0}
         className={cx(
@@ -118,7 +119,7 @@ export function ImportPreview({ rows, currency, isStale }: ImportPreviewProps) {
   )
 }
 
-/** Errors and notes of a row, below its name so that they are never out of sight. */
+/** Errors and notes are below the row's name, so they're always in view. */
 const Remarks = ({ row: { errors, notes } }: { row: Row }) => (
   <>
     {[...errors, ...notes].map(({ field, message }, index) => (
@@ -136,12 +137,19 @@ const Remarks = ({ row: { errors, notes } }: { row: Row }) => (
 
 function leadingText({ values, effect }: Row, key: (typeof leading)[number], currency: Currency): string {
   const isTaken = effect !== 'refused' && effect !== 'inactive'
-  if (key === 'size') return [values.weight, values.weightUnit].filter(Boolean).join(' ')
+  if (key === 'size') return sizeText(values, isTaken)
   if (key === 'price') return isTaken && values.price ? priceText(values, currency) : (values.price ?? '')
   if (key === 'name') return values.name ?? ''
   if (!isTaken) return values.stock || (values.isAvailable ?? '')
   if (values.isAvailable === 'no') return outOfStock
   return values.stock ? formatNumber(Number(values.stock)) : inStock
+}
+
+/** As shoppers will see it, unless the row is rejected. */
+function sizeText({ weight = '', weightUnit = '' }: Row['values'], isTaken: boolean): string {
+  const unit = weightUnits.find((each) => each === weightUnit)
+  if (!isTaken || weight === '' || !unit) return [weight, weightUnit].filter(Boolean).join(' ')
+  return weightWords({ weight: Number(weight), weightUnit: unit }) ?? ''
 }
 
 function priceText({ price = '', salePrice }: Row['values'], currency: Currency): string {

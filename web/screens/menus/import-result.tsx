@@ -95,7 +95,6 @@ export function ImportResult({ business, entry, onAnew }: ImportResultProps) {
   )
 }
 
-/** To correct the rejected rows and upload only those. */
 export const RejectedRowsLink = ({ business, entry }: Pick<ImportResultProps, 'business' | 'entry'>) => (
   <p className="text-sm">
     <a href={`/api/businesses/${business.id}/menu-imports/${entry.id}/rejected.csv`} download className={textLink}>
@@ -113,7 +112,6 @@ const titles: Record<Exclude<MenuImport['status'], 'running'>, string> = {
   undone: 'The import was undone',
 }
 
-/** Reverts an import. Asks first if items were edited since. */
 export function UndoButton({ business, entry, size }: { business: MyBusiness; entry: MenuImport; size?: 'sm' }) {
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
@@ -160,7 +158,6 @@ const badges: Record<MenuImport['status'], { words: string; variant: 'leaf' | 'c
   undone: { words: 'Undone', variant: 'neutral' },
 }
 
-/** Previous imports; renders nothing if there are none. */
 export function ImportHistory({ business }: { business: MyBusiness }) {
   const list = useInfiniteQuery({ ...menuImportsOptions(business.id), refetchOnMount: 'always' })
   const entries = list.data?.pages.flatMap((page) => page.items) ?? []
@@ -224,7 +221,7 @@ export function RowErrors({ errors }: { errors: MenuImport['rowErrors'] }) {
           </li>
         ))}
       </ul>
-      {errors.length >= maxErrors && <p className="text-muted text-sm">The first {maxErrors} are shown.</p>}
+      {errors.length >= maxErrors && <p className="text-muted text-sm">Showing the first {maxErrors}.</p>}
     </>
   )
 }

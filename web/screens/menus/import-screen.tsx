@@ -27,7 +27,7 @@ const steps = ['File', 'Columns', 'Import']
 
 type ImportScreenProps = { business: MyBusiness; importId: string | undefined }
 
-/** Imports a file in three steps. The import's ID is in the address, so a reload continues it. */
+/** A reload continues the import, because the address has its ID. */
 export function ImportScreen({ business, importId }: ImportScreenProps) {
   const navigate = useNavigate()
   const heading = useStepHeading(business.id, importId)
@@ -61,7 +61,7 @@ export function ImportScreen({ business, importId }: ImportScreenProps) {
   )
 }
 
-/** Focuses the heading of the next step, because the previous step's button was unmounted. */
+/** The previous step's button, which had focus, was unmounted. */
 function useStepHeading(businessId: string, importId: string | undefined) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { data } = useQuery({ ...menuImportOptions(businessId, importId ?? ''), enabled: importId !== undefined })
@@ -84,7 +84,6 @@ function OneImport({ business, importId, onOpen }: { business: MyBusiness; impor
   const { data, error, refetch, isFetching } = useQuery({
     ...menuImportOptions(business.id, importId),
     refetchOnMount: 'always',
-    // Poll for progress while it runs.
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? 600 : false),
   })
   const startOver = (
@@ -96,7 +95,7 @@ function OneImport({ business, importId, onOpen }: { business: MyBusiness; impor
     if (!error) return <ImportSkeleton />
     if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
       return (
-        <EmptyState title="This import is no longer here" description="Its file was never fully uploaded, or it was removed after a while.">
+        <EmptyState title="Import not found" description="Its file was never fully uploaded, or the import was deleted after a while.">
           {startOver}
         </EmptyState>
       )
@@ -109,7 +108,7 @@ function OneImport({ business, importId, onOpen }: { business: MyBusiness; impor
       <Content business={business} entry={data} onOpen={onOpen} />
       {error && data.status === 'running' && (
         <p role="alert" className="text-clay text-sm">
-          Progress isn’t available right now. {messageOf(error)} The import continues.
+          Progress isn’t available right now. {messageOf(error)} The import is still running.
         </p>
       )}
     </>
@@ -137,7 +136,6 @@ type ImportFileProps = {
   onAnew?: () => void
 }
 
-/** Step 1: selects and uploads a file. */
 function ImportFile({ business, begun, onBegun, onAnew }: ImportFileProps) {
   const input = useRef<HTMLInputElement>(null)
   const { sending, error, send, cancel } = useSendMenuFile(business.id, onBegun)
@@ -158,7 +156,7 @@ function ImportFile({ business, begun, onBegun, onAnew }: ImportFileProps) {
         {sending ? (
           <div className="grid w-full max-w-sm gap-3">
             <p className="font-medium wrap-anywhere">{sending.name}</p>
-            <Progress label={`Upload of ${sending.name}`} value={sending.percent} />
+            <Progress label={`Uploading ${sending.name}`} value={sending.percent} />
             <p className="text-muted text-sm tabular-nums" role="status">
               {sending.percent < 100 ? `${sending.percent}% sent` : 'Reading the file'}
             </p>
@@ -183,8 +181,8 @@ function ImportFile({ business, begun, onBegun, onAnew }: ImportFileProps) {
               <>
                 <p className="font-medium">{isOver ? 'Drop it to upload' : 'Drop a CSV or Excel file here'}</p>
                 <p className="max-w-text text-balance text-muted text-sm">
-                  From your point of sale or a spreadsheet: at most 10 MB and {formatNumber(maxMenuRows)} rows. Nothing changes until you’ve
-                  reviewed it.
+                  From your point of sale or a spreadsheet: at most 10 MB and {formatNumber(maxMenuRows)} rows. Nothing will change until
+                  you’ve reviewed it.
                 </p>
               </>
             )}

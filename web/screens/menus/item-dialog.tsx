@@ -13,7 +13,7 @@ import { acceptedDocuments, acceptedImages, fileProblem, kindOf } from '#web/ent
 import { FileChoice, useDocumentUpload, useOneUpload } from '#web/entities/media/file-choice.tsx'
 import type { RowEdit } from '#web/entities/menus/menu-edits.ts'
 import { formRows, sizeFields } from '#web/entities/menus/menu-fields.ts'
-import { findItems, itemsHaveChanged, putItems } from '#web/entities/menus/menus.api.ts'
+import { addItem, findItems, itemsHaveChanged, putItems } from '#web/entities/menus/menus.api.ts'
 import { ProductPicture } from '#web/entities/menus/product-picture.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { DialogActions, formDialog } from '#web/forms/form-dialog.tsx'
@@ -26,8 +26,16 @@ import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { FieldError, FieldGroup } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import { MenuFieldControl, OffersField, SizesField } from './item-sizes.tsx'
-import { blankItem, type ItemInput, type ItemValues, itemResolver, valuesOfItem } from './item-values.ts'
+import {
+  blankItem,
+  type ItemInput,
+  type ItemValues,
+  itemResolver,
+  MenuFieldControl,
+  OffersField,
+  SizesField,
+  valuesOfItem,
+} from './item-fields.tsx'
 
 type ItemDialogProps = {
   business: MyBusiness
@@ -36,16 +44,15 @@ type ItemDialogProps = {
   item: MenuItem | null
   edit: RowEdit | undefined
   onClose: () => void
-  /** The item was saved, including its unsaved edits from the table. */
+  /** Called after a save, which includes the item's edits from the table. */
   onSaved: (id: string) => void
   onRemove: (item: MenuItem) => void
 }
 
-/** All fields of a new or existing item, in a sheet. */
 export function ItemDialog({ business, settings, item, edit, onClose, onSaved, onRemove }: ItemDialogProps) {
   const client = useQueryClient()
   const params = { id: business.id }
-  // Includes the version, so that a draft of an older version isn't applied to a newer one.
+  // Includes the version, so drafts of an older version don't apply to a newer one.
   const subject = item ? `menu-item.${item.id}.${item.version}` : `menu-item.new.${business.id}`
 
   async function save(values: ItemInput) {
@@ -54,8 +61,9 @@ export function ItemDialog({ business, settings, item, edit, onClose, onSaved, o
       putItems(client, answer)
       onSaved(item.id)
     } else {
-      await call(addMenuItem, { params, body: values }, { idempotencyKey: creationKey(subject, values) })
+      const answer = await call(addMenuItem, { params, body: values }, { idempotencyKey: creationKey(subject, values) })
       dropCreationKey(subject)
+      addItem(client, business.id, answer)
     }
     void itemsHaveChanged(client)
     toast({ title: item ? 'Item saved' : `“${values.name}” added` })
@@ -108,22 +116,21 @@ export function ItemDialog({ business, settings, item, edit, onClose, onSaved, o
 
 type ItemFormProps = {
   business: { id: string }
-  /** Draft key of the form. */
   subject: string
   item: MenuItem | null
   initial: ItemValues
   settings: MenuSettings | undefined
   submitText: string
-  /** @throws as `call` does */
+  /** @throws like `call` */
   onSubmit: (item: ItemInput) => Promise<void>
   onCancel: () => void
-  /** Called if someone else changed the item, to show the current version. */
+  /** Called if someone else changed the item, so the current version appears. */
   onConflict?: (() => void) | undefined
   start?: ReactNode
 }
 
 function ItemForm({ business, subject, item, initial, settings, submitText, onSubmit, onCancel, onConflict, start }: ItemFormProps) {
-  // The draft leaves out the photo, since it can't be shown again after a reload.
+  // The draft omits the photo, which can't be shown again after a reload.
   const [defaultValues] = useState(() => ({ ...withDraft(subject, initial), imageId: initial.imageId }))
   const form = useForm<ItemValues, unknown, ItemInput>({ defaultValues, resolver: itemResolver, mode: 'onTouched' })
   const { control, setValue } = form
@@ -229,7 +236,6 @@ const potency = 'grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_5.5rem] items-start
 const rowLooks: Partial<Record<ItemField, string>> = { thc: potency, cbd: potency, description: 'sm:col-span-2' }
 
 type CertificateFieldProps = {
-  /** Empty if there is none. */
   id: string
   url: string | null
   onChange: (id: string) => void
@@ -276,7 +282,6 @@ type PictureFieldProps = {
 
 const problemOf = (file: File) => (kindOf(file) === 'video' ? 'Choose a picture, not a video.' : fileProblem(file))
 
-/** A product's photo. Shows the placeholder that shoppers see without one. */
 function PictureField({ product, onChange, onBusy }: PictureFieldProps) {
   const { image } = product
   const upload = useOneUpload({ problemOf, onReady: onChange, onBusy })
@@ -285,7 +290,7 @@ function PictureField({ product, onChange, onBusy }: PictureFieldProps) {
       <div className="flex items-start gap-4">
         <ProductPicture product={product} className="size-24" />
         <div className="grid min-w-0 flex-1 gap-2">
-          <FileChoice upload={upload} accept={acceptedImages} label="Photo of the product" onRemove={image ? () => onChange(null) : null}>
+          <FileChoice upload={upload} accept={acceptedImages} label="Product photo" onRemove={image ? () => onChange(null) : null}>
             <ImagePlus aria-hidden="true" />
             {image ? 'Change' : 'Add a photo'}
           </FileChoice>

@@ -12,7 +12,7 @@ import {
   type Write,
 } from '#web/entities/menus/menu-edits.ts'
 import { inStock, outOfStock, readCell } from '#web/entities/menus/menu-fields.ts'
-import { periodWords } from '#web/entities/menus/product-words.ts'
+import { makerWords, periodWords } from '#web/entities/menus/product-words.ts'
 import { formatPrice } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox, CheckboxBox } from '#web/ui/checkbox.tsx'
@@ -34,7 +34,6 @@ type MenuCardsProps = {
   onConfirm: (id: string) => void
 }
 
-/** A menu on phones: a card per item with its sizes and the most frequent edits; the form has the rest. */
 export function MenuCards({ items, edits, errors, conflicts, currency, checked, allChecked, ...on }: MenuCardsProps) {
   return (
     <>
@@ -51,8 +50,11 @@ export function MenuCards({ items, edits, errors, conflicts, currency, checked, 
       <ul className="grid gap-3">
         {items.map(({ id, item }) => {
           const edit = edits[id]
-          const name = shownText(edit, item, 'name', '') || 'Item without a name'
-          const details = (['category', 'brand', 'strain'] as const).map((key) => shownText(edit, item, key, '')).filter(Boolean)
+          const name = shownText(edit, item, 'name', '') || 'Unnamed item'
+          const [category = '', brand = '', strain = ''] = (['category', 'brand', 'strain'] as const).map((key) =>
+            shownText(edit, item, key, ''),
+          )
+          const details = [category, makerWords({ name, brand, strain })].filter(Boolean)
           const wrong = Object.values(errors[id] ?? {})[0]
           const isContested = conflicts.some((conflict) => conflict.id === id)
           return (
@@ -104,7 +106,7 @@ export function MenuCards({ items, edits, errors, conflicts, currency, checked, 
                   <Button variant="quiet" size="sm" className="-mr-3" onClick={() => on.onConfirm(id)}>
                     <Check aria-hidden="true" />
                     <span>
-                      Price & stock still correct<span className="sr-only"> for {name}</span>
+                      Confirm<span className="sr-only"> price and stock for {name}</span>
                     </span>
                   </Button>
                 </div>

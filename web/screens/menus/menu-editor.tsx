@@ -35,7 +35,7 @@ import { roomLeft } from './menu-words.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
 import { everyItem, makeRowId, useConfirmMenu, useInstantStock, useMenuEdits, useRemoveItems, useSaveEdits } from './use-menu-edits.ts'
 
-/** Maximum number of unsaved rows; beyond this, an import is the better tool. */
+/** To add more, people should import a file. */
 const maxNewRows = 200
 
 export function MenuEditor({ business }: { business: MyBusiness }) {
@@ -63,7 +63,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
   const [lastChecked, setLastChecked] = useState<string | null>(null)
   const [dialog, setDialog] = useState<'settings' | 'bulk' | null>(null)
   const [goTo, setGoTo] = useState<{ id: string; column: number } | null>(null)
-  // ID of the blank row until something is typed into it.
+  // The blank row's ID until someone types into it.
   const [nextRow, setNextRow] = useState(makeRowId)
   const items = (list.data?.pages.flatMap((page) => page.items) ?? []).filter(({ id }) => !removed.has(id))
   const byId = everyItem(client, business.id, list.data)
@@ -104,7 +104,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
     if (skipped > 0) {
       toast({
         title: `${counted(skipped, 'price')} ${skipped === 1 ? 'wasn’t' : 'weren’t'} changed`,
-        description: 'The change wouldn’t result in a valid price.',
+        description: 'The new price wouldn’t be valid.',
       })
     }
   }
@@ -313,7 +313,7 @@ const EditorSkeleton = () => (
   </SkeletonGroup>
 )
 
-/** Deselects these items if this one was selected; otherwise selects them. */
+/** Deselects `ids` if `id` was selected, and selects them otherwise. */
 function withToggled(checked: ReadonlySet<string>, id: string, ids: readonly string[]): ReadonlySet<string> {
   const next = new Set(checked)
   for (const each of ids) {
@@ -323,7 +323,6 @@ function withToggled(checked: ReadonlySet<string>, id: string, ids: readonly str
   return next
 }
 
-/** The items between two, in the order of the table. */
 function rangeTo(items: readonly { id: string }[], from: string | null, to: string): string[] {
   const [start, end] = [from, to].map((id) => items.findIndex((item) => item.id === id)).sort((a, b) => a - b) as [number, number]
   return start === -1 ? [to] : items.slice(start, end + 1).map(({ id }) => id)
@@ -371,7 +370,7 @@ function CheckedBar({ count, isConfirming, onChange, onConfirm, onInStock, onOut
   )
 }
 
-/** Minimum width for the table; Tailwind's `md`. */
+/** The table needs at least this width, Tailwind's `md`. */
 const wide = window.matchMedia('(min-width: 48rem)')
 
 function subscribe(listener: () => void) {

@@ -14,6 +14,7 @@ import {
   type Write,
 } from '#web/entities/menus/menu-edits.ts'
 import { columns, inStock, isItemField, outOfStock } from '#web/entities/menus/menu-fields.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { CheckboxBox } from '#web/ui/checkbox.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { type Cell, type CellText, isOneCell, selectCell } from '#web/ui/sheet/grid-moves.ts'
@@ -39,15 +40,14 @@ type MenuGridProps = {
   errors: CellErrors
   conflicts: readonly Conflict[]
   checked: ReadonlySet<string>
-  /** Returns up to `count` IDs of items after the last one; fewer at the limit. */
+  /** Returns the IDs of up to `count` new items after the last one, fewer at the limit. */
   moreItems: (count: number) => string[]
-  /** Explains why there were fewer. */
   tooMany: string
   onWrite: (writes: Write[]) => void
   onUndo: () => void
   onRedo: () => void
   onSave: () => void
-  /** `isRange`: all items from the one selected last. */
+  /** `isRange` includes all items from the one selected last. */
   onCheck: (id: string, isRange: boolean) => void
   onCheckAll: (isOn: boolean) => void
   allChecked: 'none' | 'some' | 'all'
@@ -55,11 +55,10 @@ type MenuGridProps = {
   onAddSize: (id: string) => void
   onRemoveSize: (id: string, variant: string) => void
   onNearEnd: () => void
-  /** A cell to focus, by the row's ID; a new object focuses it again. */
+  /** Focuses a cell, by the row's ID. A new object focuses the same cell again. */
   goTo: { id: string; column: number } | null
 }
 
-/** A menu as an editable table with spreadsheet keys. */
 export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked, ...props }: MenuGridProps) {
   const {
     moreItems,
@@ -106,8 +105,10 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
       return at && (at.isFirst || !isItemField(key)) ? [{ id: at.itemId, variant: at.variant, key, text }] : []
     })
     onWrite(writes)
-    if (cells.some(({ row }) => row > last && !added.has(row))) {
-      toast({ title: 'Not everything was pasted', description: tooMany, variant: 'destructive' })
+    const leftOut = new Set(cells.flatMap(({ row }) => (row > last && !added.has(row) ? [row] : []))).size
+    if (leftOut > 0) {
+      const title = leftOut === 1 ? 'The last row wasn’t pasted' : `The last ${formatNumber(leftOut)} rows weren’t pasted`
+      toast({ title, description: tooMany, variant: 'destructive' })
     }
   }
 
@@ -176,7 +177,7 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
   useEffect(() => lookAgain(), [rows.length])
 
   const actions: GridActions = { onToggle: toggle, onCheck, onOpen, onAddSize, onRemoveSize }
-  // Stable callbacks for the memoized rows; `latest` has the current behavior.
+  // Stable callbacks for memoized rows. `latest` has the current behavior.
   const latest = useRef(actions)
   useEffect(() => {
     latest.current = actions
@@ -192,7 +193,7 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
   const contested = new Set(conflicts.map(({ id }) => id))
   const drawn = rows.map((each, row) => ({ ...each, row })).slice(view.start, view.end)
   const activeRow = rows[active.row]
-  // The active row stays rendered, to keep the focus when scrolled away, and in DOM order, because moving an element drops the focus.
+  // The active row stays rendered while scrolled away, so it keeps focus, and in DOM order, because moving an element drops focus.
   if (activeRow && active.row < view.start) drawn.unshift({ ...activeRow, row: active.row })
   if (activeRow && active.row >= view.end) drawn.push({ ...activeRow, row: active.row })
   const activeError = activeRow && errors[activeRow.itemId]?.[cellKey(columns[active.column]!.key, activeRow.variant)]
@@ -244,7 +245,11 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
         {activeError ? (
           <span className="font-medium text-clay">{activeError}</span>
         ) : isReadOnly(active) ? (
-          <span>All sizes of an item share this. Edit it in the item’s first row.</span>
+          <span>All sizes of an item share this value. Edit it in the item’s first row.</span>
+        ) : columns[active.column]?.kind === 'switch' && !editing ? (
+          <span>
+            Type {inStock}, {outOfStock}, or the quantity on hand. Press Space or click again to switch between the two.
+          </span>
         ) : (
           <span id="menu-grid-keys">
             Type to replace, Enter to edit, Ctrl+D to fill down, Alt+Enter to add a size, Ctrl+Enter to open an item. Copy and paste work
@@ -302,11 +307,9 @@ function GridHead({ allChecked, onCheckAll }: Pick<MenuGridProps, 'allChecked' |
   )
 }
 
-/** A row of the table: a variant of an item. */
+/** Each row is a variant of an item. */
 type GridItem = {
-  /** ID of the row. */
   id: string
-  /** ID of the item, or a temporary one. */
   itemId: string
   variant: string
   item: MenuItem | undefined
@@ -314,7 +317,6 @@ type GridItem = {
   isLast: boolean
 }
 
-/** The rows of an item. */
 export const itemRows = (itemId: string, item: MenuItem | undefined, edit: RowEdit | undefined): GridItem[] =>
   shownVariants(edit, item).map((variant, index, all) => ({
     id: rowId(itemId, variant),
@@ -326,10 +328,7 @@ export const itemRows = (itemId: string, item: MenuItem | undefined, edit: RowEd
   }))
 export const rowId = (itemId: string, variant: string) => `${itemId} ${variant}`
 
-/**
- * Places for text written below the last row, such as pasted items. Consecutive rows with the same name are sizes of one item, as in a menu
- * file.
- */
+/** For text below the last row, such as pasted items. As in a menu file, consecutive rows with the same name are sizes of one item. */
 export function newPlaces(
   cells: readonly CellText[],
   rows: readonly GridItem[],

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { deleteMenuSource, fetchMenuSource, getMenuSource, saveMenuSource } from '#contracts/calls/menu-sources.ts'
+import { deleteMenuSource, fetchMenuSource, getMenuSource, saveMenuSource } from '#contracts/calls/menu-imports.ts'
 import { type MenuSource, NewMenuSource } from '#contracts/menu-sources.ts'
 import type * as z from '#contracts/zod.ts'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
@@ -12,7 +12,7 @@ import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions, refreshCalls } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
-import { formatNumber, listWords, localDateFormat } from '#web/lib/format.ts'
+import { formatList, formatNumber, localDateFormat } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -27,7 +27,6 @@ type SectionProps = { business: MyBusiness }
 
 const sourceOptions = (businessId: string) => callOptions(getMenuSource, { params: { id: businessId } })
 
-/** The address that a menu is fetched from: its form, or its state and what the last fetch did. */
 export function MenuSourceSection({ business }: SectionProps) {
   const [isEditing, setEditing] = useState(false)
   const { data, error, refetch, isFetching } = useQuery({
@@ -42,7 +41,7 @@ export function MenuSourceSection({ business }: SectionProps) {
           Menu address
         </h3>
         <p className="mt-1 max-w-feed text-muted text-sm">
-          If your system publishes its menu at a web address, we can read it from there: a CSV or Excel file, or JSON.
+          If your system publishes its menu at a web address as a CSV file, an Excel file or JSON, we can fetch it from there.
         </p>
       </div>
       {!data && !error && (
@@ -66,7 +65,7 @@ export function MenuSourceSection({ business }: SectionProps) {
   )
 }
 
-/** A new address is fetched at once, by a job. */
+/** True for a new address, because a job fetches it immediately. */
 const isBusy = (source: MenuSource | null) =>
   source !== null && source.state !== 'stopped' && (source.isFetching || source.fetchedAt === null || source.outcome === null)
 
@@ -76,7 +75,7 @@ const schedules: Record<MenuSource['schedule'], string> = {
   hourly: 'Every hour',
 }
 const badges: Record<MenuSource['state'], { words: string; variant: 'leaf' | 'clay' }> = {
-  working: { words: 'Working', variant: 'leaf' },
+  working: { words: 'Active', variant: 'leaf' },
   failing: { words: 'Failing', variant: 'clay' },
   stopped: { words: 'Stopped', variant: 'clay' },
 }
@@ -96,7 +95,7 @@ function SourceState({ business, source, onEdit }: SectionProps & { source: Menu
     onSuccess: async () => {
       await refreshCalls(client, [getMenuSource])
       setAsking(false)
-      toast({ title: 'Address removed', description: 'Your menu stays as it is.' })
+      toast({ title: 'Address removed', description: 'Your menu wasn’t changed.' })
     },
     onError: (error) => toast({ title: 'The address wasn’t removed', description: messageOf(error), variant: 'destructive' }),
   })
@@ -136,7 +135,7 @@ function SourceState({ business, source, onEdit }: SectionProps & { source: Menu
         pending={remove.isPending}
         pendingText="Removing..."
       >
-        We’ll stop fetching your menu and forget the address. The items on your menu stay.
+        We’ll stop fetching your menu and delete the address. Items already on your menu won’t be removed.
       </ConfirmDialog>
     </div>
   )
@@ -159,11 +158,11 @@ function Outcome({ business, source }: SectionProps & { source: MenuSource }) {
       {source.stopReason === 'failing' && (
         <p>We couldn’t read your menu for three days, so we stopped trying. Check the address, then resume.</p>
       )}
-      {source.stopReason === 'creator' && <p>The person who set it up may no longer manage connections. Resume it to take it over.</p>}
+      {source.stopReason === 'creator' && <p>The person who set it up can no longer manage connections. Resume it to take it over.</p>}
       {source.error !== null && <p className="text-clay">{source.error}</p>}
       {source.outcome === 'unchanged' && <p>Your system’s menu hasn’t changed.</p>}
       {source.outcome === 'imported' && lastMenu?.status === 'done' && (
-        <p className="tabular-nums">{shown.length === 0 ? 'Nothing changed.' : `${listWords(shown)}.`}</p>
+        <p className="tabular-nums">{shown.length === 0 ? 'Nothing changed.' : `${formatList(shown)}.`}</p>
       )}
       <p className="text-muted">
         {source.fetchedAt === null ? 'Not fetched yet' : <>Fetched {<Ago at={source.fetchedAt} />}</>} ·{' '}
@@ -218,7 +217,7 @@ function SourceForm({ businessId, source, onDone }: { businessId: string; source
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })
-  const secretHint = source !== null && source.auth !== 'none' ? 'Leave this empty to keep the stored one' : undefined
+  const secretHint = source !== null && source.auth !== 'none' ? 'Leave empty to keep the stored one' : undefined
   return (
     <form noValidate onSubmit={submit} aria-label="Menu address" className="grid max-w-feed gap-4">
       <TextField
@@ -232,16 +231,16 @@ function SourceForm({ businessId, source, onDone }: { businessId: string; source
         spellCheck={false}
       />
       <SelectField control={form.control} name="auth" label="How we sign in to the server">
-        <option value="none">It’s public</option>
-        <option value="basic">User name and password</option>
-        <option value="header">A header with a key</option>
+        <option value="none">No sign-in needed</option>
+        <option value="basic">Username and password</option>
+        <option value="header">Header with a key</option>
       </SelectField>
       {auth !== 'none' && (
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             control={form.control}
             name="authName"
-            label={auth === 'basic' ? 'User name' : 'Name of the header'}
+            label={auth === 'basic' ? 'Username' : 'Header name'}
             autoComplete="off"
             spellCheck={false}
           />

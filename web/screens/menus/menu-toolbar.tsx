@@ -30,7 +30,7 @@ const sortWords: Record<EditorSort, string> = {
 const partWords: Record<MenuPart, string> = {
   in_stock: 'In Stock',
   out_of_stock: 'Out of Stock',
-  no_category: 'Without a category',
+  no_category: 'No category',
   unconfirmed: 'Not confirmed this week',
 }
 
@@ -42,7 +42,7 @@ type MenuToolbarProps = {
   isFull: boolean
   isEmpty: boolean
   newCount: number
-  /** Confirmation time of the least recently confirmed item. */
+  /** When someone confirmed the least recently confirmed item. */
   oldest: string | null
   isConfirming: boolean
   onConfirm: () => void

@@ -22,32 +22,32 @@ test.each([
   [{ kind: 'removal', status: 'done', itemsRemoved: 2 }, '2 items removed'],
   [{ status: 'running', rowsDone: 500, rowsTotal: 20_000 }, '500 of 20,000 rows'],
   [{ status: 'failed', error: 'Row 3 has no price' }, 'Row 3 has no price'],
-  [{ status: 'undone' }, 'Undone: the menu is back to what it was'],
-] as const)('describes %o: %s', (changes, words) => {
+  [{ status: 'undone' }, 'Undone: the menu was restored'],
+] as const)('describes an import with %o: %s', (changes, words) => {
   expect(importWords({ ...entry, ...changes })).toBe(words)
 })
 
-test('says what an import will do', () => {
+test('explains what an import will do', () => {
   const rows = { rowsInactive: 0, rowsElsewhere: 0, rowsRefused: 1, rowsFlagged: 2 }
   expect(outlookWords({ ...none, ...rows, itemsAdded: 1, itemsConfirmed: 1380, itemsMissing: 2 })).toEqual([
     '1 item is new',
-    '1,380 items are unchanged and confirmed as of now',
+    '1,380 items are unchanged and now confirmed',
     '2 items go out of stock',
     '1 row can’t be imported',
     '2 rows to check',
   ])
 })
 
-test('shows steps by status', () => {
+test('shows the step for each status', () => {
   expect((['receiving', 'ready', 'running', 'done', 'failed', 'undone'] as const).map(stepOf)).toEqual([1, 2, 3, 3, 3, 3])
 })
 
-test('states the remaining room in numbers', () => {
+test('states how many more items the menu has room for', () => {
   expect(roomWords({ itemCount: 4, itemLimit: 5 })).toBe('4 of 5 items')
   expect(roomWords({ itemCount: 1, itemLimit: null })).toBe('1 item')
   expect(roomWords({ itemCount: 1200, itemLimit: null })).toBe('1,200 items')
   expect(roomLeft({ itemCount: 4, itemLimit: 5 })).toBe(1)
-  // After a plan ends, there may be more items than allowed.
+  // After a plan ends, a menu may have more items than allowed.
   expect(roomLeft({ itemCount: 9, itemLimit: 5 })).toBe(0)
   expect(roomLeft({ itemCount: 9, itemLimit: null })).toBe(Number.POSITIVE_INFINITY)
 })
@@ -57,6 +57,6 @@ test.each([
   [{ taxRate: 20, pricesIncludeTax: true }, '$35.00 incl. tax'],
   [{ taxRate: 15.75, pricesIncludeTax: false }, '$40.51 incl. tax'],
   [{ taxRate: null, pricesIncludeTax: false }, '$35.00 + tax'],
-])('shows %o as %s', (settings, words) => {
-  expect(priceExample({ currency: 'USD', ...settings })).toBe(`You type 35.00, shoppers see ${words}.`)
+])('shows the price example for %o as %s', (settings, words) => {
+  expect(priceExample({ currency: 'USD', ...settings })).toBe(`If you type 35.00, shoppers see ${words}.`)
 })

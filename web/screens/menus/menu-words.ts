@@ -16,19 +16,17 @@ export const roomLeft = ({ itemCount, itemLimit }: Room): number =>
 
 const typed = 3500
 
-/** What shoppers see for a price of 35.00 with these settings. */
 export function priceExample({ currency, taxRate, pricesIncludeTax }: MenuSettings): string {
   const shown = pricesIncludeTax || taxRate === null ? typed : Math.round(typed * (1 + taxRate / 100))
   const tax = pricesIncludeTax || taxRate !== null ? 'incl. tax' : '+ tax'
-  return `You type 35.00, shoppers see ${formatPrice(formatCents(shown), currency)} ${tax}.`
+  return `If you type 35.00, shoppers see ${formatPrice(formatCents(shown), currency)} ${tax}.`
 }
 
 export type ImportStep = 1 | 2 | 3
 
-/** Step of an import: file, columns or result. */
 export const stepOf = (status: MenuImport['status']): ImportStep => (status === 'receiving' ? 1 : status === 'ready' ? 2 : 3)
 
-/** Error in a mapping, which needs a name and a price, with each field in one column; null if valid. */
+/** A mapping needs a name and a price, and each field in at most one column. Null if valid. */
 export function mappingProblem(fields: readonly (MenuFileField | null)[]): string | null {
   const chosen = fields.filter((field) => field !== null)
   const twice = chosen.find((field, index) => chosen.indexOf(field) !== index)
@@ -66,7 +64,7 @@ export function importWords(
     case 'failed':
       return entry.error ?? 'Nothing was changed'
     case 'undone':
-      return 'Undone: the menu is back to what it was'
+      return 'Undone: the menu was restored'
     case 'done': {
       if (entry.kind === 'removal') return `${items(entry.itemsRemoved)} removed`
       const parts = [`${items(entry.itemsAdded)} added`, `${items(entry.itemsChanged)} changed`]
@@ -94,14 +92,14 @@ type Outlook = Pick<
   | 'rowsFlagged'
 >
 
-/** What an import will do, one line for each kind of change that occurs. */
+/** Returns a line for each kind of change that an import will make. */
 export function outlookWords(entry: Outlook): string[] {
   const line = (count: number, one: string, several: string) =>
     count === 0 ? [] : [`${formatNumber(count)} ${count === 1 ? one : several}`]
   return [
     ...line(entry.itemsAdded, 'item is new', 'items are new'),
     ...line(entry.itemsChanged, 'item changes', 'items change'),
-    ...line(entry.itemsConfirmed, 'item is unchanged and confirmed as of now', 'items are unchanged and confirmed as of now'),
+    ...line(entry.itemsConfirmed, 'item is unchanged and now confirmed', 'items are unchanged and now confirmed'),
     ...line(entry.itemsMissing, 'item goes out of stock', 'items go out of stock'),
     ...line(entry.itemsRemoved, 'item is removed', 'items are removed'),
     ...line(entry.rowsElsewhere, 'row is for another shop', 'rows are for other shops'),

@@ -14,15 +14,15 @@ import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { SecretOnce } from '#web/ui/copy-text.tsx'
 import { Field, FieldGroup } from '#web/ui/field.tsx'
-import { SecretOnce } from '#web/ui/secret-once.tsx'
 import { Select } from '#web/ui/select.tsx'
 
 export const scopeWords: Record<KeyScope, { title: string; help: string }> = {
-  'menu:read': { title: 'Read menu', help: 'Read the menu, with stock and hidden items, and the results of syncs' },
+  'menu:read': { title: 'Read menu', help: 'Read the menu, including stock and hidden items, and the results of each sync' },
   'menu:write': { title: 'Change menu', help: 'Add, change and remove menu items' },
-  'posts:write': { title: 'Write posts', help: 'Publish posts in the business’s name, or save them as drafts' },
-  'insights:read': { title: 'Read insights', help: 'Read the figures of the dashboard’s Overview. Requires Business Tools' },
+  'posts:write': { title: 'Write posts', help: 'Publish posts as the business, or save them as drafts' },
+  'insights:read': { title: 'Read insights', help: 'Read the figures on the dashboard’s Overview tab. Requires Business Tools' },
 }
 
 type Values = z.output<typeof NewKey>
@@ -36,7 +36,6 @@ const expiries = [
   { days: 365, words: '1 year' },
 ]
 
-/** Creates a key and shows its secret once. */
 export function NewKeyForm({ businessId }: { businessId: string }) {
   const client = useQueryClient()
   const [made, setMade] = useState<{ name: string; secret: string } | null>(null)
@@ -68,7 +67,7 @@ export function NewKeyForm({ businessId }: { businessId: string }) {
         <CardBody className="grid grid-cols-[minmax(0,1fr)] gap-4">
           {made ? (
             <SecretOnce title="Copy your key" titleId="new-key" label="Key" secret={made.secret} onDone={() => setMade(null)}>
-              This is the only time we show it. Paste it into {made.name}, and don’t send it by email. Anyone who has it can use it.
+              You won’t be able to see it again. Paste it into {made.name}, and don’t send it by email. Anyone who has it can use it.
             </SecretOnce>
           ) : (
             <>
@@ -84,7 +83,7 @@ export function NewKeyForm({ businessId }: { businessId: string }) {
                   autoComplete="off"
                   maxLength={60}
                 />
-                <FieldGroup legend="What it may do" error={scopes.fieldState.error?.message}>
+                <FieldGroup legend="What it can do" error={scopes.fieldState.error?.message}>
                   {keyScopes.map((scope) => (
                     <Checkbox
                       key={scope}

@@ -84,7 +84,7 @@ function SettingsForm({ businessId, settings, onOpenChange }: SettingsDialogProp
         <Field
           label="Tax rate in percent"
           optional
-          hint="All taxes a shopper pays, combined. If you don’t know, leave it empty and shoppers see “+ tax”."
+          hint="All taxes a shopper pays, combined. If you don’t know, leave it empty, and shoppers will see “+ tax”."
           error={rateError}
         >
           <Input

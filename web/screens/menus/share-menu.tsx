@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Copy, Download, ExternalLink, RefreshCw, Trash2 } from 'lucide-react'
+import { Download, ExternalLink, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { closeMenuFeed, getMenuSharing, openMenuFeed, rotateMenuFeed, saveMenuSharing } from '#contracts/calls/public-menu.ts'
 import type { MenuSharing } from '#contracts/public-menu.endpoints.ts'
@@ -7,6 +7,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
+import { CopyButton } from '#web/ui/copy-text.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -17,7 +18,6 @@ import { toast } from '#web/ui/toast-store.ts'
 
 type Business = { id: string; slug: string; name: string }
 
-/** Shares a menu: embedded in the business's website, as data for other programs, and as a QR code. */
 export function ShareMenu({ business }: { business: Business }) {
   const { data, error, refetch, isFetching } = useQuery(menuSharingOptions(business.id))
   return (
@@ -52,8 +52,11 @@ function Embed({ business, sharing }: PartProps) {
     <Part>
       <Switch
         checked={sharing.isEmbedOn}
-        disabled={isPending}
-        onChange={(event) => void change(() => call(saveMenuSharing, { params, body: { isEmbedOn: event.target.checked } }))}
+        aria-disabled={isPending}
+        onChange={({ target }) => {
+          const body = { isEmbedOn: target.checked }
+          if (!isPending) void change(() => call(saveMenuSharing, { params, body }))
+        }}
         hint="Anyone can embed your menu in a page. It asks visitors for their age before showing products."
       >
         On your website
@@ -133,7 +136,7 @@ function Feed({ business, sharing }: PartProps) {
           setAsks(null)
         }}
       >
-        <p>Everything that uses the current link stops working right away. You can’t restore the link.</p>
+        <p>Everything that uses the current link will stop working right away. The link can’t be restored.</p>
       </ConfirmDialog>
     </Part>
   )
@@ -144,7 +147,7 @@ function QrCode({ business, sharing }: PartProps) {
     <Part>
       <div>
         <h3 className="font-text font-medium text-base">QR code</h3>
-        <p className="text-muted text-sm">For the counter, the window and packaging. It opens your public menu. No account needed.</p>
+        <p className="text-muted text-sm">For your counter, window and packaging. It opens your public menu, and no account is needed.</p>
       </div>
       <img
         src={pathOf(sharing.qrSvgUrl)}
@@ -177,7 +180,7 @@ const Part = ({ children }: { children: ReactNode }) => (
   </Card>
 )
 
-/** Relative to the current origin, since the public one may be another name of this server. */
+/** The public origin may be another name of this server, so this uses the current one. */
 const pathOf = (url: string): string => new URL(url).pathname
 
 function useChange(businessId: string) {
@@ -197,25 +200,13 @@ function useChange(businessId: string) {
   return { change, isPending }
 }
 
-/** Text to copy. Without the clipboard API it is selected instead. */
 function CopyField({ label, value, rows }: { label: string; value: string; rows: number }) {
-  const box = useRef<HTMLDivElement>(null)
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(value)
-      toast({ title: 'Copied' })
-    } catch {
-      // The clipboard requires HTTPS.
-      box.current?.querySelector('textarea')?.select()
-      toast({ title: 'Copy it with your keyboard', description: 'The text is selected.' })
-    }
-  }
-
+  const text = useRef<HTMLTextAreaElement>(null)
   return (
-    <div ref={box} className="grid gap-2">
+    <div className="grid gap-2">
       <Field label={label}>
         <Textarea
+          ref={text}
           readOnly
           value={value}
           rows={rows}
@@ -224,10 +215,7 @@ function CopyField({ label, value, rows }: { label: string; value: string; rows:
           className="text-sm"
         />
       </Field>
-      <Button variant="secondary" size="sm" className="justify-self-start" onClick={() => void copy()}>
-        <Copy aria-hidden="true" />
-        Copy
-      </Button>
+      <CopyButton variant="secondary" size="sm" className="justify-self-start" text={value} name="The text" shownIn={text} />
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { addMenuItem, changeMenuItems, confirmMenu, listMenuItems, removeMenuItems } from '#contracts/calls/menus.ts'
 import type { MenuItem, NewMenuItem } from '#contracts/menus.ts'
 import {
+  applySaved,
   type CellErrors,
   conflictsOf,
   type Edits,
@@ -16,14 +17,12 @@ import {
   rebased,
   restoredEdits,
   type Saving,
-  saved,
   savingOf,
   withoutRows,
 } from '#web/entities/menus/menu-edits.ts'
-import { dropItems, findItems, itemsHaveChanged, putItems } from '#web/entities/menus/menus.api.ts'
+import { addItem, dropItems, findItems, itemsHaveChanged, putItems } from '#web/entities/menus/menus.api.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
-import { forget, recall, remember } from '#web/forms/tab-memory.ts'
-import { addressOf } from '#web/lib/address.ts'
+import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call, type ListPage, queryKey } from '#web/lib/call.ts'
 import { counted } from '#web/lib/format.ts'
@@ -33,14 +32,13 @@ import { toast } from '#web/ui/toast-store.ts'
 
 type History = { edits: Edits; past: readonly Edits[]; future: readonly Edits[] }
 
-/** Maximum number of undo steps. */
-const memoryOfSteps = 100
+const maxUndoSteps = 100
 
-/** Unsaved edits of a menu with undo history. They survive a reload of the tab. */
+/** Edits survive a reload of the tab. */
 export function useMenuEdits(businessId: string) {
   const name = `menu-edits.${businessId}`
-  const [{ edits, past, future }, setHistory] = useState<History>(() => ({ edits: restoredEdits(recall(name)), past: [], future: [] }))
-  useEffect(() => (Object.keys(edits).length > 0 ? remember(name, edits) : forget(name)), [name, edits])
+  const [{ edits, past, future }, setHistory] = useState<History>(() => ({ edits: restoredEdits(getTabItem(name)), past: [], future: [] }))
+  useEffect(() => (Object.keys(edits).length > 0 ? setTabItem(name, edits) : removeTabItem(name)), [name, edits])
   return {
     edits,
     canUndo: past.length > 0,
@@ -48,7 +46,7 @@ export function useMenuEdits(businessId: string) {
     change: (make: (edits: Edits) => Edits) =>
       setHistory((before) => {
         const next = make(before.edits)
-        return next === before.edits ? before : { edits: next, past: [...before.past, before.edits].slice(-memoryOfSteps), future: [] }
+        return next === before.edits ? before : { edits: next, past: [...before.past, before.edits].slice(-maxUndoSteps), future: [] }
       }),
     undo: () =>
       setHistory((before) => {
@@ -60,7 +58,7 @@ export function useMenuEdits(businessId: string) {
         const [next, ...rest] = before.future
         return next ? { edits: next, past: [...before.past, before.edits], future: rest } : before
       }),
-    /** Applies a change after items were saved or refetched. Clears the history, since its edits refer to old versions. */
+    /** Call after items were saved or refetched. Clears the history, because its edits refer to old versions. */
     settle: (make: (edits: Edits) => Edits) =>
       setHistory((before) => {
         const next = make(before.edits)
@@ -76,7 +74,6 @@ const rowWords = (count: number) => counted(count, 'item')
 export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdits, 'edits' | 'settle'>) {
   const client = useQueryClient()
   const params = { id: businessId }
-  // Errors from the server, shown until the cell is edited.
   const [refused, setRefused] = useState<{ edits: Edits; errors: CellErrors }>({ edits: {}, errors: {} })
   const [wasAsked, setAsked] = useState(false)
   const local = savingOf(edits)
@@ -86,8 +83,9 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
       try {
         const answer = await call(changeMenuItems, { params, body: { changes: batch } })
         putItems(client, answer)
-        // Keep edits made during the request, on top of the saved items.
-        settle((now) => answer.reduce((all, item) => saved(all, sent, item), now))
+        const listed = everyItem(client, businessId, undefined)
+        // Edits made during the request apply to the saved items. Items removed in the meantime have no edits.
+        settle((now) => answer.filter(({ id }) => now[id] || listed.has(id)).reduce((all, item) => applySaved(all, sent, item), now))
       } catch (error) {
         if (error instanceof ApiError) setRefused({ edits: sent, errors: errorsOfAnswer(error.fields, batch, sent) })
         throw error
@@ -98,9 +96,10 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
   async function sendAdditions(additions: Saving['additions']) {
     for (const { id, item } of additions) {
       try {
-        await call(addMenuItem, { params, body: item as NewMenuItem }, { idempotencyKey: creationKey(id, item) })
+        const answer = await call(addMenuItem, { params, body: item as NewMenuItem }, { idempotencyKey: creationKey(id, item) })
         dropCreationKey(id)
-        settle((now) => withoutRows(now, [id]))
+        addItem(client, businessId, answer)
+        settle((now) => applySaved(now, edits, answer, id))
       } catch (error) {
         if (error instanceof ApiError) {
           const fields = Object.entries(error.fields).map(([field, message]) => [`changes.0.${field}`, message])
@@ -181,8 +180,9 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
 }
 
 /**
- * Saves edits of only the stock at once while `isOn`: people who flip a switch on a phone put it away. Tries each change once.
- * @returns whether there is nothing to do for the person
+ * While `isOn`, immediately saves edits that change only the stock, because people who flip a switch on a phone then put it away. Tries
+ * each change once.
+ * @returns whether nothing is left for the person to do
  */
 export function useInstantStock(isOn: boolean, edits: Edits, saving: ReturnType<typeof useSaveEdits>): boolean {
   const isInstant = isOn && isStockOnly(edits)
@@ -193,7 +193,7 @@ export function useInstantStock(isOn: boolean, edits: Edits, saving: ReturnType<
     saving.save()
   })
   const { isSaving } = saving
-  // Edits made during a save follow it.
+  // Edits made during a save are saved after it.
   useEffect(() => {
     if (isInstant && !isSaving) save(edits)
   }, [isInstant, isSaving, edits])
@@ -213,19 +213,18 @@ function stillRefused({ edits: then, errors }: { edits: Edits; errors: CellError
   return Object.fromEntries(Object.entries(errors).filter(([id]) => now[id] !== undefined && now[id] === then[id]))
 }
 
-/** Temporary ID for an unsaved row. */
 export const makeRowId = (): string => newRowId(randomKey(12))
 
 type Pages = InfiniteData<ListPage<MenuItem>>
 
-/** All items in any cached list of this menu, so that unsaved edits keep their item when the filter changes. */
+/** Includes items from every cached list of this menu, so unsaved edits still have their item when the filter changes. */
 export function everyItem(client: QueryClient, businessId: string, shown: Pages | undefined): ItemsById {
   const [path, params] = queryKey(listMenuItems, { params: { id: businessId } })
   const lists = client
     .getQueriesData<Pages>({ queryKey: [path] })
     .filter(([key]) => JSON.stringify(key).includes(JSON.stringify(params ?? businessId)))
     .map(([, data]) => data)
-  // The visible list is the most recent, so it goes last.
+  // Put the visible list last, because it's the most recent.
   return new Map(
     [...lists, shown].flatMap((data) => data?.pages.flatMap((page) => page.items.map((item) => [item.id, item] as const)) ?? []),
   )
@@ -245,7 +244,7 @@ export function useConfirmMenu(businessId: string) {
       return count
     },
     onSuccess: (count) => {
-      toast({ title: 'Confirmed', description: `Shoppers see that ${itemWords(count)} ${count === 1 ? 'was' : 'were'} just checked.` })
+      toast({ title: 'Confirmed', description: `Shoppers will see that ${itemWords(count)} ${count === 1 ? 'was' : 'were'} just checked.` })
       return itemsHaveChanged(client)
     },
     onError: (error) => toast({ title: 'Error', description: `Nothing was confirmed. ${messageOf(error)}`, variant: 'destructive' }),
@@ -253,7 +252,6 @@ export function useConfirmMenu(businessId: string) {
   return { confirm: mutate, isConfirming: isPending, isConfirmingAll: isPending && variables === null }
 }
 
-/** Hides items, offers Undo, and deletes them when Undo expires. */
 export function useRemoveItems(businessId: string) {
   const client = useQueryClient()
   return (items: readonly Pick<MenuItem, 'id' | 'name'>[], onRemoved: (ids: readonly string[]) => void) => {
@@ -267,19 +265,11 @@ export function useRemoveItems(businessId: string) {
         hides: ids,
         title: items.length === 1 ? `“${first.name}” removed` : `${itemWords(items.length)} removed`,
         commit: async () => {
-          await call(removeMenuItems, input)
+          await call(removeMenuItems, input, { keepalive: true })
           dropItems(client, ids)
           onRemoved(ids)
           await itemsHaveChanged(client)
         },
-        commitOnLeave: () =>
-          void fetch(addressOf(removeMenuItems, { params: input.params }), {
-            method: 'POST',
-            credentials: 'same-origin',
-            keepalive: true,
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify(input.body),
-          }),
         onFailed: (error) => toast({ title: 'Error', description: `Nothing was removed. ${messageOf(error)}`, variant: 'destructive' }),
       })
     }

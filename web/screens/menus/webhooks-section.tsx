@@ -26,18 +26,17 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { SecretOnce } from '#web/ui/copy-text.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FieldGroup } from '#web/ui/field.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
-import { SecretOnce } from '#web/ui/secret-once.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
 type SectionProps = { businessId: string }
 type Made = { url: string; secret: string }
 
-/** The webhooks of a business, what they sent, and the form for another one. */
 export function WebhooksSection({ businessId }: SectionProps) {
   const [made, setMade] = useState<Made | null>(null)
   const list = useInfiniteQuery({ ...pagesOptions(listWebhooks, { params: { id: businessId } }), refetchOnMount: 'always' })
@@ -54,7 +53,11 @@ export function WebhooksSection({ businessId }: SectionProps) {
           failure="The webhooks couldn’t be loaded"
           cards="whole"
           empty={
-            <EmptyState level={3} title="No webhooks yet" description="Add one to tell another system about reviews, messages and more." />
+            <EmptyState
+              level={3}
+              title="No webhooks yet"
+              description="Add one to notify another system about reviews, messages and more."
+            />
           }
         >
           {(webhooks) => (
@@ -79,7 +82,7 @@ export function WebhooksSection({ businessId }: SectionProps) {
                 secret={made.secret}
                 onDone={() => setMade(null)}
               >
-                This is the only time we show it. The system at {new URL(made.url).host} needs it to check that a call comes from us.
+                You won’t be able to see it again. The system at {new URL(made.url).host} needs it to check that a call comes from us.
               </SecretOnce>
             ) : (
               <NewWebhookForm businessId={businessId} onSecret={setMade} />
@@ -93,7 +96,7 @@ export function WebhooksSection({ businessId }: SectionProps) {
 
 const eventWords: Record<WebhookDelivery['event'], string> = {
   'menu.out_of_date': 'Your menu hasn’t been confirmed for a week',
-  'review.created': 'Someone reviews you',
+  'review.created': 'Someone reviews your business',
   'message.received': 'A message arrives',
   'subscriber.created': 'Someone subscribes',
   'license.expiring': 'Your license expires soon',
@@ -101,15 +104,15 @@ const eventWords: Record<WebhookDelivery['event'], string> = {
 }
 
 const states: Record<Webhook['state'], { words: string; variant: 'leaf' | 'clay' }> = {
-  working: { words: 'Working', variant: 'leaf' },
+  working: { words: 'Active', variant: 'leaf' },
   failing: { words: 'Failing', variant: 'clay' },
   stopped: { words: 'Stopped', variant: 'clay' },
 }
 const stopWords: Record<NonNullable<Webhook['stopReason']>, string> = {
   by_team: 'Your team stopped it.',
-  gone: 'The receiver said that it no longer exists (410).',
+  gone: 'The receiver responded that it no longer exists (410).',
   failing: 'Every attempt failed for three days. Check the receiver, then resume.',
-  creator: 'The person who created it may no longer manage connections. Resume it to take it over.',
+  creator: 'The person who created it can no longer manage connections. Resume it to take it over.',
 }
 
 function WebhookRow({ businessId, webhook, onSecret }: SectionProps & { webhook: Webhook; onSecret: (made: Made) => void }) {
@@ -132,8 +135,9 @@ function WebhookRow({ businessId, webhook, onSecret }: SectionProps & { webhook:
       setAsking(null)
       await refreshCalls(client, [listWebhooks, listDeliveries])
     },
-    onError: (error) => toast({ title: 'That didn’t work', description: messageOf(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: 'The webhook couldn’t be updated', description: messageOf(error), variant: 'destructive' }),
   })
+  const press = (what: 'stop' | 'resume' | 'test') => !act.isPending && act.mutate(what)
   const state = states[webhook.state]
   const { host } = new URL(webhook.url)
   const hidden = <span className="sr-only"> {webhook.url}</span>
@@ -148,7 +152,7 @@ function WebhookRow({ businessId, webhook, onSecret }: SectionProps & { webhook:
         {webhook.createdBy !== null && <p className="text-muted text-sm">By {webhook.createdBy}</p>}
         {webhook.stopReason !== null && <p className="text-sm">{stopWords[webhook.stopReason]}</p>}
         {webhook.state === 'failing' && webhook.failingSince !== null && (
-          <p className="text-sm">Every attempt has failed since {<Ago at={webhook.failingSince} />}. We keep trying for three days.</p>
+          <p className="text-sm">Every attempt has failed since {<Ago at={webhook.failingSince} />}. We’ll keep trying for three days.</p>
         )}
       </div>
       <div className="flex flex-wrap gap-2">
@@ -156,11 +160,11 @@ function WebhookRow({ businessId, webhook, onSecret }: SectionProps & { webhook:
           <span>Deliveries{hidden}</span>
         </Button>
         {!isStopped && (
-          <Button variant="secondary" size="sm" onClick={() => act.mutate('test')} disabled={act.isPending}>
+          <Button variant="secondary" size="sm" onClick={() => press('test')} aria-disabled={act.isPending}>
             <span>Send test{hidden}</span>
           </Button>
         )}
-        <Button variant="secondary" size="sm" onClick={() => act.mutate(isStopped ? 'resume' : 'stop')} disabled={act.isPending}>
+        <Button variant="secondary" size="sm" onClick={() => press(isStopped ? 'resume' : 'stop')} aria-disabled={act.isPending}>
           <span>
             {isStopped ? 'Resume' : 'Stop'}
             {hidden}
@@ -183,7 +187,7 @@ function WebhookRow({ businessId, webhook, onSecret }: SectionProps & { webhook:
         pending={act.isPending}
         pendingText="Replacing..."
       >
-        For a day, calls are signed with both secrets, so you have time to change it on the other system.
+        For a day, we’ll sign calls with both secrets, so you have time to update the other system.
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'delete'}
@@ -194,7 +198,7 @@ function WebhookRow({ businessId, webhook, onSecret }: SectionProps & { webhook:
         pending={act.isPending}
         pendingText="Deleting..."
       >
-        We’ll stop sending to it and delete its deliveries.
+        We’ll stop calling it and delete its delivery history.
       </ConfirmDialog>
     </li>
   )
@@ -213,13 +217,12 @@ function Deliveries({ businessId, webhook }: SectionProps & { webhook: Webhook }
   const list = useInfiniteQuery({
     ...pagesOptions(listDeliveries, { params }),
     refetchOnMount: 'always',
-    // Poll while any are being sent.
     refetchInterval: ({ state }) => (state.data?.pages.some(({ items }) => items.some(isDue)) ? 1500 : false),
   })
   const resend = useMutation({
     mutationFn: (deliveryId: string) => call(resendDelivery, { params: { ...params, deliveryId } }),
     onSuccess: () => refreshCalls(client, [listDeliveries]),
-    onError: (error) => toast({ title: 'It wasn’t resent', description: messageOf(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: 'The delivery wasn’t resent', description: messageOf(error), variant: 'destructive' }),
   })
   return (
     <PagedList
@@ -244,7 +247,12 @@ function Deliveries({ businessId, webhook }: SectionProps & { webhook: Webhook }
                 </p>
               </div>
               {delivery.state !== 'waiting' && webhook.state !== 'stopped' && (
-                <Button variant="secondary" size="sm" onClick={() => resend.mutate(delivery.id)} disabled={resend.isPending}>
+                <Button
+                  variant="secondary"
+                  size="sm"
+                  onClick={() => !resend.isPending && resend.mutate(delivery.id)}
+                  aria-disabled={resend.isPending}
+                >
                   <span>
                     Resend<span className="sr-only"> {delivery.event}</span>
                   </span>
@@ -264,8 +272,8 @@ function resultWords(delivery: WebhookDelivery): string {
   const { status, error, tries, nextTryAt } = delivery
   const words = [
     status !== null ? `the receiver responded with ${status}` : error?.replace(/\.$/, ''),
-    tries > 1 ? `${tries} tries` : null,
-    nextTryAt !== null && !isDue(delivery) ? `next try ${moment.format(new Date(nextTryAt))}` : null,
+    tries > 1 ? `${tries} attempts` : null,
+    nextTryAt !== null && !isDue(delivery) ? `next attempt ${moment.format(new Date(nextTryAt))}` : null,
   ]
   return words.flatMap((each) => (each ? [` · ${each}`] : [])).join('')
 }

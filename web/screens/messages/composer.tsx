@@ -1,16 +1,16 @@
 import { ImageIcon, ImagePlus, SendHorizontal, X } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { uploadChunkBytes } from '#contracts/media.rules.ts'
 import type { Media } from '#contracts/media.ts'
 import type { Conversation } from '#contracts/messages.endpoints.ts'
-import { holdsLink, maxMessageLength, maxMessagePhotos, maxRequestLength } from '#contracts/messages.rules.ts'
+import { containsLink, maxMessageLength, maxMessagePhotos, maxRequestLength } from '#contracts/messages.rules.ts'
 import { acceptedImages, kindOf } from '#web/entities/media/check-file.ts'
-import { mediaCalls } from '#web/entities/media/media.api.ts'
 import { MediaPicture } from '#web/entities/media/media-picture.tsx'
-import { createUploads, percentOf, type UploadItem } from '#web/entities/media/upload-store.ts'
+import { mediaCalls } from '#web/entities/media/upload-file.ts'
+import { createUploads, percentOf, type UploadItem, type Uploads } from '#web/entities/media/upload-store.ts'
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
 import { draftKey } from '#web/entities/messages/messages.api.ts'
-import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -19,6 +19,7 @@ import { cx } from '#web/ui/cx.ts'
 import { FieldError, FormError } from '#web/ui/field.tsx'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { Progress } from '#web/ui/progress.tsx'
+import { toast } from '#web/ui/toast-store.ts'
 import { participantName } from './participant.tsx'
 import { useTypingSignal } from './use-messages.ts'
 
@@ -31,37 +32,74 @@ type ComposerProps = {
 /** With an on-screen keyboard, Enter inserts a line break, and a button sends. */
 const hasKeyboard = () => window.matchMedia('(pointer: fine)').matches
 
-/** Message composer. Drafts are saved per conversation and survive a reload. */
+type PendingSend = {
+  uploads: Uploads
+  text: string
+  /** What went wrong; null if the message was sent. */
+  problem: Promise<string | null>
+  isShown: boolean
+}
+
+/** Messages that wait for their photos, by draft. They're sent even if the conversation is closed in the meantime. */
+const pendingSends = new Map<string, PendingSend>()
+
+function sendWithPhotos(memory: string, uploads: Uploads, text: string, onSend: ComposerProps['onSend']): PendingSend {
+  const pending: PendingSend = { uploads, text, isShown: true, problem: run().catch(messageOf) }
+  async function run() {
+    if ((await uploads.settle()) === null) return 'A photo couldn’t be uploaded. Retry or remove it, then send.'
+    const media = uploads.get().items.flatMap(({ media, alt }) => (media ? [{ ...media, alt }] : []))
+    uploads.finish()
+    const draft = getTabItem(memory)
+    if (typeof draft === 'string') saveDraft(memory, textAfter(draft, text))
+    onSend(text.trim(), media)
+    return null
+  }
+  pendingSends.set(memory, pending)
+  void pending.problem.then((problem) => {
+    pendingSends.delete(memory)
+    if (problem === null || pending.isShown) return
+    uploads.close()
+    toast({ title: 'Your message wasn’t sent', description: problem, variant: 'destructive' })
+  })
+  return pending
+}
+
+/** Text typed while photos uploaded belongs to the next message. */
+const textAfter = (draft: string, sent: string): string => (draft.startsWith(sent) ? draft.slice(sent.length).trimStart() : draft)
+
+const saveDraft = (memory: string, text: string): void => (text === '' ? removeTabItem(memory) : setTabItem(memory, text))
+
+/** Saves a draft per conversation, which survives a reload. */
 export function Composer({ conversation, hasUnsent, onSend }: ComposerProps) {
   const { id, abilities, sendsRequest, isRequest, isPending } = conversation
   const name = participantName(conversation.participant)
   const fieldId = useId()
   const memory = draftKey(useCurrentUser()?.id, id)
   const [text, setText] = useState(() => {
-    const stored = recall(memory)
+    const stored = getTabItem(memory)
     return typeof stored === 'string' ? stored : ''
   })
-  const [isWaiting, setWaiting] = useState(false)
+  const [pending, setPending] = useState(() => pendingSends.get(memory))
+  const isWaiting = pending !== undefined
   const [failure, setFailure] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const photos = useMessagePhotos(`messages.${memory}`)
+  const photos = useMessagePhotos(memory)
   const { isOver, handlers } = useFileDrop((files) => abilities.sendPhotos && photos.add(files))
   const sendTyping = useTypingSignal(id, !isRequest && !isPending && !sendsRequest)
   const error = draftProblem(text, sendsRequest) ?? failure
 
   useEffect(() => {
-    // On phones the keyboard would cover the messages.
+    // On phones, the keyboard would cover the messages.
     if (hasKeyboard()) field.current?.focus({ preventScroll: true })
   }, [])
 
-  /** Current text, for a send that waited for its photos. */
+  /** For a send that waited for its photos. */
   const latest = useRef(text)
   const save = (next: string) => {
     latest.current = next
     setText(next)
-    if (next === '') forget(memory)
-    else remember(memory, next)
+    saveDraft(memory, next)
   }
 
   const change = (next: string) => {
@@ -70,34 +108,41 @@ export function Composer({ conversation, hasUnsent, onSend }: ComposerProps) {
     if (next.trim() !== '') sendTyping()
   }
 
-  async function send() {
+  const finishSend = useEffectEvent(({ text: sent }: PendingSend, problem: string | null) => {
+    setPending(undefined)
+    setFailure(problem)
+    if (problem !== null) return
+    photos.renew()
+    save(textAfter(latest.current, sent))
+  })
+
+  useEffect(() => {
+    if (!pending) return
+    pending.isShown = true
+    void pending.problem.then((problem) => pending.isShown && finishSend(pending, problem))
+    return () => {
+      pending.isShown = false
+    }
+  }, [pending])
+
+  function send() {
     const content = text.trim()
     if (isWaiting || draftProblem(text, sendsRequest) !== null || (content === '' && photos.items.length === 0)) return
-    let media: Media[] | null = []
-    if (photos.items.length > 0) {
-      setWaiting(true)
-      try {
-        media = await photos.ready()
-        if (media === null) setFailure('A photo couldn’t be uploaded. Retry or remove it, then send.')
-      } catch (problem) {
-        media = null
-        setFailure(messageOf(problem))
-      } finally {
-        setWaiting(false)
-      }
-      if (media === null) return
-      photos.finish()
-    }
     setFailure(null)
-    // Text typed while photos uploaded belongs to the next message.
-    save(latest.current.startsWith(text) ? latest.current.slice(text.length).trimStart() : latest.current)
-    onSend(content, media)
+    if (photos.items.length > 0) {
+      const sending = sendWithPhotos(memory, photos.uploads, text, onSend)
+      setPending(sending)
+      void sending.problem.then((problem) => problem === null && field.current?.focus())
+      return
+    }
+    save('')
+    onSend(content, [])
     field.current?.focus()
   }
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void send()
+    send()
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
@@ -105,7 +150,7 @@ export function Composer({ conversation, hasUnsent, onSend }: ComposerProps) {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     if (!hasKeyboard() && !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    void send()
+    send()
   }
 
   return (
@@ -117,7 +162,7 @@ export function Composer({ conversation, hasUnsent, onSend }: ComposerProps) {
     >
       {sendsRequest && (
         <p className="mb-2 px-1 text-muted text-sm">
-          {name} gets this as a message request. Up to 1,000 characters, without photos or links.
+          {name} will get this as a message request. Up to 1,000 characters, without photos or links.
         </p>
       )}
       <ComposerPhotos photos={photos} />
@@ -173,7 +218,7 @@ export function Composer({ conversation, hasUnsent, onSend }: ComposerProps) {
         </div>
       )}
       <p className="mt-1.5 hidden px-1 text-muted text-xs sm:pointer-fine:block">
-        {hasUnsent ? 'Messages are sent in the order you wrote them.' : 'Enter to send, Shift+Enter for a new line'}
+        {hasUnsent ? 'Messages will be sent in the order you wrote them.' : 'Enter to send, Shift+Enter for a new line'}
       </p>
     </form>
   )
@@ -184,7 +229,7 @@ function ComposerPhotos({ photos }: { photos: MessagePhotos }) {
   return (
     <>
       {items.length > 0 && (
-        <ul aria-label="Photos of this message" className="mb-2.5 grid max-h-56 gap-2 overflow-y-auto">
+        <ul aria-label="Photos in this message" className="mb-2.5 grid max-h-56 gap-2 overflow-y-auto">
           {items.map((item, index) => (
             <Photo key={item.key} item={item} name={item.name || `Photo ${index + 1}`} file={uploads.fileOf(item.key)} uploads={uploads} />
           ))}
@@ -226,7 +271,7 @@ function Photo({ item, name, file, uploads }: PhotoProps) {
             onBlur={() => uploads.saveAlt(key)}
           />
         )}
-        {isUnderWay && <Progress label={`Upload of ${name}`} value={status === 'processing' ? undefined : percentOf(item)} />}
+        {isUnderWay && <Progress label={`Uploading ${name}`} value={status === 'processing' ? undefined : percentOf(item)} />}
       </div>
       <IconButton label={isUnderWay ? `Cancel ${name}` : `Remove ${name}`} size="sm" onClick={() => uploads.remove(key)}>
         <X aria-hidden="true" />
@@ -251,15 +296,17 @@ function Thumbnail({ item, file }: { item: UploadItem; file: File | null }) {
   return <ImageIcon aria-hidden="true" className="absolute inset-0 m-auto size-6 text-muted" />
 }
 
-/** Photos of the message being written. They upload during writing and survive a reload. */
-function useMessagePhotos(subject: string) {
-  const make = () => createUploads({ subject, calls: mediaCalls, chunkBytes: uploadChunkBytes })
-  const [uploads, setUploads] = useState(make)
+/** Photos upload while someone writes, and survive a reload. */
+function useMessagePhotos(memory: string) {
+  const make = () => createUploads({ subject: `messages.${memory}`, calls: mediaCalls, chunkBytes: uploadChunkBytes })
+  const [uploads, setUploads] = useState(() => pendingSends.get(memory)?.uploads ?? make())
   const [notice, setNotice] = useState<string | null>(null)
   useEffect(() => {
     uploads.open()
-    return () => uploads.close()
-  }, [uploads])
+    return () => {
+      if (pendingSends.get(memory)?.uploads !== uploads) uploads.close()
+    }
+  }, [uploads, memory])
   const state = useSyncExternalStore(uploads.subscribe, uploads.get)
   return {
     uploads,
@@ -277,13 +324,8 @@ function useMessagePhotos(subject: string) {
             : null,
       )
     },
-    /** Waits for all uploads. @returns media in order; null if any failed. @throws as `settle` does */
-    async ready(): Promise<Media[] | null> {
-      if ((await uploads.settle()) === null) return null
-      return uploads.get().items.flatMap(({ media, alt }) => (media ? [{ ...media, alt }] : []))
-    },
-    finish() {
-      uploads.finish()
+    /** Call after the photos were sent. */
+    renew() {
       setNotice(null)
       setUploads(make)
     },
@@ -292,12 +334,12 @@ function useMessagePhotos(subject: string) {
 
 type MessagePhotos = ReturnType<typeof useMessagePhotos>
 
-/** Why a text can't be sent; null if it can. Requests have a shorter limit. */
+/** Null if the text can be sent. Requests have a shorter limit. */
 export function draftProblem(text: string, isRequest: boolean): string | null {
   const maxLength = isRequest ? maxRequestLength : maxMessageLength
   const over = text.trim().length - maxLength
   if (over > 0) {
     return `${formatNumber(over)} ${over === 1 ? 'character' : 'characters'} too long. ${isRequest ? 'Requests' : 'Messages'} can have at most ${formatNumber(maxLength)}.`
   }
-  return isRequest && holdsLink(text) ? 'Requests can’t include links. Send it once your request is accepted.' : null
+  return isRequest && containsLink(text) ? 'Requests can’t include links. Send it once your request is accepted.' : null
 }

@@ -33,12 +33,12 @@ export function ConversationInfo({ conversation, open, onOpenChange }: Conversat
           <PrivacyLine />
           {as.kind === 'business' && (
             <p className="text-muted text-sm">
-              Everyone on {as.business.name}’s team can read and answer this conversation. {name} sees only the business’s name, not who
-              wrote.
+              Everyone on {as.business.name}’s team can read and reply in this conversation. {name} sees only the business’s name, not who
+              wrote each message.
             </p>
           )}
           {participant.kind === 'business' && (
-            <p className="text-muted text-sm">Everyone on {name}’s team can read and answer your messages in its name.</p>
+            <p className="text-muted text-sm">Everyone on {name}’s team can read your messages and reply as the business.</p>
           )}
           <Switch
             checked={isMuted}

@@ -92,7 +92,7 @@ function ConversationRow({ conversation, isOpen }: { conversation: Conversation;
 }
 
 function Excerpt({ conversation: { lastMessage, isPending } }: { conversation: Conversation }) {
-  if (!lastMessage) return 'Nothing written yet'
+  if (!lastMessage) return 'No messages yet'
   const { text, isOwn, hasPhotos, isRemoved } = lastMessage
   if (isRemoved) return <em>Removed by moderators</em>
   return (
@@ -104,7 +104,7 @@ function Excerpt({ conversation: { lastMessage, isPending } }: { conversation: C
   )
 }
 
-/** How many shared inboxes an empty one links to; all are in the selection above it. */
+/** Empty inboxes link to at most this many shared ones. The select above lists all of them. */
 const maxInboxes = 3
 
 function NoConversations({ isOwn }: { isOwn: boolean }) {
@@ -113,7 +113,7 @@ function NoConversations({ isOwn }: { isOwn: boolean }) {
     return (
       <EmptyState
         title="No messages yet"
-        description="Subscribers and VIP members can message this business from its page. Everyone on the team can read and answer here."
+        description="Subscribers and VIP members can message this business from its page. Everyone on the team can read and reply here."
       />
     )
   }
@@ -139,6 +139,6 @@ function NoConversations({ isOwn }: { isOwn: boolean }) {
 const NoRequests = () => (
   <EmptyState
     title="No requests"
-    description="First messages from people you don’t follow wait here until you accept them. Senders can’t tell whether you’ve read them."
+    description="First messages from people you don’t follow appear here until you accept them. Senders can’t tell whether you’ve read them."
   />
 )

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { Ban, Bell, BellOff, Check, Ellipsis, Flag, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import {
@@ -82,8 +82,8 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
         pendingText="Deleting..."
       >
         <p>
-          This deletes your copy of all messages so far. {name} keeps theirs. You can’t undo this. If one of you writes again, the
-          conversation starts over.
+          This deletes your copy of all messages so far. {name} will still have theirs. You can’t undo this. If either of you writes again,
+          the conversation starts over.
         </p>
       </ConfirmDialog>
     </>
@@ -101,7 +101,7 @@ export function RequestBar({ conversation }: { conversation: Conversation }) {
     <section aria-label="Message request" className="mb-2.5 rounded-input border border-line bg-ground px-4 py-3.5">
       <h2 className="font-semibold font-text text-base tracking-normal">{name} wants to message you</h2>
       <p className="mt-1 max-w-text text-muted text-sm">
-        You don’t follow {name}. They can’t tell that you’ve read this or what you decide, unless you accept or reply.
+        You don’t follow {name}. They won’t know that you’ve read this or what you decide unless you accept or reply.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         {abilities.accept && (
@@ -144,7 +144,6 @@ type BlockParticipantDialogProps = {
   onOpenChange: (open: boolean) => void
 }
 
-/** Explains what blocking the other participant does before it happens. */
 function BlockParticipantDialog({ conversation, writer, ...control }: BlockParticipantDialogProps) {
   if (conversation.as.kind === 'business')
     return <BlockForBusinessDialog business={conversation.as.business} person={writer} {...control} />
@@ -173,9 +172,9 @@ function BlockBusinessDialog({
       }}
     >
       <ul className="grid list-disc gap-1.5 pl-5">
-        <li>You won’t be able to message each other anymore. Existing messages stay here.</li>
-        <li>You’ll unfollow it, and any subscription ends. Unblocking doesn’t restore that.</li>
-        <li>It isn’t notified. You can unblock it at any time on its page.</li>
+        <li>You won’t be able to message each other anymore. Existing messages won’t be deleted.</li>
+        <li>You’ll unfollow it, and any subscription will end. Unblocking won’t undo this.</li>
+        <li>It won’t be notified. You can unblock it at any time on its page.</li>
       </ul>
     </ConfirmDialog>
   )
@@ -183,7 +182,6 @@ function BlockBusinessDialog({
 
 const failed = (error: unknown, what: string) => toast({ title: what, description: messageOf(error), variant: 'destructive' })
 
-/** Optimistic; rolls back with a toast on error. */
 export function useMute({ id, participant }: Conversation) {
   const client = useQueryClient()
   const show = (isMuted: boolean) => changeConversation(client, id, (each) => ({ ...each, isMuted }))
@@ -195,7 +193,7 @@ export function useMute({ id, participant }: Conversation) {
       toast({
         title: isMuted ? 'Muted' : 'Unmuted',
         description: isMuted
-          ? `You won’t be notified when ${participantName(participant)} writes. New messages wait here.`
+          ? `You won’t be notified when ${participantName(participant)} writes. New messages will still appear here.`
           : `You’ll be notified when ${participantName(participant)} writes.`,
       })
       refreshConversations(client, id)
@@ -214,7 +212,7 @@ function useDeleteConversation({ id }: Conversation) {
     mutationFn: () => call(deleteConversation, { params: { id } }),
     onSuccess: () => {
       leave()
-      toast({ title: 'Conversation deleted', description: 'Deleted only for you. The other person keeps it.' })
+      toast({ title: 'Conversation deleted', description: 'Deleted only for you. The other person still has it.' })
     },
     onError: (error) => failed(error, 'The conversation wasn’t deleted'),
   })
@@ -236,7 +234,7 @@ function useAnswerRequest({ id, participant }: Conversation) {
     mutationFn: () => call(declineConversation, { params: { id } }),
     onSuccess: () => {
       leave()
-      toast({ title: 'Request declined', description: `${participantName(participant)} isn’t notified.` })
+      toast({ title: 'Request declined', description: `${participantName(participant)} won’t be notified.` })
     },
     onError: (error) => failed(error, 'The request wasn’t declined'),
   })
@@ -250,12 +248,15 @@ function useAnswerRequest({ id, participant }: Conversation) {
 
 function useLeave(id: string) {
   const client = useQueryClient()
-  const navigate = useNavigate()
+  const router = useRouter()
   const list = useListSearch()
   const account = useCurrentUser()?.id ?? ''
   return () => {
     forgetMessages(account, id)
-    void navigate({ to: '/messages/{-$id}', params: { id: undefined }, search: list, replace: true })
+    // Not if the person went elsewhere meanwhile.
+    if (router.latestLocation.pathname === `/messages/${id}`) {
+      void router.navigate({ to: '/messages/{-$id}', params: { id: undefined }, search: list, replace: true })
+    }
     dropConversation(client, id)
     refreshConversations(client, id)
   }

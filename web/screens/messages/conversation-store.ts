@@ -7,10 +7,10 @@ import {
   isBehind,
   nextToSend,
   type Outgoing,
-  type Placed,
   restoredLine,
   resumed,
   retried,
+  type SequencedMessage,
   type Timeline,
   withMessage,
   withNewest,
@@ -22,12 +22,11 @@ import {
 } from './timeline.ts'
 
 export type ConversationCalls<M> = {
-  /** The newest page; `next` points to older ones. */
+  /** `next` points to older messages. */
   newest: () => Promise<ListPage<M>>
   older: (next: string) => Promise<ListPage<M>>
-  /** Messages after a sequence, oldest first; `next` is null at the end. */
   after: (sequence: number) => Promise<ListPage<M>>
-  /** Idempotent: returns the message if the server already has it. */
+  /** Returns the message if the server has it, so sending is idempotent. */
   send: (message: Outgoing) => Promise<M>
 }
 
@@ -35,21 +34,20 @@ type Parts<M> = {
   calls: ConversationCalls<M>
   newId: () => string
   now: () => Date
-  /** Storage for unsent messages, to survive a reload. */
+  /** Stores unsent messages, so they survive a reload. */
   memory: { load: () => unknown; save: (line: readonly Outgoing[]) => void }
-  /** Classifies an error as temporary, with a minimum delay before a retry, or final. */
+  /** `isPassing` errors are temporary, and may have a minimum delay before a retry, in milliseconds. */
   judge: (error: unknown) => { isPassing: boolean; afterMs: number | null; message: string }
-  /** Schedules a function; returns a function that cancels it. */
+  /** Returns a function that cancels the run. */
   later: (ms: number, run: () => void) => () => void
   onArrived?: () => void
 }
 
-export type ConversationState<M extends Placed> = {
+export type ConversationState<M extends SequencedMessage> = {
   timeline: Timeline<M>
   line: readonly Outgoing[]
-  /** State of the first response, without which nothing can be shown. */
   first: 'loading' | 'ready' | 'failed'
-  /** Messages that arrived while hidden have been requested. */
+  /** True once messages that arrived while hidden have been requested. */
   isCurrent: boolean
   error: unknown
   older: 'idle' | 'loading' | 'failed'
@@ -58,13 +56,13 @@ export type ConversationState<M extends Placed> = {
 const firstPause = 1_000
 const maxPauseMs = 30_000
 
-export type ConversationStore<M extends Placed> = ReturnType<typeof createConversationStore<M>>
+export type ConversationStore<M extends SequencedMessage> = ReturnType<typeof createConversationStore<M>>
 
 /**
- * Messages of a conversation and its unsent messages. Outside React, so that sending continues on other screens. Live events carry no
- * content: they trigger a fetch from the last gapless sequence, so that nothing is lost between connections.
+ * A conversation's messages, sent and unsent. Outside React, so sending continues on other screens. Live events don't include content: they
+ * trigger a fetch from the last gapless sequence, so nothing is lost between connections.
  */
-export function createConversationStore<M extends Placed>({ calls, newId, now, memory, judge, later, onArrived }: Parts<M>) {
+export function createConversationStore<M extends SequencedMessage>({ calls, newId, now, memory, judge, later, onArrived }: Parts<M>) {
   let state: ConversationState<M> = {
     timeline: emptyTimeline,
     line: restoredLine(memory.load()),
@@ -121,18 +119,17 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
     }
   }
 
-  /** Refreshes known messages when the conversation is opened again. */
   async function reread() {
     const upTo = state.timeline.through
     try {
       const { items, next } = await calls.newest()
       set({ timeline: withReread(state.timeline, items, next, upTo) })
     } catch {
-      // Keep showing the old messages.
+      // The old messages remain on screen.
     }
   }
 
-  /** Fetches new messages until there are no more. Calls during a fetch trigger another one. */
+  /** Calling this during a fetch triggers another one. */
   async function catchUp() {
     isNewsWaiting = true
     if (state.first !== 'ready' || isCatchingUp) return
@@ -142,7 +139,7 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
       for (let isAll = true; isNewsWaiting || !isAll; ) {
         isNewsWaiting = false
         const { items, next } = await calls.after(state.timeline.through)
-        // A nonempty `next` with no items would loop forever.
+        // Stop, because a nonempty `next` without items would loop forever.
         isAll = next === null || items.length === 0
         if (items.length > 0) set({ timeline: withNews(state.timeline, items) })
         failures.news = 0
@@ -153,7 +150,7 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
       if (isPassing) tryLater('news', afterMs, () => void catchUp())
     } finally {
       isCatchingUp = false
-      // This includes failures, after which nothing more can be shown.
+      // A failure also counts, because nothing more can be shown after it.
       if (isShown && !state.isCurrent) set({ isCurrent: true })
     }
   }
@@ -175,7 +172,6 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
     try {
       const sent = await calls.send(message)
       failures.send = 0
-      // Move it from the send queue to the timeline.
       set({ timeline: withMessage(state.timeline, sent), line: state.line.filter(({ id }) => id !== message.id) })
       onArrived?.()
       if (isBehind(state.timeline)) void catchUp()
@@ -194,15 +190,14 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
   return {
     subscribe,
     get: () => state,
-    /** Fetches the first page or what is new, and sends pending messages. */
     open,
-    /** Marks it as hidden: later messages count as new when it is opened again. */
+    /** Call when the conversation closes. Messages after that count as new when it opens again. */
     leave() {
       isShown = false
       set({ isCurrent: false })
     },
     catchUp,
-    /** Called on a new connection: fetches missed messages and sends stuck ones. */
+    /** Call on a new connection, to fetch missed messages and send stuck ones. */
     reconnect() {
       resume()
       void open()
@@ -218,7 +213,7 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
         set({ older: 'failed' })
       }
     },
-    /** Shown immediately, sent in order. @returns its ID */
+    /** Shows the message immediately, and sends in order. @returns its ID */
     send(content: string, media: readonly Media[]): string {
       const id = newId()
       const message: Outgoing = { id, content, media, createdAt: now().toISOString(), state: 'waiting', problem: null }
@@ -230,7 +225,7 @@ export function createConversationStore<M extends Placed>({ calls, newId, now, m
       set({ line: retried(state.line, id) })
       pump()
     },
-    /** Removes an unsent message. The server may have received it already. */
+    /** Removes an unsent message, which the server may have received. */
     discard(id: string) {
       set({ line: state.line.filter((each) => each.id !== id) })
       pump()

@@ -6,7 +6,6 @@ import { Gallery } from '#web/entities/media/gallery.tsx'
 import { refreshConversations } from '#web/entities/messages/messages.api.ts'
 import { RichText } from '#web/entities/posts/rich-text.tsx'
 import { useReport } from '#web/entities/reports/use-report.tsx'
-import { addressOf } from '#web/lib/address.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { localDateFormat } from '#web/lib/format.ts'
@@ -17,13 +16,13 @@ import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { removals } from '#web/ui/pending-removals.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { participantKey, participantName, writerOf } from './participant.tsx'
-import type { Outgoing, Spoken } from './timeline.ts'
+import type { GroupableMessage, Outgoing } from './timeline.ts'
 import type { Messages } from './use-messages.ts'
 
-/** A message that was sent (`message`) or is being sent (`outgoing`). */
-export type ShownMessage = Spoken & {
+/** Either sent (`message`) or being sent (`outgoing`). */
+export type ShownMessage = GroupableMessage & {
   senderName: string
-  /** The team member who wrote it, shown to the team. */
+  /** The team member who wrote it. Only the team sees this. */
   byline: string | null
   content: string
   media: Message['media']
@@ -65,7 +64,7 @@ type MessageBubbleProps = {
   isFirst: boolean
   isLast: boolean
   isFound: boolean
-  /** The viewer's last message read by the other participant. */
+  /** True for the last message that the other participant read. */
   isSeen: boolean
   store: Messages
 }
@@ -150,7 +149,7 @@ function OnItsWay({ outgoing, store }: { outgoing: Outgoing; store: Messages }) 
 const place =
   'opacity-0 transition-opacity focus-visible:opacity-100 group-hover/message:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100'
 
-/** Menu of a message. Rendered on demand, because a list has many. */
+/** A list has many messages, so the menu loads on demand. */
 function MessageMenu({ message, store }: { message: Message; store: Messages }) {
   const [isWanted, setWanted] = useState(false)
   const excerpt = message.content.slice(0, 40) || 'a photo'
@@ -184,11 +183,10 @@ function OpenedMenu({ message, store, look }: OpenedMenuProps) {
       id,
       title: 'Message deleted for you',
       commit: async () => {
-        await call(deleteMessage, input)
+        await call(deleteMessage, input, { keepalive: true })
         store.remove(id)
         refreshConversations(queryClient, message.conversationId)
       },
-      commitOnLeave: () => void fetch(addressOf(deleteMessage, input), { method: 'DELETE', credentials: 'same-origin', keepalive: true }),
       onFailed: (error) =>
         toast({ title: 'Error', description: `The message wasn’t deleted. ${messageOf(error)}`, variant: 'destructive' }),
     })

@@ -25,11 +25,10 @@ type MessagesScreenProps = {
   search: MessagesSearch
 }
 
-/** Conversation list and open conversation, side by side; one at a time on phones. */
 export function MessagesScreen({ id, search }: MessagesScreenProps) {
   useConversationNews()
   const open = useQuery({ ...conversationOptions(id ?? ''), enabled: id !== null }).data
-  // Links from elsewhere have only the conversation's ID; derive the list that contains it.
+  // Links from elsewhere only have the conversation's ID, so derive the list.
   const first = useFirstInbox()
   const inbox =
     search.inbox ?? (open?.as.kind === 'business' ? open.as.business.id : id === null && search.tab === undefined ? first : 'me')
@@ -53,8 +52,8 @@ export function MessagesScreen({ id, search }: MessagesScreenProps) {
 }
 
 /**
- * Without an inbox in the address: the one with unread messages, the viewer's own before those of businesses. Decided once, so that it
- * doesn't change under the reader.
+ * Without an inbox in the address, picks one with unread messages, the viewer's own first. Decides only once, so it doesn't change while
+ * someone reads.
  */
 function useFirstInbox(): Inbox {
   const unread = useQuery(unreadMessagesOptions).data
@@ -97,14 +96,14 @@ function Content({ id, at }: ConversationPaneProps) {
   const { data: conversation, error, isFetching, refetch } = useQuery(conversationOptions(id))
   if (conversation) return <OpenConversation conversation={conversation} isFresh={!isFetching} at={at} />
   if (!error) return <ConversationSkeleton />
-  // A 400 means the address can't be an ID.
+  // A 400 means that the address can't be an ID.
   const isAbsent = error instanceof ApiError && (error.status === 404 || error.status === 400)
   return (
     <Centered>
       <ErrorNotice
         level={1}
         title={isAbsent ? 'Conversation not found' : 'This conversation couldn’t be loaded'}
-        description={isAbsent ? 'It may have been deleted, or it isn’t yours.' : messageOf(error)}
+        description={isAbsent ? 'It may have been deleted, or you may not have access.' : messageOf(error)}
       >
         {!isAbsent && (
           <Button variant="secondary" onClick={() => void refetch()} pending={isFetching}>
@@ -139,7 +138,6 @@ function ConversationSkeleton() {
 /** In milliseconds. Batches a burst of events into one request. */
 const gatherFor = 150
 
-/** Keeps conversation lists, counts and the open conversation up to date while mounted. */
 function useConversationNews(): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -158,16 +156,16 @@ function useConversationNews(): void {
     return () => {
       clearTimeout(timer)
       for (const stop of stops) stop()
-      // No live updates from here on, so refetch on the next visit.
+      // Without live updates from here on, refetch on the next visit.
       expireConversations(client)
     }
   }, [client])
 }
 
-/** Minimum height of an on-screen keyboard in pixels. */
+/** In pixels. A smaller difference isn't an on-screen keyboard. */
 const keyboard = 150
 
-/** Height in pixels above an on-screen keyboard, which covers the page; null if there is none. */
+/** In pixels. Null unless an on-screen keyboard covers part of the page. */
 function useVisibleHeight(): number | null {
   return useSyncExternalStore(subscribe, read)
 }

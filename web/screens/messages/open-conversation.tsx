@@ -25,7 +25,7 @@ import { type Messages, useIsTyping, useMessages, usePageVisible, useReadMark } 
 
 type OpenConversationProps = {
   conversation: Conversation
-  /** It isn't being fetched, so its read state is accurate. */
+  /** The read state is accurate only if the conversation isn't being fetched. */
   isFresh: boolean
   at: number | null
 }
@@ -78,7 +78,7 @@ export function OpenConversation({ conversation, isFresh, at }: OpenConversation
         onSent={() => {
           isRead.forget()
           scroll.toEnd()
-          // Load the messages, so that the sent one is visible.
+          // Load the messages, so the sent one is visible.
           if (state.first === 'failed') void store.open()
         }}
       />
@@ -87,7 +87,7 @@ export function OpenConversation({ conversation, isFresh, at }: OpenConversation
   )
 }
 
-/** The first message unread on opening, or received while the viewer was elsewhere. */
+/** Finds the first message that was unread when the conversation opened, or arrived while the viewer was elsewhere. */
 function useFirstNew(conversation: Conversation, messages: readonly Message[], isKnowable: boolean) {
   const [found, setFound] = useState<{ firstNew: string | null; upTo: number } | null>(null)
   if (!found && isKnowable) {
@@ -121,7 +121,6 @@ function Announcement({ message, name }: { message: Message | undefined; name: s
 
 type ConversationFootProps = { conversation: Conversation; store: Messages; line: readonly Outgoing[]; onSent: () => void }
 
-/** The composer, or why the viewer can't write and what to do about it. */
 function ConversationFoot({ conversation, store, line, onSent }: ConversationFootProps) {
   const { participant, as, isBlocked, isRequest, isPending, abilities, sendRefusal } = conversation
   const isOnline = useOnline()
@@ -155,7 +154,7 @@ function ConversationFoot({ conversation, store, line, onSent }: ConversationFoo
         <MutedNote until={mutedUntil} />
       ) : abilities.send ? (
         <>
-          {!isOnline && <Note>You’re offline. Messages you send will wait here until you’re back online.</Note>}
+          {!isOnline && <Note>You’re offline. We’ll send your messages when you’re back online.</Note>}
           <Composer
             conversation={conversation}
             hasUnsent={line.length > 0}
@@ -167,7 +166,7 @@ function ConversationFoot({ conversation, store, line, onSent }: ConversationFoo
         </>
       ) : (
         <Note>
-          <span>{sendRefusal ?? (isPending ? `${name} hasn’t accepted your request yet.` : 'You can’t write here.')}</span>
+          <span>{sendRefusal ?? (isPending ? `${name} hasn’t accepted your request yet.` : 'You can’t send messages here.')}</span>
           {participant.kind === 'business' && conversation.as.kind === 'self' && (
             <span className="flex flex-wrap gap-2">
               <Button asChild size="sm">
@@ -281,7 +280,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Whether the browser has a network. Doesn't mean that the server is reachable. */
+/** True even if the network doesn't reach the server. */
 const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)
 
 export function MessagesSkeleton() {

@@ -3,8 +3,8 @@ import {
   dayWords,
   emptyTimeline,
   firstUnread,
+  type GroupableMessage,
   isBehind,
-  type Spoken,
   type Timeline,
   timelineRows,
   withMessage,
@@ -30,7 +30,7 @@ test('keeps messages that arrived after the page was requested', () => {
   expect(sequencesOf(withReread(timeline, m(3, 1), null, 3))).toEqual([1, 3, 4])
 })
 
-test('marks moderated messages', () => {
+test('marks messages that a moderator removed', () => {
   const timeline = withReread(known(1, 2), [{ id: 'm2', sequence: 2, isRemoved: true }], 'older', 2)
   expect(timeline.messages).toEqual([
     { id: 'm1', sequence: 1 },
@@ -38,19 +38,19 @@ test('marks moderated messages', () => {
   ])
 })
 
-test('detects a gap before a single message', () => {
+test('detects a gap before a new message', () => {
   const timeline = known(1, 2)
   expect(isBehind(withMessage(timeline, m(3)[0] as M))).toBe(false)
   expect(isBehind(withMessage(timeline, m(4)[0] as M))).toBe(true)
 })
 
-test('does not restore a message deleted here', () => {
+test('doesn’t restore a message deleted here', () => {
   expect(sequencesOf(withReread(withoutMessage(known(1, 2), 'm2'), m(2, 1), 'older', 2))).toEqual([1])
 })
 
-const said = (id: string, by: string, createdAt: string): Spoken => ({ id, isOwn: by === 'me', senderKey: by, createdAt })
+const said = (id: string, by: string, createdAt: string): GroupableMessage => ({ id, isOwn: by === 'me', senderKey: by, createdAt })
 
-test('groups by day, author, and time', () => {
+test('groups messages by day, author, and time', () => {
   const rows = timelineRows(
     [
       said('a', 'me', '2026-03-01T10:00:00'),
@@ -81,7 +81,7 @@ test('finds the first unread message among others’ messages', () => {
   expect(firstUnread(messages, 9)).toBe('a')
 })
 
-test('names a recent day relatively', () => {
+test('names a recent day relative to today', () => {
   const now = new Date('2026-03-10T00:30:00')
   const words = (at: string) => dayWords(new Date(at), now)
   expect(words('2026-03-10T23:00:00')).toBe('Today')

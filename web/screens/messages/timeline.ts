@@ -3,27 +3,27 @@ import { minuteMs } from '#contracts/time.ts'
 import { localDateFormat } from '#web/lib/format.ts'
 import { daysBetween, localDay } from '#web/lib/time-words.ts'
 
-export type Placed = { id: string; sequence: number }
+export type SequencedMessage = { id: string; sequence: number }
 
 /**
- * The messages of a conversation known to this page. Responses may arrive in any order: older pages after live ones, the viewer's own
- * message before earlier ones. The same responses in any order produce the same timeline.
+ * Responses may arrive in any order: older pages after live ones, the viewer's own message before earlier ones. The same responses in any
+ * order produce the same timeline.
  */
-export type Timeline<M extends Placed> = {
+export type Timeline<M extends SequencedMessage> = {
   /** Sorted by sequence, without duplicates. */
   messages: readonly M[]
-  /** There are no gaps from the oldest message up to this sequence. The next fetch starts after it. */
+  /** The page has all messages up to this sequence, and fetches from there. */
   through: number
-  /** Cursor of the previous page; null if there is none; undefined before the first response. */
+  /** Cursor of the previous page. Null on the oldest page, undefined before the first response. */
   older: string | null | undefined
-  /** Deleted by the viewer: pending responses must not bring them back. */
+  /** IDs of messages that the viewer deleted, which pending responses must not bring back. */
   gone: ReadonlySet<string>
 }
 
 export const emptyTimeline: Timeline<never> = { messages: [], through: 0, older: undefined, gone: new Set() }
 
-/** Adds the newest page, in any order. Fetched once, when the conversation is opened. */
-export function withNewest<M extends Placed>(timeline: Timeline<M>, page: readonly M[], older: string | null): Timeline<M> {
+/** Call with the newest page, which may arrive after other responses. */
+export function withNewest<M extends SequencedMessage>(timeline: Timeline<M>, page: readonly M[], older: string | null): Timeline<M> {
   return { ...merged(timeline, page), through: Math.max(timeline.through, last(page)), older }
 }
 
@@ -31,28 +31,33 @@ export function withNewest<M extends Placed>(timeline: Timeline<M>, page: readon
  * Merges a refetch of the newest page, which also removes messages deleted or hidden elsewhere.
  * @param upTo `timeline.through` at the time of the request: later messages may be missing from the response
  */
-export function withReread<M extends Placed>(timeline: Timeline<M>, page: readonly M[], older: string | null, upTo: number): Timeline<M> {
+export function withReread<M extends SequencedMessage>(
+  timeline: Timeline<M>,
+  page: readonly M[],
+  older: string | null,
+  upTo: number,
+): Timeline<M> {
   const from = older === null ? 0 : Math.min(...page.map(({ sequence }) => sequence))
   const to = Math.max(upTo, last(page))
   return merged({ ...timeline, messages: timeline.messages.filter(({ sequence }) => sequence < from || sequence > to) }, page)
 }
 
-export function withOlder<M extends Placed>(timeline: Timeline<M>, page: readonly M[], older: string | null): Timeline<M> {
+export function withOlder<M extends SequencedMessage>(timeline: Timeline<M>, page: readonly M[], older: string | null): Timeline<M> {
   return { ...merged(timeline, page), older }
 }
 
-/** Adds messages after `timeline.through`, without gaps. */
-export function withNews<M extends Placed>(timeline: Timeline<M>, page: readonly M[]): Timeline<M> {
+/** `page` must start right after `timeline.through`. */
+export function withNews<M extends SequencedMessage>(timeline: Timeline<M>, page: readonly M[]): Timeline<M> {
   return { ...merged(timeline, page), through: Math.max(timeline.through, last(page)) }
 }
 
-/** Adds a single message, the response to sending it. Earlier ones may be missing; see {@link isBehind}. */
-export function withMessage<M extends Placed>(timeline: Timeline<M>, message: M): Timeline<M> {
+/** Earlier messages may be missing; see {@link isBehind}. */
+export function withMessage<M extends SequencedMessage>(timeline: Timeline<M>, message: M): Timeline<M> {
   const next = merged(timeline, [message])
   return message.sequence === timeline.through + 1 ? { ...next, through: message.sequence } : next
 }
 
-export function withoutMessage<M extends Placed>(timeline: Timeline<M>, id: string): Timeline<M> {
+export function withoutMessage<M extends SequencedMessage>(timeline: Timeline<M>, id: string): Timeline<M> {
   return {
     ...timeline,
     messages: timeline.messages.filter((message) => message.id !== id),
@@ -60,34 +65,33 @@ export function withoutMessage<M extends Placed>(timeline: Timeline<M>, id: stri
   }
 }
 
-/** Whether earlier messages may be missing. */
-export const isBehind = ({ messages, through }: Timeline<Placed>): boolean => last(messages) > through
+/** True if earlier messages may be missing. */
+export const isBehind = ({ messages, through }: Timeline<SequencedMessage>): boolean => last(messages) > through
 
-function merged<M extends Placed>(timeline: Timeline<M>, more: readonly M[]): Timeline<M> {
+function merged<M extends SequencedMessage>(timeline: Timeline<M>, more: readonly M[]): Timeline<M> {
   const byId = new Map(timeline.messages.map((message) => [message.id, message]))
   for (const message of more) if (!timeline.gone.has(message.id)) byId.set(message.id, message)
   return { ...timeline, messages: [...byId.values()].sort((one, other) => one.sequence - other.sequence) }
 }
 
-const last = (messages: readonly Placed[]): number => messages.reduce((highest, { sequence }) => Math.max(highest, sequence), 0)
+const last = (messages: readonly SequencedMessage[]): number => messages.reduce((highest, { sequence }) => Math.max(highest, sequence), 0)
 
-export type Spoken = { id: string; isOwn: boolean; senderKey: string; createdAt: string }
+export type GroupableMessage = { id: string; isOwn: boolean; senderKey: string; createdAt: string }
 
-type TimelineRow<S extends Spoken> =
+type TimelineRow<S extends GroupableMessage> =
   | { kind: 'day'; key: string; at: Date }
-  /** Separator above unread messages. */
   | { kind: 'news'; key: string }
-  /** `isFirst` and `isLast` in its group of bubbles. */
+  /** `isFirst` and `isLast` refer to its group of bubbles. */
   | { kind: 'message'; key: string; message: S; isFirst: boolean; isLast: boolean }
 
-/** Messages of one sender within this time form a group. In milliseconds. */
+/** In milliseconds. A sender's messages within this time form a group. */
 const together = 5 * minuteMs
 
 /**
- * Groups messages by day in the viewer's time zone, and by sender.
- * @param firstNew ID of the first unread message; null if there is none
+ * Groups by day in the viewer's time zone, and by sender.
+ * @param firstNew ID of the first unread message, if any
  */
-export function timelineRows<S extends Spoken>(messages: readonly S[], firstNew: string | null): TimelineRow<S>[] {
+export function timelineRows<S extends GroupableMessage>(messages: readonly S[], firstNew: string | null): TimelineRow<S>[] {
   const rows: TimelineRow<S>[] = []
   let before: S | null = null
   for (const message of messages) {
@@ -109,8 +113,8 @@ export function timelineRows<S extends Spoken>(messages: readonly S[], firstNew:
   return rows
 }
 
-/** The first of the last `unread` messages from others; limited to the loaded ones. */
-export function firstUnread(messages: readonly Spoken[], unread: number): string | null {
+/** Of the last `unread` messages from others, returns the first loaded one. */
+export function firstUnread(messages: readonly GroupableMessage[], unread: number): string | null {
   let first: string | null = null
   for (let index = messages.length - 1, left = unread; index >= 0 && left > 0; index--) {
     const message = messages[index]
@@ -125,7 +129,7 @@ const weekday = localDateFormat({ weekday: 'long' })
 const thisYear = localDateFormat({ weekday: 'long', month: 'long', day: 'numeric' })
 const otherYear = localDateFormat({ month: 'long', day: 'numeric', year: 'numeric' })
 
-/** "Today", "Yesterday", "Monday" in the last week, "Monday, March 3", "March 3, 2025". */
+/** "Today", "Yesterday", "Monday" in the last week, "Monday, March 3" or "March 3, 2025". */
 export function dayWords(at: Date, now: Date): string {
   const days = daysBetween(localDay(at), localDay(now))
   if (days <= 0) return 'Today'
@@ -135,7 +139,7 @@ export function dayWords(at: Date, now: Date): string {
 }
 
 /**
- * A message being sent. Its client-generated ID makes sending idempotent.
+ * The client generates the ID, which makes sending idempotent.
  * - `waiting`: queued
  * - `stuck`: no response, or a temporary error. Retried automatically; later messages wait
  * - `refused`: the server rejected it; later messages are sent
@@ -151,7 +155,7 @@ export type Outgoing = {
 
 type Line = readonly Outgoing[]
 
-/** The message to send next: one at a time, in the order written. Null if there is none. */
+/** Messages are sent one at a time, in the order written. */
 export function nextToSend(line: Line): Outgoing | null {
   const first = line.find(({ state }) => state !== 'refused')
   return first?.state === 'waiting' ? first : null
@@ -160,10 +164,10 @@ export function nextToSend(line: Line): Outgoing | null {
 export const changed = (line: Line, id: string, changes: Partial<Outgoing>): Outgoing[] =>
   line.map((each) => (each.id === id ? { ...each, ...changes } : each))
 
-/** Queues stuck messages again. Keeps their errors until they succeed, to avoid flicker. */
+/** Stuck messages show their errors until they succeed, to avoid flicker. */
 export const resumed = (line: Line): Outgoing[] => line.map((each) => (each.state === 'stuck' ? { ...each, state: 'waiting' } : each))
 
-/** Retries a message at the person's request, along with stuck ones before it. */
+/** Also retries stuck messages before this one. */
 export const retried = (line: Line, id: string): Outgoing[] => resumed(changed(line, id, { state: 'waiting', problem: null }))
 
 export function withoutArrived(line: Line, arrived: readonly { id: string }[]): Line {
@@ -171,7 +175,7 @@ export function withoutArrived(line: Line, arrived: readonly { id: string }[]): 
   return line.some(({ id }) => ids.has(id)) ? line.filter(({ id }) => !ids.has(id)) : line
 }
 
-/** Validates the stored queue. Messages being sent may have arrived or not, so they are sent again. */
+/** Validates the stored queue. Messages that were being sent may not have arrived, so they are sent again. */
 export function restoredLine(stored: unknown): Outgoing[] {
   if (!Array.isArray(stored)) return []
   return stored.filter(isOutgoing).map((each) => (each.state === 'refused' ? each : { ...each, state: 'waiting', problem: null }))

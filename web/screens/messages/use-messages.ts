@@ -4,8 +4,8 @@ import { uuidv7 } from 'uuidv7'
 import { listMessages, readConversation, sendMessage, sendTyping } from '#contracts/calls/messages.ts'
 import type { Conversation, Message } from '#contracts/messages.endpoints.ts'
 import { changeConversation, refreshConversations, refreshUnread } from '#web/entities/messages/messages.api.ts'
-import { isNoAnswer } from '#web/entities/offline/reach.ts'
-import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { isUnreachableError } from '#web/entities/offline/reach.ts'
+import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call, callPage } from '#web/lib/call.ts'
 import { refreshCurrentUser, useCurrentUser } from '#web/lib/current-user.ts'
@@ -13,7 +13,7 @@ import { onLive } from '#web/lib/live-connection.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { type ConversationStore, createConversationStore } from './conversation-store.ts'
 
-/** Messages of a conversation, live while mounted. `store` is stable per conversation. */
+/** Live while mounted. `store` is stable per conversation. */
 export function useMessages(conversationId: string) {
   const account = useCurrentUser()?.id ?? ''
   const store = messagesOf(account, conversationId)
@@ -23,7 +23,7 @@ export function useMessages(conversationId: string) {
       onLive('messages', ({ conversationId: of }) => {
         if (of === conversationId) void store.catchUp()
       }),
-      // Events before this connection may have been missed.
+      // Events may have been missed before this connection.
       onLive('hello', () => store.reconnect()),
     ]
     const online = () => store.reconnect()
@@ -45,7 +45,7 @@ const isVisible = () => document.visibilityState === 'visible'
 
 export const usePageVisible = (): boolean => useSyncExternalStore(onVisibility, isVisible)
 
-/** Reports the read position once new messages are in view in a focused window. `seen` is a sequence; null if not in view. */
+/** Waits until new messages are in view in a focused window. `seen` is a sequence, or null if none is in view. */
 export function useReadMark(conversation: Conversation | undefined, seen: number | null): void {
   const client = useQueryClient()
   const sent = useRef(0)
@@ -57,7 +57,8 @@ export function useReadMark(conversation: Conversation | undefined, seen: number
     sent.current = seen
     call(readConversation, { params: { id }, body: { sequence: seen } }).then(
       ({ readSequence, unreadCount }) => {
-        changeConversation(client, id, (each) => ({ ...each, readSequence, unreadCount }))
+        // A response that arrived meanwhile may know of newer messages.
+        changeConversation(client, id, (each) => (each.readSequence >= readSequence ? each : { ...each, readSequence, unreadCount }))
         void refreshUnread(client)
       },
       () => {
@@ -68,12 +69,12 @@ export function useReadMark(conversation: Conversation | undefined, seen: number
   }, [client, id, seen, known])
 }
 
-/** In milliseconds; the server forwards it at most this often. */
+/** In milliseconds. The server forwards signals at most this often. */
 const typingIntervalMs = 3_000
-/** In milliseconds without news until typing is considered over. */
+/** In milliseconds. Typing counts as over after this time without a signal. */
 const shownFor = 6_000
 
-/** Whether the other participant is typing. `heard` is their last message, which ends typing. */
+/** `heard` is the other participant's last message, which ends typing. */
 export function useIsTyping(conversationId: string, heard: string | undefined): boolean {
   const [isTyping, setTyping] = useState(false)
   useEffect(() => {
@@ -101,20 +102,20 @@ export function useTypingSignal(conversationId: string, isOn: boolean): () => vo
     const now = Date.now()
     if (!isOn || now - last.current < typingIntervalMs) return
     last.current = now
-    // Best effort.
+    // Ignore errors, because a missed signal doesn't matter.
     call(sendTyping, { params: { id: conversationId } }).catch(() => undefined)
   }
 }
 
 export type Messages = ConversationStore<Message>
 
-/** Page sizes: on opening a conversation, and for more. */
+/** Number of messages on opening a conversation, and in later pages. */
 const firstPage = 40
 const furtherPage = 100
 
 const stores = new Map<string, Messages>()
 
-/** Message store of a conversation. Cached until the page is closed, so that sending continues during navigation. */
+/** Cached until the page is closed, so sending continues during navigation. */
 function messagesOf(account: string, conversationId: string): Messages {
   const key = `${account}.${conversationId}`
   const known = stores.get(key)
@@ -132,10 +133,10 @@ function messagesOf(account: string, conversationId: string): Messages {
     newId: uuidv7,
     now: () => new Date(),
     memory: {
-      load: () => recall(memory),
-      save: (line) => (line.length > 0 ? remember(memory, line) : forget(memory)),
+      load: () => getTabItem(memory),
+      save: (line) => (line.length > 0 ? setTabItem(memory, line) : removeTabItem(memory)),
     },
-    judge,
+    judge: classifyError,
     later: (ms, run) => {
       const timer = setTimeout(run, ms)
       return () => clearTimeout(timer)
@@ -146,7 +147,6 @@ function messagesOf(account: string, conversationId: string): Messages {
   return store
 }
 
-/** Removes all data of a conversation, for example after deletion. */
 export function forgetMessages(account: string, conversationId: string): void {
   const key = `${account}.${conversationId}`
   stores.get(key)?.end()
@@ -154,10 +154,10 @@ export function forgetMessages(account: string, conversationId: string): void {
 }
 
 /** Offline, busy and signed-out errors are temporary; all others are final. */
-function judge(error: unknown) {
+function classifyError(error: unknown) {
   const message = messageOf(error)
-  if (!(error instanceof ApiError)) return { isPassing: isNoAnswer(error), afterMs: null, message }
+  if (!(error instanceof ApiError)) return { isPassing: isUnreachableError(error), afterMs: null, message }
   if (error.status === 401) void refreshCurrentUser()
   const afterMs = error.retryAfterSeconds === null ? null : error.retryAfterSeconds * 1000
-  return { isPassing: isNoAnswer(error) || error.status >= 500 || [401, 408, 429].includes(error.status), afterMs, message }
+  return { isPassing: isUnreachableError(error) || error.status >= 500 || [401, 408, 429].includes(error.status), afterMs, message }
 }

@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { decideAppeal } from '#contracts/calls/moderation.ts'
 import type { ModerationAppeal } from '#contracts/moderation.ts'
 import { subjectWords } from '#web/entities/reports/report-words.ts'
-import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Ago } from '#web/ui/ago.tsx'
@@ -77,7 +77,7 @@ export function AppealsQueue() {
 
 type AppealCardProps = {
   appeal: ModerationAppeal
-  /** Called before the card leaves the list, to move the focus. */
+  /** Call this before the card leaves the list, to move focus. */
   onDecided: () => void
 }
 
@@ -110,7 +110,7 @@ function AppealCard({ appeal, onDecided }: AppealCardProps) {
               <h4 className="mb-2 text-muted text-sm">
                 Action against {decision.subject === 'person' ? 'them' : `their ${subjectWords[decision.subject]}`}
               </h4>
-              {/* No Undo for people who can decide the appeal: undoing it here would leave the appeal open. */}
+              {/* Undo would leave the appeal open, so people who can decide it don't get the button. */}
               <DecisionItem decision={decision} caseId={decision.caseId} hasUndo={!mayDecide} />
               {decision.caseId && <CaseButton caseId={decision.caseId} />}
             </div>
@@ -136,7 +136,7 @@ function AppealCard({ appeal, onDecided }: AppealCardProps) {
           {!outcome && mayDecide && <AppealDecision appeal={appeal} onDecided={onDecided} />}
           {!outcome && !mayDecide && (
             <p className="rounded-input bg-sunk px-4 py-3 text-[0.9375rem]">
-              Someone else has to decide, because you acted in this case or it’s about you.
+              Someone else has to decide, because you took part in this case or it’s about you.
             </p>
           )}
         </CardBody>
@@ -164,8 +164,8 @@ function CaseButton({ caseId }: { caseId: string }) {
 type Outcome = 'upheld' | 'overturned'
 
 const choices: readonly { outcome: Outcome; title: string; description: string }[] = [
-  { outcome: 'upheld', title: 'Uphold', description: 'The decision was right and stands' },
-  { outcome: 'overturned', title: 'Overturn', description: 'The decision is reversed' },
+  { outcome: 'upheld', title: 'Uphold', description: 'The decision was right and won’t change' },
+  { outcome: 'overturned', title: 'Overturn', description: 'The decision will be reversed' },
 ]
 
 function AppealDecision({
@@ -184,7 +184,7 @@ function AppealDecision({
   const form = useRef<HTMLFormElement>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [answer, setAnswer] = useState(() => {
-    const stored = recall(key)
+    const stored = getTabItem(key)
     return typeof stored === 'string' ? stored : ''
   })
   const [isRefused, setRefused] = useState(false)
@@ -192,13 +192,13 @@ function AppealDecision({
   const deciding = useMutation({
     mutationFn: (chosen: Outcome) => call(decideAppeal, { params: { id }, body: { outcome: chosen, answer } }),
     onSuccess: async (decided) => {
-      forget(key)
+      removeTabItem(key)
       toast({ title: decided.outcome === 'overturned' ? 'Overturned' : 'Upheld', description: person?.name })
       await reload()
       onDecided()
     },
     onError: (error) => {
-      // Someone else decided in the meantime; the list shows the outcome.
+      // If someone else decided in the meantime, the list shows the outcome.
       if (!(error instanceof ApiError) || error.status !== 409) return
       toast({ title: 'The appeal wasn’t decided', description: messageOf(error), variant: 'destructive' })
       void reload()
@@ -235,7 +235,7 @@ function AppealDecision({
       </RadioCards>
       <Field
         label="Answer"
-        hint={`${person?.name ?? 'The person'} reads this. The decision is final: they can’t appeal again.`}
+        hint={`${person?.name ?? 'The person'} will read this. The decision is final: they can’t appeal again.`}
         error={answerError}
       >
         <Textarea
@@ -244,7 +244,7 @@ function AppealDecision({
           value={answer}
           onChange={(event) => {
             setAnswer(event.target.value)
-            remember(key, event.target.value)
+            setTabItem(key, event.target.value)
           }}
         />
       </Field>

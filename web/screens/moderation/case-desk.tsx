@@ -22,17 +22,14 @@ import { ShortcutList, useShortcuts } from './shortcuts.tsx'
 
 const hashStart = 'case-'
 
-/**
- * Case list and open case, side by side or one at a time. The open case is in the address, so that Back returns to the list and cases
- * can be linked.
- */
+/** The address names the open case, so Back returns to the list and people can link to a case. */
 export function CaseDesk({ scope }: { scope: Scope }) {
   const load = useQuery(loadOptions(scope)).data
   const [chosen, setFilter] = useState<CaseFilter | null>(null)
-  // Starts with the held cases if nothing else is waiting.
+  // Show held cases first if nothing else is waiting.
   const filter = chosen ?? (load && load.held > 0 && load.open === load.held ? 'held' : 'reports')
   const [isHelpOpen, setHelpOpen] = useState(false)
-  // With keyboard shortcuts the focus stays in the list; otherwise the case takes it.
+  // Opening a case moves focus there, unless a keyboard shortcut opened it.
   const [takesFocus, setTakesFocus] = useState(false)
   const hash = useLocation({ select: (location) => location.hash })
   const openId = hash.startsWith(hashStart) ? hash.slice(hashStart.length) : null
@@ -108,7 +105,7 @@ export function CaseDesk({ scope }: { scope: Scope }) {
           isChoosable && (
             <div className="rounded-card border border-line border-dashed p-8 @max-2xl/desk:hidden">
               <p className="font-medium">Choose a case</p>
-              <p className="mt-1 text-muted text-sm">It opens here with its context.</p>
+              <p className="mt-1 text-muted text-sm">The case will open here with its context.</p>
               <div className="mt-6 pointer-coarse:hidden max-w-sm">
                 <p className="mb-3 text-muted text-sm">Keyboard shortcuts:</p>
                 <ShortcutList />
@@ -150,8 +147,8 @@ const caseLinkId = (id: string) => `open-case-${id}`
 
 const empty: Record<CaseFilter, { title: string; description: string }> = {
   reports: { title: 'No reports', description: 'Reports and possible duplicates appear here, most urgent first.' },
-  held: { title: 'Nothing held', description: 'Content held by a filter waits here for review.' },
-  mine: { title: 'No claimed cases', description: 'Claim a case so others see you’re working on it.' },
+  held: { title: 'Nothing held', description: 'Content held by a filter appears here for review.' },
+  mine: { title: 'No claimed cases', description: 'Claim a case so others can see you’re working on it.' },
   decided: { title: 'No decided cases yet', description: 'Decided cases appear here. You can undo decisions.' },
 }
 
@@ -162,7 +159,6 @@ type CaseListProps = {
   onOpen: (id: string) => void
 }
 
-/** Cases by due date, then oldest first. */
 function CaseList({ list, filter, openId, onOpen }: CaseListProps) {
   return (
     <PagedList
@@ -189,7 +185,6 @@ function CaseRow({ item, isOpen, onOpen }: { item: ModerationCase; isOpen: boole
   const { id, subject, title, excerpt, source, community, openedAt, decidedAt, assignedTo, isMine, state, status } = item
   const name = caseTitle(item)
   const Icon = source === 'report' ? Flag : source === 'check' ? Copy : Hourglass
-  // Messages are only shown inside the case.
   const text = subject === 'message' ? 'Open the case to read it' : [title !== name && title, excerpt].filter(Boolean).join(' · ')
   return (
     <Link
@@ -264,7 +259,7 @@ function Figures({ load }: { load: ModerationLoad }) {
           {formatNumber(overdue)}
         </Figure>
         <Figure name="Oldest">{oldestAt ? spanWords(Math.max(0, now - Date.parse(oldestAt))) : 'None'}</Figure>
-        <Figure name="Median response time">{medianHours === null ? 'Not known yet' : hoursWords(medianHours)}</Figure>
+        <Figure name="Median response time">{medianHours === null ? 'No data yet' : hoursWords(medianHours)}</Figure>
       </dl>
       {moderators.length > 0 && (
         <ul
@@ -287,7 +282,7 @@ function Figures({ load }: { load: ModerationLoad }) {
 }
 
 const Figure = ({ name, isGrave = false, children }: { name: string; isGrave?: boolean; children: string }) => (
-  // In two rows in narrow containers, with more room for textual figures.
+  // Narrow containers have two rows, with more room for textual figures.
   <div className="@max-xl:col-span-2 @max-xl:nth-[n+4]:col-span-3">
     <dt className="font-normal! text-muted text-xs">{name}</dt>
     <dd className={cx('font-semibold text-lg tabular-nums', isGrave && 'text-clay')}>{children}</dd>
@@ -298,7 +293,7 @@ export function ModerationQueue() {
   return <CaseDesk scope="site" />
 }
 
-/** Cases of a community, except those reserved for site moderators. */
+/** Excludes cases reserved for site moderators. */
 export function CommunityQueue({ communityId }: { communityId: string }) {
   return <CaseDesk scope={communityId} />
 }

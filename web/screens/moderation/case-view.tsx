@@ -65,12 +65,12 @@ function Opened({ item, takesFocus }: { item: ModerationCaseDetail; takesFocus: 
   const [isConflict, setConflict] = useState(false)
   useEffect(() => {
     if (takesFocus) heading.current?.focus({ preventScroll: true })
-    // The page may be scrolled far down the list or the previous case.
+    // Someone may have scrolled far down the list or the previous case.
     heading.current?.scrollIntoView({ block: 'nearest' })
   }, [takesFocus])
   const { decisions, status, mayDo, refusal, history, findings, reports } = item
   const path = pathOf(item)
-  // The form is unmounted and the page shorter, so move the focus to the outcome at the top.
+  // Without the form, the page is shorter, so move focus to the outcome at the top.
   const shownStatus = useRef(status)
   useEffect(() => {
     if (shownStatus.current === 'open' && status === 'decided') {
@@ -145,11 +145,10 @@ function Opened({ item, takesFocus }: { item: ModerationCaseDetail; takesFocus: 
           <CaseSubject item={item} />
           {(reports.length > 0 || findings.length > 0) && <CaseReports reports={reports} findings={findings} />}
         </div>
-        {/* Comes before the decision in both layouts. */}
         <CasePerson person={item.person} history={history} caseId={item.id} className="@3xl:row-span-2" />
         {status === 'open' && mayDo.length > 0 && <DecisionForm item={item} onConflict={() => setConflict(true)} />}
         {status === 'open' && mayDo.length === 0 && (
-          <p className="rounded-input bg-sunk px-4 py-3">{refusal ?? 'Someone else has to decide this case.'}</p>
+          <p className="rounded-input bg-sunk px-4 py-3">{refusal ?? 'Someone else must decide this case.'}</p>
         )}
       </div>
     </article>
@@ -185,30 +184,30 @@ function CasePerson({ person, history, caseId, className }: CasePersonProps) {
                 )}
               </div>
             </div>
-            {history && <Known history={history} />}
+            {history && <PersonFacts history={history} />}
           </div>
-          {history && <Before decisions={history.decisions.filter((decision) => decision.caseId !== caseId)} caseId={caseId} />}
+          {history && <PreviousActions decisions={history.decisions.filter((decision) => decision.caseId !== caseId)} caseId={caseId} />}
         </CardBody>
       </section>
     </Card>
   )
 }
 
-function Known({ history: { trust, accountStatus: standing, casesCount, actedCount } }: { history: History }) {
+function PersonFacts({ history: { trust, accountStatus: standing, casesCount, actedCount } }: { history: History }) {
   return (
     <>
       {standing && <AccountStatusNote accountStatus={standing} />}
       <Facts>
         <Fact name="Trust">{trustWords[trust]}</Fact>
         <Fact name="Cases">
-          {casesCount === 0 ? 'None before' : `${casesCount} before, ${actedCount === 0 ? 'none' : actedCount} with an action`}
+          {casesCount === 0 ? 'No earlier cases' : `${casesCount} earlier, ${actedCount === 0 ? 'none' : actedCount} with an action`}
         </Fact>
       </Facts>
     </>
   )
 }
 
-function Before({ decisions, caseId }: { decisions: History['decisions']; caseId: string }) {
+function PreviousActions({ decisions, caseId }: { decisions: History['decisions']; caseId: string }) {
   if (decisions.length === 0) return null
   return (
     <div className="border-line @max-lg:border-t @max-lg:pt-4 @3xl:border-t @3xl:pt-4">
@@ -260,7 +259,7 @@ function useAssign({ id, isMine, assignedTo, mayDo }: ModerationCaseDetail) {
     },
   })
   return {
-    /** People who can't decide can't be assigned. */
+    /** Only people who can decide can be assigned. */
     mayAssign: mayDo.length > 0,
     label: isMine ? 'Release' : assignedTo ? 'Take over' : 'Claim',
     pendingText: isMine ? 'Releasing...' : 'Claiming...',
@@ -273,7 +272,7 @@ function useAssign({ id, isMine, assignedTo, mayDo }: ModerationCaseDetail) {
 
 const looks = { late: 'bg-clay text-on-clay', soon: 'bg-clay-soft text-clay', calm: 'bg-sunk text-ink' }
 
-/** Remaining part of the 48 hours; renders nothing if there is no deadline. Not conveyed by color only. */
+/** A case may lack a deadline. The text carries the meaning, not only the color. */
 export function CaseClock({ item }: { item: Pick<ModerationCase, 'dueAt' | 'status'> }) {
   const clock = clockOf(item, useNow())
   if (!clock) return null

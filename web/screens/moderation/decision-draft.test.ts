@@ -6,20 +6,20 @@ import {
   decisionButton,
   decisionErrors,
   decisionOf,
+  defaultExplanation,
+  durationRule,
   emptyDecision,
   explanationFor,
-  explanationStart,
-  lastingOf,
   toggleAction,
 } from './decision-draft.ts'
 
 test('replaces an unedited template when the reason changes', () => {
-  expect(explanationFor('spam', '')).toBe(explanationStart('spam'))
-  expect(explanationFor('minors', explanationStart('spam'))).toBe(explanationStart('minors'))
+  expect(explanationFor('spam', '')).toBe(defaultExplanation('spam'))
+  expect(explanationFor('minors', defaultExplanation('spam'))).toBe(defaultExplanation('minors'))
 })
 
-test('keeps edited text', () => {
-  const own = `${explanationStart('spam')} Post it in the market thread.`
+test('preserves edited text', () => {
+  const own = `${defaultExplanation('spam')} Post it in the market thread.`
   expect(explanationFor('minors', own)).toBe(own)
 })
 
@@ -27,20 +27,20 @@ const draft = (part: Partial<DecisionDraft>): DecisionDraft => ({ ...emptyDecisi
 const isTaken = (decision: object) => CaseDecision.safeParse(decision).success
 
 describe('choosing actions', () => {
-  test('allows one for the subject and one for the person, in this order', () => {
+  test('allows one action for the subject and one for the person, in this order', () => {
     expect(toggleAction(['mute'], 'hide')).toEqual(['hide', 'mute'])
     expect(toggleAction(['hide', 'mute'], 'remove')).toEqual(['remove', 'mute'])
     expect(toggleAction(['hide', 'mute'], 'ban')).toEqual(['hide', 'ban'])
     expect(toggleAction(['hide', 'mute'], 'hide')).toEqual(['mute'])
   })
 
-  test('makes exclusive actions replace all others, and be replaced', () => {
+  test('replaces all other actions with an exclusive one, and an exclusive action with any other', () => {
     expect(toggleAction(['hide', 'mute'], 'dismiss')).toEqual(['dismiss'])
     expect(toggleAction(['dismiss'], 'warn')).toEqual(['warn'])
     expect(toggleAction(['approve'], 'remove')).toEqual(['remove'])
   })
 
-  test('always stays within the contract, in any order of presses', () => {
+  test('always satisfies the contract, in any order of presses', () => {
     for (const first of moderationActions) {
       for (const second of moderationActions) {
         for (const third of moderationActions) {
@@ -75,14 +75,14 @@ describe('the decision sent', () => {
   })
 })
 
-test('reports what is missing next to its field, like the server', () => {
+test('reports missing input next to its field, as the server does', () => {
   expect(decisionErrors(emptyDecision, false)).toEqual({ actions: 'Choose what to do' })
   expect(decisionErrors(draft({ actions: ['dismiss'], reason: null, explanation: '' }), false)).toEqual({})
   const untold = draft({ actions: ['hide'], reason: null, explanation: ' ' })
   expect(Object.keys(decisionErrors(untold, false))).toEqual(['reason', 'explanation'])
   expect(isTaken(decisionOf(untold, false))).toBe(false)
   expect(decisionErrors(draft({ actions: ['suspend'], days: null }), false)).toEqual({ days: 'Choose how long' })
-  expect(lastingOf(['hide'], true)).toBe('no')
+  expect(durationRule(['hide'], true)).toBe('no')
 })
 
 test('describes the action on the button', () => {

@@ -2,7 +2,7 @@ import { explainedActions, reasonOf, reportReasons } from '#contracts/moderation
 import type { CaseDecision, DecisionReason, ModerationAction } from '#contracts/moderation.ts'
 import { actionNames } from './desk-words.ts'
 
-/** A decision being prepared. `days` is null for no end, which only a ban can have. */
+/** `days` is null for a permanent ban. */
 export type DecisionDraft = {
   actions: ModerationAction[]
   reason: DecisionReason | null
@@ -20,12 +20,10 @@ const alone: readonly ModerationAction[] = ['approve', 'dismiss']
 const things: readonly ModerationAction[] = ['hide', 'remove']
 const people: readonly ModerationAction[] = ['warn', 'mute', 'suspend', 'ban']
 
-/** Actions in the order of the form and of the number keys: standalone, on content, on people. */
+/** In the order of the form and the number keys. */
 export const actionGroups = { alone, things, people }
 
-/**
- * Toggles an action. At most one per group, and standalone actions exclude all others, so that only valid combinations can be selected.
- */
+/** At most one action per group, and standalone actions exclude all others, so people can only select valid combinations. */
 export function toggleAction(chosen: readonly ModerationAction[], action: ModerationAction): ModerationAction[] {
   if (chosen.includes(action)) return chosen.filter((each) => each !== action)
   if (alone.includes(action)) return [action]
@@ -34,19 +32,18 @@ export function toggleAction(chosen: readonly ModerationAction[], action: Modera
   return group === things ? [action, ...remaining] : [...remaining, action]
 }
 
-/** Whether the person is told why, which requires a reason and an explanation. */
-export const isExplained = (actions: readonly ModerationAction[]) => actions.some((action) => explainedActions.includes(action))
+/** If true, the person is notified, which requires a reason and an explanation. */
+export const needsExplanation = (actions: readonly ModerationAction[]) => actions.some((action) => explainedActions.includes(action))
 
-/** Whether the actions can or must have an end. */
-export function lastingOf(actions: readonly ModerationAction[], isOfCommunity: boolean): 'must' | 'may' | 'no' {
+export function durationRule(actions: readonly ModerationAction[], isOfCommunity: boolean): 'must' | 'may' | 'no' {
   if (actions.includes('mute') || actions.includes('suspend')) return 'must'
   return actions.includes('ban') && isOfCommunity ? 'may' : 'no'
 }
 
-/** Request body. Site-wide bans have no end; community bans may have one. */
+/** Community bans may have an end; site-wide bans don't. */
 export function decisionOf(draft: DecisionDraft, isOfCommunity: boolean) {
   const { actions, reason, explanation, note, days, hideContent } = draft
-  const explained = isExplained(actions)
+  const explained = needsExplanation(actions)
   return {
     actions: actions.map((action) => ({
       action,
@@ -64,16 +61,15 @@ export function decisionErrors(
   isOfCommunity: boolean,
 ): Partial<Record<'actions' | 'reason' | 'explanation' | 'days', string>> {
   const { actions, reason, explanation, days } = draft
-  const explained = isExplained(actions)
+  const explained = needsExplanation(actions)
   return {
     ...(actions.length === 0 ? { actions: 'Choose what to do' } : {}),
     ...(explained && reason === null ? { reason: 'Choose a reason' } : {}),
     ...(explained && explanation.trim() === '' ? { explanation: 'Explain your decision to the person' } : {}),
-    ...(lastingOf(actions, isOfCommunity) === 'must' && days === null ? { days: 'Choose how long' } : {}),
+    ...(durationRule(actions, isOfCommunity) === 'must' && days === null ? { days: 'Choose how long' } : {}),
   }
 }
 
-/** Button label: "Hide and mute for 7 days". */
 export function decisionButton({ actions, days }: DecisionDraft, isOfCommunity: boolean): string {
   if (actions.length === 0) return 'Submit'
   const words = actions.map((action, place) => {
@@ -88,12 +84,12 @@ export const daysWords = (days: number) => (days === 1 ? '1 day' : days === 365 
 
 const communityRules = 'It breaks this community’s rules.'
 
-/** Starting point of an explanation: the rule in plain words for the author. Moderators add the rest. */
-export const explanationStart = (reason: DecisionReason): string =>
+/** The rule in plain words for the author. Moderators add the rest. */
+export const defaultExplanation = (reason: DecisionReason): string =>
   reason === 'community_rules' ? communityRules : reasonOf(reason).explanation
 
-/** The explanation after switching reasons: replaces an unchanged starting point and keeps edited text. */
+/** Replaces an unchanged starting point, but not edited text. */
 export function explanationFor(reason: DecisionReason, written: string): string {
-  const isUntouched = written.trim() === '' || [...reportReasons.map(explanationStart), communityRules].includes(written)
-  return isUntouched ? explanationStart(reason) : written
+  const isUntouched = written.trim() === '' || [...reportReasons.map(defaultExplanation), communityRules].includes(written)
+  return isUntouched ? defaultExplanation(reason) : written
 }

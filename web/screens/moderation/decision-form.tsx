@@ -8,7 +8,7 @@ import { actionReasonTitle } from '#web/entities/account-status/account-status-w
 import { Notice } from '#web/entities/account-status/notice.tsx'
 import { subjectWords } from '#web/entities/reports/report-words.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
-import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { useNow } from '#web/ui/ago.tsx'
@@ -28,11 +28,11 @@ import {
   decisionButton,
   decisionErrors,
   decisionOf,
+  durationRule,
   emptyDecision,
   explanationFor,
-  isExplained,
-  lastingOf,
   lengthsInDays,
+  needsExplanation,
   toggleAction,
 } from './decision-draft.ts'
 import { actionMeanings, actionNames, doneNames } from './desk-words.ts'
@@ -46,7 +46,6 @@ type DecisionFormProps = {
   onConflict: () => void
 }
 
-/** Decision form, with an explanation to the person and a note for moderators. Drafts survive a reload. */
 export function DecisionForm({ item, onConflict }: DecisionFormProps) {
   const key = `draft.decision.${item.id}`
   const form = useRef<HTMLFormElement>(null)
@@ -57,17 +56,17 @@ export function DecisionForm({ item, onConflict }: DecisionFormProps) {
   const change = (part: Partial<DecisionDraft>) => {
     const next = { ...draft, ...part }
     setDraft(next)
-    remember(key, next)
+    setTabItem(key, next)
   }
-  const decide = useDecide(item, isOfCommunity, { onDecided: () => forget(key), onConflict })
+  const decide = useDecide(item, isOfCommunity, { onDecided: () => removeTabItem(key), onConflict })
   const sent = decide.error instanceof ApiError ? decide.error.fields : {}
   const errors: Record<string, string | undefined> = { ...sent, ...(isRefused ? decisionErrors(draft, isOfCommunity) : {}) }
-  const explained = isExplained(draft.actions)
-  const lasting = lastingOf(draft.actions, isOfCommunity)
+  const explained = needsExplanation(draft.actions)
+  const lasting = durationRule(draft.actions, isOfCommunity)
 
   const toggle = (action: ModerationAction) => {
     const actions = toggleAction(draft.actions, action)
-    const days = lastingOf(actions, isOfCommunity) === 'must' && draft.days === null ? emptyDecision.days : draft.days
+    const days = durationRule(actions, isOfCommunity) === 'must' && draft.days === null ? emptyDecision.days : draft.days
     change({ actions, days })
   }
   const open = [...actionGroups.alone, ...actionGroups.things, ...actionGroups.people].filter((action) => item.mayDo.includes(action))
@@ -136,7 +135,7 @@ export function DecisionForm({ item, onConflict }: DecisionFormProps) {
                 </div>
                 <Field
                   label="Explanation"
-                  hint="The person reads this. Explain what was wrong and what would have been fine."
+                  hint="The person will read this. Explain what was wrong and what would have been fine."
                   error={errors.explanation}
                 >
                   <Textarea
@@ -179,10 +178,9 @@ export function DecisionForm({ item, onConflict }: DecisionFormProps) {
   )
 }
 
-/** The saved draft as far as it is still valid; otherwise starts with the reports' reason. */
 function storedDraft(key: string, item: ModerationCaseDetail): DecisionDraft {
   const start: DecisionDraft = { ...emptyDecision, reason: item.reason, explanation: item.reason ? explanationFor(item.reason, '') : '' }
-  const stored = recall(key) as Partial<DecisionDraft> | null | undefined
+  const stored = getTabItem(key) as Partial<DecisionDraft> | null | undefined
   if (typeof stored !== 'object' || stored === null || !Array.isArray(stored.actions)) return start
   return {
     ...start,
@@ -197,14 +195,12 @@ function storedDraft(key: string, item: ModerationCaseDetail): DecisionDraft {
 
 type ActionChoiceProps = {
   item: ModerationCaseDetail
-  /** Actions available to the viewer, in the order of their number keys. */
   open: readonly ModerationAction[]
   chosen: readonly ModerationAction[]
   onToggle: (action: ModerationAction) => void
   error: string | undefined
 }
 
-/** At most one action for the content and one for the person. */
 function ActionChoice({ item, open, chosen, onToggle, error }: ActionChoiceProps) {
   const groups = [
     { name: `The ${subjectWords[item.subject]}`, actions: open.filter((action) => !actionGroups.people.includes(action)) },
@@ -220,7 +216,7 @@ function ActionChoice({ item, open, chosen, onToggle, error }: ActionChoiceProps
               <Chip
                 key={action}
                 pressed={chosen.includes(action)}
-                // Receives the focus of the first error.
+                // Helps find the first error to focus.
                 aria-invalid={error ? true : undefined}
                 title={actionMeanings[action]}
                 onClick={() => onToggle(action)}
@@ -250,12 +246,12 @@ const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1
 
 type NoticePreviewProps = { item: ModerationCaseDetail; draft: DecisionDraft; isOfCommunity: boolean }
 
-/** Preview of the notice as the person will see it in their account status. */
+/** The person sees this notice in their account status. */
 function NoticePreview({ item, draft, isOfCommunity }: NoticePreviewProps) {
   const now = useNow()
   const explained = decisionOf(draft, isOfCommunity).actions.filter(({ action }) => explainedActions.includes(action))
   return (
-    <section aria-label="Preview of the notice" className="grid gap-4 rounded-input border border-edge/60 border-dashed p-4">
+    <section aria-label="Notice preview" className="grid gap-4 rounded-input border border-edge/60 border-dashed p-4">
       <p className="text-muted text-sm">{item.person ? `What ${item.person.name} will read` : 'What the person will read'}</p>
       {explained.map(({ action, ...given }) => (
         <Notice
@@ -280,7 +276,7 @@ function NoticePreview({ item, draft, isOfCommunity }: NoticePreviewProps) {
 
 type Reactions = { onDecided: () => void; onConflict: () => void }
 
-/** Decides a case. The toast offers Undo; on a conflict, the first decision is shown. */
+/** The toast offers Undo. On a conflict, shows the first decision. */
 function useDecide(item: ModerationCaseDetail, isOfCommunity: boolean, { onDecided, onConflict }: Reactions) {
   const client = useQueryClient()
   const undo = useUndo(item.id)
@@ -313,10 +309,9 @@ function useDecide(item: ModerationCaseDetail, isOfCommunity: boolean, { onDecid
   })
 }
 
-/** Recorded reason for Undo from a toast, which doesn't ask for one. */
+/** A toast's Undo doesn't ask for a reason, so this is recorded. */
 const undoneAtOnce = 'Undone right after the decision.'
 
-/** Reverts actions one by one; together they were one decision. */
 export function useUndo(caseId: string | null) {
   const client = useQueryClient()
   return useMutation({

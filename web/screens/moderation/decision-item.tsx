@@ -13,7 +13,7 @@ import { actionNames, doneNames } from './desk-words.ts'
 type DecisionItemProps = {
   decision: ModerationDecision
   caseId: string | null
-  /** Leaves out the text, for use beside the case. */
+  /** Omits the content's text, for use next to the case. */
   isShort?: boolean | undefined
   hasUndo?: boolean | undefined
 }
@@ -71,7 +71,7 @@ type UndoDialogProps = {
   onOpenChange: (open: boolean) => void
 }
 
-const asBefore = 'This reverses its effects, except for anything changed since.'
+const asBefore = 'This will reverse its effects, except for anything changed since.'
 
 function UndoDialog({ decision, caseId, open, onOpenChange }: UndoDialogProps) {
   const undo = useUndo(caseId)
@@ -81,7 +81,7 @@ function UndoDialog({ decision, caseId, open, onOpenChange }: UndoDialogProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={`Undo: ${actionNames[decision.action].toLowerCase()}`}
-      description={notifiesPerson ? `${asBefore} We’ll notify the person.` : 'The case reopens.'}
+      description={notifiesPerson ? `${asBefore} We’ll notify the person.` : 'The case will reopen.'}
       hint="Only moderators see this."
       maxLength={1000}
       submitText="Undo"

@@ -17,7 +17,7 @@ import { daysWords } from './decision-draft.ts'
 import { doneNames, hoursWords } from './desk-words.ts'
 import { countedDays, countsOptions, logOptions } from './moderation.api.ts'
 
-/** Public moderation log: counts, and actions without names. */
+/** Public, so it doesn't contain names. */
 export function ModerationLogScreen() {
   return (
     <div className="mx-auto max-w-page px-4 pt-10 pb-20 sm:px-6 sm:pt-14">
@@ -77,7 +77,7 @@ function Figures({ counts }: { counts: ModerationCounts }) {
         <Figure name="Decisions">{number(decisions)}</Figure>
         <Figure name="Appeals">{number(appeals)}</Figure>
         <Figure name="Overturned">{number(overturned)}</Figure>
-        <Figure name="Median response time">{medianHours === null ? 'Not known yet' : hoursWords(medianHours)}</Figure>
+        <Figure name="Median response time">{medianHours === null ? 'No data yet' : hoursWords(medianHours)}</Figure>
       </dl>
       {(reports > 0 || decisions > 0) && (
         <div className="grid gap-4 md:grid-cols-2">
@@ -98,7 +98,7 @@ const Figure = ({ name, children }: { name: string; children: string }) => (
 
 type BarsProps = { title: string; rows: { name: string; count: number }[] }
 
-/** Figures with bars relative to the largest. The bars add no information. */
+/** Bars are relative to the largest figure, and don't add information. */
 function Bars({ title, rows }: BarsProps) {
   const shown = rows.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count)
   const maxCount = shown[0]?.count ?? 1
@@ -124,7 +124,6 @@ function Bars({ title, rows }: BarsProps) {
   )
 }
 
-/** Actions, newest first: a table on wide screens, cards on phones. */
 function LogList() {
   const list = useInfiniteQuery(logOptions)
   return (
@@ -159,7 +158,7 @@ const outcomes: Record<LoggedDecision['outcome'], { word: string; variant: 'neut
   overturned: { word: 'Overturned on appeal', variant: 'leaf' },
 }
 
-/** Rows have no IDs and may be equal. */
+/** Rows don't have IDs and may be equal. */
 const keyed = (decisions: readonly LoggedDecision[]) => decisions.map((decision, place) => ({ decision, key: `${decision.at} ${place}` }))
 
 function LogTable({ decisions }: { decisions: readonly LoggedDecision[] }) {
@@ -225,7 +224,7 @@ function LogCards({ decisions }: { decisions: readonly LoggedDecision[] }) {
 const decisionWords = ({ action, days }: LoggedDecision) =>
   days === null ? doneNames[action] : `${doneNames[action]} for ${daysWords(days)}`
 
-/** Communities are for members, so visitors see only the name. */
+/** Visitors see only the name, because communities are for members. */
 function By({ community }: Pick<LoggedDecision, 'community'>) {
   const user = useCurrentUser()
   if (!community) return 'The site'

@@ -2,8 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import type { Notification } from '#contracts/notifications.ts'
-import { latestNotificationsOptions, useFollowNews } from '#web/entities/notifications/notifications.api.ts'
-import { useReading, useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'
+import {
+  latestNotificationsOptions,
+  useMarkRead,
+  useOpenNotification,
+  useUnreadCount,
+} from '#web/entities/notifications/notifications.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { ActionLink } from '#web/ui/action-link.tsx'
 import { Ago } from '#web/ui/ago.tsx'
@@ -15,7 +19,7 @@ import { Popover, PopoverClose, PopoverContent, PopoverTrigger } from '#web/ui/p
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { NotificationPicture } from './notification-picture.tsx'
 
-/** Contents of the bell's popover: the latest notifications and a link to all. Open on mount, because the first press loads it. */
+/** Opens on mount, because the first press on the bell loads it. */
 export default function NotificationPanel({ trigger }: { trigger: ReactElement }) {
   const { root, content, onFollow } = useMenuFocus()
   return (
@@ -38,7 +42,7 @@ export default function NotificationPanel({ trigger }: { trigger: ReactElement }
 
 function Head() {
   const unread = useUnreadCount()
-  const { markAllRead } = useReading()
+  const { markAllRead } = useMarkRead()
   return (
     <div className="flex min-h-13 items-center justify-between gap-3 border-line border-b py-2 pr-2 pl-4">
       <h2 className="text-lg">Notifications</h2>
@@ -52,10 +56,10 @@ function Head() {
 }
 
 function Latest({ onFollow }: { onFollow: () => void }) {
-  // Shown from the cache and refetched, since the bell may not have been opened for a while.
+  // Refetch what the cache shows, because the bell may not have been opened for a while.
   const list = useInfiniteQuery({ ...latestNotificationsOptions, refetchOnMount: 'always' })
-  const { markRead } = useReading()
-  const followNews = useFollowNews()
+  const { markRead } = useMarkRead()
+  const followNews = useOpenNotification()
   if (list.isPending) {
     return (
       <SkeletonGroup label="Loading your notifications..." className="px-4 py-1">

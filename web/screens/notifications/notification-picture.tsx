@@ -1,10 +1,37 @@
-import { notificationDescriptions } from '#contracts/notification-types.ts'
+import {
+  AtSign,
+  BadgeAlert,
+  BadgeCheck,
+  CalendarClock,
+  CalendarDays,
+  CalendarX,
+  CircleCheck,
+  Dna,
+  Heart,
+  ImageOff,
+  type LucideIcon,
+  Mail,
+  Megaphone,
+  MessageCircle,
+  MessageSquareReply,
+  PackageCheck,
+  PackagePlus,
+  PenLine,
+  Reply,
+  Scale,
+  Sprout,
+  Star,
+  ThumbsUp,
+  Unplug,
+  UserPlus,
+  UsersRound,
+  Wheat,
+} from 'lucide-react'
+import { type NotificationIcon, notificationDescriptions } from '#contracts/notification-types.ts'
 import type { Notification } from '#contracts/notifications.ts'
 import { BusinessThumb } from '#web/entities/businesses/business-picture.tsx'
-import { notificationIcons } from '#web/entities/notifications/notification-words.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 
-/** The actor's picture with the type's icon in the corner; only the icon if there is no actor. */
 export function NotificationPicture({ notification: { business, person, type } }: { notification: Notification }) {
   const Icon = notificationIcons[notificationDescriptions[type].icon]
   if (!(business || person)) {
@@ -23,4 +50,33 @@ export function NotificationPicture({ notification: { business, person, type } }
       </span>
     </span>
   )
+}
+
+const notificationIcons: Record<NotificationIcon, LucideIcon> = {
+  'at-sign': AtSign,
+  'badge-alert': BadgeAlert,
+  'badge-check': BadgeCheck,
+  'calendar-clock': CalendarClock,
+  'calendar-days': CalendarDays,
+  'calendar-x': CalendarX,
+  'circle-check': CircleCheck,
+  dna: Dna,
+  heart: Heart,
+  'image-off': ImageOff,
+  mail: Mail,
+  megaphone: Megaphone,
+  'message-circle': MessageCircle,
+  'message-square-reply': MessageSquareReply,
+  'package-check': PackageCheck,
+  'package-plus': PackagePlus,
+  'pen-line': PenLine,
+  reply: Reply,
+  scale: Scale,
+  sprout: Sprout,
+  star: Star,
+  'thumbs-up': ThumbsUp,
+  unplug: Unplug,
+  'user-plus': UserPlus,
+  'users-round': UsersRound,
+  wheat: Wheat,
 }

@@ -1,11 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Check, CheckCheck, SlidersHorizontal } from 'lucide-react'
+import {
+  CalendarDays,
+  Check,
+  CheckCheck,
+  type LucideIcon,
+  MessageCircle,
+  PackagePlus,
+  SlidersHorizontal,
+  Sprout,
+  Star,
+  UserPlus,
+  UsersRound,
+} from 'lucide-react'
 import { notificationDescriptions } from '#contracts/notification-types.ts'
 import type { Notification } from '#contracts/notifications.ts'
-import { typeGroups } from '#web/entities/notifications/notification-words.ts'
-import { notificationsOptions, useFollowNews } from '#web/entities/notifications/notifications.api.ts'
-import { useReading, useUnreadCount } from '#web/entities/notifications/use-unread-count.ts'
+import { notificationsOptions, useMarkRead, useOpenNotification, useUnreadCount } from '#web/entities/notifications/notifications.api.ts'
 import { ActionLink } from '#web/ui/action-link.tsx'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -22,7 +32,7 @@ import { NotificationPicture } from './notification-picture.tsx'
 
 export function NotificationsScreen() {
   const unread = useUnreadCount()
-  const { markAllRead } = useReading()
+  const { markAllRead } = useMarkRead()
   return (
     <div className="mx-auto max-w-page px-4 pt-8 pb-16 sm:px-6">
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
@@ -62,7 +72,7 @@ export function NotificationsScreen() {
 
 function List() {
   const list = useInfiniteQuery(notificationsOptions)
-  const { markRead } = useReading()
+  const { markRead } = useMarkRead()
   if (list.isPending) {
     return (
       <Card>
@@ -115,7 +125,7 @@ type NotificationItemProps = { notification: Notification; onRead: () => void }
 
 function NotificationItem({ notification, onRead }: NotificationItemProps) {
   const { title, content, type, createdAt, isRead, actionUrl } = notification
-  const followNews = useFollowNews()
+  const followNews = useOpenNotification()
   return (
     <article
       className={cx(
@@ -140,7 +150,7 @@ function NotificationItem({ notification, onRead }: NotificationItemProps) {
             {notificationDescriptions[type].label}
           </Badge>
           <Ago at={createdAt} className="max-sm:text-xs" />
-          {/* To the right of the title; at the end of this line on phones. */}
+          {/* Right of the title, or on phones, at the end of this line. */}
           <div className="ml-auto flex items-center gap-1 text-ink sm:absolute sm:top-3.5 sm:right-5">
             {!isRead && (
               <IconButton
@@ -168,6 +178,16 @@ function NotificationItem({ notification, onRead }: NotificationItemProps) {
     </article>
   )
 }
+
+const typeGroups: readonly { title: string; text: string; Icon: LucideIcon }[] = [
+  { title: 'Posts and farm updates', text: 'News from businesses and people you follow, including harvests.', Icon: Sprout },
+  { title: 'Products', text: 'New and updated products from businesses you follow.', Icon: PackagePlus },
+  { title: 'Likes, comments and replies', text: 'Activity on your posts and comments.', Icon: MessageCircle },
+  { title: 'Followers and subscribers', text: 'New followers, and subscribers to your business.', Icon: UserPlus },
+  { title: 'Reviews', text: 'Reviews of your business, replies to your reviews, and helpful votes.', Icon: Star },
+  { title: 'Events', text: 'New events from businesses you follow, and reminders of events you’re going to.', Icon: CalendarDays },
+  { title: 'Communities', text: 'Join requests, invitations, and your accepted answers.', Icon: UsersRound },
+]
 
 function TypesCard() {
   return (

@@ -5,7 +5,7 @@ import { channels } from '#contracts/choices.ts'
 import type { NotificationTopic } from '#contracts/notification-types.ts'
 import { type Channel, NotificationPreferences } from '#contracts/notifications.ts'
 import { preferencesOptions } from '#web/entities/notifications/notifications.api.ts'
-import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { TimeZoneOptions } from '#web/forms/time-zone-options.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -30,7 +30,7 @@ const rhythms = [
 ] as const
 
 function readDraft(): NotificationPreferences | null {
-  const draft = NotificationPreferences.safeParse(recall(draftKey))
+  const draft = NotificationPreferences.safeParse(getTabItem(draftKey))
   return draft.success ? draft.data : null
 }
 
@@ -40,7 +40,7 @@ export function PreferencesForm({ saved }: { saved: NotificationPreferences }) {
   const [isTimeMissing, setTimeMissing] = useState(false)
   const [undone, setUndone] = useState(0)
   const isChanged = !isSame(edited, saved)
-  useEffect(() => (isChanged ? remember(draftKey, edited) : forget(draftKey)), [edited, isChanged])
+  useEffect(() => (isChanged ? setTabItem(draftKey, edited) : removeTabItem(draftKey)), [edited, isChanged])
   const saving = useMutation({
     mutationFn: (preferences: NotificationPreferences) => call(saveNotificationPreferences, { body: preferences }),
     onSuccess: (answer, sent) => {
@@ -73,7 +73,7 @@ export function PreferencesForm({ saved }: { saved: NotificationPreferences }) {
           <Checkbox
             checked={edited.isEmailOn}
             onChange={(event) => change({ isEmailOn: event.target.checked })}
-            hint="Subject lines stay discreet. Unsubscribe from any email in one click."
+            hint="Subject lines are discreet. You can unsubscribe from any email in one click."
           >
             Email me
           </Checkbox>
@@ -97,7 +97,7 @@ export function PreferencesForm({ saved }: { saved: NotificationPreferences }) {
             <Checkbox
               checked={edited.isPromptOn}
               onChange={(event) => change({ isPromptOn: event.target.checked })}
-              hint={`They don’t wait for the ${edited.emailRhythm} digest. At most one email an hour for each conversation.`}
+              hint={`They don’t wait for the ${edited.emailRhythm} digest. You’ll get at most one email an hour per conversation.`}
             >
               Send these right away: messages, and reviews of my business under 4 stars
             </Checkbox>
@@ -155,7 +155,7 @@ function QuietHours({ value, onChange, onMissing }: QuietHoursProps) {
           onMissing(false)
           onChange(event.target.checked ? usualQuietHours : null)
         }}
-        hint="In-app notifications continue; emails and browser notifications arrive after quiet hours."
+        hint="In-app notifications continue. Emails and browser notifications arrive after quiet hours."
       >
         Set quiet hours
       </Checkbox>
@@ -165,7 +165,7 @@ function QuietHours({ value, onChange, onMissing }: QuietHoursProps) {
 }
 
 function Span({ value, onChange, onMissing }: QuietHoursProps & { value: NonNullable<Hours> }) {
-  // As typed: a time input is empty until it is complete.
+  // As typed, because a time input is empty until complete.
   const [from, setFrom] = useState(() => toClock(value.from))
   const [until, setUntil] = useState(() => toClock(value.until))
   const change = (nextFrom: string, nextUntil: string) => {
@@ -214,7 +214,6 @@ function TimeZoneField({ value, onChange, className }: TimeZoneFieldProps) {
 
 type TopicTableProps = { preferences: NotificationPreferences; onChange: (preferences: NotificationPreferences) => void }
 
-/** Topics as rows, channels as columns. Each checkbox is labeled by its row and column. */
 function TopicTable({ preferences, onChange }: TopicTableProps) {
   const id = useId()
   return (
@@ -272,14 +271,14 @@ const topicWords: Record<NotificationTopic, { label: string; hint: string }> = {
   reviews: { label: 'Reviews', hint: 'Reviews of your business, and replies to your reviews' },
   hunts: { label: 'Pheno hunts', hint: 'Someone shares a hunt with you' },
   communities: { label: 'Communities', hint: 'Requests and invitations. Replies are under Comments.' },
-  messages: { label: 'Messages', hint: 'Who wrote to you, never the message. On the site, messages have their own badge.' },
-  held: { label: 'Content in review', hint: 'Something you posted waits for a moderator before others can see it' },
+  messages: { label: 'Messages', hint: 'Shows who wrote to you, never the message. On the site, messages have their own badge.' },
+  held: { label: 'Content in review', hint: 'Something you posted is waiting for a moderator’s review' },
   events: { label: 'Events you’re going to', hint: 'A reminder the day before, and any change or cancellation' },
 }
 
 const channelWords: Record<Channel, string> = { in_app: 'On the site', email: 'Email', push: 'Browser' }
 
-/** Default quiet hours: the night. */
+/** In minutes of the day. */
 const usualQuietHours = { from: 22 * 60, until: 7 * 60 }
 
 export function withChannel(
@@ -294,6 +293,6 @@ export function withChannel(
   }
 }
 
-/** Relies on both coming from the same response, so that their fields are in the same order. */
+/** Both must come from the same response, so their fields are in the same order. */
 export const isSame = (one: NotificationPreferences, other: NotificationPreferences): boolean =>
   JSON.stringify(one) === JSON.stringify(other)

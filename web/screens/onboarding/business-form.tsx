@@ -38,7 +38,6 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
   const queryClient = useQueryClient()
   const subject = `business.${user.id}`
   const needsBirthday = user.birthday === null
-  // The license number from sign-up belongs to the first business.
   const licenseFromSignUp = user.hasCompletedOnboarding ? '' : (user.licenseNumber ?? '')
   const [defaultValues] = useState(() => withDraft(subject, { ...emptyBusiness, businessType: type, licenseNumber: licenseFromSignUp }))
   const [resolver] = useState(() => businessResolver(needsBirthday))
@@ -53,9 +52,9 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
   const { candidates, isLoading, decline, isOpen } = useCandidates({ name, place, licenseNumber })
   const offer = useRef<HTMLElement>(null)
   const [isOfferDue, setOfferDue] = useState(false)
-  // The license number from sign-up may have a listing, which is then offered before an empty form.
+  // If the license number from sign-up has a listing, offer that before an empty form.
   const [isOfferFirst, setOfferFirst] = useState(licenseFromSignUp !== '' && name === '' && place === '')
-  /** The server's alternative: the listing with this license number. */
+  /** The listing with this license number, if the server suggests it. */
   const [links, setLinks] = useState<ApiError['links']>([])
 
   const submit = form.handleSubmit(async (body) => {
@@ -90,7 +89,6 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
           candidates={candidates}
           onDecline={() => {
             decline()
-            // The number belongs to another business.
             flushSync(() => {
               form.setValue('licenseNumber', '')
               setOfferFirst(false)
@@ -119,7 +117,7 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
         </SelectField>
         <TextField control={control} name="businessName" label="Business Name" autoComplete="organization" maxLength={120} />
       </div>
-      <PlaceField control={control} name="location" finest="zip" hint="City and state. This is where people look for you." />
+      <PlaceField control={control} name="location" finest="zip" hint="City and state, where people will look for you." />
       {(withLicense || licenseFromSignUp !== '') && (
         <TextField control={control} name="licenseNumber" label="License Number" optional autoComplete="off" hint={licenseNumberHint} />
       )}
@@ -160,7 +158,7 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
         autoComplete="off"
         hint="If you don’t add a picture, we’ll draw a cover for you."
       />
-      {needsBirthday && <BirthdayField control={control} name="birthday" hint="Only you see it." />}
+      {needsBirthday && <BirthdayField control={control} name="birthday" hint="Only you can see it." />}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
         {back}
         <Button
@@ -207,7 +205,7 @@ const emptyBusiness: BusinessValues = {
 /** In page order. */
 const businessFields = Object.keys(emptyBusiness) as (keyof BusinessValues)[]
 
-/** The specification's two choices first, with its wording, then the other types. */
+/** The specification's two choices come first, in its wording. */
 const businessTypeChoices = businessTypes.map((type) => ({
   type,
   label: type === 'farm' ? 'Cannabis Farm' : businessTypeLabels[type],
@@ -216,7 +214,7 @@ const businessTypeChoices = businessTypes.map((type) => ({
 const KnownOwner = z.omit(NewBusiness, { birthday: true })
 const NewOwner = z.extend(NewBusiness, { birthday: AdultBirthday })
 
-/** Accounts created through OpenID have no birthday yet, so it is asked for once. */
+/** Accounts created through OpenID don't have a birthday until this form asks for one. */
 function businessResolver(needsBirthday: boolean): Resolver<BusinessValues, unknown, NewBusiness> {
   const check = standardSchemaResolver(needsBirthday ? NewOwner : KnownOwner) as Resolver<object, unknown, NewBusiness>
   return async (values, context, options) =>

@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { AccountType, CurrentUser } from '#contracts/accounts.ts'
 import { ageCookie } from '#contracts/age.ts'
 import { confirmAge } from '#contracts/calls/accounts.ts'
-import { chosenAccountType, isRegistering, takeAskedFor } from '#web/entities/accounts/asked-for.ts'
+import { chosenAccountType, consumeReturnTo, isRegistering } from '#web/entities/accounts/asked-for.ts'
 import { FormSkeleton } from '#web/forms/form-skeleton.tsx'
 import { call } from '#web/lib/call.ts'
 import { cacheUser, refreshCurrentUser, useCurrentUser } from '#web/lib/current-user.ts'
@@ -21,9 +21,9 @@ const PersonalForm = lazy(() => loadPersonalForm().then((module) => ({ default: 
 type Step = 'age-gate' | 'selection' | AccountType
 
 /**
- * Onboarding: age gate, selection, profile. Visitors see its start at '/' and continue to the sign-up form after the selection; with the
- * new account they return to the selected form. Other accounts with incomplete profiles get the selection at every address. At
- * /onboarding, people with a complete profile can change it.
+ * Age gate, selection, profile. Visitors start at '/' and continue to the sign-up form after the selection. With the new account, they
+ * return to the selected form. Other accounts with incomplete profiles get the selection at every address. At /onboarding, people with a
+ * complete profile can change it.
  */
 export default function OnboardingScreen() {
   const user = useCurrentUser()
@@ -33,7 +33,7 @@ export default function OnboardingScreen() {
 function Steps({ user }: { user: CurrentUser }) {
   const router = useRouter()
   const { hasCompletedOnboarding: isThrough, hasConfirmedAge, role, userType } = user
-  // Admins whose account the command made have nothing to choose either.
+  // Admins created on the command line don't choose a type.
   const [start] = useState<Step>(() => (isThrough || role !== 'member' || chosenAccountType() === userType ? userType : 'selection'))
   const [step, setStep] = useState<Step>(() => (isThrough || hasConfirmedAge || hasPassedAgeGate() ? start : 'age-gate'))
   const [follows, setFollows] = useState(false)
@@ -43,7 +43,6 @@ function Steps({ user }: { user: CurrentUser }) {
   }
 
   useEffect(() => {
-    // On failure, rendering the form retries and reports the error.
     const ahead = userType === 'business' ? loadBusinessForm() : loadPersonalForm()
     ahead.catch(() => undefined)
   }, [userType])
@@ -55,8 +54,8 @@ function Steps({ user }: { user: CurrentUser }) {
 
   async function finish() {
     await refreshCurrentUser()
-    const next = takeAskedFor()
-    // They have already registered the business here.
+    const next = consumeReturnTo()
+    // They have registered the business here.
     router.history.push(step === 'business' && isRegistering(next) ? '/' : next)
   }
 
@@ -96,7 +95,7 @@ function Steps({ user }: { user: CurrentUser }) {
   )
 }
 
-const businessHelp = 'This is what people see when they find you. You can change it later.'
+const businessHelp = 'This is what people will see when they find you. You can change it later.'
 const personalHelp = 'You decide what others see. You can change it later.'
 
 type SheetProps = { follows: boolean; title: string; description: string; children: ReactNode }
@@ -122,15 +121,13 @@ function SignedInAs({ email }: { email: string }) {
   )
 }
 
-/** Whether the age gate was passed in this browser, before or after signing up. */
 const hasPassedAgeGate = () => document.cookie.split('; ').some((each) => each.startsWith(`${ageCookie}=`))
 
-/** As the server does for visitors: see server/app/pages.ts. */
+/** The server does the same for visitors; see server/app/pages.ts. */
 function rememberAgeGate(): void {
   const secure = location.protocol === 'https:' ? '; secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
   document.cookie = `${ageCookie}=true; path=/; max-age=${365 * 24 * 60 * 60}; samesite=lax${secure}`
 }
 
-/** On failure, the next visit retries. */
 const confirmAgeOfAccount = (): Promise<void> => call(confirmAge, {}).then(cacheUser, () => undefined)

@@ -53,7 +53,7 @@ export function PersonalForm({ user, onSaved, back }: PersonalFormProps) {
         <TextField control={control} name="firstName" label="First Name" autoComplete="given-name" maxLength={80} />
         <TextField control={control} name="lastName" label="Last Name" autoComplete="family-name" maxLength={80} />
       </div>
-      {needsBirthday && <BirthdayField control={control} name="birthday" hint="Only you see it." />}
+      {needsBirthday && <BirthdayField control={control} name="birthday" hint="Only you can see it." />}
       <PlaceField control={control} name="location" finest="city" hint="City only. We never show anything more precise." />
       <TextareaField control={control} name="bio" label="Bio" optional maxLength={1000} rows={3} />
       <InterestsField control={control} />
@@ -63,7 +63,7 @@ export function PersonalForm({ user, onSaved, back }: PersonalFormProps) {
             control={control}
             name="isProfilePublic"
             render={({ field: { value, ...field } }) => (
-              <Switch {...field} checked={value} hint="Others see your full profile, not only your name.">
+              <Switch {...field} checked={value} hint="Others can see your full profile, not only your name.">
                 Public Profile
               </Switch>
             )}

@@ -15,7 +15,7 @@ import { cx } from '#web/ui/cx.ts'
 import { textLink } from '#web/ui/link-styles.ts'
 import { connectAgeGate } from './age-gate-form.ts'
 
-/** What visitors see at '/': the age gate, then the choice of an account, which leads to the sign-up form. */
+/** For visitors at '/'. Choosing an account type leads to the sign-up form. */
 export function StartPage({ hasPassedAgeGate, cities = [] }: { hasPassedAgeGate: boolean; cities?: readonly PlaceCount[] }) {
   const places = cities.length > 0 && <Places cities={cities} />
   if (!hasPassedAgeGate) return <AgeGate footer={places} />
@@ -36,10 +36,10 @@ export function StartPage({ hasPassedAgeGate, cities = [] }: { hasPassedAgeGate:
 
 const citiesShown = 4
 
-/** Links to the open shops of the largest cities, which need no account. Plain links: these pages aren't part of the app. */
+/** Plain links, because these pages aren't part of the app. Anyone can see the shops. */
 function Places({ cities }: { cities: readonly PlaceCount[] }) {
   return (
-    // Touch targets are 44 px high: closer lines would cover one city's link with another's.
+    // Touch targets are 44 px high, so closer lines would cover one city's link with another's.
     <span className="block pointer-coarse:leading-11">
       Find an open shop:{' '}
       {cities.slice(0, citiesShown).map(({ name, path }) => (
@@ -71,12 +71,12 @@ function AboutUs() {
 }
 
 type AgeGateProps = {
-  /** Called instead of sending the form, for people with an account. */
+  /** Set for people with an account. Replaces submitting the form. */
   onEnter?: () => void
   footer?: ReactNode
 }
 
-/** The age gate of a visitor, a form that works without scripts, or of an account. */
+/** Works without scripts, for visitors. */
 export function AgeGate({ onEnter, footer }: AgeGateProps) {
   return (
     <OnboardingFrame width="gate" footer={footer}>
@@ -110,7 +110,7 @@ export function AgeGate({ onEnter, footer }: AgeGateProps) {
 
 type AccountChoiceProps = {
   follows?: boolean
-  /** The signed-in account, whose type is listed first. Visitors' buttons lead to the sign-up form. */
+  /** The account's type comes first. Without an account, buttons lead to the sign-up form. */
   account?: { type: AccountType; onChoose(type: AccountType): void }
 }
 
@@ -126,14 +126,13 @@ const choices: Record<AccountType, Pick<ChoiceProps, 'icon' | 'title' | 'descrip
   consumer: {
     icon: <UserRound />,
     title: 'Personal Account',
-    description: 'For anyone who wants to find and follow good places.',
+    description: 'For anyone who wants to find and follow good businesses.',
     points: ['Licensed businesses near you', 'Favorites and reviews', 'Exclusive content and early access'],
     signUp: 'Sign Up as User',
     signIn: 'Sign In (User)',
   },
 }
 
-/** The cards for a business account and a personal account. */
 export function AccountChoice({ follows = false, account }: AccountChoiceProps) {
   const order: AccountType[] = account?.type === 'consumer' ? ['consumer', 'business'] : ['business', 'consumer']
   return (
@@ -186,7 +185,7 @@ function Choice({ icon, title, description, points, isOwn, children }: ChoicePro
         {isOwn && <Badge variant="leaf">Your account type</Badge>}
       </div>
       <p className="text-muted sm:-mt-2">{description}</p>
-      {/* Without these, both choices fit on a phone screen. */}
+      {/* Without this list, both choices fit on a phone's screen. */}
       <ul className="hidden gap-2 text-[0.9375rem] sm:grid">
         {points.map((point) => (
           <li key={point} className="flex gap-2.5">
@@ -209,10 +208,7 @@ type OnboardingFrameProps = {
   children: ReactNode
 }
 
-/**
- * A single subject in front of hills and a rising sun. Shows the brand, because there is no header during onboarding; people who have
- * completed it have one (`plain`).
- */
+/** Shows the brand, because onboarding has no header. People who have completed it have one (`plain`). */
 export function OnboardingFrame({ width, plain = false, footer, children }: OnboardingFrameProps) {
   const height = plain ? 'min-h-[70dvh]' : 'min-h-dvh'
   return (
@@ -243,7 +239,7 @@ export function OnboardingFrame({ width, plain = false, footer, children }: Onbo
   )
 }
 
-/** Heading of a step. Takes the focus when it follows another step, so that screen readers announce the change. */
+/** Takes focus after another step, so screen readers announce the change. */
 export function StepHeading({ follows, children }: { follows: boolean; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { followedBusinessesOptions, followedPeopleOptions, followersOptions, profileOptions } from '#web/entities/people/people.api.ts'
-import { PeopleList, Rows } from '#web/entities/people/people-list.tsx'
+import { BusinessLine, PeopleList, Rows } from '#web/entities/people/people-list.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -12,9 +12,8 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
-import { BusinessLine } from './business-line.tsx'
 import type { FollowingTab } from './people-search.ts'
-import { PersonNotFound } from './person-not-found.tsx'
+import { PersonNotFound } from './profile-parts.tsx'
 
 type FollowingScreenProps = { id: string; tab: FollowingTab; onTab: (tab: FollowingTab) => void }
 
@@ -53,7 +52,7 @@ function People({ id, isSelf }: ListProps) {
           level={3}
           title={isSelf ? 'You don’t follow anyone yet' : 'No one to show'}
           description={
-            isSelf ? 'Open the profile of someone who posts or comments to follow them.' : 'Only people with a public profile are listed.'
+            isSelf ? 'To follow someone who posts or comments, open their profile.' : 'Only people with a public profile are listed.'
           }
         >
           {isSelf && (

@@ -17,8 +17,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import type { ProfileTab } from './people-search.ts'
-import { PersonNotFound } from './person-not-found.tsx'
-import { PersonTabs, ProfileHead } from './profile-parts.tsx'
+import { PersonNotFound, PersonTabs, ProfileHead } from './profile-parts.tsx'
 
 type PersonScreenProps = { id: string; tab: ProfileTab; onTab: (tab: ProfileTab) => void }
 
@@ -26,7 +25,7 @@ export function PersonScreen({ id, tab, onTab }: PersonScreenProps) {
   const { data: profile, error, refetch, isPending, isFetching } = useQuery(profileOptions(id))
   if (isPending) return <ProfileSkeleton />
   if (!profile) {
-    // A 400 means the address can't be an ID.
+    // The server responds with 400 if the address can't be an ID.
     if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <PersonNotFound />
     return (
       <div className="py-10">
@@ -56,8 +55,8 @@ function Visible({ profile, tab, onTab }: { profile: Profile } & Omit<PersonScre
         {profile.isSelf && (
           <p className="mt-4 text-muted text-sm">
             {profile.isProfilePublic
-              ? 'This is you. Your profile is public to members.'
-              : 'This is you. Your profile is private. Others see only your name, posts and reviews.'}{' '}
+              ? 'This is your profile. It’s public to members.'
+              : 'This is your profile. It’s private: others see only your name, posts and reviews.'}{' '}
             <Link to="/profile" className={textLink}>
               Your profile
             </Link>

@@ -8,8 +8,10 @@ import { personPostsOptions } from '#web/entities/posts/posts.api.ts'
 import { dateFormat, formatNumber } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Cover } from '#web/ui/cover/cover.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
@@ -35,11 +37,10 @@ export type ProfileHeadProps = {
     postsCount: number | null
     createdAt: string | null
   }
-  /** Only for the viewer's own profile. */
+  /** Only set on the viewer's own profile. */
   email?: string | undefined
   plan?: string | null | undefined
   actions?: ReactNode
-  /** Replaces details hidden from this viewer. */
   children?: ReactNode
 }
 
@@ -65,7 +66,7 @@ export function ProfileHead({ person, email, plan, actions, children }: ProfileH
                 <Mail aria-hidden="true" />
                 <span className="min-w-0 wrap-anywhere">
                   {email}
-                  <span className="whitespace-nowrap"> (only you see it)</span>
+                  <span className="whitespace-nowrap"> (only you can see it)</span>
                 </span>
               </li>
             )}
@@ -134,7 +135,6 @@ function Words({ name, value }: { name: string; value: number }) {
 
 type PersonTabsProps = { person: { id: string; name: string }; isSelf: boolean; tab: ProfileTab; onTab: (tab: ProfileTab) => void }
 
-/** What a person wrote: posts under their own name, and reviews. */
 export function PersonTabs({ person: { id, name }, isSelf, tab, onTab }: PersonTabsProps) {
   return (
     <Tabs value={tab} onValueChange={(value) => onTab(value as ProfileTab)}>
@@ -179,5 +179,16 @@ function PersonPosts({ id, isSelf }: { id: string; isSelf: boolean }) {
         </ul>
       )}
     </PagedList>
+  )
+}
+
+/** People who are hidden from this viewer must look like missing ones. */
+export function PersonNotFound() {
+  return (
+    <EmptyState level={1} title="Profile Not Found" description="This person doesn’t exist, or you can’t see them.">
+      <Button asChild>
+        <Link to="/">Go to your feed</Link>
+      </Button>
+    </EmptyState>
   )
 }

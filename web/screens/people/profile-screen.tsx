@@ -3,7 +3,7 @@ import { Ban, BellRing, Ellipsis, Settings, ShieldCheck, UserRoundPen } from 'lu
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { planWords } from '#web/lib/plan-words.ts'
+import { planWords } from '#web/lib/time-words.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
@@ -12,7 +12,7 @@ import { PersonTabs, ProfileHead } from './profile-parts.tsx'
 
 type ProfileScreenProps = { tab: ProfileTab; onTab: (tab: ProfileTab) => void }
 
-/** The viewer's own profile. Requires sign-in: see web/lib/route-access.ts. */
+/** Requires sign-in; see web/lib/route-access.ts. */
 export function ProfileScreen(tabs: ProfileScreenProps) {
   const user = useCurrentUser()
   return <div className="mx-auto grid max-w-feed gap-8 px-4 pt-6 pb-16 sm:px-6">{user && <Own user={user} {...tabs} />}</div>

@@ -12,7 +12,7 @@ import type { interestOptions } from '#contracts/choices.ts'
 import { ProfileEdits } from '#contracts/settings.ts'
 import * as z from '#contracts/zod.ts'
 import { profileOf } from '#web/entities/accounts/profile-schema.ts'
-import type { Bought } from '#web/entities/billing/use-purchase.ts'
+import type { PurchaseResult } from '#web/entities/billing/use-purchase.ts'
 import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { SelectField, TextareaField, TextField } from '#web/forms/fields.tsx'
@@ -20,7 +20,7 @@ import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { FormSkeleton } from '#web/forms/form-skeleton.tsx'
 import { PlaceField } from '#web/forms/place-field.tsx'
 import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
-import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { call } from '#web/lib/call.ts'
 import { cacheUser, refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -72,7 +72,7 @@ function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & {
   const { control, formState } = form
   const name = useWatch({ control, name: 'businessName' })
 
-  /** The creation's idempotency key lives until the plan is assigned, so that a retry doesn't create a second business. */
+  /** Until the plan is assigned, the creation uses the same idempotency key, so a retry doesn't create a second business. */
   async function save(body: BusinessSetup): Promise<{ id: string }> {
     if (known) {
       const { location, description } = formState.dirtyFields
@@ -118,7 +118,7 @@ function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & {
           autoComplete="organization"
           maxLength={120}
           readOnly={known !== null}
-          hint={known && 'Name and type stay as registered.'}
+          hint={known && 'The registered name and type won’t change.'}
         />
       </div>
       <PlaceField control={control} name="location" finest="zip" optional hint="You can add it later on your page." />
@@ -138,7 +138,7 @@ type PersonalDetailsProps = { user: CurrentUser; onSaved: () => Promise<void>; b
 
 const personalFields = ['firstName', 'lastName', 'location', 'interests'] as const
 
-/** Edits the profile fields that the plans page asks for; others stay unchanged. */
+/** Changes only the profile fields that the plans page asks for. */
 export function PersonalDetails({ user, onSaved, back }: PersonalDetailsProps) {
   const subject = `plans-profile.${user.id}`
   const [defaultValues] = useState<{ firstName: string; lastName: string; location: string; interests: string[] }>(() => {
@@ -234,18 +234,22 @@ export function WizardFoot({ back, children }: { back: ReactNode; children: Reac
 const Draft = z.object({
   agreementId: z.string(),
   planName: z.string(),
-  /** The business the plan was bought for; null if it will be created here. */
+  /** Null if the business will be created here. */
   business: z.nullable(z.object({ id: z.string(), name: z.string() })),
   step: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   isOver18: z.boolean(),
   userType: z.nullable(AccountType),
 })
-/** Progress of the wizard after a purchase. Its forms save their own drafts. */
+/** The wizard's state after a purchase. Its forms save their own drafts. */
 export type OnboardingDraft = z.infer<typeof Draft>
 
 type Named = { id: string; name: string }
 
-export const startOnboarding = (bought: Pick<Bought, 'agreementId'>, planName: string, business: Named | null): OnboardingDraft => ({
+export const startOnboarding = (
+  bought: Pick<PurchaseResult, 'agreementId'>,
+  planName: string,
+  business: Named | null,
+): OnboardingDraft => ({
   agreementId: bought.agreementId,
   planName,
   business: business && { id: business.id, name: business.name },
@@ -258,26 +262,26 @@ export const canContinue = ({ step, isOver18, userType }: OnboardingDraft): bool
 
 const key = (userId: string) => `plans-onboarding.${userId}`
 
-/** The wizard interrupted by a reload. Null if the stored value is invalid, since people can edit storage. */
+/** Null if the stored value is invalid, because people can edit their browser's storage. */
 export function recallOnboarding(userId: string): OnboardingDraft | null {
-  return Draft.safeParse(recall(key(userId))).data ?? null
+  return Draft.safeParse(getTabItem(key(userId))).data ?? null
 }
 
 export function saveOnboarding(userId: string, draft: OnboardingDraft | null): void {
-  if (draft) remember(key(userId), draft)
-  else forget(key(userId))
+  if (draft) setTabItem(key(userId), draft)
+  else removeTabItem(key(userId))
 }
 
-/** Interests on the plans page, with its wording. */
+/** As worded on the plans page. */
 const interestChoices = ['Flower', 'Edibles', 'Concentrates', 'Topicals', 'CBD', 'Accessories'] as const
 
-/** "CBD" is stored as the profile's "CBD Products", so that it counts as one interest. */
+/** The profile stores "CBD" as "CBD Products", so both count as one interest. */
 const cbd: (typeof interestOptions)[number] = 'CBD Products'
 const renamed = (choice: string): string => (choice === 'CBD' ? cbd : choice)
 
 export const choicesOf = (interests: readonly string[]): string[] => interestChoices.filter((choice) => interests.includes(renamed(choice)))
 
-/** The profile's interests after choosing. Interests that the page doesn't offer are kept. */
+/** Keeps interests that the page doesn't offer. */
 export function withChoices(interests: readonly string[], chosen: readonly string[]): string[] {
   const offered = interestChoices.map(renamed)
   return [

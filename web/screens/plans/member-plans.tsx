@@ -10,7 +10,7 @@ import { PurchasePanel } from '#web/entities/billing/purchase-panel.tsx'
 import { myBusinessesOptions, refreshMyBusinesses, refreshShownBusinesses } from '#web/entities/businesses/businesses.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
-import { planWords } from '#web/lib/plan-words.ts'
+import { planWords } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -32,7 +32,6 @@ import {
 } from './details-steps.tsx'
 import { PlansView } from './plans-view.tsx'
 
-/** The select's value for "none of them". */
 const later = ''
 
 export default function MemberPlans({ user }: { user: CurrentUser }) {
@@ -47,7 +46,7 @@ export default function MemberPlans({ user }: { user: CurrentUser }) {
     saveOnboarding(user.id, next)
     setDraft(next)
   }
-  // The wizard's button is unmounted with it, so move the focus.
+  // Unmounting the wizard removes its focused button, so move focus.
   const wasOpen = useRef(false)
   useEffect(() => {
     if (wasOpen.current && !draft) document.querySelector('main')?.focus({ preventScroll: true })
@@ -81,7 +80,7 @@ export default function MemberPlans({ user }: { user: CurrentUser }) {
         </p>
       )
     }
-    // The starter plan, which lifts a menu's limit, is a person's plan rather than the business's.
+    // The starter plan, which lifts a menu's limit, belongs to a person rather than a business.
     const names = planStatus.data?.plans.filter(({ id }) => id !== 'starter').map(({ name }) => name) ?? []
     const runs = business && planStatus.data && names.length > 0 ? planStatus.data : null
     if (runs && entitlementsOf([plan.id]).isSubsetOf(new Set(runs.entitlements))) {
@@ -100,13 +99,13 @@ export default function MemberPlans({ user }: { user: CurrentUser }) {
             <Link to="/billing" search={{ business: business.slug }} className={textLink}>
               change the plan
             </Link>
-            . If you subscribe here, you pay for both.
+            . If you subscribe here, you’ll pay for both.
           </p>
         )}
         {owned.length === 0 && (
           <p className="text-muted text-sm">
             This plan is for a business, and you don’t own one here yet. You’ll add it during setup right after you subscribe. Until then,
-            the plan unlocks nothing.
+            the plan won’t unlock anything.
           </p>
         )}
         <PurchasePanel

@@ -44,7 +44,7 @@ export function PlansView({ question, action }: PlansViewProps) {
           ))}
         </ul>
         <p className="mx-auto mt-6 max-w-text text-center text-muted">
-          The badge also requires a verified license, so money alone never buys it. No one can pay to rank higher.
+          The badge also requires a verified license, so it can’t simply be bought. No one can pay to rank higher.
         </p>
       </section>
 
@@ -89,7 +89,7 @@ function ForBusinesses() {
             Free for every business
           </h2>
           <p className="mt-4 max-w-text text-lg text-muted">
-            It’s free to be found. Thousands of licensed farms and shops are already in the directory, from public registers. Yours may be
+            Being listed is free. Thousands of licensed farms and shops are already in the directory, from public registers. Yours may be
             one of them.
           </p>
           <div className="mt-7 flex flex-wrap gap-3">
@@ -102,7 +102,7 @@ function ForBusinesses() {
           </div>
         </div>
         <dl className="grid gap-6 sm:grid-cols-2">
-          <Fact title="A place in the directory">On the list and the map, ranked by ratings, then distance.</Fact>
+          <Fact title="A directory listing">On the list and the map, ranked by ratings, then distance.</Fact>
           <Fact title="Your license on your page">With its number, authority, source and date, once it’s verified.</Fact>
           <Fact title={`${freeAllowance.menuItems} menu items, ${freeAllowance.locations} locations`}>
             Every business also gets a logo, a cover, hours, a menu editor and imports.

@@ -1,11 +1,11 @@
 import type { Placement, Run } from '#contracts/runs.endpoints.ts'
 
-export type Place = { row: number; column: number }
+export type BenchPosition = { row: number; column: number }
 
-export function freePlaces(
+export function freePositions(
   { benchRows, benchColumns }: Pick<Run, 'benchRows' | 'benchColumns'>,
   taken: readonly Pick<Placement, 'row' | 'column'>[],
-): Place[] {
+): BenchPosition[] {
   const isTaken = new Set(taken.map(({ row, column }) => `${row} ${column}`))
   const columns = benchColumns ?? 0
   return Array.from({ length: (benchRows ?? 0) * columns }, (_, i) => ({
@@ -16,8 +16,8 @@ export function freePlaces(
 
 type Move = { plantId: string; row: number | null; column: number | null }
 
-/** Moves to send when a plant goes to a position: one, or two for a swap. */
-export function movesTo(plantId: string, to: Place | null, placements: readonly Placement[]): Move[] {
+/** Returns two moves for a swap. */
+export function movesTo(plantId: string, to: BenchPosition | null, placements: readonly Placement[]): Move[] {
   if (to === null) return [{ plantId, row: null, column: null }]
   const self = placements.find((each) => each.plantId === plantId)
   const other = placements.find((each) => each.row === to.row && each.column === to.column && each.plantId !== plantId)

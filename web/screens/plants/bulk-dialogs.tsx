@@ -5,7 +5,7 @@ import { listPlacements, placePlants } from '#contracts/calls/runs.ts'
 import { maxPlantsAtOnce } from '#contracts/limits.ts'
 import type { Genotype, Sex } from '#contracts/plants.ts'
 import { idsOf, livingPlantsOf, PlantChoice } from '#web/entities/plants/plant-choice.tsx'
-import { roomWords, sexWords } from '#web/entities/plants/plant-words.ts'
+import { roomWords, sexLabels } from '#web/entities/plants/plant-words.ts'
 import { namesOf } from '#web/entities/plants/plant-writes.ts'
 import { runsOptions } from '#web/entities/plants/plants.api.ts'
 import { call } from '#web/lib/call.ts'
@@ -16,7 +16,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { freePlaces } from './bench-places.ts'
+import { freePositions } from './bench-places.ts'
 import { BulkForm, DayField, SeedLotField, SexField } from './bulk-form.tsx'
 
 type BulkProps = {
@@ -74,7 +74,7 @@ export function AddSeedsDialog({ huntId, ...dialog }: Omit<BulkProps, 'genotypes
       >
         These are check clones
       </Checkbox>
-      <DayField label="Germination date" value={startedOn} onChange={setStartedOn} hint="Leave it empty until you germinate them." />
+      <DayField label="Germination date" value={startedOn} onChange={setStartedOn} hint="Leave empty until you germinate them." />
     </BulkForm>
   )
 }
@@ -112,7 +112,7 @@ export function CutDialog({ huntId, genotypes, plantId, ...dialog }: BulkProps &
             }))
       }
     >
-      <CountField label={genotypes.length > 1 ? 'Clones of each' : 'How many'} value={count} onChange={setCount} max={100} />
+      <CountField label={genotypes.length > 1 ? 'Clones per plant' : 'How many'} value={count} onChange={setCount} max={100} />
       {total > maxPlantsAtOnce && <p className="text-clay text-sm">At most {maxPlantsAtOnce} clones at once.</p>}
       <div className="grid gap-4 sm:grid-cols-2">
         <DayField label="Cut on" value={cutOn} onChange={setCutOn} />
@@ -135,7 +135,7 @@ export function SexDialog({ huntId, genotypes, ...dialog }: BulkProps) {
         call(sexGenotypes, {
           params: { id: huntId },
           body: { genotypeIds: genotypes.map(({ id }) => id), sex, sexedOn: sexedOn || localDay() },
-        }).then((changed) => `${sexWords[sex]}: ${namesOf(changed)}`)
+        }).then((changed) => `${sexLabels[sex]}: ${namesOf(changed)}`)
       }
     >
       <SexField value={sex} onChange={setSex} />
@@ -155,7 +155,7 @@ export function DatesDialog({ huntId, genotypes, ...dialog }: BulkProps) {
   return (
     <BulkForm
       {...dialog}
-      title="Dates of plants"
+      title="Plant dates"
       submit={plantIds.length > 0 ? `Set for ${plantIds.length}` : 'Set'}
       act={() =>
         plantIds.length === 0
@@ -182,7 +182,7 @@ export function DatesDialog({ huntId, genotypes, ...dialog }: BulkProps) {
       {fitting.length > 0 ? (
         <PlantChoice legend="Plants" plants={fitting} chosen={chosen} onChoose={setChosen} />
       ) : (
-        <p className="text-muted text-sm">None of these has a living clone. Seed plants only have a start date.</p>
+        <p className="text-muted text-sm">None of these phenos has a living clone. Seed plants have only a start date.</p>
       )}
     </BulkForm>
   )
@@ -207,7 +207,7 @@ export function PlaceDialog({ huntId, genotypes, ...dialog }: BulkProps) {
           : call(listPlacements, { params: { id: run.id } })
               .then((there) => {
                 const staying = there.filter(({ plantId }) => !chosen.has(plantId))
-                const free = freePlaces(run, staying)
+                const free = freePositions(run, staying)
                 const placements = placing.map(({ id }, i) => ({ plantId: id, ...(free[i] ?? { row: null, column: null }) }))
                 return call(placePlants, { params: { id: run.id }, body: { placements } }).then(() => free.length)
               })
@@ -215,7 +215,7 @@ export function PlaceDialog({ huntId, genotypes, ...dialog }: BulkProps) {
                 title: `${placing.length} in ${run.name}`,
                 description:
                   free < placing.length
-                    ? `The bench has ${free} free spots. ${placing.length - free} of the plants aren’t on it.`
+                    ? `The bench had only ${free} free spots, so ${placing.length - free} of the plants aren’t on it.`
                     : undefined,
               }))
       }
@@ -233,14 +233,14 @@ export function PlaceDialog({ huntId, genotypes, ...dialog }: BulkProps) {
           </Field>
           <PlantChoice
             legend="Plants"
-            hint="They fill the free spots row by row. You can move them afterward."
+            hint="They’ll fill the free spots row by row. You can move them afterward."
             plants={plants}
             chosen={chosen}
             onChoose={setChosen}
           />
         </>
       ) : (
-        <p className="text-muted">There are no runs yet. Start one under Runs and set its bench size.</p>
+        <p className="text-muted">No runs yet. Start one under Runs and set its bench size.</p>
       )}
     </BulkForm>
   )

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { Sex } from '#contracts/plants.ts'
-import { sexWords } from '#web/entities/plants/plant-words.ts'
-import { doing } from '#web/entities/plants/plant-writes.ts'
+import { crossWords, sexLabels } from '#web/entities/plants/plant-words.ts'
+import { runAction } from '#web/entities/plants/plant-writes.ts'
 import { seedLotsOptions } from '#web/entities/plants/plants.api.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,13 +10,12 @@ import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { crossWords } from './cross-words.ts'
 
 type BulkFormProps = {
   title: string
   description?: string | undefined
   submit: string
-  /** Throws the server's error; otherwise returns a success message. Null if the form is incomplete and shows its own errors. */
+  /** Returns a success message, or null if the form is incomplete and shows its own errors. @throws the server's error */
   act: () => Promise<string | { title: string; description: string | undefined }> | null
   onOpenChange: (open: boolean) => void
   onDone?: (() => void) | undefined
@@ -33,7 +32,7 @@ export function BulkForm({ title, description, submit, act, onOpenChange, onDone
     const begun = act()
     if (!begun) return
     setSending(true)
-    const isDone = await doing(client, () => begun)
+    const isDone = await runAction(client, () => begun)
     setSending(false)
     if (!isDone) return
     onOpenChange(false)
@@ -76,14 +75,13 @@ export const SexField = ({ value, onChange }: { value: Sex; onChange: (sex: Sex)
     <Select value={value} onChange={(event) => onChange(event.target.value as Sex)} className="[&_select]:min-h-12">
       {(['female', 'male', 'intersex', 'unknown'] as const).map((sex) => (
         <option key={sex} value={sex}>
-          {sexWords[sex]}
+          {sexLabels[sex]}
         </option>
       ))}
     </Select>
   </Field>
 )
 
-/** Renders nothing in a hunt without seed lots. */
 export function SeedLotField({ huntId, value, onChange }: { huntId: string; value: string; onChange: (lotId: string) => void }) {
   const { data: lots = [] } = useQuery(seedLotsOptions(huntId))
   if (lots.length === 0) return null

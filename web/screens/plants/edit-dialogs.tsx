@@ -8,7 +8,7 @@ import { QuickLog } from '#web/entities/grow-logs/quick-log.tsx'
 import { LastCopyLock, lastCopiesAmong, lockError, typedNames } from '#web/entities/plants/last-copy-lock.tsx'
 import { idsOf, livingPlantsOf, PlantChoice } from '#web/entities/plants/plant-choice.tsx'
 import { endVerbs, endWords } from '#web/entities/plants/plant-words.ts'
-import { end, namesOf } from '#web/entities/plants/plant-writes.ts'
+import { namesOf, recordEnd } from '#web/entities/plants/plant-writes.ts'
 import { refreshPlants } from '#web/entities/plants/plants.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -99,7 +99,7 @@ export function GenotypeDialog({ huntId, genotype, onOpenChange }: GenotypeDialo
         }).then(({ name }) => `${name} saved`)
       }
     >
-      <Field label="Label" optional hint="Your own name for it, such as a smell or a look.">
+      <Field label="Label" optional hint="Your own name for it, such as its smell or look.">
         <Input value={label} maxLength={80} onChange={(event) => setLabel(event.target.value)} className="min-h-12" />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -143,7 +143,7 @@ export function LogDialog({ hunt, genotypes, onOpenChange }: LogDialogProps) {
 type EndDialogProps = {
   huntId: string
   genotypes: readonly Genotype[]
-  /** Limits the dialog to one plant; by default, all living plants of the genotypes. */
+  /** Defaults to all living plants of the genotypes. */
   plantId?: string | undefined
   onOpenChange: (open: boolean) => void
   onDone?: () => void
@@ -176,7 +176,7 @@ export function EndDialog({ huntId, genotypes, plantId, onOpenChange, onDone }: 
     setError(null)
     setSending(true)
     try {
-      await end(client, huntId, { plants: ending, endedHow: how, endedOn: day, confirmLastCopies: confirmed })
+      await recordEnd(client, huntId, { plants: ending, endedHow: how, endedOn: day, confirmLastCopies: confirmed })
       onOpenChange(false)
       onDone?.()
     } catch (failure) {

@@ -10,6 +10,8 @@ const lot = (id: string, more: Partial<SeedLot> = {}): SeedLot => ({
   father: '',
   motherGenotypeId: null,
   fatherGenotypeId: null,
+  motherElsewhere: null,
+  fatherElsewhere: null,
   isSelfed: false,
   generation: '',
   breeder: '',
@@ -21,7 +23,7 @@ const lot = (id: string, more: Partial<SeedLot> = {}): SeedLot => ({
   ...more,
 })
 
-test('puts parents before their offspring over generations', () => {
+test('puts parents before their offspring across generations', () => {
   const f1 = lot('f1', { mother: 'Haze', father: 'Skunk', generation: 'F1' })
   const f2 = lot('f2', { motherGenotypeId: 'genotype-1', fatherGenotypeId: 'genotype-2', generation: 'F2' })
   const one = sampleGenotype(
@@ -46,7 +48,7 @@ test('puts parents before their offspring over generations', () => {
   expect(nodes[at('genotype-1')]).toMatchObject({ isKeeper: true, isChosen: true, note: 'Keep' })
 })
 
-test('terminates for cyclic lots and for a strain on both sides', () => {
+test('terminates for cyclic seed lots and for a strain that is both mother and father', () => {
   const odd = lot('odd', { motherGenotypeId: 'genotype-1' })
   const same = lot('same', { mother: 'Haze', father: 'haze' })
   const nodes = lineageNodes(
@@ -60,4 +62,17 @@ test('terminates for cyclic lots and for a strain on both sides', () => {
     ['odd', []],
     ['genotype-1', ['odd']],
   ])
+})
+
+test('shows a parent from another hunt with that hunt’s name', () => {
+  const elsewhere = { huntId: 'other', huntName: 'Sunrise Haze', number: 7, label: 'Lime' }
+  const cross = lot('bx', { mother: '#7', motherGenotypeId: 'mother', motherElsewhere: elsewhere, father: 'Skunk', generation: 'F1' })
+  const nodes = lineageNodes([sampleGenotype(1, [samplePlant('a')], { seedLotId: 'bx' })], [cross])
+  expect(nodes.map(({ id, name, parents }) => [id, name, parents])).toEqual([
+    ['mother', '#7 Lime', []],
+    ['strain skunk', 'Skunk', []],
+    ['bx', '#7 Lime × Skunk F1', ['mother', 'strain skunk']],
+    ['genotype-1', '#1', ['bx']],
+  ])
+  expect(nodes[0]).toMatchObject({ kind: 'genotype', note: 'Sunrise Haze' })
 })

@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { deleteSeedLot } from '#contracts/calls/seed-lots.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { Genotype } from '#contracts/plants.ts'
-import type { SeedLot } from '#contracts/seed-lots.endpoints.ts'
+import type { ParentElsewhere, SeedLot } from '#contracts/seed-lots.endpoints.ts'
 import { LineageGraph } from '#web/entities/growing-plots/lineage-graph.tsx'
 import type { LineageNode } from '#web/entities/growing-plots/lineage-view.ts'
-import { fullName, isAlive, standingWords } from '#web/entities/plants/plant-words.ts'
-import { doing } from '#web/entities/plants/plant-writes.ts'
+import { crossWords, elsewhereName, fullName, isAlive, seedTypeWords, standingLabels } from '#web/entities/plants/plant-words.ts'
+import { runAction } from '#web/entities/plants/plant-writes.ts'
 import { genotypesOptions, seedLotsOptions } from '#web/entities/plants/plants.api.ts'
 import { call } from '#web/lib/call.ts'
 import { counted } from '#web/lib/format.ts'
@@ -18,7 +18,6 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
-import { crossWords, seedTypeWords } from './cross-words.ts'
 
 const LotDialog = lazyDialog(async () => (await import('./lot-dialog.tsx')).LotDialog)
 
@@ -101,7 +100,10 @@ export function LineageSection({ hunt }: { hunt: Hunt }) {
         onNode={({ id }) => {
           const number = numbers.get(id)
           const lot = lots.data?.find((each) => each.id === id)
-          if (number !== undefined) {
+          const parent = lots.data?.flatMap(parentsOf).find((each) => each.id === id)?.elsewhere
+          if (parent) {
+            void router.navigate({ to: '/pheno-hunt/$id/plants/$number', params: { id: parent.huntId, number: String(parent.number) } })
+          } else if (number !== undefined) {
             void router.navigate({ to: '/pheno-hunt/$id/plants/$number', params: { id: hunt.id, number: String(number) } })
           } else if (lot && canWrite) setAsked({ lot })
         }}
@@ -116,7 +118,7 @@ export function LineageSection({ hunt }: { hunt: Hunt }) {
         onConfirm={async () => {
           if (!deletion) return
           setBusy(true)
-          await doing(client, async () => {
+          await runAction(client, async () => {
             await call(deleteSeedLot, { params: { id: deletion.id } })
             return 'Seed lot deleted'
           })
@@ -124,7 +126,7 @@ export function LineageSection({ hunt }: { hunt: Hunt }) {
           setAsked(null)
         }}
       >
-        <p>Its {counted(deletion?.genotypeCount ?? 0, 'phenotype')} stay but lose their cross.</p>
+        <p>Its {counted(deletion?.genotypeCount ?? 0, 'pheno')} won’t be deleted but will lose their cross.</p>
       </ConfirmDialog>
     </div>
   )
@@ -132,7 +134,7 @@ export function LineageSection({ hunt }: { hunt: Hunt }) {
 
 type Genotypes = readonly Genotype[]
 
-/** Lineage of a hunt: strains, seed lots, genotypes and clones, parents first. */
+/** Parents come first. */
 export function lineageNodes(genotypes: Genotypes, lots: readonly SeedLot[]): LineageNode[] {
   const nodes: LineageNode[] = []
   const placed = new Set<string>()
@@ -148,7 +150,10 @@ export function lineageNodes(genotypes: Genotypes, lots: readonly SeedLot[]): Li
     for (const genotype of those) for (const clone of cloneNodes(genotype)) add(clone)
   }
   const addLot = (lot: SeedLot, parents: readonly Parent[]) => {
-    for (const { id, strain } of parents) if (strain) add({ id, kind: 'strain', name: strain, parents: [], isAlive: true })
+    for (const { id, strain, elsewhere } of parents) {
+      if (strain) add({ id, kind: 'strain', name: strain, parents: [], isAlive: true })
+      if (elsewhere) add({ id, kind: 'genotype', name: elsewhereName(elsewhere), note: elsewhere.huntName, parents: [], isAlive: true })
+    }
     add({
       id: lot.id,
       kind: 'seed-lot',
@@ -165,33 +170,29 @@ export function lineageNodes(genotypes: Genotypes, lots: readonly SeedLot[]): Li
     null,
   )
   // A lot comes after its parent genotypes, which may be from another lot.
+  const isKnown = ({ id, strain, elsewhere }: Parent) => strain !== null || elsewhere !== null || placed.has(id)
   let waiting = [...lots]
   while (waiting.length > 0) {
-    const ready = waiting.filter((lot) => parentsOf(lot).every(({ id, strain }) => strain !== null || placed.has(id)))
-    // Lots that are each other's ancestors: draw the first without those parents.
+    const ready = waiting.filter((lot) => parentsOf(lot).every(isKnown))
+    // If lots are each other's ancestors, draw the first without those parents.
     const [stuck] = waiting
-    if (ready.length === 0 && stuck)
-      addLot(
-        stuck,
-        parentsOf(stuck).filter(({ id, strain }) => strain !== null || placed.has(id)),
-      )
+    if (ready.length === 0 && stuck) addLot(stuck, parentsOf(stuck).filter(isKnown))
     for (const lot of ready) addLot(lot, parentsOf(lot))
     waiting = waiting.filter(({ id }) => !placed.has(id))
   }
   return nodes
 }
 
-/** A genotype of this hunt, or a strain by name. */
-type Parent = { id: string; strain: string | null }
+type Parent = { id: string; strain: string | null; elsewhere: ParentElsewhere | null }
 
-function parentsOf({ mother, father, motherGenotypeId, fatherGenotypeId }: SeedLot): Parent[] {
+function parentsOf(lot: SeedLot): Parent[] {
   const sides = [
-    [motherGenotypeId, mother],
-    [fatherGenotypeId, father],
+    [lot.motherGenotypeId, lot.mother, lot.motherElsewhere],
+    [lot.fatherGenotypeId, lot.father, lot.fatherElsewhere],
   ] as const
-  const parents = sides.flatMap(([id, name]): Parent[] => {
-    if (id !== null) return [{ id, strain: null }]
-    return name === '' ? [] : [{ id: `strain ${name.toLowerCase()}`, strain: name }]
+  const parents = sides.flatMap(([id, name, elsewhere]): Parent[] => {
+    if (id !== null) return [{ id, strain: null, elsewhere }]
+    return name === '' ? [] : [{ id: `strain ${name.toLowerCase()}`, strain: name, elsewhere: null }]
   })
   return parents.filter(({ id }, i) => parents.findIndex((each) => each.id === id) === i)
 }
@@ -200,14 +201,14 @@ const genotypeNode = (genotype: Genotype, lotId: string | null): LineageNode => 
   id: genotype.id,
   kind: 'genotype',
   name: fullName(genotype),
-  ...(genotype.standing ? { note: standingWords[genotype.standing] } : {}),
+  ...(genotype.standing ? { note: standingLabels[genotype.standing] } : {}),
   parents: lotId === null ? [] : [lotId],
   isAlive: genotype.livingCopies > 0,
   isKeeper: genotype.standing === 'keep',
   isChosen: genotype.standing === 'keep' || genotype.standing === 'breed' || genotype.standing === 'retest',
 })
 
-/** Clones of the seed plant attach to the genotype itself. In order of cutting, so that a mother comes before her clones. */
+/** Clones of the seed plant attach to the genotype itself. Follows the order of cutting, so a mother comes before her clones. */
 function cloneNodes({ id, plants }: Genotype): LineageNode[] {
   const clones = plants.filter(({ kind }) => kind === 'clone')
   const ids = new Set(clones.map((clone) => clone.id))

@@ -1,16 +1,18 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { uuidv7 } from 'uuidv7'
 import { changeSeedLot, createSeedLot } from '#contracts/calls/seed-lots.ts'
+import type { KeptPheno } from '#contracts/plants.endpoints.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { SeedLot } from '#contracts/seed-lots.endpoints.ts'
-import { fullName } from '#web/entities/plants/plant-words.ts'
+import { crossWords, elsewhereName, fullName, seedTypeWords } from '#web/entities/plants/plant-words.ts'
+import { keptPhenosOptions } from '#web/entities/plants/plants.api.ts'
 import { call } from '#web/lib/call.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { BulkForm } from './bulk-form.tsx'
-import { crossWords, seedTypeWords } from './cross-words.ts'
 
 type LotDialogProps = { huntId: string; lot: SeedLot | null; genotypes: readonly Genotype[]; onOpenChange: (open: boolean) => void }
 
@@ -27,38 +29,58 @@ export function LotDialog({ huntId, lot, genotypes, onOpenChange }: LotDialogPro
     seedType: lot?.seedType ?? ('regular' as const),
     source: lot?.source ?? '',
   })
+  const kept = useInfiniteQuery(keptPhenosOptions)
+  const elsewhere = parentsElsewhere(
+    lot,
+    (kept.data?.pages.flatMap(({ items }) => items) ?? []).filter((pheno) => pheno.huntId !== huntId),
+  )
   const [count, setCount] = useState(lot ? String(lot.seedCount) : '')
   const set = (change: Partial<typeof cross>) => setCross({ ...cross, ...change })
   const isCount = /^\d{0,5}$/.test(count.trim()) && Number(count) <= 10_000
   const parent = (side: 'mother' | 'father', label: string) => {
     const idKey = side === 'mother' ? ('motherGenotypeId' as const) : ('fatherGenotypeId' as const)
-    const chosen = genotypes.find((genotype) => genotype.id === cross[idKey])
+    const own = genotypes.find((genotype) => genotype.id === cross[idKey])
+    const other = elsewhere.find(({ id }) => id === cross[idKey])
+    const chosen = own ? fullName(own) : other?.name
     return (
       <div className="grid gap-3 sm:grid-cols-2">
         <Field label={label}>
           <Input
-            value={chosen ? fullName(chosen) : cross[side]}
+            value={chosen ?? cross[side]}
             readOnly={chosen !== undefined}
             maxLength={120}
             onChange={(event) => set({ [side]: event.target.value })}
             className="min-h-12"
           />
         </Field>
-        {genotypes.length > 0 && (
-          <Field label={`${label}, of this hunt`} optional>
+        {genotypes.length + elsewhere.length > 0 && (
+          <Field label={`${label} from your hunts`} optional>
             <Select
               value={cross[idKey] ?? ''}
               onChange={(event) => {
-                const genotype = genotypes.find((each) => each.id === event.target.value)
-                set({ [idKey]: genotype?.id ?? null, [side]: genotype ? fullName(genotype) : '' })
+                const id = event.target.value
+                const genotype = genotypes.find((each) => each.id === id)
+                const name = genotype ? fullName(genotype) : (elsewhere.find((each) => each.id === id)?.name ?? '')
+                set({ [idKey]: id === '' ? null : id, [side]: name })
               }}
               className="[&_select]:min-h-12"
             >
               <option value="">Another strain</option>
-              {genotypes.map((genotype) => (
-                <option key={genotype.id} value={genotype.id}>
-                  {fullName(genotype)}
-                </option>
+              <optgroup label="This hunt">
+                {genotypes.map((genotype) => (
+                  <option key={genotype.id} value={genotype.id}>
+                    {fullName(genotype)}
+                  </option>
+                ))}
+              </optgroup>
+              {[...Map.groupBy(elsewhere, ({ huntName }) => huntName)].map(([huntName, phenos]) => (
+                <optgroup key={huntName} label={huntName}>
+                  {phenos.map(({ id: phenoId, name }) => (
+                    <option key={phenoId} value={phenoId}>
+                      {name}
+                    </option>
+                  ))}
+                </optgroup>
               ))}
             </Select>
           </Field>
@@ -123,4 +145,19 @@ export function LotDialog({ huntId, lot, genotypes, onOpenChange }: LotDialogPro
       </div>
     </BulkForm>
   )
+}
+
+type ParentChoice = { id: string; name: string; huntName: string }
+
+/** Includes the lot's parents even if they aren't keepers or mothers anymore. */
+function parentsElsewhere(lot: SeedLot | null, kept: readonly KeptPheno[]): ParentChoice[] {
+  const choices = kept.map((pheno) => ({ id: pheno.genotypeId, name: elsewhereName(pheno), huntName: pheno.huntName }))
+  for (const [id, parent] of [
+    [lot?.motherGenotypeId, lot?.motherElsewhere],
+    [lot?.fatherGenotypeId, lot?.fatherElsewhere],
+  ] as const) {
+    if (!id || !parent || choices.some((choice) => choice.id === id)) continue
+    choices.push({ id, name: elsewhereName(parent), huntName: parent.huntName })
+  }
+  return choices
 }

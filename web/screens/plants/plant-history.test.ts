@@ -23,7 +23,7 @@ const line = (
     units,
   )
 
-test('describes corrections with the original', () => {
+test('describes corrections along with the original value', () => {
   expect(line('plant.changed', { changed: 'rootedOn', after: '2026-11-12', before: '2026-11-10' })).toMatchObject({
     title: 'Rooted: Nov 12, 2026',
     before: 'Nov 10, 2026',
@@ -43,7 +43,7 @@ test('describes corrections with the original', () => {
   expect(line('log.written', {}, { log: { ...log, isDeleted: true } })).toMatchObject({ facts: ['since deleted'], text: '', before: null })
 })
 
-test('describes scores, harvests, results, and decisions with what is known', () => {
+test('describes scores, harvests, results, and decisions with the known facts', () => {
   const score = {
     traitId: 't',
     trait: 'Nose',
@@ -62,7 +62,7 @@ test('describes scores, harvests, results, and decisions with what is known', ()
   })
   expect(line('observation.corrected', {}, { observation: { ...score, isWithdrawn: true, value: '' } }).title).toBe('Nose: withdrawn')
   const harvest = { flowerDays: 63, wetGrams: null, dryGrams: 55.5, washYieldPercent: null }
-  expect(line('harvest.recorded', {}, { harvest }).facts).toEqual(['63 days of flower', '55.5 g dry'])
+  expect(line('harvest.recorded', {}, { harvest }).facts).toEqual(['flowered 63 days', '55.5 g dry'])
   const lab = { lab: 'North', analyte: 'THC', value: null, unit: '%', quantificationLimit: 0.1 }
   expect(line('lab.recorded', {}, { lab }).facts).toEqual(['THC below 0.1 %', 'North'])
   expect(line('lab.recorded').facts).toEqual([])
@@ -73,5 +73,5 @@ test('describes scores, harvests, results, and decisions with what is known', ()
     facts: ['since undone'],
   })
   expect(line('plant.placed', { row: 1, column: 2 }, { run: { name: 'Tent' } }).title).toBe('Row 1, column 2 in Tent')
-  expect(line('plant.placed', { row: null, column: null }).title).toBe('In a run that was deleted')
+  expect(line('plant.placed', { row: null, column: null }).title).toBe('In a deleted run')
 })

@@ -6,15 +6,15 @@ import type { Hunt } from '#contracts/hunts.ts'
 import type { HistoryEntry } from '#contracts/plant-history.endpoints.ts'
 import type { Decision } from '#contracts/plants.endpoints.ts'
 import { LogPhotos } from '#web/entities/grow-logs/log-photos.tsx'
-import { dayWords } from '#web/entities/hunts/hunt-words.ts'
-import { endWords, sexWords, stageWords, standingWords } from '#web/entities/plants/plant-words.ts'
+import { formatDay, formatLocalDay } from '#web/entities/hunts/hunt-words.ts'
+import { endWords, sexLabels, stageLabels, standingLabels } from '#web/entities/plants/plant-words.ts'
 import { undoAll } from '#web/entities/plants/plant-writes.ts'
 import { decisionsOptions, historyOptions } from '#web/entities/plants/plants.api.ts'
 import { StandingBadge } from '#web/entities/plants/standing-badge.tsx'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { counted } from '#web/lib/format.ts'
-import { type Measure, shown, type Units, unitName } from '#web/lib/units.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { localDay } from '#web/lib/time-words.ts'
+import { type Measure, shown, type Units, unitName, useUnits } from '#web/lib/units.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -59,9 +59,9 @@ function One({ decision, canUndo }: { decision: Decision; canUndo: boolean }) {
   return (
     <li className="grid gap-1.5 px-4 py-3">
       <div className="-mr-2 flex min-h-12 items-center gap-2">
-        {isUndone ? <Badge variant="outline">{standingWords[kind]}</Badge> : <StandingBadge standing={kind} />}
+        {isUndone ? <Badge variant="outline">{standingLabels[kind]}</Badge> : <StandingBadge standing={kind} />}
         <span className="min-w-0 text-muted text-sm">
-          {dayWords(decidedOn)}
+          {formatDay(decidedOn)}
           {decidedBy && ` · ${decidedBy.name}`}
         </span>
         {isUndone && <Badge variant="outline">Undone</Badge>}
@@ -95,7 +95,7 @@ function One({ decision, canUndo }: { decision: Decision; canUndo: boolean }) {
       </p>
       {isUndone && (
         <p className="text-muted text-sm">
-          Undone {dayWords(undoneAt.slice(0, 10))}
+          Undone {formatLocalDay(undoneAt)}
           {undoneBy && ` by ${undoneBy.name}`}
         </p>
       )}
@@ -103,7 +103,7 @@ function One({ decision, canUndo }: { decision: Decision; canUndo: boolean }) {
   )
 }
 
-/** History of a genotype and its plants by day. Late entries are filed under their day and marked. */
+/** Marks late entries, which appear under their day. */
 export function HistoryList({ huntId, genotypeId }: { huntId: string; genotypeId: string }) {
   const list = useInfiniteQuery(historyOptions(genotypeId))
   return (
@@ -119,7 +119,7 @@ export function HistoryList({ huntId, genotypeId }: { huntId: string; genotypeId
           {byDay(entries).map(([day, those]) => (
             <li key={day} className="grid grid-cols-[minmax(0,1fr)] gap-x-5 gap-y-2 sm:grid-cols-[7rem_minmax(0,1fr)]">
               <h3 className="pt-0.5 font-medium font-text text-muted text-sm tabular-nums">
-                <time dateTime={day}>{dayWords(day)}</time>
+                <time dateTime={day}>{formatDay(day)}</time>
               </h3>
               <ol className="grid grid-cols-[minmax(0,1fr)] gap-3 border-line border-l pl-4">
                 {those.map((entry) => (
@@ -141,7 +141,7 @@ function Entry({ huntId, entry }: { huntId: string; entry: HistoryEntry }) {
   const { title, facts, text, before } = historyLine(entry, useUnits())
   const { plant, recordedBy, recordedAt, happenedOn, subject } = entry
   const photos = [...(subject?.log?.photos ?? []), ...(subject?.observation?.photo ? [subject.observation.photo] : [])]
-  const isLater = recordedAt.slice(0, 10) > happenedOn
+  const isLater = localDay(new Date(recordedAt)) > happenedOn
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)] gap-1 before:absolute before:top-2 before:-left-[1.3rem] before:size-2 before:rounded-full before:bg-edge">
       <p>
@@ -160,7 +160,7 @@ function Entry({ huntId, entry }: { huntId: string; entry: HistoryEntry }) {
       <LogPhotos photos={photos} of={title} />
       <p className="flex flex-wrap text-muted text-xs [&>*+*]:before:content-['_·_'] [&>*+*]:before:whitespace-pre">
         {recordedBy && recordedBy.id !== me?.id && <span>{recordedBy.name}</span>}
-        {isLater && <span>recorded {dayWords(recordedAt.slice(0, 10))}</span>}
+        {isLater && <span>recorded {formatLocalDay(recordedAt)}</span>}
         <SubjectLink huntId={huntId} entry={entry} />
       </p>
     </li>
@@ -209,14 +209,13 @@ type HistoryLine = {
   title: string
   facts: string[]
   text: string
-  /** The text before a correction. */
   before: string | null
 }
 
 const fieldNames = { startedOn: 'Started', cutOn: 'Cut', rootedOn: 'Rooted', isMother: 'Mother' } as const
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text)
-const said = (text: string | null | undefined): string => (!text ? 'not set' : isDay(text) ? dayWords(text) : text)
+const said = (text: string | null | undefined): string => (!text ? 'not set' : isDay(text) ? formatDay(text) : text)
 
 export function historyLine(entry: HistoryEntry, units: Units): HistoryLine {
   const { kind, facts, subject } = entry
@@ -241,16 +240,16 @@ export function historyLine(entry: HistoryEntry, units: Units): HistoryLine {
       return line('Alive again', facts.endedHow ? { before: `${endWords[facts.endedHow].toLowerCase()} on ${said(facts.before)}` } : {})
     case 'genotype.sexed':
       return line(
-        facts.sex ? sexWords[facts.sex] : 'Sex recorded',
-        facts.before ? { before: sexWords[facts.before as keyof typeof sexWords] } : {},
+        facts.sex ? sexLabels[facts.sex] : 'Sex recorded',
+        facts.before ? { before: sexLabels[facts.before as keyof typeof sexLabels] } : {},
       )
     case 'decision.made':
-      return line(`Decision: ${facts.standing ? standingWords[facts.standing] : ''}`, {
+      return line(`Decision: ${facts.standing ? standingLabels[facts.standing] : ''}`, {
         ...because,
         facts: subject?.decision?.isUndone ? ['since undone'] : [],
       })
     case 'decision.undone':
-      return line(`Decision undone: ${facts.standing ? standingWords[facts.standing] : ''}`)
+      return line(`Decision undone: ${facts.standing ? standingLabels[facts.standing] : ''}`)
     case 'log.written':
     case 'log.changed':
     case 'log.deleted':
@@ -268,13 +267,13 @@ export function historyLine(entry: HistoryEntry, units: Units): HistoryLine {
   }
 }
 
-const runName = ({ subject }: HistoryEntry): string => subject?.run?.name ?? 'a run that was deleted'
+const runName = ({ subject }: HistoryEntry): string => subject?.run?.name ?? 'a deleted run'
 
 type LogFacts = { week: number | null; stage: string | null; heightCm: number | null; rating: number | null }
 
 const logFacts = (log: LogFacts, units: Units): string[] => [
   ...(log.week === null ? [] : [`week ${log.week}`]),
-  ...(log.stage === null ? [] : [stageWords[log.stage as keyof typeof stageWords].toLowerCase()]),
+  ...(log.stage === null ? [] : [stageLabels[log.stage as keyof typeof stageLabels].toLowerCase()]),
   ...(log.heightCm === null ? [] : [measured(log.heightCm, 'length', units)]),
   ...(log.rating === null ? [] : [`rating ${log.rating} of 10`]),
 ]
@@ -306,7 +305,7 @@ function scoreLine({ subject }: HistoryEntry): HistoryLine {
 function harvestFacts({ subject }: HistoryEntry, units: Units): string[] {
   const { flowerDays = null, wetGrams = null, dryGrams = null, washYieldPercent = null } = subject?.harvest ?? {}
   return [
-    ...(flowerDays === null ? [] : [`${flowerDays} days of flower`]),
+    ...(flowerDays === null ? [] : [`flowered ${flowerDays} days`]),
     ...(wetGrams === null ? [] : [`${measured(wetGrams, 'mass', units)} wet`]),
     ...(dryGrams === null ? [] : [`${measured(dryGrams, 'mass', units)} dry`]),
     ...(washYieldPercent === null ? [] : [`${washYieldPercent}% wash yield`]),

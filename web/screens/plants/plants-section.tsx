@@ -6,7 +6,7 @@ import type { Hunt } from '#contracts/hunts.ts'
 import type { Genotype, Sex, Standing } from '#contracts/plants.ts'
 import type { HuntSearch } from '#web/entities/hunts/hunt-search.ts'
 import { shortDay } from '#web/entities/hunts/hunt-words.ts'
-import { copiesWords, lastLogOf, sexWords, stageOf, stageWords, standingWords } from '#web/entities/plants/plant-words.ts'
+import { copiesWords, lastLogOf, sexLabels, stageLabels, stageOf, standingLabels } from '#web/entities/plants/plant-words.ts'
 import { genotypesOptions } from '#web/entities/plants/plants.api.ts'
 import { StandingBadge } from '#web/entities/plants/standing-badge.tsx'
 import { counted, formatNumber } from '#web/lib/format.ts'
@@ -28,13 +28,12 @@ const AddSeedsDialog = lazyDialog(async () => (await import('./bulk-dialogs.tsx'
 const standings = [
   [undefined, 'All'],
   ['open', 'Undecided'],
-  ['keep', standingWords.keep],
-  ['retest', standingWords.retest],
-  ['breed', standingWords.breed],
-  ['cull', standingWords.cull],
+  ['keep', standingLabels.keep],
+  ['retest', standingLabels.retest],
+  ['breed', standingLabels.breed],
+  ['cull', standingLabels.cull],
 ] as const
 
-/** The working list: find genotypes, select many, and act on all of them. */
 export function PlantsSection({ hunt, search }: { hunt: Hunt; search: HuntSearch }) {
   const { data: genotypes, error, refetch, isFetching } = useQuery(genotypesOptions(hunt.id))
   const router = useRouter()
@@ -53,7 +52,9 @@ export function PlantsSection({ hunt, search }: { hunt: Hunt; search: HuntSearch
         <EmptyState
           title="No plants yet"
           description={
-            canWrite ? 'Number your seeds. Each one gets a plant, a label code and a history.' : 'The grower hasn’t numbered any seeds.'
+            canWrite
+              ? 'Number your seeds. Each one gets a plant, a label code and its own history.'
+              : 'The grower hasn’t numbered any seeds.'
           }
         >
           {canWrite && (
@@ -97,7 +98,7 @@ export function PlantsSection({ hunt, search }: { hunt: Hunt; search: HuntSearch
           className="w-40 max-sm:w-32 [&_select]:min-h-12"
         >
           <option value="">Any sex</option>
-          {Object.entries(sexWords).map(([value, words]) => (
+          {Object.entries(sexLabels).map(([value, words]) => (
             <option key={value} value={value}>
               {words}
             </option>
@@ -139,7 +140,7 @@ export function PlantsSection({ hunt, search }: { hunt: Hunt; search: HuntSearch
           summary={shown.length === genotypes.length ? counted(shown.length, 'pheno') : `${shown.length} of ${genotypes.length}`}
         />
       )}
-      {/* On phones, the plants come first. */}
+      {/* Phones show this after the plants. */}
       {canWrite && <AddButton onClick={() => setAdding(true)} className="sm:hidden" />}
       {chosenGenotypes.length > 0 && (
         <BulkBar hunt={hunt} genotypes={chosenGenotypes} onClear={() => setChosen(new Set<Genotype['id']>())} />
@@ -224,7 +225,7 @@ function BulkBar({ hunt, genotypes, onClear }: { hunt: Hunt; genotypes: readonly
   )
 }
 
-/** Filters of the genotype list. `open`: undecided. */
+/** `open` means undecided. */
 type PlantFilter = {
   standing?: Standing | 'open' | undefined
   sex?: Sex | undefined
@@ -232,7 +233,7 @@ type PlantFilter = {
   text?: string | undefined
 }
 
-/** “7” finds #7 before #70; words match labels. */
+/** “7” finds #7 before #70. Other text matches labels. */
 export function filterGenotypes(genotypes: readonly Genotype[], { standing, sex, isAliveOnly, text = '' }: PlantFilter): Genotype[] {
   const wanted = text.trim().replace(/^#/, '').toLowerCase()
   const found = genotypes.filter(
@@ -258,7 +259,6 @@ type PlantListProps = {
 const aStep = 150
 const columns = 'md:grid-cols-[minmax(9rem,1.6fr)_6rem_7rem_8rem_7rem_6rem]'
 
-/** One row per genotype. Long lists are rendered in steps. */
 function PlantList({ huntId, genotypes, chosen, onChoose, summary }: PlantListProps) {
   const [count, setCount] = useState(aStep)
   const shown = genotypes.slice(0, count)
@@ -335,8 +335,8 @@ function Row({ huntId, genotype, className }: { huntId: string; genotype: Genoty
         <span className={cx('font-semibold text-lg tabular-nums', isGone && 'text-muted line-through decoration-1')}>{genotype.name}</span>
         <span className="min-w-0 truncate">{genotype.label}</span>
       </span>
-      <span className="max-md:hidden text-sm">{genotype.sex === 'unknown' ? <Nothing /> : sexWords[genotype.sex]}</span>
-      <span className="max-md:hidden text-sm">{stage ? stageWords[stage] : <Nothing />}</span>
+      <span className="max-md:hidden text-sm">{genotype.sex === 'unknown' ? <Nothing /> : sexLabels[genotype.sex]}</span>
+      <span className="max-md:hidden text-sm">{stage ? stageLabels[stage] : <Nothing />}</span>
       <span className="max-md:hidden text-sm tabular-nums">{isGone ? <Badge>{copiesWords(genotype)}</Badge> : copiesWords(genotype)}</span>
       <span className="max-md:row-span-2 max-md:self-center">
         {genotype.standing ? (
@@ -353,8 +353,8 @@ function Row({ huntId, genotype, className }: { huntId: string; genotype: Genoty
       <span className="min-w-0 text-muted text-sm md:hidden">
         {[
           copiesWords(genotype),
-          ...(genotype.sex === 'unknown' ? [] : [sexWords[genotype.sex]]),
-          ...(stage ? [stageWords[stage]] : []),
+          ...(genotype.sex === 'unknown' ? [] : [sexLabels[genotype.sex]]),
+          ...(stage ? [stageLabels[stage]] : []),
           ...(logged ? [`log ${shortDay(logged)}`] : []),
         ].join(' · ')}
       </span>

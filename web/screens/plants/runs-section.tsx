@@ -7,9 +7,9 @@ import type { Hunt } from '#contracts/hunts.ts'
 import type { Genotype, Plant } from '#contracts/plants.ts'
 import type { Placement, Run } from '#contracts/runs.endpoints.ts'
 import { BenchMap, rowLetter } from '#web/entities/growing-plots/bench-map.tsx'
-import { dayWords } from '#web/entities/hunts/hunt-words.ts'
-import { fullName, stageWords } from '#web/entities/plants/plant-words.ts'
-import { doing } from '#web/entities/plants/plant-writes.ts'
+import { formatDay } from '#web/entities/hunts/hunt-words.ts'
+import { fullName, stageLabels } from '#web/entities/plants/plant-words.ts'
+import { runAction } from '#web/entities/plants/plant-writes.ts'
 import { genotypesOptions, placementsOptions, runsOptions } from '#web/entities/plants/plants.api.ts'
 import { call } from '#web/lib/call.ts'
 import { counted } from '#web/lib/format.ts'
@@ -23,7 +23,7 @@ import { LoadError } from '#web/ui/error-state.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { movesTo, type Place } from './bench-places.ts'
+import { type BenchPosition, movesTo } from './bench-places.ts'
 
 const RunDialog = lazyDialog(async () => (await import('./run-dialog.tsx')).RunDialog)
 
@@ -106,9 +106,9 @@ function OneRun({ hunt, run, genotypes }: { hunt: Hunt; run: Run; genotypes: rea
             <Fact name="Room">{[run.room, run.medium, run.light].filter((each) => each !== '').join(' · ')}</Fact>
             <Fact name="Dates">
               {[
-                run.startedOn && `started ${dayWords(run.startedOn)}`,
-                run.floweredOn && `flower ${dayWords(run.floweredOn)}`,
-                run.endedOn && `ended ${dayWords(run.endedOn)}`,
+                run.startedOn && `started ${formatDay(run.startedOn)}`,
+                run.floweredOn && `flower ${formatDay(run.floweredOn)}`,
+                run.endedOn && `ended ${formatDay(run.endedOn)}`,
               ]
                 .filter(Boolean)
                 .join(' · ')}
@@ -128,7 +128,7 @@ function OneRun({ hunt, run, genotypes }: { hunt: Hunt; run: Run; genotypes: rea
         pending={isBusy}
         onConfirm={async () => {
           setBusy(true)
-          await doing(client, async () => {
+          await runAction(client, async () => {
             await call(deleteRun, { params: { id: run.id } })
             return `${run.name} deleted`
           })
@@ -136,13 +136,12 @@ function OneRun({ hunt, run, genotypes }: { hunt: Hunt; run: Run; genotypes: rea
           setAsked(null)
         }}
       >
-        <p>This deletes the bench layout. The plants and their logs, scores and harvests stay.</p>
+        <p>This deletes the bench layout. The plants and their logs, scores and harvests will be kept.</p>
       </ConfirmDialog>
     </section>
   )
 }
 
-/** A run's bench: press a plant, then its new position. */
 function BenchEditor({ hunt, run, genotypes }: { hunt: Hunt; run: Run; genotypes: readonly Genotype[] }) {
   const { data: placements, error, refetch, isFetching } = useQuery(placementsOptions(run.id))
   const router = useRouter()
@@ -191,7 +190,7 @@ function BenchEditor({ hunt, run, genotypes }: { hunt: Hunt; run: Run; genotypes
           />
         </div>
       ) : (
-        <p className="text-muted">This run has no bench yet. Edit it to set the number of rows and columns.</p>
+        <p className="text-muted">This run doesn’t have a bench yet. Edit the run to set the number of rows and columns.</p>
       )}
       {beside.length > 0 && (
         <div className="grid gap-2">
@@ -215,11 +214,10 @@ function BenchEditor({ hunt, run, genotypes }: { hunt: Hunt; run: Run; genotypes
   )
 }
 
-const stageText = (lives: boolean, stage: Plant['stage']): string => (!lives ? 'Ended' : stage ? stageWords[stage] : 'No stage yet')
+const stageText = (lives: boolean, stage: Plant['stage']): string => (!lives ? 'Ended' : stage ? stageLabels[stage] : 'No stage yet')
 
 type MoveDialogProps = { hunt: Hunt; run: Run; plant: Placement; placements: readonly Placement[]; onClose: () => void }
 
-/** Positions of the bench as buttons. Choosing an occupied one swaps the plants. */
 function MoveDialog({ hunt, run, plant, placements, onClose }: MoveDialogProps) {
   const client = useQueryClient()
   const router = useRouter()
@@ -227,13 +225,13 @@ function MoveDialog({ hunt, run, plant, placements, onClose }: MoveDialogProps) 
   const columns = run.benchColumns ?? 0
   const places = Array.from(
     { length: (run.benchRows ?? 0) * columns },
-    (_, i): Place => ({ row: Math.floor(i / columns) + 1, column: (i % columns) + 1 }),
+    (_, i): BenchPosition => ({ row: Math.floor(i / columns) + 1, column: (i % columns) + 1 }),
   )
   const at = new Map(placements.map((each) => [`${each.row} ${each.column}`, each]))
 
   async function send(body: { placements?: ReturnType<typeof movesTo>; removedPlantIds?: string[] }, said: string) {
     setBusy(true)
-    const isDone = await doing(client, async () => {
+    const isDone = await runAction(client, async () => {
       await call(placePlants, { params: { id: run.id }, body })
       return said
     })
@@ -246,7 +244,7 @@ function MoveDialog({ hunt, run, plant, placements, onClose }: MoveDialogProps) 
       <DialogContent
         title={`Move ${plant.name}`}
         className="min-w-0"
-        description="Choose a spot. If it’s taken, the two plants swap."
+        description="Choose a spot. If it’s taken, the two plants will swap places."
         size="lg"
         actions={
           <>
@@ -305,7 +303,7 @@ function MoveDialog({ hunt, run, plant, placements, onClose }: MoveDialogProps) 
               )
             })}
           </div>
-          {places.length === 0 && <p className="text-muted">The bench has no size yet. Edit the run to give it one.</p>}
+          {places.length === 0 && <p className="text-muted">The bench doesn’t have a size yet. Edit the run to set one.</p>}
         </div>
       </DialogContent>
     </Dialog>

@@ -13,7 +13,6 @@ import { mentionsWithoutSpaces, newMentions } from '#web/entities/posts/mentions
 import { changePost } from '#web/entities/posts/posts.api.ts'
 import { FoldedText } from '#web/entities/posts/rich-text.tsx'
 import { useReport } from '#web/entities/reports/use-report.tsx'
-import { addressOf } from '#web/lib/address.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -37,7 +36,7 @@ export function CommentItem({ post, comment, isMarked, onReply, children }: Comm
   const isRemoved = useRemoved().has(comment.id)
   const { id, abilities, parentId } = comment
   const isGone = comment.isDeleted || isRemoved
-  // A deleted comment with replies stays as a placeholder.
+  // A deleted comment with replies remains as a placeholder.
   if (isGone && comment.repliesCount === 0) return null
   return (
     <li>
@@ -102,10 +101,9 @@ function PostCommentMenu({ post, comment, onEdit }: { post: Post; comment: Comme
       id,
       title: 'Comment deleted',
       commit: async () => {
-        await call(deleteComment, input)
+        await call(deleteComment, input, { keepalive: true })
         dropComment(client, comment)
       },
-      commitOnLeave: () => void fetch(addressOf(deleteComment, input), { method: 'DELETE', credentials: 'same-origin', keepalive: true }),
       onFailed: (error) =>
         toast({ title: 'Error', description: `The comment wasn’t deleted. ${messageOf(error)}`, variant: 'destructive' }),
     })
@@ -135,10 +133,7 @@ function AcceptedBadge({ post, comment }: { post: Post; comment: Comment }) {
   )
 }
 
-/**
- * Accepts an answer or undoes that, for the question's author and moderators. Not optimistic, because the answer is then fetched from the
- * server.
- */
+/** For the question's author and moderators. Not optimistic, because the answer has to be fetched. */
 function AcceptButton({ post, comment, of }: { post: Post; comment: Comment; of: string }) {
   const client = useQueryClient()
   const { id, community } = post
@@ -158,8 +153,8 @@ function AcceptButton({ post, comment, of }: { post: Post; comment: Comment; of:
     <button
       type="button"
       aria-pressed={isAccepted}
-      disabled={accepting.isPending}
-      onClick={() => accepting.mutate(isAccepted ? null : comment.id)}
+      aria-disabled={accepting.isPending}
+      onClick={() => !accepting.isPending && accepting.mutate(isAccepted ? null : comment.id)}
       className="touch-target inline-flex min-h-6 items-center gap-1 rounded-tag px-1.5 font-medium text-muted text-sm hover:text-ink aria-pressed:text-leaf [&_svg]:size-4"
     >
       <CircleCheck aria-hidden="true" />

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { editPost } from '#contracts/calls/posts.ts'
-import type { PostInCommunity } from '#contracts/post-in-community.ts'
-import type { Post } from '#contracts/posts.ts'
+import type { Post, PostInCommunity } from '#contracts/posts.ts'
 import { refreshCommunityPosts } from '#web/entities/community-posts/community-posts.api.ts'
 import { valuesOf } from '#web/entities/community-posts/composer-values.ts'
 import { PostFields } from '#web/entities/community-posts/post-fields.tsx'

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
-import type { PostInCommunity } from '#contracts/post-in-community.ts'
-import type { Post } from '#contracts/posts.ts'
+import type { Post, PostInCommunity } from '#contracts/posts.ts'
 import { CommunityPostCard } from '#web/entities/community-posts/community-post-card.tsx'
 import { answerOptions } from '#web/entities/community-posts/community-posts.api.ts'
 import { WriterName, WriterPicture } from '#web/entities/posts/byline.tsx'
@@ -12,7 +11,6 @@ import { textLink } from '#web/ui/link-styles.ts'
 
 type CommunityPostPageProps = { post: Post & { community: PostInCommunity }; onComment: () => void; onRemoved: () => void }
 
-/** A community post's page. A question has its accepted answer below it. */
 export function CommunityPostPage({ post, onComment, onRemoved }: CommunityPostPageProps) {
   const { acceptedCommentId } = post.community
   return (
@@ -23,7 +21,6 @@ export function CommunityPostPage({ post, onComment, onRemoved }: CommunityPostP
   )
 }
 
-/** The accepted answer, above all others. Renders nothing if this viewer can't see it. */
 function AcceptedAnswer({ postId, commentId }: { postId: string; commentId: string }) {
   const { data: answer } = useQuery(answerOptions(postId, commentId))
   if (!answer) return null

@@ -1,13 +1,12 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { Resolver } from 'react-hook-form'
 import { NewDraft } from '#contracts/drafts.ts'
-import type { NewMention } from '#contracts/mentions.ts'
-import { NewPost, type Post, PostType } from '#contracts/posts.ts'
+import { type NewMention, NewPost, type Post, PostType } from '#contracts/posts.ts'
 import * as z from '#contracts/zod.ts'
 import { mentionsWithoutSpaces, newMentions } from '#web/entities/posts/mentions.ts'
 
 export type PostValues = {
-  /** Empty to post as yourself. */
+  /** Empty for a personal post. */
   businessId: string
   title: string
   content: string
@@ -44,7 +43,7 @@ export const valuesOf = (post: Post): PostValues => ({
   tags: post.tags,
 })
 
-/** What the contract expects: its own names, and mentions in the trimmed content. */
+/** Mentions refer to the trimmed content. */
 const given = ({ businessId, content, mentions, ...values }: PostValues) => ({
   ...values,
   content,
@@ -52,7 +51,7 @@ const given = ({ businessId, content, mentions, ...values }: PostValues) => ({
   businessId: businessId || null,
 })
 
-/** Unvalidated, for unfinished drafts. */
+/** Skips validation, for unfinished drafts. */
 export const unchecked = (values: PostValues): NewPost => ({
   ...given(values),
   isExclusive: values.businessId !== '' && values.isExclusive,
@@ -70,10 +69,9 @@ export const postFields = ['businessId', 'postType', 'title', 'content', 'place'
 
 const check = standardSchemaResolver(NewPost) as Resolver<object, unknown, NewPost>
 
-/** For drafts: text may be missing. */
 export const draftResolver: Resolver<PostValues, unknown, NewPost> = async (values, context, options) =>
   (await checkDraft(given(values), context, options as never)) as never
 
-/** Validates by the contract; drops business-only fields from personal posts. */
+/** Validates against the contract; drops business-only fields from personal posts. */
 export const postResolver: Resolver<PostValues, unknown, NewPost> = async (values, context, options) =>
   (await check({ ...given(values), isExclusive: values.businessId !== '' && values.isExclusive }, context, options as never)) as never

@@ -41,7 +41,7 @@ export function EditDraftScreen({ id }: { id: string }) {
       {!draft && !isPending && (
         <ErrorState
           title={isGone ? 'This draft no longer exists' : 'This draft couldn’t be loaded'}
-          description={isGone ? 'It was published or deleted, or it isn’t yours.' : messageOf(error)}
+          description={isGone ? 'It was published or deleted, or you may not have access.' : messageOf(error)}
           onRetry={isGone ? undefined : () => void refetch()}
           pending={isFetching}
         >
@@ -55,7 +55,7 @@ export function EditDraftScreen({ id }: { id: string }) {
       {!isReady && (isPending || draft) && <ComposerSkeleton />}
       {isReady && (
         <DraftForm
-          // A version saved by someone else resets the form.
+          // Reset the form when someone else saves a version.
           key={draft.version}
           user={user}
           draft={draft}

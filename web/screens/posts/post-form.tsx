@@ -10,10 +10,9 @@ import type { NewPost, PostType } from '#contracts/posts.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { UploadListView, useUploads } from '#web/entities/media/upload-list-view.tsx'
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
+import { QuickActions, TagsField } from '#web/entities/posts/composer-fields.tsx'
 import { MentionField } from '#web/entities/posts/mention-area.tsx'
 import { personalTypes, postTypes } from '#web/entities/posts/post-words.ts'
-import { QuickActions } from '#web/entities/posts/quick-actions.tsx'
-import { TagsField } from '#web/entities/posts/tags-field.tsx'
 import { TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
@@ -30,20 +29,19 @@ import { toast } from '#web/ui/toast-store.ts'
 import { draftResolver, type PostValues, postFields, postResolver, unchecked } from './composer-schema.ts'
 
 type PostFormProps = {
-  /** Draft key, by person and purpose. */
+  /** Names the draft by person and purpose. */
   subject: string
   initial: PostValues
   media?: readonly Media[]
   ownName: string
   businesses: ResponseOf<typeof listMyBusinesses>
-  /** An existing post can't change its author and has its pictures already. */
+  /** An existing post can't change its author, and its pictures are uploaded. */
   isEdit: boolean
   submitText: string
   pendingText: string
   failure: string
-  /** Allows a picture URL of another site, for unpublished posts only. */
+  /** Allows the URL of a picture on another site, for unpublished posts only. */
   hasImageUrl?: boolean | undefined
-  /** Allows missing text, for drafts. */
   isUnfinished?: boolean | undefined
   others?: ((tools: PostFormTools) => ReactNode) | undefined
   onSubmit: (body: NewPost) => Promise<void>
@@ -51,12 +49,11 @@ type PostFormProps = {
 }
 
 export type PostFormTools = {
-  /** Empty to post as yourself. */
+  /** Empty for a personal post. */
   businessId: string
-  /** The form's content including uploads; with `whole`, only if publishable. Null if invalid, with errors shown in the form. */
+  /** Waits for uploads. With `whole`, requires that the content can be published. Null if invalid, with errors shown in the form. */
   read: (check: { whole: boolean }) => Promise<NewPost | null>
   showErrors: (error: unknown) => void
-  /** Deletes the draft, because the content was saved elsewhere. */
   forget: () => void
 }
 
@@ -104,7 +101,6 @@ export function PostForm({
     if (!isLicensed && !personalTypes.includes(postType.field.value)) setValue('postType', 'update')
   }
 
-  /** Expands a part of the form and moves the focus there. */
   function reveal(part: 'place' | 'tags') {
     setShows((before) => ({ ...before, [part]: true }))
     requestAnimationFrame(() => formElement.current?.querySelector<HTMLInputElement>(`[data-part="${part}"] input`)?.focus())
@@ -143,7 +139,7 @@ export function PostForm({
       forget()
     } catch (error) {
       showErrors(error)
-      // Say why the person may not post rather than that posting failed.
+      // Show why the person may not post, rather than that posting failed.
       const isRefused = error instanceof ApiError && error.code === 'forbidden'
       toast({ title: 'Error', description: isRefused ? messageOf(error) : words.failure, variant: 'destructive' })
       // The root shows the sign-in form; the draft is saved.
@@ -182,7 +178,7 @@ export function PostForm({
       />
       {shows.place && (
         <div data-part="place">
-          <PlaceField control={control} name="place" finest="city" hint="A city, never an address." />
+          <PlaceField control={control} name="place" finest="city" hint="Enter a city, not an address." />
         </div>
       )}
       {shows.tags && (
@@ -199,14 +195,14 @@ export function PostForm({
           type="url"
           placeholder="https://"
           autoComplete="off"
-          hint="A picture on another site. We copy it and show it from here."
+          hint="A picture on another site. We’ll copy it and host it here."
         />
       )}
       {businessId !== '' && (
         <Checkbox
           checked={isExclusive.field.value}
           onChange={(event) => isExclusive.field.onChange(event.target.checked)}
-          hint="Only your subscribers can read it. Everyone else sees its title."
+          hint="Only your subscribers can read it. Everyone else sees only its title."
         >
           Exclusive
         </Checkbox>
@@ -230,7 +226,7 @@ export function PostForm({
   )
 }
 
-/** A draft may name a business the person has left. */
+/** A draft may name a business that the person has left. */
 function currentChoices(values: PostValues, businesses: readonly { id: string }[]): PostValues {
   if (values.businessId === '' || businesses.some(({ id }) => id === values.businessId)) return values
   return { ...values, businessId: '', postType: personalTypes.includes(values.postType) ? values.postType : 'update' }
@@ -241,7 +237,7 @@ function tagsError(error: unknown): string | undefined {
   return errors.find((each) => typeof each?.message === 'string')?.message
 }
 
-/** Compliance hints of a post, separate from its form, so that keystrokes rerender only the hints. */
+/** Separate from the form, so keystrokes rerender only the hints. */
 function PostHints({ control }: { control: Control<PostValues, unknown, NewPost> }) {
   const [title, content, tags, place, postType, businessId] = useWatch({
     control,
@@ -259,7 +255,6 @@ type WriterFieldProps = {
   onChange: (businessId: string) => void
 }
 
-/** Author of the post. People without a business have no choice, and see what a business could do. */
 function WriterField({ ownName, businesses, value, error, onChange }: WriterFieldProps) {
   if (businesses.length === 0) {
     return (
@@ -287,13 +282,12 @@ function WriterField({ ownName, businesses, value, error, onChange }: WriterFiel
 
 type PostTypeFieldProps = {
   value: PostType
-  /** Null if posting as yourself. */
+  /** Null for a personal post. */
   business: Pick<MyBusiness, 'slug' | 'name' | 'role' | 'isLicenseVerified'> | null
   error: string | undefined
   onChange: (type: PostType) => void
 }
 
-/** Post type. Types the business can't use are disabled, with an explanation. */
 function PostTypeField({ value, business, error, onChange }: PostTypeFieldProps) {
   const types = (Object.keys(postTypes) as PostType[]).filter((type) => business || personalTypes.includes(type))
   const needsLicense = business !== null && !business.isLicenseVerified
@@ -305,7 +299,7 @@ function PostTypeField({ value, business, error, onChange }: PostTypeFieldProps)
       hint={
         <>
           <span className="block">{postTypes[value].hint}</span>
-          {isAdvertising && <span className="block">Only people old enough under the laws where your business is will see it.</span>}
+          {isAdvertising && <span className="block">Only people of legal age where your business is located will see it.</span>}
           {needsLicense && (
             <span className="mt-1 block">
               Promotions and products need a verified license.{' '}

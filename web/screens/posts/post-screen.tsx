@@ -4,8 +4,7 @@ import { ArrowLeft } from 'lucide-react'
 import { lazy, type Ref, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { writeComment } from '#contracts/calls/comments.ts'
 import type { Comment } from '#contracts/comments.endpoints.ts'
-import type { PostInCommunity } from '#contracts/post-in-community.ts'
-import type { Post } from '#contracts/posts.ts'
+import type { Post, PostInCommunity } from '#contracts/posts.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { CommentField, useCommentDraft } from '#web/entities/comments/comment-frame.tsx'
@@ -41,12 +40,12 @@ export function PostScreen({ id }: { id: string }) {
   const hash = useLocation({ select: (location) => location.hash })
   const field = useRef<HTMLTextAreaElement>(null)
   const isRemoved = useRemoved().has(id)
-  // Show the post from a cached list while loading.
+  // While loading, show the post from a cached list.
   const query = useQuery({ ...postOptions(id), placeholderData: () => shownPost(client, id) })
   const { data: post, error, isPending, isFetching, refetch } = query
   const hasPost = post !== undefined && !post.isLocked
 
-  // A card's comment button links to the field.
+  // Cards' comment buttons link here.
   useEffect(() => {
     if (hash === 'comments' && hasPost) field.current?.focus()
   }, [hash, hasPost])
@@ -100,12 +99,10 @@ const frame = 'mx-auto max-w-feed px-4 pt-4 pb-16 sm:px-6 sm:pt-6'
 
 type CommentsProps = {
   post: Post
-  /** The address's hash, without "#". */
   hash: string
   fieldRef: Ref<HTMLTextAreaElement>
 }
 
-/** Comments of a post. If the address names a comment, loads and scrolls to it. */
 function Comments({ post, hash, fieldRef }: CommentsProps) {
   const list = useInfiniteQuery(commentsOptions(post.id))
   const removed = useRemoved()
@@ -121,7 +118,7 @@ function Comments({ post, hash, fieldRef }: CommentsProps) {
   }, [mayComeLater, hasNextPage, isFetching, fetchNextPage])
   useScrollTo(target)
 
-  // A notification opened on this page leads to a comment newer than the page.
+  // A notification opened on this page may lead to a newer comment.
   const client = useQueryClient()
   const firstTarget = useRef(target)
   useEffect(() => {
@@ -161,7 +158,7 @@ function Comments({ post, hash, fieldRef }: CommentsProps) {
   )
 }
 
-/** Scrolls to the comment and focuses it once it is rendered; once per comment. */
+/** Scrolls and moves focus to the comment, once it's rendered, and only once. */
 function useScrollTo(target: string | null): void {
   const [reached, setReached] = useState<string | null>(null)
   useEffect(() => {
@@ -184,14 +181,13 @@ function useScrollTo(target: string | null): void {
 type CommentThreadProps = {
   post: Post
   comment: Comment
-  /** The comment in the address, if any, whether loaded yet or not. */
   target: string | null
 }
 
 function CommentThread({ post, comment, target }: CommentThreadProps) {
   const [isOpen, setOpen] = useState(false)
   const [answered, setAnswered] = useState<Comment | null>(null)
-  // IDs are chronological: a reply's ID is greater than its parent's.
+  // IDs are chronological, so a reply's ID is greater than its parent's.
   const repliesCount = comment.repliesCount + comment.heldRepliesCount
   const mayHoldTarget = target !== null && target > comment.id && repliesCount > 0
   const isShown = (isOpen || mayHoldTarget) && repliesCount > 0
@@ -268,7 +264,7 @@ function CommentThread({ post, comment, target }: CommentThreadProps) {
   )
 }
 
-/** The beginning of a reply to a reply, which is listed below others. */
+/** Replies to replies are listed below others, so they start with a mention. */
 function mentionOf(comment: Comment): MentionedText {
   const name = writerName(comment)
   const writer = reportedWriter(comment)
@@ -280,10 +276,9 @@ function mentionOf(comment: Comment): MentionedText {
 
 type CommentFormProps = {
   post: Post
-  /** The parent comment; null for a comment on the post. */
+  /** Null for a comment on the post. */
   parentId: string | null
   label: string
-  /** Initial text: a mention of the person being replied to. */
   initial?: MentionedText | undefined
   ref?: Ref<HTMLTextAreaElement>
   autoFocus?: boolean
@@ -291,16 +286,16 @@ type CommentFormProps = {
   onCancel?: (() => void) | undefined
 }
 
-/** Comment or reply form. Drafts survive a reload and signing in. */
+/** Drafts survive reloading and signing in. */
 function CommentForm({ post, parentId, label, initial, ref, autoFocus = false, onWritten, onCancel }: CommentFormProps) {
   const client = useQueryClient()
   const id = useId()
   const mutedUntil = useMutedUntil()
   const subject = `comment.${parentId ?? post.id}`
   const { text, change, clear } = useCommentDraft(subject, initial)
-  // In communities, only people can comment.
+  // Businesses can't comment in communities.
   const businesses = useQuery({ ...myBusinessesOptions, enabled: post.community === null }).data ?? []
-  // The business's team replies in its name by default.
+  // By default, the business's team replies in its name.
   const ownBusiness = businesses.find((business) => business.id === post.businessId)
   const [chosen, setChosen] = useState<string | null>(null)
   const writer = chosen ?? ownBusiness?.id ?? ''

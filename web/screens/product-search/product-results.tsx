@@ -4,7 +4,6 @@ import type { ProductSort } from '#contracts/menu-fields.rules.ts'
 import type { FoundProduct } from '#contracts/product-search.endpoints.ts'
 import { LicenseBadge } from '#web/entities/businesses/license-badge.tsx'
 import { isPoint } from '#web/entities/directory/discover-search.ts'
-import { distanceText, radiusWords } from '#web/entities/directory/distance-text.ts'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
 import { ProductPicture } from '#web/entities/menus/product-picture.tsx'
@@ -31,8 +30,7 @@ import { ApiError } from '#web/lib/api-error.ts'
 import type { ListPage } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { counted } from '#web/lib/format.ts'
-import type { Units } from '#web/lib/units.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { distanceText, formatRadius, type Units, useUnits } from '#web/lib/units.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -54,7 +52,7 @@ const grid = 'grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2 md:gap-5'
 
 export function ProductResults({ search, list, found, onSearch }: ResultsProps) {
   if (search.near === undefined) {
-    return <EmptyState title="Where are you?" description="Enter a city or ZIP code to see what shops there have." />
+    return <EmptyState title="Where are you?" description="Enter a city or ZIP code to see what shops there carry." />
   }
   if (list.isPending) {
     return (
@@ -78,7 +76,7 @@ export function ProductResults({ search, list, found, onSearch }: ResultsProps) 
     )
   }
   if (error instanceof ApiError && error.fields.near) {
-    return <EmptyState title="We don’t know this place" description={`“${search.near}” isn’t a city, state or ZIP code that we know.`} />
+    return <EmptyState title="Place not found" description={`“${search.near}” isn’t a city, state or ZIP code that we recognize.`} />
   }
   if (!list.data || (list.isError && list.isPlaceholderData)) {
     return (
@@ -91,7 +89,7 @@ export function ProductResults({ search, list, found, onSearch }: ResultsProps) 
   if (products.length === 0) return <Nothing search={search} found={found} onSearch={onSearch} />
   return (
     <>
-      {/* Dimmed while loading: these results are from the previous search. */}
+      {/* Dimmed while loading, because these results are from the previous search. */}
       <ul aria-busy={list.isPlaceholderData} className={cx(grid, 'transition-opacity', list.isPlaceholderData && 'opacity-60')}>
         {products.map((each) => (
           <li key={each.product.id} className="min-w-0">
@@ -115,13 +113,13 @@ function Nothing({ search, found, onSearch }: Omit<ResultsProps, 'list'>) {
   const wider = found?.place.radiusMiles === null ? undefined : productRadii.find((miles) => miles > radius)
   return (
     <EmptyState title="No products found" description={emptyReason(search, found, unit)}>
-      {wider && <Button onClick={() => onSearch(change(search, { radius: wider }))}>Search within {radiusWords(wider, unit)}</Button>}
+      {wider && <Button onClick={() => onSearch(change(search, { radius: wider }))}>Search within {formatRadius(wider, unit)}</Button>}
       {isFiltered(search) && (
         <Button variant={wider ? 'secondary' : 'primary'} onClick={() => onSearch(withoutFilters(search))}>
           Clear filters
         </Button>
       )}
-      {/* This search tolerates typos and looks beyond products. */}
+      {/* Unlike this list, the search isn't limited to products. */}
       {search.q && (
         <Button asChild variant="secondary">
           <Link to="/search" search={{ q: search.q }}>
@@ -134,7 +132,7 @@ function Nothing({ search, found, onSearch }: Omit<ResultsProps, 'list'>) {
   )
 }
 
-/** A menu item with its lowest price and its shop. The whole card links to the item; the shop's name, on top, to the shop. */
+/** The whole card links to the item, but the shop's name links to the shop. */
 function FoundProductCard({ found: { product, shop, isDeal } }: { found: FoundProduct }) {
   const { name, isAvailable, confirmedAt } = product
   const maker = makerWords(product)
@@ -185,7 +183,7 @@ function FoundProductCard({ found: { product, shop, isDeal } }: { found: FoundPr
   )
 }
 
-/** Price of the cheapest size. Where prices may not be advertised, a sale price looks like any other. */
+/** The cheapest size's price. Where prices may not be advertised, a sale price looks like any other. */
 function Price({ product, isDeal }: Pick<FoundProduct, 'product' | 'isDeal'>) {
   const mass = useCurrentUser()?.preferences.mass
   const { currency, variants, hasMemberPrices } = product
@@ -214,7 +212,6 @@ function Price({ product, isDeal }: Pick<FoundProduct, 'product' | 'isDeal'>) {
   )
 }
 
-/** The size on sale, if a smaller one costs less. */
 function SaleSize({ product }: Pick<FoundProduct, 'product'>) {
   const mass = useCurrentUser()?.preferences.mass
   const { currency, hasMemberPrices, variants } = product
@@ -249,18 +246,18 @@ const FoundProductSkeleton = () => (
 
 type Found = Pick<ProductCounts, 'place' | 'itemCount' | 'shopCount'>
 
-/** "Products near Denver, CO"; `found` is null while loading. */
+/** "Products near Denver, CO". `found` is null while loading. */
 export function productHeading({ near }: ProductSearch, found: Pick<Found, 'place'> | null): string {
   if (near === undefined) return 'Products near you'
   if (isPoint(near)) return 'Products near your location'
   if (found) return `Products ${found.place.radiusMiles === null ? 'in' : 'near'} ${found.place.label}`
-  // A suggested place is already formatted as the server would.
+  // Suggested places have the server's format.
   return /, [A-Z]{2}$/.test(near) ? `Products near ${near}` : 'Products'
 }
 
 /** "214 items in 32 shops within 25 miles." */
 export function countSentence({ itemCount, shopCount, place }: Found, unit: Units['distance']): string {
-  const where = place.radiusMiles === null ? '' : ` within ${radiusWords(place.radiusMiles, unit)}`
+  const where = place.radiusMiles === null ? '' : ` within ${formatRadius(place.radiusMiles, unit)}`
   return itemCount === 0 ? `No items${where}.` : `${counted(itemCount, 'item')} in ${counted(shopCount, 'shop')}${where}.`
 }
 
@@ -278,7 +275,7 @@ const orders: Record<ProductSort, string> = {
   potency: 'Highest THC first, as labeled.',
 }
 
-/** Why results are in this order. Stale menus come last, because their prices and stock may be wrong. */
+/** Stale menus come last, because their prices and stock may be wrong. */
 export const orderSentence = (sort: ProductSort = 'nearest'): string => `${orders[sort]} Menus not confirmed for a week come last.`
 
 export function emptyReason({ q, near, radius = defaultRadius }: ProductSearch, found: Found | null, unit: Units['distance']): string {
@@ -286,5 +283,5 @@ export function emptyReason({ q, near, radius = defaultRadius }: ProductSearch, 
   if (near === undefined) return `${what}.`
   if (found?.place.radiusMiles === null) return `${what} in ${found.place.label}.`
   const place = isPoint(near) ? 'your location' : (found?.place.label ?? near)
-  return `${what} within ${radiusWords(found?.place.radiusMiles ?? radius, unit)} of ${place}.`
+  return `${what} within ${formatRadius(found?.place.radiusMiles ?? radius, unit)} of ${place}.`
 }

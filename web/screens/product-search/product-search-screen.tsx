@@ -2,23 +2,21 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { productCategories, productSorts, strainTypes } from '#contracts/menu-fields.rules.ts'
 import { ChoiceMenu } from '#web/entities/directory/choice-menu.tsx'
-import { radiusText, radiusWords } from '#web/entities/directory/distance-text.ts'
 import { SearchFields } from '#web/entities/directory/search-fields.tsx'
 import { strainTypeWords } from '#web/entities/menus/product-words.ts'
 import { change, defaultRadius, type ProductSearch, productRadii } from '#web/entities/product-search/product-params.ts'
 import { foundProductsOptions, productCountsOptions } from '#web/entities/product-search/product-search.api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { formatRadius, radiusText, useUnits } from '#web/lib/units.ts'
 import { Chip, chipClass } from '#web/ui/chip.tsx'
 import { countSentence, orderSentence, ProductResults, productHeading, sortTexts } from './product-results.tsx'
 
 type ProductSearchScreenProps = {
   search: ProductSearch
-  /** Updates the address. `replace` is for typing, so that it doesn't fill the history. */
+  /** Typing uses `replace`, so it doesn't fill the history. */
   onSearch: (search: ProductSearch, options?: { replace: boolean }) => void
 }
 
-/** Menu items of the shops near a place. */
 export function ProductSearchScreen({ search, onSearch }: ProductSearchScreenProps) {
   const list = useInfiniteQuery({ ...foundProductsOptions(search), placeholderData: (previous) => previous })
   const counts = useQuery(productCountsOptions(search))
@@ -59,7 +57,7 @@ export function ProductSearchScreen({ search, onSearch }: ProductSearchScreenPro
 
 type FiltersProps = {
   search: ProductSearch
-  /** The radius around a place; null for a state. */
+  /** Null for a state. */
   radiusMiles: number | null
   onChange: (search: ProductSearch) => void
 }
@@ -80,7 +78,7 @@ function ProductFilters({ search, radiusMiles, onChange }: FiltersProps) {
         <FilterMenu
           label="Distance from place"
           text={`Within ${radiusText(radiusMiles, unit)}`}
-          choices={radii.map((miles) => ({ value: String(miles), text: `Within ${radiusWords(miles, unit)}` }))}
+          choices={radii.map((miles) => ({ value: String(miles), text: `Within ${formatRadius(miles, unit)}` }))}
           current={String(radiusMiles)}
           onChoose={(value) => set({ radius: Number(value) === defaultRadius ? undefined : Number(value) })}
         />

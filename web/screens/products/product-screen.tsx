@@ -6,13 +6,13 @@ import type { Business } from '#contracts/businesses.ts'
 import type { Product } from '#contracts/menus.ts'
 import { ContactButtons } from '#web/entities/businesses/business-contact.tsx'
 import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
-import { distanceText } from '#web/entities/directory/distance-text.ts'
 import { productOptions, type productQuery } from '#web/entities/menus/menus.api.ts'
 import { MessageButton } from '#web/entities/messages/message-button.tsx'
 import { useReport } from '#web/entities/reports/use-report.tsx'
+import { SubscribeBenefits, SubscribeButton } from '#web/entities/subscriptions/subscribe-button.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
+import { distanceText, useUnits } from '#web/lib/units.ts'
 import { useGoBack } from '#web/lib/use-go-back.ts'
-import { useUnits } from '#web/lib/use-units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -25,7 +25,6 @@ type ProductScreenProps = { id: string; query: ReturnType<typeof productQuery> }
 
 const frame = 'mx-auto max-w-page px-4 pt-4 pb-16 sm:px-6 sm:pt-6'
 
-/** A menu item, with what shoppers need to know before they go to the shop. */
 export function ProductScreen({ id, query }: ProductScreenProps) {
   const goBack = useGoBack('/discover')
   const { data, error, isPending, isFetching, refetch } = useQuery(productOptions(id, query))
@@ -44,7 +43,7 @@ export function ProductScreen({ id, query }: ProductScreenProps) {
         </EmptyState>
       )
     }
-    // A 400 means the address can't be an ID.
+    // The server responds with 400 if the address can't be an ID.
     if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
       return (
         <EmptyState level={1} title="Item not found" description="It may no longer be on the menu.">
@@ -96,6 +95,7 @@ function Shop({ product, business }: ItemProps) {
         <ContactButtons business={business} />
       </div>
       <Ask product={product} business={business} />
+      <SubscriberOffer product={product} business={business} />
       <div className="-mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
         <Link to="/business/$id" params={{ id: business.slug }} className={textLink}>
           See the whole menu
@@ -109,7 +109,7 @@ function Shop({ product, business }: ItemProps) {
 function Report({ product, business }: ItemProps) {
   const { data: status } = useQuery(businessStatusOptions(business.id))
   const { dialog, open } = useReport('product', product.id, { kind: 'business', id: business.id, name: business.name })
-  // A team can remove its own items, so it has no Report.
+  // The team can remove its own items instead of reporting them.
   if (!status || status.role !== null) return null
   return (
     <>
@@ -122,7 +122,6 @@ function Report({ product, business }: ItemProps) {
   )
 }
 
-/** A message about the item, or why there can't be one. */
 function Ask({ product, business }: ItemProps): ReactNode {
   const { data: status } = useQuery(businessStatusOptions(business.id))
   if (!status) return null
@@ -146,6 +145,19 @@ function Ask({ product, business }: ItemProps): ReactNode {
         text="Ask the shop"
         draft={`About “${product.name}” on your menu: `}
       />
+    </div>
+  )
+}
+
+function SubscriberOffer({ product, business }: ItemProps) {
+  const { data: status } = useQuery(businessStatusOptions(business.id))
+  const hasOffer = !product.hasMemberPrices && product.variants.some(({ memberPrice }) => memberPrice !== null)
+  if (!hasOffer || !business.isClaimed || business.closure || !status || status.role !== null) return null
+  if (status.isSubscribed || status.isBlocked) return null
+  return (
+    <div className="grid justify-items-start gap-2 border-line border-t pt-4">
+      <SubscribeBenefits />
+      <SubscribeButton business={business} isSubscribed={false} />
     </div>
   )
 }

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { Product } from '#contracts/menus.ts'
+import { ClosureNotice } from '#web/entities/businesses/business-notices.tsx'
 import { BusinessThumb } from '#web/entities/businesses/business-picture.tsx'
-import { ClosureNotice } from '#web/entities/businesses/closure-notice.tsx'
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { Confirmed, useIsStale } from '#web/entities/menus/confirmed.tsx'
@@ -21,11 +21,10 @@ import { textLink } from '#web/ui/link-styles.ts'
 type ProductViewProps = {
   product: Product
   businessId: string
-  /** Page of the item's strain, which lists other shops that have it; null if there is none. */
+  /** Other shops with the item's strain. Null without a strain. */
   strainPath: string | null
 }
 
-/** An item with its sizes and everything else we know about it. */
 export function ProductView({ product, businessId, strainPath }: ProductViewProps) {
   const seen = useCountedWhenSeen<HTMLElement>(businessId, 'product', product.id)
   const { name, description, category, subcategory, image, isAvailable, isOnSale, confirmedAt } = product
@@ -57,7 +56,7 @@ export function ProductView({ product, businessId, strainPath }: ProductViewProp
           <SizeList product={product} isLarge />
           <p className="flex flex-wrap items-center gap-x-2 text-muted text-sm">
             <Confirmed at={confirmedAt} className="text-sm!" />
-            {isStale && <span>Price and stock may have changed. Ask before you go.</span>}
+            {isStale && <span>Price and stock may have changed. Check before you go.</span>}
           </p>
         </div>
         {description && <p className="max-w-text whitespace-pre-line wrap-anywhere">{description}</p>}
@@ -104,13 +103,11 @@ function Details({ product, strainPath }: Pick<ProductViewProps, 'product' | 'st
 
 type ShopHeadProps = {
   business: Business
-  /** The business's name, as a link. */
   children: ReactNode
   /** "1.4 mi" */
   distance?: string | null
 }
 
-/** The business that sells an item, with its license and whether it is open. */
 export function ShopHead({ business, distance, children }: ShopHeadProps) {
   const { type, location, openNow, timeZone, closure } = business
   return (
@@ -120,7 +117,9 @@ export function ShopHead({ business, distance, children }: ShopHeadProps) {
         <div className="min-w-0">
           <h2 className="text-lg wrap-anywhere">{children}</h2>
           <p className="text-muted text-sm">
-            {[businessTypeLabels[type], location ?? 'Location not set', distance && `${distance} away`].filter(Boolean).join(' · ')}
+            {[businessTypeLabels[type], location ?? 'Location not set', distance && `${distance.replaceAll(' ', '\u00a0')} away`]
+              .filter(Boolean)
+              .join(' · ')}
           </p>
         </div>
       </div>

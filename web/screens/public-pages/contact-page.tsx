@@ -42,11 +42,11 @@ const sections: PublicSection[] = [
           <dt>
             <SupportMail subject="My business">Your business</SupportMail>
           </dt>
-          <dd>The address of its page, if there is one, and the license number and state.</dd>
+          <dd>The address of its page, if it has one, and the license number and state.</dd>
         </div>
         <div>
           <dt>
-            <SupportMail subject="A rule was broken">Someone breaks the rules</SupportMail>
+            <SupportMail subject="A rule was broken">Someone is breaking the rules</SupportMail>
           </dt>
           <dd>The page’s address and the rule. We won’t reveal your name.</dd>
         </div>
@@ -72,7 +72,7 @@ const sections: PublicSection[] = [
       <>
         <p>
           The <PageLink to="/help">help center</PageLink> answers common questions, and{' '}
-          <PageLink to="/resources">business resources</PageLink> answers those of owners.
+          <PageLink to="/resources">business resources</PageLink> answers owners’ questions.
         </p>
         <p>
           We can’t sell you anything, recommend a dose or give medical or legal advice. For hours and stock, contact the shop. Its phone and
@@ -85,7 +85,7 @@ const sections: PublicSection[] = [
 
 const SupportForm = lazy(() => import('./support-form.tsx'))
 
-/** Members get a form that knows about priority support; visitors write an email. */
+/** Members' requests may have priority. Visitors write an email. */
 function Write() {
   const user = useCurrentUser()
   if (!user) {

@@ -8,20 +8,20 @@ const sections: PublicSection[] = [
     body: (
       <>
         <p>
-          The directory starts with 11,288 license records from 19 states, all published by the states’ regulators. The dispensaries of
-          California and New York were read in January 2026, and those of Maryland in January 2025.
+          The directory starts with 11,288 license records from 19 states, all published by state regulators. We retrieved the dispensary
+          records for California and New York in January 2026, and those for Maryland in January 2025.
         </p>
         <p>
           The other records were collected by <OutsideLink href="https://cannlytics.com">Cannlytics</OutsideLink>, whose collection is under
-          the MIT license. Most were read between April 30 and September 20, 2023: Alaska, Arizona, Colorado, Connecticut, Delaware,
+          the MIT license. Most were retrieved between April 30 and September 20, 2023: Alaska, Arizona, Colorado, Connecticut, Delaware,
           Illinois, Maryland, Massachusetts, Michigan, Missouri, Nevada, New Jersey, New Mexico, New York, Oregon, Rhode Island, Vermont and
           Washington.
         </p>
         <p>
-          Each listing shows the date of its record, except in Massachusetts, which gives none. Licenses may have changed since. The
-          operator of this server can load a newer file at any time.
+          Each listing shows the date of its record, except in Massachusetts, which doesn’t provide dates. Licenses may have changed since.
+          The operator of this server can load a newer file at any time.
         </p>
-        <p>We removed names of people, email addresses and tax numbers before storing anything.</p>
+        <p>We removed people’s names, email addresses and tax numbers before storing anything.</p>
       </>
     ),
   },
@@ -30,9 +30,9 @@ const sections: PublicSection[] = [
     title: 'From licenses to listings',
     body: (
       <ul>
-        <li>Farms, dispensaries, delivery services and other businesses with a place become listings that their owners can claim.</li>
-        <li>Several licenses of one business at one place become one listing.</li>
-        <li>A record without a place doesn’t become a listing. We keep it to check licenses.</li>
+        <li>Farms, dispensaries, delivery services and other businesses with a location become listings that their owners can claim.</li>
+        <li>Several licenses for one business at the same location become one listing.</li>
+        <li>A record without a location doesn’t become a listing. We keep it to check licenses.</li>
         <li>A newer file doesn’t overwrite an owner’s edits.</li>
         <li>If a license is missing from a newer file, we mark it but don’t delete it.</li>
       </ul>
@@ -46,13 +46,13 @@ const sections: PublicSection[] = [
         <p>A listing from a register shows its licenses with their number, authority, source and date.</p>
         <p>
           A license that an owner enters must match a register record in number, state, name and type. Anyone can read the register, so the
-          owner also proves control of the license, with a code sent to the contact in the register or with a document that two members of
-          our team review. Until then, the page shows no license for it.
+          owner must also prove control of the license with a code sent to the contact in the register or with a document that two members
+          of our team review. Until then, the page doesn’t show the license.
         </p>
         <p>
           “Licensed (state record)” means that the register lists the license with a status in good standing. “License verified” means that
-          the business proved control of it here and that it hasn’t expired. A license that is suspended, void or not operating is shown as
-          not active.
+          the business has proven here that it controls the license, and that the license hasn’t expired. A license that is suspended, void
+          or not operating is shown as not active.
         </p>
       </>
     ),
@@ -63,8 +63,9 @@ const sections: PublicSection[] = [
     body: (
       <>
         <p>
-          A pin is at the premises if the register gives them, or else at the center of the ZIP code or city. If coordinates are in another
-          state or far from their ZIP code, we use its center instead. A farm’s pin is never more precise than its city.
+          A pin marks the premises if the register gives their coordinates. Otherwise, it marks the center of the ZIP code or city. If
+          coordinates are in another state or far from their ZIP code, we use its center instead. A farm’s pin is never more precise than
+          its city.
         </p>
         <p>
           Cities and ZIP codes come from <OutsideLink href="https://www.geonames.org">GeoNames</OutsideLink> (
@@ -95,8 +96,8 @@ const sections: PublicSection[] = [
     title: 'Ages',
     body: (
       <p>
-        The minimum age for seeing products comes from a table of state and national laws. It lists the statutes and the date it was made,
-        and isn’t legal advice. If a place isn’t listed, the strictest age applies.
+        The minimum age for seeing products comes from a table of state and national laws. The table lists the statutes and the date it was
+        made. It isn’t legal advice. If a place isn’t listed, the strictest age applies.
       </p>
     ),
   },
@@ -105,8 +106,8 @@ const sections: PublicSection[] = [
     title: 'Ratings, posts and demo content',
     body: (
       <p>
-        Ratings and posts come only from people with an account here. We never show invented ones for a real business. Fictional businesses,
-        which a server may show for trying things out, are marked as demo.
+        Ratings and posts come only from people with an account here. We never make them up for a real business. Fictional businesses, which
+        a server may show for demonstration, are marked as demo.
       </p>
     ),
   },

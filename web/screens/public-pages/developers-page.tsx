@@ -1,13 +1,13 @@
 import { Fragment } from 'react'
 import { keyScopes, type WebhookEvent, webhookEvents } from '#contracts/choices.ts'
-import { callExamples, quickStart, webhookExample, webhookPayload } from '#contracts/developer-texts.ts'
-import { maxSyncItems, maxSyncItemsAtOnce, maxWebhooks } from '#contracts/limits.ts'
+import { callExamples, quickStart, sensorExamples, webhookExample, webhookPayload } from '#contracts/developer-texts.ts'
+import { maxSentReadings, maxSyncItems, maxSyncItemsAtOnce, maxWebhooks } from '#contracts/limits.ts'
 import { brand } from '#web/lib/boot.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { textLink } from '#web/ui/link-styles.ts'
 import { OutsideLink, PageLink, PublicPage, type PublicSection, SupportMail } from './public-page.tsx'
 
-/** What each event says besides the business and an address to read more. */
+/** Every event also contains the business and a URL with details. */
 const eventWords: Record<WebhookEvent, string> = {
   'menu.out_of_date': 'An item on the menu hasn’t been confirmed for a week. Sent once each time that happens.',
   'review.created': 'Someone reviewed the business.',
@@ -27,7 +27,7 @@ function Code({ label, children }: { label: string; children: string }) {
   )
 }
 
-/** Words with `code` between backticks. */
+/** Backticks mark `code`. */
 const inline = (text: string) => text.split('`').map((part, i) => (i % 2 === 0 ? part : <code key={part}>{part}</code>))
 
 const sections: readonly PublicSection[] = [
@@ -36,14 +36,15 @@ const sections: readonly PublicSection[] = [
     title: 'Start',
     body: (
       <>
-        <p>Create a key in the dashboard under Menu, Connections. Then put your first item on the menu, in five lines:</p>
+        <p>Create a key in the dashboard under Menu, Connections. Then add your first menu item in five lines:</p>
         <Code label="Start">{quickStart}</Code>
         <p>
           The full reference is the{' '}
           <a href="/api/integrations/openapi.json" className={textLink}>
             OpenAPI document
           </a>
-          , which tools can turn into a client. If you’d rather publish a file than call us, enter its address on the same screen.
+          , which tools can turn into a client. If you’d rather publish a file than call the API, enter the file’s address on the same
+          screen.
         </p>
       </>
     ),
@@ -60,7 +61,7 @@ const sections: readonly PublicSection[] = [
         </p>
         <p>
           Errors have a status, a <code>code</code> and a <code>message</code> that says what to do. On 409, 429 and 503, wait for as long
-          as <code>Retry-After</code> says, and send the call again: repeating a call changes nothing more.
+          as <code>Retry-After</code> says, and send the call again. Repeating a call is safe.
         </p>
       </>
     ),
@@ -85,10 +86,10 @@ const sections: readonly PublicSection[] = [
     body: (
       <ul>
         <li>
-          {formatNumber(maxSyncItems)} items and 10 MB per call. Up to {formatNumber(maxSyncItemsAtOnce)} items are applied at once; more
-          return 202 with a sync to poll.
+          {formatNumber(maxSyncItems)} items and 10 MB per call. Up to {formatNumber(maxSyncItemsAtOnce)} items are applied immediately.
+          Calls with more items return 202 with a sync to poll.
         </li>
-        <li>One sync of a menu at a time. Others get 409.</li>
+        <li>One sync per menu at a time. Others get 409.</li>
         <li>{formatNumber(maxWebhooks)} webhooks per business.</li>
       </ul>
     ),
@@ -99,10 +100,10 @@ const sections: readonly PublicSection[] = [
     body: (
       <>
         <p>
-          Add a webhook under Menu, Connections, and we call your server when something happens. The body has the type, the time, IDs and an
-          address to read more, and nothing about people:
+          Add a webhook under Menu, Connections, and we call your server when something happens. The body contains the type, the time, IDs
+          and a URL with details, but nothing about people:
         </p>
-        <Code label="The body of a webhook">{webhookPayload}</Code>
+        <Code label="Webhook body">{webhookPayload}</Code>
         <ul>
           {webhookEvents.map((event) => (
             <li key={event}>
@@ -112,18 +113,18 @@ const sections: readonly PublicSection[] = [
         </ul>
         <p>
           Webhooks follow the <OutsideLink href="https://www.standardwebhooks.com">Standard Webhooks</OutsideLink> specification, so its
-          libraries check the signature:
+          libraries can check the signature:
         </p>
-        <Code label="How to check a webhook">{webhookExample}</Code>
+        <Code label="How to verify a webhook">{webhookExample}</Code>
         <ul>
           <li>Respond with 2xx within 15 seconds. Redirects aren’t followed.</li>
           <li>
-            Otherwise we try again nine times within three days, always with the same <code>webhook-id</code>. Then the webhook stops, and
+            Otherwise, we try again nine times within three days, always with the same <code>webhook-id</code>. Then the webhook stops, and
             we notify the owner.
           </li>
-          <li>Respond with 410 to stop a webhook at once.</li>
+          <li>Respond with 410 to stop a webhook immediately.</li>
           <li>The order isn’t guaranteed. Compare the timestamps.</li>
-          <li>For a day after you replace the secret, calls are signed with both.</li>
+          <li>For a day after you replace the secret, calls are signed with both the old and new secrets.</li>
           <li>Everything sent in the last 30 days is listed on the Connections screen and can be resent.</li>
         </ul>
       </>
@@ -131,23 +132,29 @@ const sections: readonly PublicSection[] = [
   },
   {
     id: 'brapi',
-    title: 'Hunts by BrAPI',
+    title: 'Hunts through BrAPI',
     body: (
       <>
         <p>
-          Growers’ programs read pheno hunts and record scores by <OutsideLink href="https://brapi.org">BrAPI</OutsideLink> 2.1 at{' '}
-          <code>/api/brapi/v2</code>. <code>GET /api/brapi/v2/serverinfo</code> lists the services and needs no key; all others need a
-          person’s own key, created in Settings, as <code>Authorization: Bearer</code>.
+          Growers’ programs can read pheno hunts, set them up and record scores through{' '}
+          <OutsideLink href="https://brapi.org">BrAPI</OutsideLink> 2.1 at <code>/api/brapi/v2</code>.{' '}
+          <code>GET /api/brapi/v2/serverinfo</code> lists the services and doesn’t need a key. All other calls need a person’s own key,
+          created in Settings, as <code>Authorization: Bearer</code>.
         </p>
         <ul>
           <li>A hunt is a trial, each of its runs is a study, and each plant is an observation unit. The program is the hunt’s owner.</li>
           <li>
-            Pages have up to 1,000 entries. Searches return their results at once. Filters that we don’t know are named in{' '}
+            Pages have up to 1,000 entries. Searches return their results immediately. Unsupported filters are listed in{' '}
             <code>metadata.status</code>.
           </li>
           <li>
-            <code>POST</code> and <code>PUT /observations</code> check each row on its own and are safe to repeat. Send an external
+            <code>POST</code> and <code>PUT /observations</code> check each row separately and are safe to repeat. Send an external
             reference with each new value.
+          </li>
+          <li>
+            <code>POST</code> and <code>PUT</code> also write trials, studies, crosses, seed lots, germplasm, observation units, variables
+            and samples, up to 200 entries per call, all or nothing. An entry with the same external reference is created only once.
+            Germplasm, variables and seed lots name their trial in <code>additionalInfo.trialDbId</code>.
           </li>
         </ul>
         <p>
@@ -157,6 +164,39 @@ const sections: readonly PublicSection[] = [
           </PageLink>
           .
         </p>
+      </>
+    ),
+  },
+  {
+    id: 'sensors',
+    title: 'Sensors in grow rooms',
+    body: (
+      <>
+        <p>
+          A sensor or its hub adds readings to a pheno hunt with a room’s key. Create the key in the hunt under Climate, Connect a sensor.
+          It can only add readings to that room, and stops working when someone revokes it, or when the person who created it can no longer
+          edit the hunt.
+        </p>
+        <Code label="Send a reading">{sensorExamples.one}</Code>
+        <ul>
+          <li>
+            Each reading needs <code>temperature</code> and <code>humidity</code>. We compute the VPD. <code>leafTemperature</code>,{' '}
+            <code>co2</code> in ppm and <code>unit</code> (C or F) are optional. Other fields are ignored. Numbers may be sent as text.
+          </li>
+          <li>
+            <code>time</code> is ISO 8601 with a time zone, or Unix time in seconds. Without it, the reading gets its time of arrival.
+          </li>
+          <li>
+            Send up to {formatNumber(maxSentReadings)} readings as an array, for example after an outage. If any is invalid, none are added.
+          </li>
+          <li>Another reading in the same second is skipped, so it’s safe to repeat a call.</li>
+          <li>60 calls a minute per key.</li>
+        </ul>
+        <Code label="Send several readings">{sensorExamples.several}</Code>
+        <h3 id="home-assistant">Home Assistant</h3>
+        <Code label="Home Assistant">{sensorExamples.homeAssistant}</Code>
+        <h3 id="esphome">ESPHome</h3>
+        <Code label="ESPHome">{sensorExamples.espHome}</Code>
       </>
     ),
   },
@@ -179,7 +219,7 @@ export function DevelopersPage() {
   return (
     <PublicPage
       title="For developers"
-      lead={`Keep a menu on ${brand.name} in step with a point of sale, and get notified about what happens to a business.`}
+      lead={`Keep a menu on ${brand.name} in sync with a point of sale, and get notified about what happens to a business.`}
       sections={sections}
     />
   )

@@ -17,7 +17,7 @@ const cookies = [
   },
   { name: 'fresh', purpose: 'Shows you your own changes right away.', lifetime: '15 seconds' },
   { name: ageCookie, purpose: 'Remembers that you confirmed your age.', lifetime: '1 year' },
-  { name: 'theme', purpose: 'Remembers light or dark. Only if you choose one.', lifetime: '1 year' },
+  { name: 'theme', purpose: 'Remembers light or dark mode. Only if you choose one.', lifetime: '1 year' },
   { name: 'lights', purpose: 'Remembers the dim mode of the growing screens. Only if you choose it.', lifetime: '1 year' },
   { name: discreetCookie, purpose: 'Remembers the discreet name and icon. Only if you choose them.', lifetime: '1 year' },
   { name: `${brand.slug}.passkey`, purpose: 'Connects the steps of a passkey sign-in until it’s done.', lifetime: '5 minutes' },
@@ -31,10 +31,10 @@ const sections: PublicSection[] = [
     title: 'In short',
     body: (
       <ul>
-        <li>We store what you enter and what the features you use need: favorites, subscriptions and sessions.</li>
+        <li>We store what you enter and what’s needed for the features you use: favorites, subscriptions and sessions.</li>
         <li>No advertising, no tracking, no analytics scripts. We never sell or share your data.</li>
         <li>Your location is a city that you enter yourself.</li>
-        <li>Only you see your email address and birthday.</li>
+        <li>Only you can see your email address and birthday.</li>
       </ul>
     ),
   },
@@ -63,22 +63,22 @@ const sections: PublicSection[] = [
           <dt>Visits to business pages</dt>
           <dd>
             We count visits for the business without storing who made them. We recognize a visitor for one day by a number made with a
-            secret that we delete when the day is over. Single visits are deleted 13 months after their month, and only daily counts remain.
-            We never show a figure for fewer than five visitors.
+            secret that we delete when the day is over. Individual visits are deleted 13 months after the end of their month, and only daily
+            counts remain. We never show a figure for fewer than five visitors.
           </dd>
         </div>
         <div>
           <dt>What you buy</dt>
           <dd>
-            Plan, price, payments and receipts. Card and bank details stay with the payment provider and never reach us. Only the owner sees
-            what a business’s plan costs.
+            Plan, price, payments and receipts. Card and bank details go only to the payment provider and never reach us. Only the owner can
+            see what a business’s plan costs.
           </dd>
         </div>
         <div>
           <dt>Your location</dt>
           <dd>
-            Not stored. If you use the button for places near you, your browser asks for permission first. We round the location to about
-            half a mile and use it only for that search.
+            Not stored. If you use the button to find places near you, your browser asks for permission first. We round the location to
+            about half a mile and use it only for that search.
           </dd>
         </div>
         <div>
@@ -107,8 +107,8 @@ const sections: PublicSection[] = [
           ))}
         </dl>
         <p>
-          Text you type into a form (never a password) stays in the tab until you send the form or close the tab. Your recent searches stay
-          in the browser until you sign out. Neither leaves your device.
+          Text you type into a form (never a password) is stored in the tab until you send the form or close the tab. Your recent searches
+          are stored in the browser until you sign out. Neither leaves your device.
         </p>
       </>
     ),
@@ -119,8 +119,8 @@ const sections: PublicSection[] = [
     body: (
       <>
         <p>
-          No one for their own purposes. Fonts, icons and map lines come from this server, so your browser contacts no one else while you
-          read.
+          No one gets it for their own purposes. Fonts, icons and map lines come from this server, so your browser doesn’t contact anyone
+          else while you read.
         </p>
         {mapHosts.length > 0 && (
           <p>
@@ -129,14 +129,14 @@ const sections: PublicSection[] = [
         )}
         {boot.openIdName && (
           <p>
-            You can sign in through {boot.openIdName}. In that case, {boot.openIdName} knows that you did, and gives us your name and email
-            address. We don’t keep any access to your account there.
+            You can sign in through {boot.openIdName}. In that case, {boot.openIdName} sees that you did and gives us your name and email
+            address. We don’t have access to your account there afterward.
           </p>
         )}
         <p>
-          The guide answers by itself and doesn’t store questions. If the operator of this server has connected a language model, the guide
-          says so and names its provider. The model is off until you turn it on. Then it receives your question, first name, interests and
-          account type, plus the public records found for the question. Nothing else.
+          By default, the guide answers without any outside service. It doesn’t store your questions. If the operator of this server has
+          connected a language model, the guide says so and names its provider. The model is off until you turn it on. Then it receives your
+          question, first name, interests and account type, plus the public records found for the question. Nothing else.
         </p>
         <p>A link to a business’s website or phone leaves this site. The business is responsible for what happens there.</p>
       </>
@@ -149,8 +149,8 @@ const sections: PublicSection[] = [
       <ul>
         <li>Other people see your name on what you write. If you haven’t set one, they see “Member”.</li>
         <li>A profile that isn’t public shows only your name. You can also hide your city.</li>
-        <li>Only you see your favorites. A business sees how many people subscribe to it, but not who they are.</li>
-        <li>The people who run this server can read its database. They look only when needed to help you or stop abuse.</li>
+        <li>Only you can see your favorites. A business sees how many people subscribe to it, but not who they are.</li>
+        <li>The people who run this server can read its database. They look only when they need to help you or stop abuse.</li>
       </ul>
     ),
   },
@@ -160,7 +160,7 @@ const sections: PublicSection[] = [
     body: (
       <ul>
         <li>We use IP addresses briefly to slow down attacks and don’t link them to your account.</li>
-        <li>The server’s log records requests and their results. It contains no passwords, keys or email.</li>
+        <li>The server’s log records requests and their results. It doesn’t contain passwords, keys or email content.</li>
         <li>Our emails don’t reveal what this site is about in their subject or text.</li>
       </ul>
     ),
@@ -173,12 +173,12 @@ const sections: PublicSection[] = [
         <p>
           Under Your data in your <PageLink to="/settings">settings</PageLink>, you can download everything we store about you and delete
           your account. We delete it with everything in it 14 days after you ask. Until then, your profile is hidden, and you can keep your
-          account. What others wrote stays theirs. Payment amounts and dates stay without your name, as the law requires. Important actions
-          stay in a log under a number that no longer identifies anyone. Backups are deleted when they expire. For a correction, or if you
-          can’t sign in, write to <SupportMail subject="My data" /> from your account’s email address.
+          account. We don’t delete what others wrote. We keep payment amounts and dates without your name, as the law requires. Important
+          actions remain in a log under a number that no longer identifies anyone. Backups are deleted when they expire. For a correction,
+          or if you can’t sign in, write to <SupportMail subject="My data" /> from your account’s email address.
         </p>
         <p>
-          Business data from a public register stays in the directory because it’s public. It names no people. If it’s wrong,{' '}
+          Business data from a public register remains in the directory because it’s public. It doesn’t name any people. If it’s wrong,{' '}
           <PageLink to="/data" hash="errors">
             tell us
           </PageLink>

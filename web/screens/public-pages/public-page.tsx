@@ -9,7 +9,7 @@ export type PublicSection = { id: string; title: string; body: ReactNode }
 type PublicPageProps = {
   title: string
   lead: ReactNode
-  /** Date of the last change, for legal texts: "November 21, 2026". */
+  /** For legal texts: "November 21, 2026". */
   changed?: string
   sections: readonly PublicSection[]
 }
@@ -20,7 +20,7 @@ export function PublicPage({ title, lead, changed, sections }: PublicPageProps) 
       <header className="max-w-text">
         <h1 className="text-3xl sm:text-4xl">{title}</h1>
         <p className="mt-4 text-lg text-muted">{lead}</p>
-        {changed && <p className="mt-3 text-muted text-sm">Last changed on {changed}</p>}
+        {changed && <p className="mt-3 text-muted text-sm">Last updated on {changed}</p>}
       </header>
       <div className="mt-10 grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 lg:grid-cols-[15rem_minmax(0,1fr)]">
         <nav aria-labelledby="contents" className="self-start rounded-card border border-line p-5 lg:sticky lg:top-24 lg:border-0 lg:p-0">

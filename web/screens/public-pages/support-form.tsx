@@ -9,12 +9,12 @@ import { Field } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { Input, Textarea } from '#web/ui/input.tsx'
 
-/** Support request of a member. The server flags those with priority support. */
+/** The server flags requests by members with priority support. */
 export default function SupportForm({ email }: { email: string }) {
   const form = useRef<HTMLFormElement>(null)
   const [{ subject, message }, setDraft] = useState({ subject: '', message: '' })
   const [isRefused, setRefused] = useState(false)
-  // One idempotency key per text, so that a retry after a lost response doesn't send it twice.
+  // One idempotency key per text, so retrying after a lost response doesn't send it twice.
   const key = useRef('')
   const sending = useMutation({
     mutationFn: () => call(sendSupportRequest, { body: { subject, message } }, { idempotencyKey: key.current }),
@@ -36,7 +36,7 @@ export default function SupportForm({ email }: { email: string }) {
   if (sending.data) {
     return (
       <p role="status" className="rounded-input bg-leaf-soft p-4">
-        We’ve got your message. We’ll answer {email} within {counted(sending.data.answerDays, 'business day')}
+        We got your message. We’ll reply to {email} within {counted(sending.data.answerDays, 'business day')}
         {sending.data.isPriority && ', because you have priority support'}.
       </p>
     )
@@ -46,7 +46,7 @@ export default function SupportForm({ email }: { email: string }) {
       <Field label="Subject" error={isRefused && !subject.trim() ? 'Enter a subject' : fields.subject}>
         <Input value={subject} maxLength={120} onChange={({ target }) => change({ subject: target.value })} />
       </Field>
-      <Field label="Message" hint={`We’ll answer ${email}.`} error={isRefused && !message.trim() ? 'Enter a message' : fields.message}>
+      <Field label="Message" hint={`We’ll reply to ${email}.`} error={isRefused && !message.trim() ? 'Enter a message' : fields.message}>
         <Textarea value={message} rows={6} maxLength={4000} onChange={({ target }) => change({ message: target.value })} />
       </Field>
       {sending.error && Object.keys(fields).length === 0 && (

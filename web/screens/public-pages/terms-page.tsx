@@ -51,7 +51,7 @@ const sections: PublicSection[] = [
     body: (
       <>
         <p>
-          It stays yours. You allow us to show it here for as long as it’s here, and you’re responsible for it. It must follow the{' '}
+          It remains yours. You allow us to show it for as long as it’s here, and you’re responsible for it. It must follow the{' '}
           <PageLink to="/guidelines">community guidelines</PageLink>: be honest and decent, make no health claims, and respect people’s
           privacy.
         </p>
@@ -64,15 +64,15 @@ const sections: PublicSection[] = [
     title: 'If you list a business',
     body: (
       <p>
-        You’re entitled to speak for it, what you say about it is true, and it has the licenses it needs. A number you enter counts as
-        verified only once it matches the register and you’ve proven that you control it.
+        By listing a business, you confirm that you’re entitled to speak for it, that what you say about it is true, and that it has the
+        licenses it needs. A number you enter counts as verified only once it matches the register and you’ve proven that you control it.
       </p>
     ),
   },
   {
     id: 'rank',
     title: 'Rank isn’t for sale',
-    body: <p>Listings are ranked by ratings, then distance. No plan, payment or favor changes that, and we offer none that would.</p>,
+    body: <p>Listings are ranked by ratings, then distance. No plan, payment or favor changes that.</p>,
   },
   {
     id: 'plans',

@@ -8,7 +8,7 @@ import { type Claim, type ClaimMethod, type ClaimOptions, NewClaim } from '#cont
 import { refreshBusiness, refreshMyBusinesses } from '#web/entities/businesses/businesses.api.ts'
 import { cacheClaim, claimIsOver, claimOptions, refreshClaim } from '#web/entities/claims/claims.api.ts'
 import { DocumentField } from '#web/entities/verification/document-field.tsx'
-import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
@@ -24,7 +24,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { ClaimNote, ClosedClaim, CodeStep, GiveUp, openWays, WaysForm } from './claim-steps.tsx'
+import { availableMethods, ClaimMethodForm, ClaimNote, ClosedClaim, CodeStep, WithdrawClaim } from './claim-steps.tsx'
 
 export function ClaimScreen({ slug }: { slug: string }) {
   const { data, error, refetch, isFetching } = useQuery(claimOptions(slug))
@@ -42,7 +42,7 @@ export function ClaimScreen({ slug }: { slug: string }) {
       </Frame>
     )
   }
-  // Accounts created through OpenID may have no birthday yet.
+  // Accounts created through OpenID may not have a birthday yet.
   if (error instanceof ApiError && error.code === 'birthday_required') {
     return (
       <Frame>
@@ -85,7 +85,7 @@ function View({ slug, options }: { slug: string; options: ClaimOptions }) {
   if (isOwnTeam) {
     return (
       <Frame>
-        <EmptyState title={`You run ${business.name}`} description="It’s already yours to edit.">
+        <EmptyState title={`You run ${business.name}`} description="You can already edit it.">
           <Button asChild>
             <Link to="/business-dashboard" search={{ business: business.slug }}>
               Open the dashboard
@@ -98,7 +98,7 @@ function View({ slug, options }: { slug: string; options: ClaimOptions }) {
   if (isClosed) {
     return (
       <Frame>
-        <EmptyState title="This business can’t be claimed" description="It’s a fictional business for trying things out.">
+        <EmptyState title="This business can’t be claimed" description="It’s a fictional business for demonstration.">
           <Button asChild variant="secondary">
             <Link to="/discover">Discover businesses</Link>
           </Button>
@@ -110,7 +110,7 @@ function View({ slug, options }: { slug: string; options: ClaimOptions }) {
     <Frame>
       <PageHeader
         title={`Claim ${business.name}`}
-        description="Prove that it’s yours. Then you can edit its page and menu and answer reviews."
+        description="Prove that it’s yours. Then you can edit its page and menu and reply to reviews."
       />
       <ClaimedListing options={options} />
       {claim?.status === 'open' ? (
@@ -119,7 +119,9 @@ function View({ slug, options }: { slug: string; options: ClaimOptions }) {
         <>
           {claim && <ClosedClaim claim={claim} />}
           {isOwned && (
-            <ClaimNote title="Someone already owns this listing">If it’s yours, tell us. We’ll review it and ask both sides.</ClaimNote>
+            <ClaimNote title="Someone already owns this listing">
+              If it’s yours, tell us. We’ll review your claim and ask both of you.
+            </ClaimNote>
           )}
           <MethodForm key={claim?.id} slug={slug} options={options} />
         </>
@@ -150,7 +152,6 @@ function Step({ slug, claim, name }: { slug: string; claim: Claim; name: string 
   )
 }
 
-/** The listing's register data, so that no one claims the wrong one. */
 function ClaimedListing({ options: { business, licenses } }: { options: ClaimOptions }) {
   return (
     <Card asChild>
@@ -184,8 +185,8 @@ function ReviewStep({ slug, claim }: { slug: string; claim: Claim }) {
               We’re reviewing your claim
             </h2>
             <p className="mt-1.5 text-muted">
-              You sent it <Ago at={claim.createdAt} />. We’ll email you as soon as it’s decided.
-              {claim.isDispute && ' Someone already owns the listing, so we’re asking both sides.'}
+              You sent it <Ago at={claim.createdAt} />. We’ll email you as soon as we’ve decided.
+              {claim.isDispute && ' Someone already owns the listing, so we’re asking both of you.'}
             </p>
           </div>
           {claim.statement && (
@@ -195,7 +196,7 @@ function ReviewStep({ slug, claim }: { slug: string; claim: Claim }) {
             <Button asChild variant="secondary" size="lg">
               <Link to="/">Go to your feed</Link>
             </Button>
-            <GiveUp optionsKey={claimOptions(slug).queryKey} claim={claim} text="Withdraw claim" />
+            <WithdrawClaim optionsKey={claimOptions(slug).queryKey} claim={claim} text="Withdraw claim" />
           </div>
         </CardBody>
       </section>
@@ -208,16 +209,16 @@ type Typed = { method: ClaimMethod; email: string; statement: string; documentId
 function MethodForm({ slug, options }: { slug: string; options: ClaimOptions }) {
   const { business } = options
   const client = useQueryClient()
-  const ways = openWays(options, 'review')
+  const ways = availableMethods(options, 'review')
   const memory = `draft.claim.${business.id}`
   const [typed, setTyped] = useState<Typed>(() => ({
     method: ways[0] as ClaimMethod,
     email: '',
     statement: '',
     documentId: '',
-    ...(recall(memory) as Partial<Typed> | undefined),
+    ...(getTabItem(memory) as Partial<Typed> | undefined),
   }))
-  useEffect(() => remember(memory, typed), [memory, typed])
+  useEffect(() => setTabItem(memory, typed), [memory, typed])
   const change = (part: Partial<Typed>) => setTyped((before) => ({ ...before, ...part }))
 
   const method = ways.includes(typed.method) ? typed.method : 'review'
@@ -225,7 +226,7 @@ function MethodForm({ slug, options }: { slug: string; options: ClaimOptions }) 
   const checked = NewClaim.safeParse({ method, businessId: business.id, email, statement, documentId: documentId || null })
   const { queryKey } = claimOptions(slug)
   return (
-    <WaysForm
+    <ClaimMethodForm
       label="Claim"
       contacts={options}
       way={method}
@@ -235,7 +236,7 @@ function MethodForm({ slug, options }: { slug: string; options: ClaimOptions }) 
       check={() => Object.fromEntries((checked.error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]).reverse())}
       send={async () => {
         const claim = await call(openClaim, { body: checked.data as NewClaim })
-        forget(memory)
+        removeTabItem(memory)
         cacheClaim(client, queryKey, claim)
         // A claim made during registration completes onboarding.
         await refreshCurrentUser()
@@ -267,7 +268,7 @@ function MethodForm({ slug, options }: { slug: string; options: ClaimOptions }) 
             </Field>
             <DocumentField
               legend="A document as a PDF, if you have one"
-              hint="The license, a bill, or a letter from the authority. Only our reviewers see it, and we delete it after the decision."
+              hint="The license, a bill, or a letter from the authority. Only our reviewers will see it, and we’ll delete it after the decision."
               id={documentId}
               onChange={(documentId) => {
                 clearErrors()

@@ -19,7 +19,6 @@ import { Input } from '#web/ui/input.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
-/** Why the previous claim or code ended; renders nothing if the person withdrew it. */
 export function ClosedClaim({ claim: { status, closedBecause, reason, verificationId } }: { claim: Claim }) {
   const isLicense = verificationId !== null
   if (status === 'rejected') {
@@ -45,8 +44,8 @@ export function ClaimNote({ title, children }: { title: string; children: ReactN
   )
 }
 
-/** Withdraws the viewer's claim; a new one can start at once. `optionsKey` is the key of the query that contains it. */
-export function GiveUp({ optionsKey, claim, text }: { optionsKey: QueryKey; claim: Claim; text: string }) {
+/** People can start a new claim right away. `optionsKey` is the key of the query that contains the claim. */
+export function WithdrawClaim({ optionsKey, claim, text }: { optionsKey: QueryKey; claim: Claim; text: string }) {
   const client = useQueryClient()
   const withdraw = useMutation({
     mutationFn: () => call(withdrawClaim, { params: { id: claim.id } }),
@@ -74,7 +73,7 @@ export function CodeStep({ claim, optionsKey, onRight }: CodeStepProps) {
   const [wrong, setWrong] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const isMail = claim.method === 'email'
-  // The button that requested the code was unmounted and took the focus with it.
+  // The button that requested the code, which had focus, was unmounted.
   useEffect(() => {
     if (isMail && document.activeElement === document.body) input.current?.focus()
   }, [isMail])
@@ -82,7 +81,7 @@ export function CodeStep({ claim, optionsKey, onRight }: CodeStepProps) {
   const refuse = (error: Error) => {
     setWrong(fieldErrors(error).code ?? messageOf(error))
     input.current?.focus()
-    // It is closed or has fewer tries left.
+    // The request may be closed or have fewer tries left.
     if (error instanceof ApiError) void refreshClaim(client, optionsKey)
   }
   const enter = useMutation({
@@ -119,15 +118,15 @@ export function CodeStep({ claim, optionsKey, onRight }: CodeStepProps) {
             <h2 className="text-xl">{isMail ? 'Enter the code from the email' : 'We’ll call you'}</h2>
             {isMail ? (
               <p className="mt-1.5 text-muted">
-                We emailed six digits to <strong className="font-semibold text-ink wrap-anywhere">{claim.email}</strong>. They work for{' '}
+                We emailed a six-digit code to <strong className="font-semibold text-ink wrap-anywhere">{claim.email}</strong>. It works for{' '}
                 {mailedCodeMinutes} minutes.
               </p>
             ) : (
               <p className="mt-1.5 text-muted">
-                Someone from {brand.name} calls <strong className="font-semibold text-ink whitespace-nowrap">{claim.phone}</strong> and
-                reads out six digits.
+                Someone from {brand.name} will call <strong className="font-semibold text-ink whitespace-nowrap">{claim.phone}</strong> and
+                read out a six-digit code.{' '}
                 {claim.codeExpiresAt &&
-                  ` Enter them here by ${day.format(new Date(claim.codeExpiresAt))}. You can leave this page in the meantime.`}
+                  ` Enter it here by ${day.format(new Date(claim.codeExpiresAt))}. You can leave this page in the meantime.`}
               </p>
             )}
           </div>
@@ -158,7 +157,7 @@ export function CodeStep({ claim, optionsKey, onRight }: CodeStepProps) {
                 Send another code
               </Button>
             )}
-            <GiveUp optionsKey={optionsKey} claim={claim} text="Choose another way" />
+            <WithdrawClaim optionsKey={optionsKey} claim={claim} text="Choose another way" />
           </div>
         </CardBody>
       </form>
@@ -167,18 +166,17 @@ export function CodeStep({ claim, optionsKey, onRight }: CodeStepProps) {
 }
 
 type Errors = Readonly<Record<string, string>>
-/** The register's contacts that can receive a code. */
+/** Contacts in the register that can receive a code. */
 type Contacts = { emailDomains: readonly string[]; phone: string | null }
 type Way<Other extends string> = 'email' | 'phone' | Other
 
-/** The available ways, quickest first. */
-export const openWays = <Other extends string>({ emailDomains, phone }: Contacts, other: Other): Way<Other>[] => [
+/** The quickest way comes first. */
+export const availableMethods = <Other extends string>({ emailDomains, phone }: Contacts, other: Other): Way<Other>[] => [
   ...(emailDomains.length > 0 ? (['email'] as const) : []),
   ...(phone ? (['phone'] as const) : []),
   other,
 ]
 
-/** Props for the fields of the third way. */
 type WayFields = {
   errors: Errors
   clearErrors: () => void
@@ -190,20 +188,29 @@ type WaysFormProps<Other extends string> = {
   label: string
   intro?: ReactNode
   contacts: Contacts
-  /** The way that works without a contact. */
+  /** For listings without a contact in the register. */
   other: { way: Other; icon: ReactNode; title: string; description: string; submitText: string; fields: (form: WayFields) => ReactNode }
   way: Way<Other>
   email: string
   onWay: (way: Way<Other>) => void
   onEmail: (email: string) => void
-  /** Errors by field; empty if the form can be sent. */
+  /** Empty if the form can be sent. */
   check: () => Errors
   send: () => Promise<void>
   onFailure?: (error: unknown) => void
 }
 
-/** Proves control of a listing or license by a code sent to its contact in the register, or another way. */
-export function WaysForm<Other extends string>({ contacts, other, way, email, check, send, onFailure, ...form }: WaysFormProps<Other>) {
+/** A code goes to the contact in the register. `other` proves control another way. */
+export function ClaimMethodForm<Other extends string>({
+  contacts,
+  other,
+  way,
+  email,
+  check,
+  send,
+  onFailure,
+  ...form
+}: WaysFormProps<Other>) {
   const { emailDomains, phone } = contacts
   const [errors, setErrors] = useState<Errors>({})
   const [isSending, setSending] = useState(false)
@@ -271,7 +278,7 @@ export function WaysForm<Other extends string>({ contacts, other, way, email, ch
                   'phone',
                   <Phone aria-hidden="true" />,
                   'A code by phone',
-                  `Someone from ${brand.name} calls ${phone}, the number in the register, and reads you the code.`,
+                  `Someone from ${brand.name} will call ${phone}, the number in the register, and read you the code.`,
                 )}
               {card(other.way, other.icon, other.title, other.description)}
             </RadioCards>

@@ -12,9 +12,8 @@ import { call } from '#web/lib/call.ts'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { ClosedClaim, CodeStep, openWays, WaysForm } from './claim-steps.tsx'
+import { availableMethods, ClaimMethodForm, ClosedClaim, CodeStep } from './claim-steps.tsx'
 
-/** Proves control of a license in the register by a code sent to its contact or by a PDF of the license. */
 export function LicenseProof({ request }: { request: Verification }) {
   const client = useQueryClient()
   const options = proofOptions(request.id)
@@ -52,7 +51,7 @@ export function LicenseProof({ request }: { request: Verification }) {
 
 function ProofForm({ request, options }: { request: Verification; options: Options }) {
   const client = useQueryClient()
-  const ways = openWays(options, 'document')
+  const ways = availableMethods(options, 'document')
   const [chosen, setWay] = useState<(typeof ways)[number]>()
   const [email, setEmail] = useState('')
   const [documentId, setDocumentId] = useState('')
@@ -78,7 +77,7 @@ function ProofForm({ request, options }: { request: Verification; options: Optio
   }
 
   return (
-    <WaysForm
+    <ClaimMethodForm
       label="Proof"
       contacts={options}
       way={way}
@@ -92,8 +91,8 @@ function ProofForm({ request, options }: { request: Verification; options: Optio
           <h2 className="text-xl">Prove that you control this license</h2>
           <p className="mt-1.5 text-muted">
             {ways.length > 1
-              ? 'Your license matches the public register. Anyone can read the register, so your page shows the license as verified after one more step.'
-              : 'The register lists no website or phone number that we can use, so we need the license itself.'}
+              ? 'Your license matches the public register. Anyone can read the register, so your page will show the license as verified after one more step.'
+              : 'The register doesn’t list a website or phone number that we can use, so we need the license itself.'}
           </p>
         </div>
       }
@@ -101,11 +100,11 @@ function ProofForm({ request, options }: { request: Verification; options: Optio
         way: 'document',
         icon: <FileText aria-hidden="true" />,
         title: 'The license as a PDF',
-        description: 'Two members of our team review it.',
+        description: 'Two members of our team will review it.',
         submitText: 'Send for review',
         fields: ({ errors, clearErrors, onUploading, documentButton }) => (
           <DocumentField
-            hint="Two members of our team will review it. No one else sees it."
+            hint="Two members of our team will review it. No one else will see it."
             id={documentId}
             onChange={(id) => {
               clearErrors()

@@ -14,7 +14,7 @@ import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
 import { CandidateOffer, useCandidates } from '#web/entities/claims/candidate-offer.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { fieldErrors, showServerErrors } from '#web/forms/server-errors.ts'
-import { forget, recall, remember } from '#web/forms/tab-memory.ts'
+import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
@@ -30,16 +30,16 @@ import { toast } from '#web/ui/toast-store.ts'
 const ClaimScreen = lazy(async () => ({ default: (await import('./claim-screen.tsx')).ClaimScreen }))
 
 /**
- * The page /business/register: the wizard for new people, the business form for signed-in ones. `claim` is the slug of a listing to claim
+ * At /business/register, new people see the wizard, and signed-in people see the business form. `claim` is the slug of a listing to claim
  * instead.
  */
 export default function RegisterScreen({ claim }: { claim: string | undefined }) {
   const user = useCurrentUser()
-  // The page reloaded after the wizard succeeded, so show a welcome.
-  const [isNew] = useState(() => recall(registeredKey) === true)
+  // The page reloaded after the wizard succeeded.
+  const [isNew] = useState(() => getTabItem(registeredKey) === true)
   useEffect(() => {
-    if (!isNew || recall(registeredKey) !== true) return
-    forget(registeredKey)
+    if (!isNew || getTabItem(registeredKey) !== true) return
+    removeTabItem(registeredKey)
     toast({ title: `Welcome to ${brand.name}!`, description: 'Your account has been created successfully.' })
   }, [isNew])
   if (!user) return <RegisterWizard claim={claim} />
@@ -57,7 +57,7 @@ function AddBusiness({ user }: { user: CurrentUser }) {
   const navigate = useNavigate()
   return (
     <div className="mx-auto grid w-full max-w-feed gap-6 px-4 py-8 sm:px-6 sm:py-12">
-      <PageHeader title="Register your business" description="It gets its own page right away, and you’re its owner." />
+      <PageHeader title="Register your business" description="It gets its own page right away, with you as the owner." />
       <section className="rounded-card border border-line bg-surface p-5 sm:p-8">
         <BusinessForm
           user={user}
@@ -82,16 +82,16 @@ const titles: Record<WizardStep, string> = {
 
 const help: Record<WizardStep, string> = {
   'account-type': 'You can register more businesses later with either account type.',
-  birthday: 'Required by law. Only you see it.',
-  'basic-info': 'You sign in with your email. Only you see it.',
+  birthday: 'Required by law. Only you can see it.',
+  'basic-info': 'You’ll sign in with your email. Only you can see it.',
   'business-info': 'You’ll add its name, place and pictures after you create your account.',
 }
 
-/** Creates an account in three steps, or four for a business. `claim` is the slug of a listing to claim afterwards. */
+/** Has three steps, or four for a business. `claim` is the slug of a listing to claim afterward. */
 function RegisterWizard({ claim }: { claim: string | undefined }) {
   const [defaultValues] = useState(() => {
     const values = withDraft(signUpDraft, emptySignUp)
-    // Defaults to a business, unless another type was selected in this tab.
+    // Defaults to a business, unless the person selected another type in this tab.
     return values === emptySignUp ? { ...values, accountType: 'business' as const } : values
   })
   const form = useForm<SignUpValues, unknown, Registration>({ defaultValues, resolver: signUpResolver, mode: 'onTouched' })
@@ -131,7 +131,7 @@ function RegisterWizard({ claim }: { claim: string | undefined }) {
       dropDraft()
       if (confirmEmail) return setUnconfirmed(registration.email)
       toast({ title: `Welcome to ${brand.name}!`, description: 'Your account has been created successfully.' })
-      remember(registeredKey, true)
+      setTabItem(registeredKey, true)
       window.location.reload()
     } catch (error) {
       showStepOf(Object.keys(fieldErrors(error)))
@@ -233,7 +233,7 @@ function ClaimIntent({ slug, onDrop }: { slug: string; onDrop: () => void }) {
   )
 }
 
-/** Storage key; survives the reload after registration. */
+/** Survives the reload after registration. */
 const registeredKey = 'registered'
 
 type WizardStep = 'account-type' | 'birthday' | 'basic-info' | 'business-info'
@@ -245,7 +245,7 @@ export function stepsFor(accountType: SignUpValues['accountType']): WizardStep[]
 
 const filled = (text: string) => text.trim() !== ''
 
-/** Whether a step's button is enabled. Invalid values are reported on submit. */
+/** The button is enabled even if values are invalid, because submitting reports errors. */
 export function isFilled(step: WizardStep, values: SignUpValues): boolean {
   switch (step) {
     case 'account-type':
@@ -266,7 +266,7 @@ export const fieldsOf: Record<WizardStep, (keyof SignUpValues)[]> = {
   'business-info': ['businessType', 'licenseNumber'],
 }
 
-/** The first step with one of these fields, to show the server's error there. */
+/** The server's errors appear at the first step with one of these fields. */
 export function stepWith(fields: readonly string[], steps: readonly WizardStep[]): WizardStep | undefined {
   return steps.find((step) => fieldsOf[step].some((field) => fields.includes(field)))
 }

@@ -18,7 +18,6 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { onFirstUse } from '#web/ui/when-seen.tsx'
-import { collectTyping } from './collect-typing.ts'
 import type Palette from './palette.tsx'
 import { forgetSearches, forgetSearchesExceptOf, rememberSearch } from './recent-searches.ts'
 import { type FieldKeys, type Suggesting, slashKey, suggestionListId, withCommand } from './search-keys.tsx'
@@ -30,8 +29,7 @@ const FieldSuggestions = lazy<Suggestions>(() => loadSuggestions().catch(() => (
 const notSuggesting: Suggesting = { isShown: false, activeId: undefined }
 
 /**
- * Search box of the signed-in header, which submits to Discover and shows suggestions while typing. On phones and tablets, a button that
- * opens the palette, where Enter goes to Discover as well.
+ * Suggests results, and submits to Discover. On phones and tablets, a button opens the palette instead, where Enter also leads to Discover.
  */
 export function MemberSearch({ user }: { user: CurrentUser }) {
   const navigate = useNavigate()
@@ -132,18 +130,16 @@ export function MemberSearch({ user }: { user: CurrentUser }) {
   )
 }
 
-/** Palette shortcuts for headers without a search box. */
+/** For headers without a search box. */
 export const PaletteKeys = ({ user }: { user: CurrentUser }) => usePalette(user).palette
 
 type Opening = Pick<ComponentProps<typeof Palette>, 'enter' | 'initialText' | 'takeTyped'>
 
 const load = () => import('./palette.tsx')
-/** Failures are ignored; opening the palette retries. */
+/** If this fails, opening the palette retries. */
 const prefetchPalette = (): void => void load().catch(() => undefined)
 
-/**
- * The palette with its shortcuts: ⌘K or Ctrl+K, and "/". Its code loads on demand or on the first use of the page.
- */
+/** ⌘K or Ctrl+K, and "/" open the palette, whose code loads on demand or on the first use of the page. */
 function usePalette(user: CurrentUser): { open: (how: Omit<Opening, 'takeTyped'>) => void; palette: ReactNode } {
   const [opening, setOpening] = useState<Opening | null>(null)
   const [Loaded, setLoaded] = useState<{ Palette: typeof Palette } | null>(null)
@@ -161,7 +157,7 @@ function usePalette(user: CurrentUser): { open: (how: Omit<Opening, 'takeTyped'>
   }
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    // The modifier is pressed before the letter, which leaves time to load the code.
+    // People press the modifier before the letter, which leaves time to load the code.
     if (event.key === 'Meta' || event.key === 'Control') return prefetchPalette()
     if (event.defaultPrevented || event.repeat || event.altKey || isTyping(event.target)) return
     const isCommand = (event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k'
@@ -180,7 +176,7 @@ function usePalette(user: CurrentUser): { open: (how: Omit<Opening, 'takeTyped'>
 
   useEffect(() => onFirstUse(prefetchPalette), [])
 
-  // Searches are private: delete them on sign-out or when another person signs in here.
+  // Searches are private, so delete them on sign-out or when another person signs in here.
   useEffect(() => {
     forgetSearchesExceptOf(user.id)
     const onPress = ({ target }: Event) => {
@@ -198,4 +194,32 @@ function usePalette(user: CurrentUser): { open: (how: Omit<Opening, 'takeTyped'>
     open: (how) => void open(how),
     palette: Loaded && opening && <Loaded.Palette user={user} {...opening} onClose={() => setOpening(null)} />,
   }
+}
+
+let collecting: (() => string) | null = null
+
+/**
+ * Collects typed text while the palette loads, because a fast typist starts before its field is ready. The returned function stops
+ * collecting and returns the text. Opening the palette again meanwhile returns the same function, because a second listener would never be
+ * stopped.
+ */
+export function collectTyping(): () => string {
+  if (collecting) return collecting
+  let text = ''
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+    if (event.key === 'Backspace') text = text.slice(0, -1)
+    else if (event.key.length === 1) text += event.key
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const take = () => {
+    window.removeEventListener('keydown', onKeyDown, { capture: true })
+    if (collecting === take) collecting = null
+    return text
+  }
+  window.addEventListener('keydown', onKeyDown, { capture: true })
+  collecting = take
+  return take
 }

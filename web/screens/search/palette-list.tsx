@@ -2,22 +2,21 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { Clock, Compass, Keyboard, Search, Trash2, X } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef } from 'react'
 import type { SearchHit } from '#contracts/search.endpoints.ts'
-import { distanceText } from '#web/entities/directory/distance-text.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { isVisitorPage } from '#contracts/visitor-pages.ts'
+import { distanceText, useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { HitPicture, MarkedText } from './hit-picture.tsx'
+import { HitPicture, hitFacts, kinds, MarkedText } from './hits.tsx'
 import type { PaletteGroup, PaletteRow } from './palette-rows.ts'
 import { forgetSearches, rememberSearch } from './recent-searches.ts'
 import { searchUrl } from './search-address.ts'
 import { slashKey } from './search-keys.tsx'
-import { hitFacts, kinds } from './search-words.ts'
 
 type PaletteListProps = {
   id: string
   groups: readonly PaletteGroup[]
   activeKey: string | undefined
-  /** The row Enter activates if none is selected. */
+  /** The row that Enter activates if none is selected. */
   enterKey?: string | undefined
   onPoint: (row: PaletteRow) => void
   onChoose: (row: PaletteRow, event: MouseEvent) => void
@@ -25,15 +24,13 @@ type PaletteListProps = {
   className: string
 }
 
-/** The ID of a row's element, for `aria-activedescendant`. */
 export const rowId = (listId: string, key: string): string => `${listId}-${key.replace(/\s/g, '_')}`
 
-/** Grouped rows below a search field, which keeps the focus and handles keys. */
+/** The search field above has focus and handles keys. */
 export function PaletteList({ id, groups, activeKey, enterKey, onPoint, onChoose, onForget, className }: PaletteListProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const row = activeKey === undefined ? null : document.getElementById(rowId(id, activeKey))
-    // For the first row, also show its group's label.
     const isFirst = row !== null && row === list.current?.querySelector('[role="option"]')
     if (isFirst) list.current?.scrollTo({ top: 0 })
     else row?.scrollIntoView({ block: 'nearest' })
@@ -64,7 +61,7 @@ export function PaletteList({ id, groups, activeKey, enterKey, onPoint, onChoose
                 <PaletteIcon row={row} />
                 <RowText row={row} />
                 {row.type === 'recent' && onForget && (
-                  // Not a button, because options can't contain controls; the Delete key does the same.
+                  // Options can't contain controls, so this isn't a button. The Delete key does the same.
                   <span
                     aria-hidden="true"
                     data-forget=""
@@ -88,7 +85,7 @@ export function PaletteList({ id, groups, activeKey, enterKey, onPoint, onChoose
   )
 }
 
-/** Drawn rather than text, to keep it out of the row's accessible name. */
+/** Drawn, because text would become part of the row's accessible name. */
 const EnterSign = ({ isFaint }: { isFaint: boolean }) => (
   <span
     aria-hidden="true"
@@ -122,7 +119,7 @@ function RowText({ row }: { row: PaletteRow }) {
       {row.type === 'clear-recent' && <span className="text-muted">Clear recent searches</span>}
       {row.type === 'slash-key' && (row.isOn ? 'Turn off the “/” shortcut for search' : 'Turn on the “/” shortcut for search')}
       {row.type === 'everything' && <Searched before="All results for" text={row.text} />}
-      {row.type === 'places' && <Searched before="Places in Discover for" text={row.text} />}
+      {row.type === 'places' && <Searched before="Businesses in Discover for" text={row.text} />}
     </span>
   )
 }
@@ -164,7 +161,7 @@ export function PaletteNote({ text, hasFailed, isEmpty, onRetry }: PaletteNotePr
   }
   return isEmpty ? (
     <p className="border-line border-t px-5 py-3 text-muted text-sm">
-      No results for “{text}”. Try fewer letters, or search for places in Discover.
+      No results for “{text}”. Try fewer letters, or search for businesses in Discover.
     </p>
   ) : null
 }
@@ -175,7 +172,6 @@ type Actions = {
   onGone: () => void
 }
 
-/** Actions of palette rows. Stores searches that were submitted or followed on this device. */
 export function usePaletteActions({ accountId, text, onGone }: Actions) {
   const router = useRouter()
   const navigate = useNavigate()
@@ -196,8 +192,7 @@ export function usePaletteActions({ accountId, text, onGone }: Actions) {
       return
     }
     onGone()
-    // Strains have a page that the server renders, outside this app.
-    if (row.type === 'hit' && row.hit.kind === 'strain') window.location.assign(row.hit.path)
+    if (row.type === 'hit' && isVisitorPage(row.hit.path)) window.location.assign(row.hit.path)
     else if (row.type === 'hit') router.history.push(row.hit.path)
     else if (row.type === 'places') void navigate({ to: '/discover', search: { search: row.text } })
     else void navigate(row.command.link)

@@ -3,7 +3,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import type { SearchHit } from '#contracts/search.endpoints.ts'
 import { accountDestinations } from '#web/ui/account-destinations.ts'
 import { mainDestinations } from '#web/ui/destinations.ts'
-import { kindNames, kinds, type Range, wordMatches } from './search-words.ts'
+import { kindNames, kinds, type Range, wordMatches } from './hits.tsx'
 
 export type PaletteRow = { key: string } & (
   | { type: 'hit'; hit: SearchHit }
@@ -21,16 +21,15 @@ type PaletteInput = {
   hits: readonly SearchHit[]
   recent: readonly string[]
   commands: readonly Command[]
-  /** Whether "/" opens the palette. Undefined to leave out the hint. */
+  /** Undefined omits the hint about "/". */
   isSlashKeyOn?: boolean | undefined
   /**
-   * What Enter does by default. `hit`: opens the best match. `places`: searches Discover, like the header's search box, which the palette
-   * replaces on phones.
+   * Enter opens the best match (`hit`), or searches Discover (`places`) like the header's search box, which the palette replaces on phones.
    */
   enter: 'hit' | 'places'
 }
 
-/** Rows of the palette, in order. Enter activates the first one. */
+/** Enter activates the first row. */
 export function paletteGroups({ text, hits, recent, commands, isSlashKeyOn, enter }: PaletteInput): PaletteGroup[] {
   return (text === '' ? start(recent, commands, isSlashKeyOn) : found(text, hits, commands, enter)).filter(({ rows }) => rows.length > 0)
 }
@@ -52,7 +51,7 @@ function found(text: string, hits: readonly SearchHit[], commands: readonly Comm
   if (enter === 'places') {
     return [{ label: 'Search', rows: [places, everything] }, ...hitGroups, { label: 'Go to', rows: pages.map(commandRow) }]
   }
-  // Pages matching by name appear immediately and don't move when hits arrive.
+  // Pages that match by name appear immediately, and don't move when hits arrive.
   return [
     { label: 'Go to', rows: pages.filter(({ isNamed }) => isNamed).map(commandRow) },
     ...hitGroups,
@@ -80,17 +79,13 @@ const hitRow = (hit: SearchHit): PaletteRow => ({ key: `${hit.kind} ${hit.id}`, 
 
 type Moved = { key: string } | null
 
-/**
- * Index of the active row: the one the person moved to while it exists, otherwise the first. -1 if there are no rows.
- */
+/** The row that the person moved to while it exists, otherwise the first. -1 without rows. */
 export function activeIndex(rows: readonly PaletteRow[], moved: Moved): number {
   const index = moved ? rows.findIndex(({ key }) => key === moved.key) : -1
   return index >= 0 ? index : Math.min(0, rows.length - 1)
 }
 
-/**
- * The row Enter activates. Excludes hits for an earlier text unless the person moved to them, for fast typists.
- */
+/** Enter activates this row. For fast typists, excludes hits for an earlier text unless the person moved to them. */
 export function enteredRow(rows: readonly PaletteRow[], moved: Moved, isFresh: boolean): PaletteRow | undefined {
   const row = rows[activeIndex(rows, moved)]
   const isLeftOver = row?.type === 'hit' && !isFresh && row.key !== moved?.key
@@ -116,7 +111,7 @@ const otherWords: Record<string, string> = {
   Moderation: 'admin queue cases reports',
 }
 
-/** Commands with a name or synonym starting with each typed word; `isNamed` if the name itself matches. */
+/** Each typed word must start a word of the name or a synonym. `isNamed` if the name itself matches. */
 function matchingCommands(commands: readonly Command[], typed: string) {
   const text = typed.trim().toLowerCase()
   return commands
@@ -134,7 +129,7 @@ export type Command = Pick<Destination, 'label' | 'Icon'> & { link: { to: string
 const createPost = { label: 'Create Post', Icon: SquarePen, link: { to: '/create-post' } }
 const moderation = { label: 'Moderation', Icon: ShieldCheck, link: { to: '/admin' } }
 
-/** Pages offered as commands: those in the headers and in "More". */
+/** Includes the pages in the headers and in "More". */
 export function commandsFor({ role }: Pick<CurrentUser, 'role'>): Command[] {
   return [...mainDestinations, createPost, ...accountDestinations.more, ...(role === 'member' ? [] : [moderation])]
 }

@@ -3,7 +3,7 @@ import * as Primitive from 'radix-ui/dialog'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { focusAgain, whatOpened } from '#web/ui/focus.ts'
+import { findOpener, focusAgain } from '#web/ui/focus.ts'
 import { PaletteList, PaletteNote, rowId, usePaletteActions } from './palette-list.tsx'
 import { activeIndex, commandsFor, enteredRow, type PaletteRow, paletteGroups } from './palette-rows.ts'
 import { forgetSearch, useRecentSearches } from './recent-searches.ts'
@@ -15,7 +15,7 @@ type PaletteProps = {
   /** See `paletteGroups`. */
   enter: 'hit' | 'places'
   initialText?: string
-  /** Returns what was typed before the field was there, and stops collecting it. */
+  /** Stops collecting and returns text typed before the field existed. */
   takeTyped: () => string
   onClose: () => void
 }
@@ -72,7 +72,6 @@ export default function Palette({ user, enter, initialText = '', takeTyped, onCl
     }
   }
 
-  /** After removal, the next row becomes active. */
   function forget(row: PaletteRow & { type: 'recent' }) {
     const next = rows[rows.indexOf(row) + 1]
     setMoved(next ? { key: next.key } : null)
@@ -159,19 +158,15 @@ const Hint = ({ keys, does }: { keys: string[]; does: ReactNode }) => (
 
 type CommandDialogProps = {
   onClose: () => void
-  /** The field is about to get the focus. */
   onFocus: () => void
-  /** For screen readers; visually, the dialog starts with the field. */
+  /** For screen readers. Visually, the dialog starts with the field. */
   title: string
-  /** True if a link was followed: focus then moves into the page instead of back. */
+  /** True after a link was followed, so focus moves into the page instead of back. */
   hasFollowed: () => boolean
   children: ReactNode
 }
 
-/**
- * A dialog with a field and a list below it: near the top of wide screens, full-screen on phones. Its first field gets focus. For the scrim,
- * see dialog.tsx.
- */
+/** Near the top of wide screens, and full-screen on phones. The first field gets focus. For the scrim, see dialog.tsx. */
 function CommandDialog({ onClose, onFocus, title, hasFollowed, children }: CommandDialogProps) {
   const opener = useRef<Element>(null)
   return (
@@ -185,7 +180,7 @@ function CommandDialog({ onClose, onFocus, title, hasFollowed, children }: Comma
             aria-describedby={undefined}
             className="mx-auto flex min-h-0 w-full flex-col bg-raised text-ink max-sm:h-dvh max-sm:pb-[env(safe-area-inset-bottom)] sm:max-h-[min(36rem,100%)] sm:max-w-2xl sm:animate-appear sm:overflow-clip sm:rounded-card sm:border sm:border-line sm:shadow-lift"
             onOpenAutoFocus={() => {
-              opener.current = whatOpened()
+              opener.current = findOpener()
               onFocus()
             }}
             onCloseAutoFocus={(event) => {

@@ -1,23 +1,22 @@
 import { createListeners, useStore } from '#web/lib/store.ts'
 
-/** Recent searches on this device, newest first. Private: stored per account, never sent, and deleted at sign-out. */
+/** Private: stored on this device per account, never sent, and deleted at sign-out. Newest first. */
 export const maxRecent = 10
 
 const prefix = 'recent-searches:'
 const none: readonly string[] = []
 const { notify, subscribe } = createListeners(() => {
-  // Changes from other tabs.
   window.addEventListener('storage', notify)
   return () => window.removeEventListener('storage', notify)
 })
 
-/** Moves a text to the top. Case-insensitive. */
+/** Ignores case. */
 export function withRecent(texts: readonly string[], text: string): readonly string[] {
   const same = text.toLowerCase()
   return [text, ...texts.filter((each) => each.toLowerCase() !== same)].slice(0, maxRecent)
 }
 
-/** Validates stored values: people can edit storage, and other versions wrote it. */
+/** Validates stored values, because people can edit their browser's storage, and other versions wrote to it. */
 export function readRecent(stored: string | null): readonly string[] {
   try {
     const texts: unknown = JSON.parse(stored ?? '[]')
@@ -41,7 +40,7 @@ export function forgetSearch(accountId: string, text: string): void {
 
 export const forgetSearches = (accountId: string): void => write(accountId, none)
 
-/** Deletes other accounts' searches: someone may have left without signing out. */
+/** Someone may have left without signing out. */
 export function forgetSearchesExceptOf(accountId: string | null): void {
   try {
     const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
@@ -54,7 +53,7 @@ export function forgetSearchesExceptOf(accountId: string | null): void {
 
 export const useRecentSearches = (accountId: string): readonly string[] => useStore({ get: () => recentSearches(accountId), subscribe })
 
-/** Keeps the identity of the list until it changes, as `useStore` requires. */
+/** Returns the same array until the list changes, as `useStore` requires. */
 let last: { key: string; stored: string | null; texts: readonly string[] } | undefined
 
 export function recentSearches(accountId: string): readonly string[] {
@@ -63,7 +62,7 @@ export function recentSearches(accountId: string): readonly string[] {
   try {
     stored = localStorage.getItem(key)
   } catch {
-    // Storage may be blocked.
+    // The browser may block storage.
   }
   if (last?.key !== key || last.stored !== stored) last = { key, stored, texts: readRecent(stored) }
   return last.texts
@@ -74,7 +73,7 @@ function write(accountId: string, texts: readonly string[]): void {
     if (texts.length === 0) localStorage.removeItem(prefix + accountId)
     else localStorage.setItem(prefix + accountId, JSON.stringify(texts))
   } catch {
-    // Storage is a convenience.
+    // Storage is optional.
   }
   notify()
 }

@@ -5,11 +5,10 @@ import { businessTypePluralLabels, businessTypes } from '#contracts/business-typ
 import type { SearchFacets, SearchHit } from '#contracts/search.endpoints.ts'
 import { ChoiceMenu } from '#web/entities/directory/choice-menu.tsx'
 import { radiusChoices } from '#web/entities/directory/discover-search.ts'
-import { distanceText, radiusText, radiusWords } from '#web/entities/directory/distance-text.ts'
 import { PlaceField, usePlace } from '#web/entities/directory/search-fields.tsx'
 import type { ListPage } from '#web/lib/call.ts'
 import { stateName } from '#web/lib/state-names.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { distanceText, formatRadius, radiusText, useUnits } from '#web/lib/units.ts'
 import { ActionLink } from '#web/ui/action-link.tsx'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -23,10 +22,9 @@ import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { Stars } from '#web/ui/stars.tsx'
-import { HitPicture, MarkedText } from './hit-picture.tsx'
+import { countText, HitPicture, hitFacts, kinds, MarkedText, sum } from './hits.tsx'
 import { facetsOptions } from './search.api.ts'
 import { change, defaultRadius, filtersOf, isFiltered, type SearchAddress } from './search-address.ts'
-import { countText, hitFacts, kinds, sum } from './search-words.ts'
 
 type SearchResultsProps = {
   address: SearchAddress & { q: string }
@@ -51,7 +49,7 @@ export function SearchResults({ address, list, facets, placeError, onAddress, on
   }
   if (placeError) {
     return (
-      <EmptyState title="We don’t know this place" description={`“${address.place}” isn’t a city, state or ZIP code that we know.`}>
+      <EmptyState title="Place not found" description={`“${address.place}” isn’t a city, state or ZIP code that we recognize.`}>
         <Button onClick={() => onAddress(change(address, { place: undefined, radius: undefined }))}>Search everywhere</Button>
       </EmptyState>
     )
@@ -75,13 +73,19 @@ export function SearchResults({ address, list, facets, placeError, onAddress, on
         </p>
       )}
       <Card asChild className="overflow-clip">
-        {/* Dimmed while loading: these results are from the previous search. */}
+        {/* Dimmed while loading, because these results are from the previous search. */}
         <ul
           aria-busy={list.isPlaceholderData}
           className={cx('divide-y divide-line transition-opacity', list.isPlaceholderData && 'opacity-60')}
         >
           {hits.map((hit) => (
-            <ResultRow key={`${hit.kind} ${hit.id}`} hit={hit} showsKind={address.kind === undefined} onFollow={onFollow} />
+            <ResultRow
+              key={`${hit.kind} ${hit.id}`}
+              hit={hit}
+              facets={isFiltered(address) ? undefined : facets}
+              showsKind={address.kind === undefined}
+              onFollow={onFollow}
+            />
           ))}
         </ul>
       </Card>
@@ -127,15 +131,14 @@ function Nothing({ address, facets, onAddress }: NothingProps) {
 
 type ResultRowProps = {
   hit: SearchHit
-  /** Left out if the list has only one kind. */
+  /** Undefined while loading, or if filters leave out results. */
+  facets: SearchFacets | undefined
   showsKind: boolean
   onFollow: () => void
 }
 
-function ResultRow({ hit, showsKind, onFollow }: ResultRowProps) {
+function ResultRow({ hit, facets, showsKind, onFollow }: ResultRowProps) {
   const { kind, title, path, matched, snippet, rating, createdAt, isDemo, isClosed } = hit
-  // Strains have a page that the server renders, outside this app.
-  const HitLink = kind === 'strain' ? 'a' : ActionLink
   const distance = distanceText({ distanceMiles: hit.distanceMiles, pin: null }, useUnits().distance)
   const facts = [hitFacts(hit), distance].filter(Boolean).join(' · ')
   return (
@@ -144,15 +147,15 @@ function ResultRow({ hit, showsKind, onFollow }: ResultRowProps) {
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline justify-between gap-4">
           <h2 className="min-w-0 font-semibold font-text text-base tracking-normal wrap-anywhere">
-            <HitLink href={path} onClick={onFollow} className={cardLink}>
+            <ActionLink href={path} onClick={onFollow} className={cardLink}>
               <MarkedText text={title} ranges={matched} />
-            </HitLink>
+            </ActionLink>
           </h2>
           {showsKind && <KindWord kind={kind} className="max-sm:hidden" />}
         </div>
         {(facts || createdAt || isDemo || isClosed || showsKind) && (
           <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
-            {/* On narrow rows the first line is for the name. */}
+            {/* In narrow rows, the first line only has the name. */}
             {showsKind && <KindWord kind={kind} className="sm:hidden" />}
             {facts}
             {createdAt && (
@@ -167,7 +170,7 @@ function ResultRow({ hit, showsKind, onFollow }: ResultRowProps) {
         )}
         {rating && rating.count > 0 && <Stars rating={rating.average} count={rating.count} className="mt-1.5" />}
         {snippet && <p className="mt-1.5 line-clamp-2 max-w-text text-[0.9375rem] text-muted wrap-anywhere">{snippet}</p>}
-        {kind === 'strain' && <StrainLinks name={title} />}
+        {kind === 'strain' && <StrainLinks name={title} facets={facets} />}
       </div>
     </li>
   )
@@ -183,11 +186,11 @@ function KindWord({ kind, className }: { kind: SearchHit['kind']; className: str
   )
 }
 
-/** Links to everything else with the strain's name. */
-function StrainLinks({ name }: { name: string }) {
+function StrainLinks({ name, facets }: { name: string; facets: SearchFacets | undefined }) {
+  const isFound = (kind: SearchHit['kind']) => facets?.kinds.some((each) => each.kind === kind && each.count > 0) !== false
   const links = [
-    { text: 'Products', to: '/search', search: { q: name, kind: 'product' } },
-    { text: 'Posts', to: '/search', search: { q: name, kind: 'post' } },
+    ...(isFound('product') ? [{ text: 'Products', to: '/search', search: { q: name, kind: 'product' } } as const] : []),
+    ...(isFound('post') ? [{ text: 'Posts', to: '/search', search: { q: name, kind: 'post' } } as const] : []),
     { text: 'Shared hunts', to: '/pheno-hunt', search: { tab: 'community', search: name } },
   ] as const
   return (
@@ -228,7 +231,7 @@ export function SearchFilters({ address, placeError, onChange }: SearchFiltersPr
   const unit = useUnits().distance
   const applies = filtersOf(kind)
   const where = usePlace(place ?? '', (chosen) => onChange(change(address, { place: chosen || undefined, radius: undefined })))
-  // Keep showing a filter that is set, even if it matches nothing.
+  // Show filters that are set, even if they match nothing.
   const shows = { place: applies.place || place, state: applies.business || state, type: applies.business || type }
   if (!(shows.place || shows.state || shows.type)) return null
   return (
@@ -250,7 +253,7 @@ export function SearchFilters({ address, placeError, onChange }: SearchFiltersPr
           <Choice
             label="Distance from place"
             text={`Within ${radiusText(radius, unit)}`}
-            choices={radiusChoices.map((miles) => ({ value: String(miles), text: `Within ${radiusWords(miles, unit)}` }))}
+            choices={radiusChoices.map((miles) => ({ value: String(miles), text: `Within ${formatRadius(miles, unit)}` }))}
             current={String(radius)}
             onChoose={(value) => onChange(change(address, { radius: Number(value) === defaultRadius ? undefined : Number(value) }))}
           />
@@ -307,7 +310,7 @@ const withoutFilters = (address: SearchAddress): SearchAddress =>
 
 type Option = { value: string; text: string }
 
-/** Adds the selected option to the list if it has no count. */
+/** The current option may be missing from the list. */
 function withCurrent(options: Option[] = [], current: string | undefined, textOf: (value: string) => string): Option[] {
   if (!current || options.some(({ value }) => value === current)) return options
   return [{ value: current, text: textOf(current) }, ...options]

@@ -13,14 +13,13 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { textLink } from '#web/ui/link-styles.ts'
+import { type Counted, countText, kindNames, kinds, resultSentence, sum } from './hits.tsx'
 import { forgetSearch, forgetSearches, rememberSearch, useRecentSearches } from './recent-searches.ts'
 import { facetsOptions, resultsOptions } from './search.api.ts'
 import { change, type SearchAddress } from './search-address.ts'
 import { KeyHint, withCommand } from './search-keys.tsx'
 import { SearchFilters, SearchResults } from './search-results.tsx'
-import { type Counted, countText, kindNames, kinds, resultSentence, sum } from './search-words.ts'
 
-/** Global search with kinds as tabs, and filters for place, state and type of business. */
 export function SearchScreen({ address }: { address: SearchAddress }) {
   const user = useCurrentUser()
   const navigate = useNavigate()
@@ -28,7 +27,7 @@ export function SearchScreen({ address }: { address: SearchAddress }) {
   const { q } = address
   const go = (to: SearchAddress, { replace = false } = {}) => void navigate({ to: '/search', search: to, replace, resetScroll: false })
 
-  // Remember the initial search at once, and later texts only when submitted or followed.
+  // Store the initial search immediately, and later texts only when someone submits them or opens a result.
   const arrivedWith = useRef(q)
   const accountId = user?.id
   useEffect(() => {
@@ -96,7 +95,7 @@ type KindTabsProps = {
 const tab =
   'relative flex min-h-11 shrink-0 items-center gap-1.5 rounded-tag px-1.5 font-medium text-[0.9375rem] text-muted whitespace-nowrap transition-colors hover:text-ink focus-visible:-outline-offset-2 aria-[current]:text-ink after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-full aria-[current]:after:bg-leaf'
 
-/** Tabs by kind. Links, so that each has an address and Back works. */
+/** Tabs are links, so each has an address and Back works. */
 function KindTabs({ address, facets }: KindTabsProps) {
   const row = useRef<HTMLUListElement>(null)
   const hasCounts = facets !== undefined
@@ -108,7 +107,7 @@ function KindTabs({ address, facets }: KindTabsProps) {
   }, [address.kind, hasCounts])
   const total = facets && sum(facets.kinds)
   return (
-    <nav aria-label="Kinds of results">
+    <nav aria-label="Result types">
       <ul
         ref={row}
         className="flex gap-3 overflow-x-auto border-line border-b [scrollbar-width:none] max-sm:-mx-4 max-sm:px-4 lg:gap-4 sm:max-lg:gap-1.5"
@@ -162,11 +161,10 @@ type SearchFieldProps = {
   text: string
   autoFocus: boolean
   onText: (text: string) => void
-  /** Submitted rather than typed. */
+  /** Called when people submit, not while they type. */
   onSent: (text: string) => void
 }
 
-/** Field of the search page. Results follow the text as it is typed. */
 function SearchField({ input, text, autoFocus, onText, onSent }: SearchFieldProps) {
   const field = useAddressText(text)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -5,12 +5,12 @@ import { call, callOptions, pagesOptions } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { type Near, nearHome } from '#web/lib/near-home.ts'
 import { othersChange } from '#web/lib/query-client.ts'
-import { useDebounced } from '#web/lib/use-debounced.ts'
+import { isOnTheWay, useDebounced } from '#web/lib/use-debounced.ts'
 import { facetsQuery, type SearchAddress, searchQuery } from './search-address.ts'
 
 type Asked = SearchAddress & { q: string }
 
-/** `near`: where the person is. A chosen place replaces it. */
+/** `near` is the person's city, unless they chose a place. */
 export const resultsOptions = (address: Asked, { near }: Near) => {
   const query = { ...searchQuery(address), ...(near && !address.place ? { near } : {}) }
   return { ...pagesOptions(search, { query }), placeholderData: keepPreviousData, meta: othersChange }
@@ -19,12 +19,6 @@ export const resultsOptions = (address: Asked, { near }: Near) => {
 export const facetsOptions = (address: Parameters<typeof facetsQuery>[0]) => {
   const query = facetsQuery(address)
   return { ...callOptions(getSearchFacets, { query }), placeholderData: keepPreviousData, meta: othersChange }
-}
-
-/** Whether one text is a prefix of the other, so that previous results are a good placeholder. */
-const isOnTheWay = (one: string, other: string): boolean => {
-  const [short = '', long = ''] = [one.toLowerCase(), other.toLowerCase()].sort((a, b) => a.length - b.length)
-  return short !== '' && long.startsWith(short)
 }
 
 export const suggestionsOptions = (q: string, near: Near) =>
@@ -40,16 +34,13 @@ export const suggestionsOptions = (q: string, near: Near) =>
 const quietMs = 60
 const nothing: readonly SearchHit[] = []
 
-/**
- * Best hits for a text being typed. Keeps the previous ones while loading, and aborts outdated requests.
- */
+/** Shows previous hits while loading, and aborts outdated requests. */
 export function useSuggestions(text: string) {
   const asked = useDebounced(text, quietMs)
   const near = nearHome(useCurrentUser())
   const query = useQuery({ ...suggestionsOptions(asked, near), enabled: asked !== '' })
   return {
     hits: text === '' ? nothing : (query.data ?? nothing),
-    /** Whether the hits are for the current text. */
     isFresh: asked === text && query.isSuccess && !query.isPlaceholderData,
     hasFailed: text !== '' && query.isError && asked === text,
     retry: () => void query.refetch(),

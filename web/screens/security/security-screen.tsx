@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
-import { renewRecoveryCodes, showSecondFactor, turnOffSecondFactor } from '#contracts/calls/second-factor.ts'
-import type { SecondFactorState } from '#contracts/second-factor.endpoints.ts'
+import { renewRecoveryCodes, showSecondFactor, turnOffSecondFactor } from '#contracts/calls/sign-in.ts'
+import type { SecondFactorState } from '#contracts/sign-in.endpoints.ts'
+import { secondFactorOptions } from '#web/entities/accounts/sign-in.api.ts'
 import { CodeForm } from '#web/entities/security/code-form.tsx'
-import { secondFactorOptions } from '#web/entities/security/security.api.ts'
 import { RecoveryCodes, SetUp } from '#web/entities/security/set-up.tsx'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
@@ -18,7 +18,7 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { WayOut } from '#web/ui/way-out.tsx'
+import { SignOutHeader } from '#web/ui/way-out.tsx'
 
 export function SecurityScreen() {
   const query = useQuery(secondFactorOptions)
@@ -110,7 +110,7 @@ function wordsOf({ isOn, isRequired, recoveryCodesLeft }: SecondFactorState): st
   if (!isOn) {
     return isRequired
       ? 'Required for moderators and admins. Until it’s set up, this account has a member’s permissions.'
-      : 'Ask for a code from an authenticator app after your password, so a stolen password isn’t enough to sign in.'
+      : 'Require a code from an authenticator app after your password, so a stolen password isn’t enough to sign in.'
   }
   const left = recoveryCodesLeft === 1 ? '1 recovery code is left.' : `${recoveryCodesLeft} recovery codes are left.`
   return `You’ll need a code from your authenticator app to sign in. ${left}${recoveryCodesLeft < 3 ? ' Create new ones before they run out.' : ''}`
@@ -141,12 +141,12 @@ function Choices({ state, onChoose }: { state: SecondFactorState; onChoose: (doi
   )
 }
 
-/** Replaces every page until the session has passed its second factor. The requested page then appears in place. */
+/** Replaces every page until the session has passed its second factor, and then shows the requested page. */
 export function SecondFactorScreen() {
   const user = useCurrentUser()
   return (
     <div className="mx-auto max-w-[29rem] px-4 pt-6 pb-16 sm:px-6 sm:pt-10">
-      <WayOut />
+      <SignOutHeader />
       <section className="rounded-card border border-line bg-surface p-5 sm:p-8">
         <h1 className="text-2xl">Enter your code</h1>
         <p className="mt-2 mb-5 text-muted wrap-anywhere">

@@ -7,7 +7,7 @@ import type { DataExport } from '#contracts/own-data.endpoints.ts'
 import { ProvenDialog } from '#web/entities/accounts/proof.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions, refreshCalls } from '#web/lib/call.ts'
-import { dateFormat, numberFormat } from '#web/lib/format.ts'
+import { dateFormat, formatBytes } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Progress } from '#web/ui/progress.tsx'
@@ -63,7 +63,7 @@ function useStart() {
   return useMutation({
     mutationFn: () => call(startDataExport, {}),
     onSuccess: () => refreshExports(client),
-    onError: (error) => toast({ title: 'The download wasn’t prepared', description: messageOf(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: 'The download couldn’t be prepared', description: messageOf(error), variant: 'destructive' }),
   })
 }
 
@@ -81,7 +81,7 @@ function ExportState({ state }: { state: DataExport }) {
     return (
       <div aria-live="polite">
         <p className="font-medium text-clay text-sm">Your download from {dayWords(state.requestedAt)} couldn’t be prepared</p>
-        <p className="text-muted text-sm">It’s our fault, and nothing is lost. Prepare a new one.</p>
+        <p className="text-muted text-sm">It’s our fault, and you haven’t lost anything. Prepare a new download.</p>
       </div>
     )
   }
@@ -99,7 +99,7 @@ function ReadyExport({ state }: { state: DataExport }) {
         <div className="min-w-0">
           <p className="font-medium text-sm">Your data from {dayWords(state.requestedAt)}</p>
           <p className="text-muted text-sm">
-            ZIP, {sizeWords(state.byteSize ?? 0)}. Available until {dayWords(state.expiresAt ?? state.requestedAt)}.
+            ZIP, {formatBytes(state.byteSize ?? 0)}. Available until {dayWords(state.expiresAt ?? state.requestedAt)}.
           </p>
         </div>
       </div>
@@ -119,7 +119,7 @@ function ReadyExport({ state }: { state: DataExport }) {
           onClose={() => setOpen(false)}
         >
           <p className="text-muted">
-            This file contains all your private data. Keep it somewhere safe. We delete our copy after {exportDays} days.
+            This file contains all your private data. Keep it somewhere safe. We’ll delete our copy after {exportDays} days.
           </p>
         </ProvenDialog>
       )}
@@ -129,7 +129,6 @@ function ReadyExport({ state }: { state: DataExport }) {
 
 const lookEveryMs = 2_000
 
-/** Polled while an export is being created. */
 const exportsOptions = queryOptions({
   ...callOptions(listDataExports, {}),
   refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'making') ? lookEveryMs : false),
@@ -143,14 +142,3 @@ const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
 
 /** "December 5, 2026" */
 export const dayWords = (iso: string): string => day.format(new Date(iso))
-
-const size = numberFormat({ maximumFractionDigits: 1 })
-const units = ['KB', 'MB', 'GB'] as const
-
-/** "3.2 MB", at least 1 KB. */
-export function sizeWords(bytes: number): string {
-  let count = Math.max(1, bytes / 1024)
-  let unit = 0
-  for (; count >= 1024 && unit < units.length - 1; unit++) count /= 1024
-  return `${size.format(count)} ${units[unit]}`
-}

@@ -13,7 +13,7 @@ export default function InstallPart() {
   function change(isWanted: boolean) {
     setDiscreet(isWanted)
     setWantsDiscreet(isWanted)
-    // The offer was for the other name; the browser will make a new one.
+    // The current offer uses the other name. The browser will send a new one.
     dropInstallOffer()
   }
 
@@ -27,7 +27,7 @@ export default function InstallPart() {
         <Switch
           checked={wantsDiscreet}
           onChange={(event) => change(event.currentTarget.checked)}
-          hint={`It’s called “${discreetName}” on the home screen and has a plain icon. This applies to this device only. If you already installed the app, remove it and install it again.`}
+          hint={`The app appears as “${discreetName}” with a plain icon on your home screen, on this device only. If you already installed the app, remove it and install it again.`}
         >
           Discreet name and icon
         </Switch>
@@ -45,12 +45,12 @@ export default function InstallPart() {
   )
 }
 
-/** Whether this device uses the discreet name and icon. The server reads the same cookie to choose the linked manifest. */
+/** The same cookie tells the server which manifest to link. */
 const isDiscreet = (): boolean => new RegExp(`(?:^|; )${discreetCookie}=1(?:;|$)`).test(document.cookie)
 
 const year = 365 * 24 * 60 * 60
 
-/** Stores the choice for a year and updates this page's links for an install now. */
+/** Stores the choice for a year. Also updates this page's links, for installing now. */
 function setDiscreet(isWanted: boolean): void {
   const secure = location.protocol === 'https:' ? '; secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve

@@ -10,11 +10,11 @@ import { call, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { SecretOnce } from '#web/ui/copy-text.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
-import { SecretOnce } from '#web/ui/secret-once.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SettingsTopic } from '#web/ui/settings-section.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
@@ -22,7 +22,6 @@ import { toast } from '#web/ui/toast-store.ts'
 
 const keysOptions = pagesOptions(listPersonKeys, {})
 
-/** The person's own API keys, for programs that read and write hunts. */
 export function KeysRow({ isLocked }: { isLocked: boolean }) {
   const list = useInfiniteQuery(keysOptions)
   const [isOpen, setOpen] = useState(false)
@@ -30,7 +29,7 @@ export function KeysRow({ isLocked }: { isLocked: boolean }) {
   return (
     <SettingsTopic
       title="API keys"
-      hint="Let a program such as Field Book or R read your hunts, or record scores. Anyone who has a key can use it."
+      hint="Let a program such as Field Book or R read or write to your hunts. Anyone who has a key can use it."
       action={
         <Button variant="secondary" disabled={isLocked || made !== null} onClick={() => setOpen(true)}>
           Create a key
@@ -40,7 +39,7 @@ export function KeysRow({ isLocked }: { isLocked: boolean }) {
       {made && (
         <div className="mb-3 grid gap-4 rounded-input bg-sunk p-4">
           <SecretOnce title="Copy your key" titleId="own-key" label="Key" secret={made.secret} onDone={() => setMade(null)}>
-            This is the only time we show it. Paste it into {made.name}, and don’t send it by email.
+            You won’t be able to see it again. Paste it into {made.name}, and don’t send it by email.
           </SecretOnce>
         </div>
       )}
@@ -90,7 +89,7 @@ function KeyItem({ entry: { id, name, scopes, secretEnd, isExpired, createdAt, l
             {isExpired && <Badge variant="clay">Expired</Badge>}
           </p>
           <p className="text-muted text-sm">
-            sgp_…{secretEnd} · {mayWrite(scopes) ? 'Read and record' : 'Read only'}
+            sgp_…{secretEnd} · {mayWrite(scopes) ? 'Read and write' : 'Read only'}
           </p>
           <p className="text-muted text-sm">
             Created <Ago at={createdAt} /> ·{' '}
@@ -118,7 +117,7 @@ function KeyItem({ entry: { id, name, scopes, secretEnd, isExpired, createdAt, l
         pendingText="Revoking..."
         onConfirm={() => revoke.mutate()}
       >
-        The program that uses it loses access at once. A revoked key can’t be restored.
+        The program that uses it will lose access immediately. A revoked key can’t be restored.
       </ConfirmDialog>
     </li>
   )
@@ -178,10 +177,10 @@ function NewKeyDialog({ onMade, onClose }: { onMade: (made: Made) => void; onClo
           }}
         />
       </Field>
-      <Field label="What it may do" hint="In your hunts and those that others share with you.">
+      <Field label="What it can do" hint="This applies to your hunts and those that others share with you.">
         <Select value={isWriting ? 'write' : 'read'} onChange={({ target }) => setWriting(target.value === 'write')}>
           <option value="read">Read hunts</option>
-          <option value="write">Read hunts and record scores</option>
+          <option value="write">Read and write hunts</option>
         </Select>
       </Field>
       <Field label="Expires">

@@ -5,10 +5,10 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
-import { WayOut } from '#web/ui/way-out.tsx'
+import { SignOutHeader } from '#web/ui/way-out.tsx'
 import { dayWords, ExportRow } from './export-row.tsx'
 
-/** Replaces every page while the account is scheduled for deletion: restore it, export data, or sign out. */
+/** Replaces every page while the account is scheduled for deletion. */
 export default function LeavingScreen({ dueAt }: { dueAt: string }) {
   const keepAccount = useMutation({
     mutationFn: () => call(cancelAccountDeletion, {}),
@@ -16,14 +16,14 @@ export default function LeavingScreen({ dueAt }: { dueAt: string }) {
   })
   return (
     <div className="mx-auto max-w-feed px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
-      <WayOut className="border-line border-b pb-4" />
+      <SignOutHeader className="border-line border-b pb-4" />
       <div className="grid justify-items-start gap-4">
         <span className="grid size-12 place-items-center rounded-full bg-sunk text-muted">
           <CalendarClock aria-hidden="true" className="size-6" />
         </span>
         <h1 className="text-2xl sm:text-3xl">Your account will be deleted on {dayWords(dueAt)}</h1>
         <p className="max-w-text text-muted">
-          Until then, your profile is hidden and nothing is lost. Keep your account to restore everything except canceled payments.
+          Until then, your profile is hidden and nothing is deleted. Keep your account to restore everything except canceled payments.
         </p>
         <Button
           size="lg"

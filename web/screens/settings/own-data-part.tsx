@@ -3,15 +3,15 @@ import { Link } from '@tanstack/react-router'
 import { Check, CircleAlert, X } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { askAccountDeletion } from '#contracts/calls/own-data.ts'
-import { deletionWords, graceDays } from '#contracts/limits.ts'
+import { deletionPhrase, graceDays } from '#contracts/limits.ts'
 import type { AccountDeletion } from '#contracts/own-data.endpoints.ts'
+import { saveDeletionDate } from '#web/entities/accounts/asked-for.ts'
 import { ProvenDialog } from '#web/entities/accounts/proof.tsx'
 import { useBusinessLabels } from '#web/entities/businesses/businesses.api.ts'
 import { call } from '#web/lib/call.ts'
-import { listWords } from '#web/lib/format.ts'
+import { formatList } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
@@ -31,14 +31,14 @@ export default function OwnDataPart() {
   )
 }
 
-const goes = [
+const deletedItems = [
   'Your profile and every way to sign in',
-  'Posts, comments and reviews, and your messages, for both sides',
+  'Posts, comments and reviews, and your messages, even in other people’s inboxes',
   'Your hunts with everything in them, and your photos and videos',
   'Your follows, favorites and subscriptions (payments are canceled)',
 ]
 
-const stays = [
+const keptItems = [
   'What others wrote under your posts, without your name',
   'What you posted as a business, because it belongs to the business',
   'Measurements you recorded in other people’s hunts, without your notes, photos and name',
@@ -46,7 +46,6 @@ const stays = [
   'Backups, until they expire',
 ]
 
-/** Account deletion: what is deleted, what stays, and what has to be settled first. */
 function DeletionRow() {
   const deletion = useQuery(deletionOptions)
   const [isOpen, setOpen] = useState(false)
@@ -72,8 +71,16 @@ function DeletionRow() {
           <div className="grid gap-5">
             <Obstacles state={data} />
             <div className="grid gap-5 sm:grid-cols-2">
-              <Facts title="What’s deleted" facts={goes} icon={<X aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-clay" />} />
-              <Facts title="What’s kept" facts={stays} icon={<Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-leaf" />} />
+              <Facts
+                title="What’s deleted"
+                facts={deletedItems}
+                icon={<X aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-clay" />}
+              />
+              <Facts
+                title="What’s kept"
+                facts={keptItems}
+                icon={<Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-leaf" />}
+              />
             </div>
           </div>
         )}
@@ -150,21 +157,19 @@ function Obstacles({ state }: { state: AccountDeletion }) {
   )
 }
 
-/** Deletes the account after a confirmation and the password, then says until when it can be restored. */
+/** Requires the password. The sign-in screen then shows how long people can restore the account. */
 function DeleteDialog({ state, onClose }: { state: AccountDeletion; onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [givesUp, setGivesUp] = useState(false)
   const [wrong, setWrong] = useState<{ typed?: string; givesUp?: string }>({})
-  const [dueAt, setDueAt] = useState<string | null>(null)
   const givesUpBox = useRef<HTMLInputElement>(null)
   const typedField = useRef<HTMLInputElement>(null)
   const labelOf = useBusinessLabels(state.businesses.length > 1)
-  if (dueAt !== null) return <Asked dueAt={dueAt} />
   const { businesses, subscriptions } = state
 
   function check(): boolean {
     const found = {
-      ...(typed.trim().toLowerCase() === deletionWords ? {} : { typed: `Type “${deletionWords}”` }),
+      ...(typed.trim().toLowerCase() === deletionPhrase ? {} : { typed: `Type “${deletionPhrase}”` }),
       ...(businesses.length === 0 || givesUp ? {} : { givesUp: 'Confirm that you’ll give up ownership, or transfer it first' }),
     }
     setWrong(found)
@@ -182,15 +187,16 @@ function DeleteDialog({ state, onClose }: { state: AccountDeletion; onClose: () 
       check={check}
       onConfirm={async (password) => {
         const body = { password, confirmation: typed, givesUpBusinesses: givesUp }
-        const { dueAt: due } = await call(askAccountDeletion, { body })
-        setDueAt(due)
-        // The person is signed out now, but the dialog has to stay open to show the result.
+        const { dueAt } = await call(askAccountDeletion, { body })
+        saveDeletionDate(dueAt)
+        // Loading a new page discards the account's data in memory.
+        window.location.assign('/auth')
         await new Promise(() => {})
       }}
       onClose={onClose}
     >
       <p className="text-muted">
-        We’ll sign you out everywhere and hide your profile. In {graceDays} days everything is permanently deleted.
+        We’ll sign you out everywhere and hide your profile. In {graceDays} days, we’ll permanently delete everything.
       </p>
       {subscriptions.length > 0 && (
         <div className="rounded-input bg-sunk p-4 text-sm">
@@ -211,27 +217,14 @@ function DeleteDialog({ state, onClose }: { state: AccountDeletion; onClose: () 
           checked={givesUp}
           onChange={({ target }) => setGivesUp(target.checked)}
           error={wrong.givesUp}
-          hint="The menu, posts and photos stay with the listing. First remove any you don’t want to stay."
+          hint="The menu, posts and photos will remain on the listing. Before you go, remove any you don’t want to leave there."
         >
-          I give up ownership of {listWords(businesses.map(labelOf))}:{' '}
-          {businesses.length === 1 ? 'it stays listed as unclaimed' : 'they stay listed as unclaimed'}
+          I give up ownership of {formatList(businesses.map(labelOf))}, which will be listed as unclaimed
         </Checkbox>
       )}
-      <Field label={`Type “${deletionWords}”`} error={wrong.typed}>
+      <Field label={`Type “${deletionPhrase}”`} error={wrong.typed}>
         <Input ref={typedField} value={typed} autoComplete="off" autoCapitalize="none" onChange={({ target }) => setTyped(target.value)} />
       </Field>
     </ProvenDialog>
   )
 }
-
-const Asked = ({ dueAt }: { dueAt: string }) => (
-  <Dialog open onOpenChange={() => leave()}>
-    <DialogContent title={`Your account will be deleted on ${dayWords(dueAt)}`} actions={<Button onClick={leave}>Done</Button>}>
-      <p className="text-muted">
-        You’re signed out everywhere. To keep your account, sign in before that day. We’ve emailed you these details.
-      </p>
-    </DialogContent>
-  </Dialog>
-)
-
-const leave = () => window.location.assign('/')

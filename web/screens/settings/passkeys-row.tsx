@@ -49,9 +49,9 @@ export function PasskeysRow({ state, isLocked }: { state: SignInState; isLocked:
 
 function Hint({ state: { canHavePasskeys, passkeys } }: { state: SignInState }) {
   if (!canHavePasskeys) return 'Not available here: passkeys need a domain name and HTTPS.'
-  if (!canUsePasskeys()) return 'This browser can’t use passkeys at this address. Use a current browser, over HTTPS.'
+  if (!canUsePasskeys()) return 'This browser can’t use passkeys at this address. Use a current browser over HTTPS.'
   if (passkeys.length >= maxPasskeys) return `You have ${maxPasskeys} passkeys, the maximum. Remove one to add another.`
-  return 'Sign in with your finger, your face or a PIN. A passkey can’t be guessed or phished, and counts as a second factor.'
+  return 'Sign in with your fingerprint, face or PIN. A passkey can’t be guessed or phished, and counts as a second factor.'
 }
 
 function PasskeyItem({ passkey, isLocked }: { passkey: Passkey; isLocked: boolean }) {
@@ -110,7 +110,7 @@ function PasskeyItem({ passkey, isLocked }: { passkey: Passkey; isLocked: boolea
           onClose={stop}
         >
           <p className="text-muted">
-            You can’t sign in with it anymore. Your device or password manager may still offer it until you remove it there, too.
+            You won’t be able to sign in with it anymore. Your device or password manager may still offer it until you remove it there, too.
           </p>
         </ProvenDialog>
       )}
@@ -140,7 +140,6 @@ function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
   return (
     <form noValidate onSubmit={submit} className="grid gap-3">
       <Field label={`New name for ${passkey.name}`} error={error}>
-        {/* The focused button was unmounted. */}
         <Input {...input} autoFocus />
       </Field>
       <div className="flex flex-wrap gap-2">
@@ -155,7 +154,6 @@ function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
   )
 }
 
-/** Adds a passkey: name, password, then the device's prompt. */
 function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const { name, error, input, check } = usePasskeyName(deviceWord(navigator.userAgent))
 
@@ -175,9 +173,9 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p className="text-muted text-sm">
-        Your device asks for your finger, your face or its PIN. Those stay on the device. We only get a key for this site.
+        Your device will ask for your fingerprint, face or PIN, which never leave it. We only receive a key for this site.
       </p>
-      <Field label="Name" hint="A name to recognize it by." error={error}>
+      <Field label="Name" hint="A name you’ll recognize it by." error={error}>
         <Input {...input} />
       </Field>
     </ProvenDialog>
@@ -195,7 +193,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'My Linux computer'],
 ]
 
-/** Default name, derived from the device. */
+/** A default name, derived from the device. */
 const deviceWord = (userAgent: string): string => words.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'My device'
 
 function usePasskeyName(start: string) {

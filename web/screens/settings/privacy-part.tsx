@@ -8,7 +8,7 @@ import { ModelSwitch } from '#web/entities/guide/model-switch.tsx'
 import { MessageSettings } from '#web/entities/messages/message-settings.tsx'
 import { call } from '#web/lib/call.ts'
 import { currentUserOptions, expireOthers, useCurrentUser } from '#web/lib/current-user.ts'
-import { fieldsBack, savedAtOnce } from '#web/lib/saved-at-once.ts'
+import { fieldsBack, optimisticSettings } from '#web/lib/saved-at-once.ts'
 import { toastNotSaved } from '#web/ui/lazy-overlays.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { SettingsRow, SettingsRows, SettingsSection, SwitchRow } from '#web/ui/settings-section.tsx'
@@ -22,19 +22,18 @@ const controls: Record<Name, { label: string; hint: (user: CurrentUser) => strin
     label: 'Public Profile',
     hint: ({ isProfilePublic }) =>
       isProfilePublic
-        ? 'Members see your picture, bio, interests, posts and who you follow. Only you see your email.'
+        ? 'Members can see your picture, bio, interests, posts and who you follow. Only you can see your email.'
         : 'Others see only your name, posts and reviews.',
   },
   allowLocationSharing: { label: 'Location Sharing', hint: locationHint },
 }
 
 function locationHint({ allowLocationSharing, isProfilePublic, location }: CurrentUser): string {
-  if (!allowLocationSharing) return 'Only you see your city.'
+  if (!allowLocationSharing) return 'Only you can see your city.'
   if (!isProfilePublic) return 'Hidden for now, because your profile is private.'
   return location ? `“${location}” is shown on your profile.` : 'Your city will be shown on your profile once you add one.'
 }
 
-/** Saved immediately. */
 export function PrivacyPart() {
   const { user, choose } = usePrivacy()
   if (!user) return null
@@ -75,7 +74,6 @@ export function PrivacyPart() {
   )
 }
 
-/** Renders nothing if the server has no language model. */
 function GuideModel() {
   const { data: progress } = useQuery(progressOptions)
   if (!progress?.modelHost) return null
@@ -86,7 +84,7 @@ function GuideModel() {
   )
 }
 
-const privacy = savedAtOnce<CurrentUser, Partial<Settings>>({
+const privacy = optimisticSettings<CurrentUser, Partial<Settings>>({
   queryKey: currentUserOptions.queryKey,
   withChoice: (user, choice) => ({ ...user, ...choice }),
   turnedBack: fieldsBack,
@@ -95,5 +93,5 @@ const privacy = savedAtOnce<CurrentUser, Partial<Settings>>({
   onFailed: toastNotSaved,
 })
 
-/** The viewer with pending choices applied, and the function to choose. */
+/** `user` includes pending choices. */
 const usePrivacy = () => ({ user: privacy.useShown(useCurrentUser()), choose: privacy.choose })

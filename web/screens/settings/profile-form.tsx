@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { ImagePlus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { type Control, useForm, useWatch } from 'react-hook-form'
+import { type Control, useForm, useFormState, useWatch } from 'react-hook-form'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { editProfile } from '#contracts/calls/accounts.ts'
 import type { Media } from '#contracts/media.ts'
@@ -47,7 +47,7 @@ export function ProfileForm({ user, start, wasSaved, onSaved }: ProfileFormProps
   const [pictureError, setPictureError] = useState<string>()
   const [failure, setFailure] = useState<string | null>(null)
   const saveButton = useRef<HTMLButtonElement>(null)
-  // The previous form was unmounted and took the focus with it.
+  // The previous form, which had focus, was unmounted.
   useEffect(() => {
     if (wasSaved) saveButton.current?.focus({ preventScroll: true })
   }, [wasSaved])
@@ -62,7 +62,7 @@ export function ProfileForm({ user, start, wasSaved, onSaved }: ProfileFormProps
     setFailure(null)
     setPictureError(undefined)
     try {
-      // Use the form's raw values: the schema has no picture URL.
+      // The schema doesn't have a picture URL, so use the form's raw values.
       const after = await call(editProfile, { body: editsOf(form.getValues(), saved) })
       dropDraft()
       showEverywhere(after)
@@ -135,14 +135,17 @@ function showEverywhere(user: CurrentUser): void {
 
 type PartProps = { control: Control<ProfileValues> }
 
-// Separate components, so that keystrokes rerender only these.
+// Separate components, so keystrokes rerender only these.
 
 function PictureOf({ control, ...props }: PartProps & Omit<Parameters<typeof PortraitField>[0], 'url'>) {
   return <PortraitField {...props} url={useWatch({ control, name: 'pictureUrl' })} />
 }
 
+/** Not for a refused bio: its field explains why, and hints that load a moment later would move the buttons under the pointer. */
 function BioHints({ control }: PartProps) {
-  return <ComplianceHints words={{ kind: 'profile', texts: [useWatch({ control, name: 'bio' })] }} />
+  const bio = useWatch({ control, name: 'bio' })
+  const { errors } = useFormState({ control, name: 'bio' })
+  return errors.bio ? null : <ComplianceHints words={{ kind: 'profile', texts: [bio] }} />
 }
 
 type UnsavedProps = PartProps & { saved: ProfileValues; onUndo: () => void; isSaving: boolean }
@@ -174,7 +177,7 @@ type PortraitFieldProps = {
 
 const problemOf = (file: File) => (kindOf(file) === 'video' ? 'Choose a picture, not a video.' : fileProblem(file))
 
-/** The person's picture. Decorative, so it has no alternative text. */
+/** The picture is decorative, so it doesn't have alternative text. */
 function PortraitField({ user, url, error, onChange, onBusy }: PortraitFieldProps) {
   const upload = useOneUpload({ problemOf, onReady: onChange, onBusy })
   const choose = useRef<HTMLButtonElement>(null)
@@ -193,7 +196,7 @@ function PortraitField({ user, url, error, onChange, onBusy }: PortraitFieldProp
             {url ? 'Change picture' : 'Add a picture'}
           </FileChoice>
           {upload.state.status === 'none' && (
-            <p className="text-muted text-sm">Shown in a circle. We remove the file’s location and date.</p>
+            <p className="text-muted text-sm">Shown in a circle. We remove location and date information from the file.</p>
           )}
         </div>
       </div>
@@ -209,7 +212,6 @@ export type ProfileValues = {
   bio: string
   interests: string[]
   pictureUrl: string
-  /** Upload ID of a new picture. */
   pictureId: string
 }
 
@@ -227,7 +229,7 @@ const valuesOf = (user: CurrentUser): ProfileValues => ({
   pictureId: '',
 })
 
-/** Changed fields only, so that edits from elsewhere aren't overwritten. */
+/** Only changed fields, so edits from elsewhere aren't overwritten. */
 export function editsOf(values: ProfileValues, saved: ProfileValues): ProfileEdits {
   const changed = profileFields.filter((field) => String(values[field]) !== String(saved[field]))
   return {

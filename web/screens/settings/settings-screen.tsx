@@ -4,15 +4,17 @@ import { ExternalLink, LifeBuoy, Mail } from 'lucide-react'
 import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { saveNotificationPreferences } from '#contracts/calls/notifications.ts'
-import type { NotificationPreferences } from '#contracts/notifications.ts'
+import { channels } from '#contracts/choices.ts'
+import type { NotificationTopic } from '#contracts/notification-types.ts'
+import type { Channel, NotificationPreferences } from '#contracts/notifications.ts'
 import { preferencesOptions } from '#web/entities/notifications/notifications.api.ts'
 import { isMissingCode } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { dateFormat } from '#web/lib/format.ts'
-import { planWords } from '#web/lib/plan-words.ts'
-import { savedAtOnce } from '#web/lib/saved-at-once.ts'
+import { dateFormat, formatList } from '#web/lib/format.ts'
+import { optimisticSettings } from '#web/lib/saved-at-once.ts'
+import { planWords } from '#web/lib/time-words.ts'
 import { chosenTimeZone } from '#web/lib/time-zones.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -26,7 +28,6 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SettingsRow, SettingsRows, SettingsSection, SwitchRow } from '#web/ui/settings-section.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { isOn, partOf, type SwitchName, switches, turned, turnedBack } from './notification-switches.ts'
 import { PrivacyPart } from './privacy-part.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { type SectionId, SectionLink, sections, useCurrentSection } from './section-links.tsx'
@@ -38,7 +39,7 @@ const OwnDataPart = lazy(() => import('./own-data-part.tsx'))
 
 export function SettingsScreen() {
   const user = useCurrentUser()
-  // Requires sign-in: see web/lib/route-access.ts.
+  // Requires sign-in; see web/lib/route-access.ts.
   return user && <Settings user={user} />
 }
 
@@ -105,7 +106,7 @@ function AccountPart({ user: { userType, createdAt, subscriptionTier, subscripti
   )
 }
 
-/** The type can't be switched: an account gets a business by registering one. */
+/** An account gets a business by registering one, not by switching its type. */
 function TypeHint({ userType }: Pick<CurrentUser, 'userType'>) {
   const isBusiness = userType === 'business'
   return (
@@ -125,7 +126,7 @@ type LazyPartProps = {
   Part: LazyExoticComponent<ComponentType>
 }
 
-/** A section of another feature. While loading and on failure, shows an empty section without affecting the others. */
+/** Shows an empty section while loading and on failure, without affecting the others. */
 function LazyPart({ id, title, Part }: LazyPartProps) {
   return (
     <CatchBoundary
@@ -136,7 +137,7 @@ function LazyPart({ id, title, Part }: LazyPartProps) {
             <ErrorState
               level={3}
               title="This section couldn’t be loaded"
-              description="You may be offline, or there is a new version of this page. Check your connection, then reload."
+              description="You may be offline, or there may be a new version of this page. Check your connection, then reload."
               // Browsers don't retry failed dynamic imports within a page.
               onRetry={() => window.location.reload()}
             />
@@ -177,7 +178,7 @@ const hints: Record<SwitchName, string> = {
   products: 'New and updated products from businesses you follow.',
 }
 
-/** The specification's three switches; the preferences have the others. */
+/** The specification has three switches. The preferences have the others. */
 function NotificationsPart() {
   const query = useQuery(preferencesOptions)
   return (
@@ -203,7 +204,7 @@ function NotificationsPart() {
   )
 }
 
-const saved = savedAtOnce<NotificationPreferences, { name: SwitchName; on: boolean }>({
+const saved = optimisticSettings<NotificationPreferences, { name: SwitchName; on: boolean }>({
   queryKey: preferencesOptions.queryKey,
   withChoice: (preferences, { name, on }) => turned(preferences, name, on),
   turnedBack: (preferences, before, { name }) => turnedBack(preferences, before, name),
@@ -238,7 +239,7 @@ function Switches() {
 }
 
 function ProfilePart({ user }: { user: CurrentUser }) {
-  // A new key resets the form. Starts from the server's response, because the cache may update a moment later.
+  // A new key resets the form. Start from the server's response, because the cache may update a moment later.
   const [{ round, start }, begin] = useState({ round: 0, start: user })
   return (
     <SettingsSection id="profile" title="Profile Information" description="Your posts and reviews show your name.">
@@ -253,7 +254,6 @@ function ProfilePart({ user }: { user: CurrentUser }) {
   )
 }
 
-/** A chip on phones; a list row beside the sections otherwise. */
 const look = (isCurrent: boolean) =>
   chipClass(
     isCurrent,
@@ -265,10 +265,9 @@ const look = (isCurrent: boolean) =>
     ),
   )
 
-/** Section links: a list on the side, or a scrolling row above on phones. */
 function SectionNav({ current }: { current: SectionId }) {
   const line = useRef<HTMLUListElement>(null)
-  // Keep the current item in view by scrolling the row, never the page.
+  // Scroll the row to show the current item, but never the page.
   useEffect(() => {
     const item = line.current?.querySelector<HTMLElement>('[aria-current]')
     if (line.current && item) line.current.scrollLeft = item.offsetLeft - (line.current.clientWidth - item.offsetWidth) / 2
@@ -319,4 +318,54 @@ function SupportPart() {
       </SettingsRows>
     </SettingsSection>
   )
+}
+
+/** A topic is on if any channel is. Turning it on enables all channels, and turning it off disables all. */
+export const switches = {
+  email: { label: 'Email Notifications', topic: null },
+  posts: { label: 'New Post Alerts', topic: 'posts' },
+  products: { label: 'Product Updates', topic: 'products' },
+} as const satisfies Record<string, { label: string; topic: NotificationTopic | null }>
+
+export type SwitchName = keyof typeof switches
+
+const channelsOf = (preferences: NotificationPreferences, topic: NotificationTopic) => {
+  const chosen = preferences.topics.find((each) => each.topic === topic)?.channels
+  return channels.filter((channel) => chosen?.[channel])
+}
+
+export function isOn(preferences: NotificationPreferences, name: SwitchName): boolean {
+  const { topic } = switches[name]
+  return topic === null ? preferences.isEmailOn : channelsOf(preferences, topic).length > 0
+}
+
+export function turned(preferences: NotificationPreferences, name: SwitchName, on: boolean): NotificationPreferences {
+  const { topic } = switches[name]
+  if (topic === null) return { ...preferences, isEmailOn: on }
+  return {
+    ...preferences,
+    topics: preferences.topics.map((each) => (each.topic === topic ? { topic, channels: { in_app: on, email: on, push: on } } : each)),
+  }
+}
+
+/** Restores the previous preferences, because toggling a switch off and on would lose a mix of channels. */
+export function turnedBack(now: NotificationPreferences, before: NotificationPreferences, name: SwitchName): NotificationPreferences {
+  const { topic } = switches[name]
+  if (topic === null) return { ...now, isEmailOn: before.isEmailOn }
+  const old = before.topics.find((each) => each.topic === topic)
+  return { ...now, topics: now.topics.map((each) => (each.topic === topic && old ? old : each)) }
+}
+
+const places: Record<Channel, string> = { in_app: 'on the site', email: 'by email', push: 'in the browser' }
+
+/** "Only on the site and by email." Null if the topic is off or uses all channels. */
+export function partOf(preferences: NotificationPreferences, name: SwitchName): string | null {
+  const { topic } = switches[name]
+  if (topic === null) return null
+  const chosen = channelsOf(preferences, topic)
+  if (chosen.length === 0) return null
+  const reached = chosen.filter((channel) => channel !== 'email' || preferences.isEmailOn)
+  if (reached.length === channels.length) return null
+  if (reached.length === 0) return 'Only by email, and email is off.'
+  return `Only ${formatList(reached.map((channel) => places[channel]))}.`
 }

@@ -5,8 +5,7 @@ import { MailQuestion } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Email } from '#contracts/accounts.ts'
-import { showSecondFactor } from '#contracts/calls/second-factor.ts'
-import { cancelEmailChange, connectOpenId, disconnectOpenId, requestEmailChange } from '#contracts/calls/sign-in.ts'
+import { cancelEmailChange, connectOpenId, disconnectOpenId, requestEmailChange, showSecondFactor } from '#contracts/calls/sign-in.ts'
 import type { SignInState } from '#contracts/sign-in.ts'
 import * as z from '#contracts/zod.ts'
 import { ProvenDialog, ShowPasskey } from '#web/entities/accounts/proof.tsx'
@@ -63,7 +62,7 @@ function Rows({ state }: { state: SignInState }) {
         hint={
           state.hasSecondFactor
             ? 'You’ll also need a code from your authenticator app when you sign in with a password.'
-            : 'Ask for a code from an authenticator app after your password.'
+            : 'Require a code from an authenticator app after your password.'
         }
         action={
           <Button asChild variant="secondary">
@@ -129,7 +128,7 @@ function Waiting({ change }: { change: NonNullable<SignInState['emailChange']> }
         pending={cancel.isPending}
         pendingText="Canceling..."
         onClick={() => cancel.mutate()}
-        // On phones, below the text.
+        // Phones show this below the text.
         className="max-sm:ml-3.75"
       >
         Cancel this change
@@ -190,7 +189,7 @@ type OpenIdRowProps = { openId: NonNullable<SignInState['openId']>; isLocked: bo
 
 function OpenIdRow({ openId: { name, connectedAt }, isLocked }: OpenIdRowProps) {
   const [isOpen, setOpen] = useState(false)
-  // Read once, because the address keeps it.
+  // Read once, because the parameter remains in the address.
   const [result] = useState(() => connectionResult(window.location.search))
   const isConnected = connectedAt !== null
   return (
@@ -232,7 +231,7 @@ function OpenIdRow({ openId: { name, connectedAt }, isLocked }: OpenIdRowProps) 
         >
           <p className="text-muted">
             {isConnected
-              ? `You can’t sign in with ${name} anymore. Your account and everything in it stay.`
+              ? `You won’t be able to sign in with ${name} anymore. Your account and everything in it won’t change.`
               : `You’ll sign in at ${name} once, then return here. Your account there can use a different email address.`}
           </p>
         </ProvenDialog>
@@ -241,7 +240,7 @@ function OpenIdRow({ openId: { name, connectedAt }, isLocked }: OpenIdRowProps) 
   )
 }
 
-/** Result of connecting an account, from the provider's redirect to `/settings?openid=`: `connected` or an error code. */
+/** The provider redirects to `/settings?openid=` with `connected` or an error code. */
 const connectionResult = (search: string): string | null => new URLSearchParams(search).get('openid')
 
 function connectionProblem(code: string, provider: string): string {
@@ -250,6 +249,8 @@ function connectionProblem(code: string, provider: string): string {
       return `You canceled at ${provider}. Nothing was connected.`
     case 'another_session':
       return 'You signed out, or in again, during the process. Nothing was connected. Try again.'
+    case 'already_connected':
+      return `Another ${provider} account is already connected. Disconnect it first.`
     case 'account_already_linked_to_different_user':
       return `This ${provider} account is connected to another account here. Disconnect it there first.`
     case 'unable_to_link_account':
@@ -268,7 +269,8 @@ function RoleNotice({ state }: { state: SignInState }) {
           Confirm your second factor first
         </h3>
         <p className="mt-0.5 max-w-text text-muted text-sm">
-          Your account has a role, so you need to confirm your second factor before you change how it signs in. That lasts twelve hours.
+          Your account has a role, so you need to confirm your second factor before you change how you sign in. The confirmation lasts 12
+          hours.
         </p>
       </div>
       {state.passkeys.length > 0 && <ShowPasskey text="Use a passkey" />}

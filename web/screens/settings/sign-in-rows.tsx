@@ -36,7 +36,7 @@ export function PasswordRow({ state, isLocked }: { state: SignInState; isLocked:
             Last changed <Ago at={passwordChangedAt} />.
           </>
         ) : (
-          'Your account has no password. We’ll email you a link to set one.'
+          'Your account doesn’t have a password. We’ll email you a link to set one.'
         )
       }
       action={
@@ -59,7 +59,7 @@ export function PasswordRow({ state, isLocked }: { state: SignInState; isLocked:
 const usePasswordLink = (email: string) =>
   useMutation({
     mutationFn: () => call(mailPasswordLink, {}),
-    onSuccess: () => toast({ title: 'Check your email', description: `We sent a link to set a password to ${email}.` }),
+    onSuccess: () => toast({ title: 'Check your email', description: `We sent ${email} a link to set a password.` }),
     onError: (error) => toast({ title: 'The link wasn’t sent', description: messageOf(error), variant: 'destructive' }),
   })
 
@@ -77,7 +77,7 @@ function PasswordDialog({ email, onClose }: { email: string; onClose: () => void
     try {
       await call(changePassword, { body })
       await afterSignInChange(client)
-      toast({ title: 'Password changed', description: 'Every other device was signed out.' })
+      toast({ title: 'Password changed', description: 'All other devices were signed out.' })
       onClose()
     } catch (error) {
       if (showServerErrors(form, error, ['currentPassword', 'password'])) return
@@ -89,7 +89,7 @@ function PasswordDialog({ email, onClose }: { email: string; onClose: () => void
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent
         title="Change password"
-        description="Signs out every other device."
+        description="This signs out every other device."
         actions={
           <>
             <DialogCancel />
@@ -144,7 +144,7 @@ export function SessionsRow() {
   return (
     <SettingsTopic
       title="Devices"
-      hint="Browsers where you’re signed in. We store no IP address and no location."
+      hint="Browsers where you’re signed in. We don’t store IP addresses or locations."
       action={hasOthers && <EndOthers />}
     >
       <PagedList
@@ -208,7 +208,7 @@ function SessionItem({ session: { id, device, kind, isCurrent, signedInAt, lastU
           pending={end.isPending}
           pendingText="Signing out..."
           onClick={() => end.mutate()}
-          // On phones, below the text.
+          // Phones show this below the text.
           className="max-sm:ml-4.75"
         >
           <span>
@@ -246,7 +246,7 @@ function EndOthers() {
         pendingText="Signing out..."
         onConfirm={() => end.mutate()}
       >
-        They’ll need your password or a passkey again. This device stays signed in.
+        They’ll need your password or a passkey to sign in again. You’ll still be signed in on this device.
       </ConfirmDialog>
     </>
   )

@@ -21,7 +21,7 @@ const measures: { [Name in Measure]: { label: string; hint: string; units: Recor
 
 export default function UnitsPart() {
   const preferences = useCurrentUser()?.preferences
-  // Rerender synchronously: the cache notifies a task later, when React has already reset the select.
+  // Rerender synchronously, because the cache notifies a task later, when React has reset the select.
   const [, showNow] = useReducer((times: number) => times + 1, 0)
   if (!preferences) return null
   async function change(one: Partial<Preferences>) {
@@ -29,9 +29,13 @@ export default function UnitsPart() {
     showNow()
     try {
       if (await saving) return
-      toast({ title: 'Not saved', description: 'This applies to this visit. Choose it again when you’re online.', variant: 'destructive' })
+      toast({
+        title: 'Not saved',
+        description: 'This choice lasts only for this visit. Choose it again when you’re online.',
+        variant: 'destructive',
+      })
     } catch (error) {
-      toast({ title: 'This couldn’t be saved', description: messageOf(error), variant: 'destructive' })
+      toast({ title: 'Your choice couldn’t be saved', description: messageOf(error), variant: 'destructive' })
     }
   }
   const region = preferences.region ?? getRegion()
@@ -77,8 +81,8 @@ export default function UnitsPart() {
 }
 
 /**
- * Regions of the cannabis trade and its neighbors; elsewhere, the device's region is used. Names are in English, like the page.
- * ISO 3166-1 codes.
+ * ISO 3166-1 codes of regions in the cannabis trade and their neighbors. Elsewhere, the device's region applies. Names are in English, like
+ * the page.
  */
 const offered = [
   ...['AR', 'AT', 'AU', 'BE', 'BR', 'CA', 'CH', 'CL', 'CO', 'CZ', 'DE', 'DK', 'ES', 'FI', 'FR', 'GB', 'GR', 'IE', 'IL', 'IT', 'JM'],
@@ -89,15 +93,14 @@ const names = new Intl.DisplayNames('en-US', { type: 'region' })
 
 export const regionName = (code: string): string => names.of(code) ?? code
 
-/** Sorted by name; always includes the current one. */
 export const regionChoices = (current: string | null): string[] =>
   [...new Set([...offered, ...(current === null ? [] : [current])])].sort((a, b) => regionName(a).localeCompare(regionName(b), 'en-US'))
 
 const currencies: Record<string, string> = { US: 'USD', PR: 'USD', CA: 'CAD', GB: 'GBP', AU: 'AUD', NZ: 'NZD', CH: 'CHF' }
-// Day and hour are distinguishable from other numbers.
+// Day and hour can't be mistaken for other numbers of this moment.
 const sample = new Date(2026, 10, 21, 16, 5)
 
-/** Samples of regional formats. Real prices use the business's currency. */
+/** Real prices use the business's currency. */
 export function formatSamples(region: string): { date: string; time: string; number: string; price: string } {
   const locale = `en-${region}`
   return {

@@ -208,19 +208,19 @@ function LoadMoreSpecimen() {
 export function Forms() {
   return (
     <>
-      <Specimen title="Fields" note="The error appears by the field, in words, and replaces nothing.">
+      <Specimen title="Fields" note="Errors appear as text next to the field and don’t replace anything.">
         {() => (
           <div className="grid gap-5">
             <Field label="Business Name">
               <Input defaultValue="High Plains Farm" />
             </Field>
-            <Field label="Location" hint="A city and a state. It’s never more precise than that.">
+            <Field label="Location" hint="City and state only.">
               <Input placeholder="City, State" />
             </Field>
             <Field label="Location" error="Location is required">
               <Input placeholder="City, State" />
             </Field>
-            <Field label="Website" optional hint="Begins with https://" error="Enter a valid address">
+            <Field label="Website" optional hint="Starts with https://" error="Enter a valid address">
               <Input type="url" defaultValue="high plains" />
             </Field>
             <Field label="Email" hint="Contact support to change your email address">
@@ -270,7 +270,7 @@ export function Forms() {
               </div>
             </FieldGroup>
             <Checkbox error="Confirm that you are 18 or older">I confirm that I am 18 years or older</Checkbox>
-            <Switch defaultChecked hint="Others see your name, your city and your reviews.">
+            <Switch defaultChecked hint="Others can see your name, city and reviews.">
               Public Profile
             </Switch>
             <Switch>Product Updates</Switch>
@@ -315,8 +315,8 @@ function AccountType() {
         />
         <RadioCard name={type} value="business" title="Business" description="A profile, a menu and your customers." icon={<Store />} />
       </RadioCards>
-      <RadioCards legend="Privacy" error="Choose who may join" className="sm:grid-flow-row!">
-        <RadioCard name={privacy} value="public" title="Public" description="Anyone may join." icon={<Sprout />} />
+      <RadioCards legend="Privacy" error="Choose who can join" className="sm:grid-flow-row!">
+        <RadioCard name={privacy} value="public" title="Public" description="Anyone can join." icon={<Sprout />} />
         <RadioCard name={privacy} value="invite" title="Invite Only" disabled />
       </RadioCards>
     </div>
@@ -350,7 +350,7 @@ function PlaceField() {
             </>
           )}
           onSelect={setChosen}
-          emptyText="No place by that name"
+          emptyText="No matching place"
           placeholder="City or ZIP"
           start={<MapPin />}
         />

@@ -52,7 +52,7 @@ export function Foundations() {
           </div>
         )}
       </Specimen>
-      <Specimen title="Type" note="Fraunces for headings, Inter for text, figures in tabular numerals where they are compared.">
+      <Specimen title="Type" note="Fraunces for headings, Inter for text, and tabular numerals for figures that are compared.">
         {() => (
           <div className="grid gap-3">
             {scale.map((size, index) => (
@@ -61,7 +61,8 @@ export function Foundations() {
               </p>
             ))}
             <p className="max-w-text">
-              A line of text is at most 68 characters long. Names keep their letters: Łódź, São Paulo, Đorđe, Škoda. Links in text are{' '}
+              A line of text is at most 68 characters long. Letters with diacritics render in names: Łódź, São Paulo, Đorđe, Škoda. Links in
+              text are{' '}
               <a href="#type" className={textLink}>
                 underlined
               </a>
@@ -110,7 +111,7 @@ export function Foundations() {
           </>
         )}
       </Specimen>
-      <Specimen title="Covers" note="Drawn from the ID in brand tones, always the same, and dimmed by role in dark mode.">
+      <Specimen title="Covers" note="Drawn from the ID in brand tones. An ID always has the same cover, which is dimmed in dark mode.">
         {() => (
           <div className="grid gap-4">
             {businessTypes.map((type) => (
@@ -125,7 +126,7 @@ export function Foundations() {
             <Card>
               <CardBody>
                 <h4 className="font-display text-lg">At rest</h4>
-                <p className="text-muted text-sm">A hairline before a shadow.</p>
+                <p className="text-muted text-sm">A hairline instead of a shadow.</p>
               </CardBody>
             </Card>
             <Card interactive>
@@ -135,7 +136,7 @@ export function Foundations() {
                     Interactive
                   </a>
                 </h4>
-                <p className="text-muted text-sm">The whole card follows its one link.</p>
+                <p className="text-muted text-sm">Clicking anywhere on the card opens its link.</p>
               </CardBody>
             </Card>
           </div>

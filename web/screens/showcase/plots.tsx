@@ -28,7 +28,7 @@ export function readPlotSearch({ amount, only }: Record<string, unknown>): PlotS
 
 const amounts: Record<PlotAmount, number> = { loading: 0, empty: 0, few: 5, many: 200 }
 
-/** All plots with sample data: loading, empty, few and many. Not served in production. */
+/** Not served in production. */
 export function PlotShowcase({ amount, only }: { amount: PlotAmount; only: string | undefined }) {
   const [shown, setShown] = useState(amount)
   const count = amounts[shown]
@@ -42,7 +42,7 @@ export function PlotShowcase({ amount, only }: { amount: PlotAmount; only: strin
       <header className="flex flex-wrap items-end justify-between gap-4">
         <div>
           <h1 className="text-3xl">Plots</h1>
-          <p className="mt-1 text-muted">Every number here is made up. No plants were grown.</p>
+          <p className="mt-1 text-muted">Every number here is made up.</p>
         </div>
         <div className="flex items-end gap-3">
           <Field label="Plants">
@@ -89,7 +89,6 @@ function sampleTraits(count: number): (MatrixTrait & PlotTrait)[] {
   })
 }
 
-/** About one value in ten is missing. */
 function sampleValues(plants: number, traits: number): TraitValues[] {
   const random = createRandom(7)
   return Array.from({ length: plants }, (_, plant) => ({

@@ -37,7 +37,6 @@ const samples: Sample[] = [
   },
 ]
 
-/** Components combined, as in a list of businesses. */
 function Composition() {
   return (
     <Specimen title="Business cards">
@@ -104,7 +103,9 @@ export function Showcase() {
       <header className="flex flex-wrap items-end justify-between gap-4">
         <div>
           <h1 className="text-3xl">Design system</h1>
-          <p className="mt-1 text-muted">The parts every screen is made of. Samples only. No place or person here is real.</p>
+          <p className="mt-1 text-muted">
+            The components that make up every screen. These are samples, and no business or person here is real.
+          </p>
         </div>
         <ThemeSwitch />
       </header>
@@ -134,7 +135,7 @@ export function Showcase() {
 function States() {
   return (
     <>
-      <Specimen title="Loading" note="The shape of what’s loading.">
+      <Specimen title="Loading" note="In the shape of the content that’s loading.">
         {() => (
           <div className="grid gap-5">
             <SkeletonGroup className="grid gap-4 sm:grid-cols-2">
@@ -165,7 +166,7 @@ function States() {
             <ErrorState
               level={3}
               title="The list couldn’t be loaded"
-              description="The connection was lost. Your text is kept."
+              description="The connection was lost. Your text is safe."
               onRetry={() => undefined}
             />
           </Card>
@@ -178,11 +179,11 @@ function States() {
 const loadSampleMenu = () => import('./sample-menu.tsx')
 const SampleMenu = lazy(loadSampleMenu)
 
-/** Overlays use the page's theme rather than the sample's: use the switch at the top. */
+/** Overlays use the page's theme rather than the sample's. */
 function Overlays() {
   return (
     <>
-      <Specimen title="Dialogs" note="Undo instead of “are you sure”, except where nothing can be undone.">
+      <Specimen title="Dialogs" note="Undo instead of “Are you sure?”, except for what can’t be undone.">
         {() => <Dialogs />}
       </Specimen>
       <Specimen title="Menu, popover">
@@ -229,7 +230,7 @@ function Overlays() {
           </Row>
         )}
       </Specimen>
-      <Specimen title="Toasts" note="One at a time, five seconds. F8 moves focus there. Swipe right to dismiss.">
+      <Specimen title="Toasts" note="One at a time, for five seconds. F8 moves focus to a toast. Swipe right to dismiss it.">
         {() => (
           <Row>
             <Button variant="secondary" onClick={() => toast({ title: 'Added to favorites' })}>
@@ -269,7 +270,7 @@ function Dialogs() {
         </DialogTrigger>
         <DialogContent
           title="New community"
-          description="A place for people who grow, cook or collect alike."
+          description="A place for people who grow, cook or collect."
           actions={
             <>
               <DialogCancel />
@@ -297,7 +298,7 @@ function Dialogs() {
           <div className="grid gap-4">
             {Array.from({ length: 18 }, (_, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same paragraph over and over
-              <p key={index}>Describe what you saw and tasted yourself. Name the place, never a person. What you post stays yours.</p>
+              <p key={index}>Describe what you saw and tasted yourself. Name the business, never a person. What you post remains yours.</p>
             ))}
           </div>
         </DialogContent>

@@ -30,7 +30,7 @@ type AuthSheetProps = { title: string; description?: ReactNode; children: ReactN
 const promises = [
   { icon: BadgeCheck, text: 'Listings come from public license registers, with their source and date.' },
   { icon: Scale, text: 'Ranked by ratings, then distance.' },
-  { icon: MapPinOff, text: 'Your location is a city, never a point on a map.' },
+  { icon: MapPinOff, text: 'We show only your city, never your exact location.' },
 ]
 
 function AuthAside() {

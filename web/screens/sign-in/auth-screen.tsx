@@ -5,8 +5,18 @@ import type { Boot } from '#contracts/boot.ts'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import { getCurrentUser, login } from '#contracts/calls/accounts.ts'
 import { beginPasskeySignIn, signInWithPasskey } from '#contracts/calls/sign-in.ts'
-import { menuPath } from '#contracts/visitor-pages.ts'
-import { authHeading, invitedAddress, isForBusiness, isRegistering, refusalAt, rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
+import { menuPath, placesPath } from '#contracts/visitor-pages.ts'
+import {
+  authHeading,
+  clearDeletionDate,
+  deletionDate,
+  invitedAddress,
+  isForBusiness,
+  isRegistering,
+  isSearchPath,
+  refusalAt,
+  saveReturnTo,
+} from '#web/entities/accounts/asked-for.ts'
 import { canUsePasskeys, PasskeyButton } from '#web/entities/accounts/passkey-button.tsx'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { dropDraft, saveDraft, signInDraft, withDraft } from '#web/forms/form-draft.ts'
@@ -14,6 +24,7 @@ import { fieldErrors } from '#web/forms/server-errors.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { boot, brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
+import { dateFormat } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -27,10 +38,10 @@ import { AuthFrame, AuthSheet } from './auth-frame.tsx'
 import type { SignInErrors, SignInValues } from './sign-in-rules.ts'
 
 const loadSignUp = () => import('./sign-up-screen.tsx')
-/** Prefetched on intent only: larger than half of everything else on this screen, and sign-in doesn't need it. */
+/** Prefetched only on intent, because it's more than half the size of everything else on this screen, and sign-in doesn't need it. */
 const prefetchSignUp = () => void loadSignUp().catch(() => undefined)
 const SignUpForm = lazy(async () => ({ default: (await loadSignUp()).SignUpForm }))
-// Few sites configure a provider.
+// Loaded on demand, because few sites configure a provider.
 const OpenIdButton = lazy(async () => ({ default: (await import('./openid-button.tsx')).OpenIdButton }))
 const InvitationNote = lazy(() => import('./invitation-note.tsx'))
 const OpenIdError = lazy(async () => ({ default: (await import('./openid-button.tsx')).OpenIdError }))
@@ -44,19 +55,23 @@ type AuthScreenProps = {
 
 type AuthTab = 'sign-in' | 'sign-up'
 
+const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
+
 /**
- * The page /auth, also shown at any other address that requires sign-in. On /auth, `returnTo` comes from the query and the root
- * navigates there after sign-in; elsewhere it is the current address, and the page appears in place.
+ * At /auth, `returnTo` comes from the query, and the root navigates there after sign-in. At any other address that requires sign-in,
+ * `returnTo` is that address, and its page then appears there.
  */
 export default function AuthScreen({ returnTo: given, error, tab: wanted }: AuthScreenProps) {
   const returnTo = safeReturnTo(given) ?? '/'
   const [tab, setTab] = useState<AuthTab>(wanted ?? (isRegistering(returnTo) ? 'sign-up' : 'sign-in'))
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
+  const [leavesAt] = useState(deletionDate)
 
-  /** Loads the requested page, because neither its code nor its data have been loaded for a visitor. */
+  /** Loads the page from the server, because visitors have neither its code nor its data. */
   async function enter() {
     const user = await call(getCurrentUser, {})
-    if (!user.hasCompletedOnboarding) rememberAskedFor(returnTo)
+    clearDeletionDate()
+    if (!user.hasCompletedOnboarding) saveReturnTo(returnTo)
     const { pathname, search, hash } = location
     if (returnTo === pathname + search + hash) location.reload()
     else location.replace(returnTo)
@@ -85,6 +100,21 @@ export default function AuthScreen({ returnTo: given, error, tab: wanted }: Auth
     <AuthFrame>
       <AuthSheet title={authHeading(tab, returnTo, brand)}>
         {boot.askedFor && /^\/business\//.test(returnTo) && <AskedBusiness business={boot.askedFor} />}
+        {leavesAt && (
+          <p className="mb-5 rounded-input bg-sunk px-4 py-3 text-sm">
+            <strong className="block font-semibold">Your account will be deleted on {day.format(leavesAt)}.</strong>
+            You’re signed out everywhere. To keep your account, sign in before then. We’ve emailed you these details.
+          </p>
+        )}
+        {isSearchPath(returnTo) && (
+          <p className="mb-5 rounded-input bg-sunk px-4 py-3 text-sm">
+            No account?{' '}
+            <a href={placesPath()} className={textLink}>
+              Find licensed shops by city
+            </a>
+            .
+          </p>
+        )}
         {refusal && (
           <p className="rounded-input bg-sunk px-4 py-3 text-sm">
             <strong className="block font-semibold">{refusal.title}</strong>
@@ -125,11 +155,10 @@ export default function AuthScreen({ returnTo: given, error, tab: wanted }: Auth
   )
 }
 
-/** The business whose page a visitor asked for, with a link to its public menu. */
 function AskedBusiness({ business }: { business: NonNullable<Boot['askedFor']> }) {
   const { name, slug, type, location, averageRating, totalRatings, openNow, timeZone, isClaimed, isDemo } = business
   return (
-    <section aria-label="The business you asked for" className="mb-5 grid gap-1 rounded-input bg-sunk px-4 py-3 text-sm">
+    <section aria-label="The business you’re looking for" className="mb-5 grid gap-1 rounded-input bg-sunk px-4 py-3 text-sm">
       <h2 className="text-lg wrap-anywhere">{name}</h2>
       <p className="text-muted">
         {businessTypeLabels[type]} · {location ?? 'Location not set'}
@@ -147,7 +176,7 @@ function AskedBusiness({ business }: { business: NonNullable<Boot['askedFor']> }
   )
 }
 
-/** Passkey sign-in. Renders nothing in unsupported browsers. */
+/** Renders nothing in unsupported browsers. */
 function PasskeySignIn({ onSignedIn }: { onSignedIn(): Promise<void> }) {
   if (!canUsePasskeys()) return null
   async function signIn() {
@@ -164,7 +193,6 @@ function PasskeySignIn({ onSignedIn }: { onSignedIn(): Promise<void> }) {
 }
 
 type SignInFormProps = {
-  /** The address an invitation was sent to, or empty. */
   invited: string
   onSignedIn(): Promise<void>
   onConfirmEmail(email: string): void
@@ -173,7 +201,7 @@ type SignInFormProps = {
 const loadRules = () => import('./sign-in-rules.ts')
 const prefetchRules = () => void loadRules().catch(() => undefined)
 
-/** Validates by the contract. If the code can't load (offline), only the server validates. */
+/** Validates against the contract. If the code can't load (offline), only the server validates. */
 async function errorsOf(values: SignInValues): Promise<SignInErrors> {
   const rules = await loadRules().catch(() => null)
   return rules?.signInErrors(values) ?? {}
@@ -184,9 +212,7 @@ const valuesOf = (form: HTMLFormElement): SignInValues => {
   return { email: String(data.get('email')), password: String(data.get('password')) }
 }
 
-/**
- * Two uncontrolled fields without the form library, which would add a tenth to the code that signed-out visitors load.
- */
+/** Uncontrolled fields, because the form library would add 10% to the code that visitors load. */
 function SignInForm({ invited, onSignedIn, onConfirmEmail }: SignInFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [{ email }] = useState(() => withDraft(signInDraft, { email: invited }))
@@ -199,7 +225,6 @@ function SignInForm({ invited, onSignedIn, onConfirmEmail }: SignInFormProps) {
     if (field instanceof HTMLInputElement) field.select()
   }
 
-  /** The toast of a failed sign-in, dismissed once one succeeds. */
   const failure = useRef<ReturnType<typeof toast> | null>(null)
 
   async function typed(name: keyof SignInValues) {

@@ -4,13 +4,13 @@ import { CloudOff, MailCheck, MailX, ShieldAlert, ShieldCheck } from 'lucide-rea
 import type { ReactNode } from 'react'
 import { verifyEmail } from '#contracts/calls/accounts.ts'
 import { confirmEmailChange, undoEmailChange } from '#contracts/calls/sign-in.ts'
-import { rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
+import { saveReturnTo } from '#web/entities/accounts/asked-for.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormError } from '#web/ui/field.tsx'
-import { Notice, SpentLink } from '#web/ui/notice.tsx'
+import { ExpiredLinkNotice, Notice } from '#web/ui/notice.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
 
@@ -19,16 +19,15 @@ type OpenedLinkProps = {
   token: string
   title: string
   failure: string
-  /** What to do about an expired or used link. */
   spent: ReactNode
-  /** Content for errors that a retry can't fix; null for the others. */
+  /** Content for errors that a retry can't fix. Null for others. */
   refused?: (error: ApiError) => ReactNode
   children: (isSignedIn: boolean) => ReactNode
 }
 
-/** Target of an emailed link that takes effect when opened. */
+/** For emailed links that take effect when opened. */
 function OpenedLink({ endpoint, token, title, failure, spent, refused, children }: OpenedLinkProps) {
-  // A query although it writes, so that rerenders send the token only once.
+  // A query, although it writes, so rerenders send the token only once.
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [endpoint.path, token],
     queryFn: async () => {
@@ -44,7 +43,7 @@ function OpenedLink({ endpoint, token, title, failure, spent, refused, children 
       {refusal ? (
         refusal
       ) : isSpent ? (
-        <SpentLink>{spent}</SpentLink>
+        <ExpiredLinkNotice>{spent}</ExpiredLinkNotice>
       ) : error ? (
         <Notice icon={<CloudOff />} tone="clay" title={failure}>
           <p>{messageOf(error)}</p>
@@ -66,7 +65,7 @@ function OpenedLink({ endpoint, token, title, failure, spent, refused, children 
   )
 }
 
-/** Target of the link emailed to the new address. Opening it completes the change. */
+/** Opening the link, which goes to the new address, completes the change. */
 export function ConfirmNewEmailScreen({ token }: { token: string }) {
   return (
     <OpenedLink
@@ -84,16 +83,14 @@ export function ConfirmNewEmailScreen({ token }: { token: string }) {
       }
       spent={
         <>
-          <p>
-            A link works for 24 hours, and a newer request replaces it. Your account keeps its current address. Request the change again.
-          </p>
+          <p>A link works for 24 hours, and a newer request replaces it. Your address hasn’t changed. Request the change again.</p>
           <ToSettings />
         </>
       }
     >
       {(isSignedIn) => (
         <Notice icon={<MailCheck />} title="Your email has changed">
-          <p>You now sign in with this address. We emailed the old one, which can restore the account for 7 days.</p>
+          <p>You now sign in with this address. We emailed a link to the old one that can undo the change for 7 days.</p>
           {isSignedIn ? (
             <ToSettings />
           ) : (
@@ -115,7 +112,7 @@ const ToSettings = () => (
   </Button>
 )
 
-/** Target of the link emailed to the old address. Requires a press: email apps prefetch links, and this signs out all devices. */
+/** The link goes to the old address. Requires a press, because email apps prefetch links, and this signs out all devices. */
 export function UndoEmailScreen({ token }: { token: string }) {
   const undo = useMutation({
     mutationFn: async () => {
@@ -129,12 +126,12 @@ export function UndoEmailScreen({ token }: { token: string }) {
   return (
     <AuthFrame>
       {isSpent ? (
-        <SpentLink>
-          <p>It works once, for 7 days after the change. If you can’t get into your account, set a new password or write to us.</p>
+        <ExpiredLinkNotice>
+          <p>This link works once, for 7 days after the change. If you can’t get into your account, set a new password or write to us.</p>
           <Button asChild className="mt-2">
             <Link to="/auth/forgot">Set a new password</Link>
           </Button>
-        </SpentLink>
+        </ExpiredLinkNotice>
       ) : undo.isSuccess ? (
         <Notice icon={<ShieldCheck />} title="Your account has this address again">
           <p>We signed out every device and sent a link to this address. Use it to set a new password now.</p>
@@ -145,8 +142,8 @@ export function UndoEmailScreen({ token }: { token: string }) {
       ) : (
         <Notice icon={<ShieldAlert />} tone="clay" title="Wasn’t this you?">
           <p>
-            Someone asked to use another email address for your account. If it wasn’t you, keep this address. We’ll sign out every device,
-            and passkeys, passwords and connected accounts added since then will stop working. We’ll email you a link to set a new password.
+            Someone requested another email address for your account. If it wasn’t you, keep this address. We’ll sign out every device, and
+            passkeys, passwords and connected accounts added since then will stop working. We’ll email you a link to set a new password.
           </p>
           <p>If it was you, close this page. Nothing will change.</p>
           <Button variant="danger" className="mt-2" pending={undo.isPending} pendingText="One moment..." onClick={() => undo.mutate()}>
@@ -159,7 +156,7 @@ export function UndoEmailScreen({ token }: { token: string }) {
   )
 }
 
-/** The page /auth/verify, opened from the emailed link. Opening it confirms the address. */
+/** At /auth/verify. Opening the emailed link confirms the address. */
 export function VerifyEmailScreen({ token, returnTo }: { token: string; returnTo: string }) {
   const signIn = <ToSignIn returnTo={returnTo} />
   return (
@@ -180,8 +177,8 @@ export function VerifyEmailScreen({ token, returnTo }: { token: string; returnTo
           <p>{isSignedIn ? 'Thank you. You’re all set.' : 'Thank you. Sign in to continue.'}</p>
           {isSignedIn ? (
             <Button asChild className="mt-2">
-              {/* The profile may have to be completed first. */}
-              <a href={returnTo} onClick={() => rememberAskedFor(returnTo)}>
+              {/* People may have to complete their profile first. */}
+              <a href={returnTo} onClick={() => saveReturnTo(returnTo)}>
                 Continue
               </a>
             </Button>

@@ -1,13 +1,13 @@
 import { CircleAlert } from 'lucide-react'
-import { rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
+import { saveReturnTo } from '#web/entities/accounts/asked-for.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Signs in with the operator's OpenID provider by a full navigation, since the provider takes over the page. */
+/** A full navigation, because the operator's OpenID provider takes over the page. */
 export function OpenIdButton({ returnTo, provider }: { returnTo: string; provider: string }) {
   return (
     <div className="mb-5 grid gap-5">
       <Button asChild variant="secondary" size="lg">
-        <a href={`/api/login?returnTo=${encodeURIComponent(returnTo)}`} onClick={() => rememberAskedFor(returnTo)}>
+        <a href={`/api/login?returnTo=${encodeURIComponent(returnTo)}`} onClick={() => saveReturnTo(returnTo)}>
           Continue with {provider}
         </a>
       </Button>
@@ -27,13 +27,13 @@ export function OpenIdError({ code, provider }: { code: string; provider: string
   )
 }
 
-/** Error message for the code in `/auth?error=`; the redirect can't carry a sentence. */
+/** The redirect can't contain a sentence, so `/auth?error=` has a code. */
 function openIdError(code: string, provider: string): string {
   switch (code) {
     case 'openid_unavailable':
       return `${provider} can’t be reached right now. Try again in a moment, or sign in with your email.`
     case 'access_denied':
-      return `You canceled signing in with ${provider}. Try again, or sign in with your email.`
+      return `You canceled sign-in with ${provider}. Try again, or sign in with your email.`
     case 'account_not_linked':
       return 'An account with this email already exists. Sign in with its password.'
     case 'email_not_verified':

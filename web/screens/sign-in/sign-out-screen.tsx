@@ -1,17 +1,16 @@
 import { useEffect, useState } from 'react'
-import { PendingEntry } from '#web/entities/offline/pending-entry.tsx'
+import { PendingEntries } from '#web/entities/offline/pending-entry.tsx'
 import { startSync, sync } from '#web/entities/offline/sync.ts'
-import { useOutbox, useReach, useSync } from '#web/entities/offline/use-outbox.ts'
+import { useConnectivity, useOutbox, useSync } from '#web/entities/offline/use-outbox.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The service worker reads `unsent` and deletes stored data with the session: see worker/pages.ts. */
+/** The service worker reads `unsent` and deletes stored data with the session; see worker/pages.ts. */
 const signOutUrl = (unsent: 'keep' | 'drop') => `/api/logout?unsent=${unsent}`
 
-/** Shown on sign-out while entries are unsent. */
 export function SignOutScreen() {
   const user = useCurrentUser()
   const [isReady, setReady] = useState(false)
@@ -35,7 +34,7 @@ export function SignOutScreen() {
 function Unsent() {
   const writes = useOutbox()
   const { waiting } = useSync()
-  const reach = useReach()
+  const connectivity = useConnectivity()
   const [isSending, setSending] = useState(false)
   const [isDropping, setDropping] = useState(false)
   const count = waiting.length === 1 ? '1 entry hasn’t' : `${waiting.length} entries haven’t`
@@ -61,19 +60,13 @@ function Unsent() {
     <>
       <PageHeader
         title={`${count} been sent`}
-        description="Your entries are stored only on this device. Send them first, or keep them here: they’ll be sent when you next sign in on this device. No one else can see them."
+        description="Your entries are stored only on this device. Send them first, or keep them here and we’ll send them when you next sign in on this device. No one else can see them."
       />
-      <ul className="grid gap-3">
-        {writes.map((write) => (
-          <li key={write.id}>
-            <PendingEntry write={write} />
-          </li>
-        ))}
-      </ul>
+      <PendingEntries writes={writes} empty={null} />
       <div className="flex flex-wrap gap-2">
         {waiting.some(({ hold }) => !hold) && (
           <Button size="lg" pending={isSending} pendingText="Sending..." onClick={() => void send()}>
-            {reach === 'offline' ? 'Try sending' : 'Send now'}
+            {connectivity === 'offline' ? 'Try sending' : 'Send now'}
           </Button>
         )}
         <a href={signOutUrl('keep')} className={buttonClass('secondary', 'lg')}>

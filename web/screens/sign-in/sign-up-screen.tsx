@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { AccountType, Registration } from '#contracts/accounts.ts'
 import { register } from '#contracts/calls/accounts.ts'
-import { isRegistering, rememberAccountType, rememberAskedFor } from '#web/entities/accounts/asked-for.ts'
+import { isRegistering, rememberAccountType, saveReturnTo } from '#web/entities/accounts/asked-for.ts'
 import { CheckEmail } from '#web/entities/accounts/check-email.tsx'
 import { BirthdayField, BusinessTypeFields, TermsNote } from '#web/entities/accounts/profile-fields.tsx'
 import { AccountTypeField, PersonFields } from '#web/entities/accounts/sign-up-fields.tsx'
@@ -20,7 +20,7 @@ import { toast } from '#web/ui/toast-store.ts'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
 import { OpenIdButton } from './openid-button.tsx'
 
-/** The page /signup: the sign-up form for an account type chosen earlier. */
+/** At /signup, for an account type chosen earlier. */
 export default function SignUpScreen({ accountType }: { accountType?: AccountType | undefined }) {
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
   return (
@@ -49,11 +49,9 @@ export default function SignUpScreen({ accountType }: { accountType?: AccountTyp
 
 type SignUpFormProps = {
   accountType?: AccountType | undefined
-  /** Where the person wanted to go; remembered until their profile is complete. */
   returnTo: string
-  /** The address an invitation was sent to. */
   invited?: string
-  /** Called once the account exists but its address must be confirmed before the first sign-in. */
+  /** The new account's address must be confirmed before the first sign-in. */
   onConfirmEmail(email: string): void
 }
 
@@ -73,7 +71,7 @@ export function SignUpForm({ accountType, returnTo, invited = '', onConfirmEmail
       const made = await call(register, { body: { ...registration, returnTo } })
       dropDraft()
       if (accountType) rememberAccountType(accountType)
-      rememberAskedFor(returnTo)
+      saveReturnTo(returnTo)
       if (made.confirmEmail) return onConfirmEmail(registration.email)
       const isBusiness = made.accountType === 'business'
       toast({
@@ -81,7 +79,6 @@ export function SignUpForm({ accountType, returnTo, invited = '', onConfirmEmail
         description: isBusiness ? 'Your business account has been created.' : 'Your account has been created.',
       })
       await refreshCurrentUser()
-      // The form there completes onboarding, too.
       router.history.push(isBusiness && isRegistering(returnTo) ? returnTo : isBusiness ? '/business-dashboard' : '/')
     } catch (error) {
       showServerErrors(form, error, signUpFields)
@@ -90,7 +87,7 @@ export function SignUpForm({ accountType, returnTo, invited = '', onConfirmEmail
   })
 
   return (
-    <form noValidate onSubmit={submit} aria-label={`Sign up to ${brand.name}`} className="grid gap-4">
+    <form noValidate onSubmit={submit} aria-label={`Sign up for ${brand.name}`} className="grid gap-4">
       <PersonFields control={control} />
       <BirthdayField control={control} name="birthday" />
       <AccountTypeField control={control} />

@@ -24,7 +24,7 @@ export function InvitationScreen({ token }: { token: string }) {
       query={query}
       unknown={
         <InvitationOver title="This link no longer works" link={home}>
-          <p>Open the link in the latest email. Each new email replaces the older link. If there isn’t one, ask for a new invitation.</p>
+          <p>Open the link in the latest email. Each new email replaces the previous link. If there isn’t one, ask for a new invitation.</p>
         </InvitationOver>
       }
     >
@@ -97,10 +97,10 @@ function Open({ token, invitation: { business, role, invitedBy } }: { token: str
       <div>
         <h1 className="text-2xl text-balance wrap-anywhere">Help run {business.name}</h1>
         <p className="mt-2 text-muted">
-          {invitedBy ?? 'The owner'} invites you to the team as {asRole[role]}: {roleHelp[role].toLowerCase()}.
+          {invitedBy ?? 'The owner'} invites you to the team as {asRole[role]}. You {roleHelp[role].toLowerCase()}.
         </p>
         <p className="mt-2 text-muted">
-          The rest of the team sees your name. What you write for the business on {brand.name} appears as {business.name}.
+          The rest of the team will see your name. What you write for the business on {brand.name} will appear as {business.name}.
         </p>
       </div>
       <InvitationAnswer

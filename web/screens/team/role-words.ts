@@ -2,10 +2,10 @@ import type { HelperRole, TeamRole } from '#contracts/team.ts'
 
 export const roleNames: Record<TeamRole, string> = { owner: 'Owner', manager: 'Manager', staff: 'Staff' }
 
-/** Permissions of each role, as enforced by the server: see server/features/team/roles.ts. */
+/** The server enforces this; see server/features/team/roles.ts. */
 export const roleHelp: Record<HelperRole, string> = {
-  manager: 'Edits the page, menu, posts and license; sees insights; invites staff',
-  staff: 'Edits the menu and posts',
+  manager: 'Can edit the page, menu, posts and license, see insights, and invite staff',
+  staff: 'Can edit the menu and posts',
 }
 
 /** "as a manager", "as staff". */

@@ -98,9 +98,7 @@ function BlockedPeople({ business }: { business: Named }) {
         <h2 id="blocked" className="text-xl">
           Blocked people
         </h2>
-        <p className="mt-1 text-muted text-sm">
-          They can’t message {business.name}, comment under its posts, follow it or subscribe to it.
-        </p>
+        <p className="mt-1 text-muted text-sm">They can’t message {business.name}, comment on its posts, follow it or subscribe to it.</p>
       </div>
       <PagedList
         list={list}
@@ -108,7 +106,7 @@ function BlockedPeople({ business }: { business: Named }) {
         skeleton={<SkeletonRow />}
         failure="The blocked people couldn’t be loaded"
         empty={
-          <EmptyState level={3} title="No one is blocked" description="You can block someone from their comment, review or message." />
+          <EmptyState level={3} title="No blocked people" description="You can block someone from their comment, review or message." />
         }
       >
         {(people) => (
@@ -173,7 +171,7 @@ function InvitationRow({ businessId, invitation }: { businessId: string; invitat
         <p className="text-muted text-sm">
           {roleNames[role]}
           {invitedBy && ` · by ${invitedBy}`}
-          {!isExpired && ` · until ${day.format(new Date(expiresAt))}`}
+          {!isExpired && ` · expires ${day.format(new Date(expiresAt))}`}
         </p>
       </div>
       {isExpired && <Badge variant="clay">Expired</Badge>}
@@ -229,7 +227,7 @@ function InviteForm({ businessId, roles }: { businessId: string; roles: readonly
             <h2 id="invite" className="text-xl">
               Invite someone
             </h2>
-            <p className="mt-1 text-muted text-sm">We’ll email them a link. It works with an account that has the same address.</p>
+            <p className="mt-1 text-muted text-sm">We’ll email them a link. It works with an account that uses the same address.</p>
           </div>
           <form noValidate onSubmit={submit} aria-label="Invitation" className="grid gap-4">
             <EmailField control={form.control} name="email" autoComplete="off" />
@@ -249,7 +247,7 @@ function InviteForm({ businessId, roles }: { businessId: string; roles: readonly
                 ))}
               </RadioCards>
             ) : (
-              <p className="text-muted text-sm">As staff: {roleHelp.staff.toLowerCase()}. The owner can invite managers.</p>
+              <p className="text-muted text-sm">Staff {roleHelp.staff.toLowerCase()}. The owner can invite managers.</p>
             )}
             <Button type="submit" pending={form.formState.isSubmitting} pendingText="Sending...">
               Send invitation
@@ -278,7 +276,7 @@ function TeamMemberRow({ business, member, canLeave }: TeamMemberRowProps) {
       menu={
         mayLeave || abilities.changeRole || abilities.remove || abilities.makeOwner
           ? {
-              label: isSelf ? 'Your role in the team' : `Change ${name}`,
+              label: isSelf ? 'Your role on the team' : `Change ${name}`,
               items: (
                 <>
                   {abilities.changeRole && (
@@ -322,7 +320,7 @@ function TeamMemberRow({ business, member, canLeave }: TeamMemberRowProps) {
       >
         {isSelf
           ? 'You won’t be able to see or change its dashboard anymore unless someone invites you again.'
-          : 'They won’t be able to see or change its dashboard anymore. What they wrote for the business stays, and invitations they sent are canceled.'}
+          : 'They won’t be able to see or change its dashboard anymore. What they wrote for the business will be kept, and invitations they sent will be canceled.'}
       </ConfirmDialog>
       <ConfirmDialog
         open={dialog === 'transfer'}

@@ -7,7 +7,7 @@ import { plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
 import { plantsOf } from '#web/entities/grow-logs/plant-names.ts'
 import { TraitMatrix } from '#web/entities/growing-plots/trait-matrix.tsx'
 import { useOutbox } from '#web/entities/offline/use-outbox.ts'
-import { useWithPendingEnds } from '#web/entities/plants/plant-writes.ts'
+import { usePlantsWithPendingEnds } from '#web/entities/plants/plant-writes.ts'
 import { recordsOptions, traitsOptions } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -51,7 +51,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
   const [way, setWay] = useState<Way | null>(null)
   const [isUsual, setUsual] = useState(false)
   const [cell, setCell] = useState<{ genotypeId: string; traitId: string } | null>(null)
-  const plants = useWithPendingEnds(hunt.id, plantsOf(genotypes.data ?? [], hunt.germinationDate))
+  const plants = usePlantsWithPendingEnds(hunt.id, plantsOf(genotypes.data ?? [], hunt.germinationDate))
   const queries = [traits, genotypes, records]
   if (queries.some(({ isPending }) => isPending)) {
     return (
@@ -150,7 +150,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
           {way === 'harvests' && <HarvestTable huntId={hunt.id} plants={plants} genotypes={genotypes.data} />}
           {way === 'labs' && <LabTable huntId={hunt.id} plants={plants} traits={traits.data} />}
           {(way === 'walk' || way === 'table' || way === 'import') && observed.length === 0 && (
-            <p className="text-muted">No trait in this hunt is scored here. Add one under Traits.</p>
+            <p className="text-muted">This hunt has no traits to score here. Add one under Traits.</p>
           )}
           {way === 'walk' && observed.length > 0 && (
             <Walk huntId={hunt.id} traits={observed} plants={plants} records={all} stages={stages} />
@@ -202,7 +202,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
   )
 }
 
-/** An open entry form. Scrolls into view when opened, for example at the bottom of a phone. */
+/** Scrolls into view, because phones open it below the screen's edge. */
 function Panel({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {

@@ -1,17 +1,16 @@
 import { growthStages } from '#contracts/choices.ts'
 import type { GrowthStage } from '#contracts/grow-logs.ts'
-import { type Harvest, NewHarvest } from '#contracts/harvests.ts'
 import type { LabResult, NewLabResult } from '#contracts/traits.endpoints.ts'
-import type { Trait } from '#contracts/traits.ts'
-import { figure, isDay, readValue } from '#web/entities/traits/trait-values.ts'
+import { type Harvest, NewHarvest, type Trait } from '#contracts/traits.ts'
+import { figure, isDay, readValue } from '#web/entities/traits/trait-words.ts'
 import { type Measure, shown, stored, type Units } from '#web/lib/units.ts'
-import type { SheetTexts } from '#web/ui/sheet/use-sheet-texts.ts'
+import type { SheetTexts } from '#web/ui/sheet/sheet.tsx'
 import type { NewValue } from './observation-writes.ts'
 
 export const rowsWithText = (texts: SheetTexts): string[] =>
   Object.entries(texts).flatMap(([id, row]) => (Object.values(row).some((text) => text.trim() !== '') ? [id] : []))
 
-/** Rows of a sheet (plants by traits) as values of a day. Rows with an error are left out entirely. */
+/** Rows are plants, columns are traits. Leaves out the whole row if a cell has an error. */
 export function readScores(
   texts: SheetTexts,
   traits: readonly Pick<Trait, 'id' | 'kind' | 'options' | 'unit'>[],
@@ -56,8 +55,8 @@ const textOf = (value: number | string, key: HarvestKey, units: Units) =>
   String(typeof value === 'number' ? shown(value, measureOf(key), units) : value)
 
 /**
- * Changed rows of a sheet. Rows with an error are left out; rows without a day use `usualDay`. Unchanged weights keep their stored value
- * rather than the rounded one in ounces.
+ * Includes only changed rows without errors. Rows without a day use `usualDay`. An unchanged weight is the stored value rather than the
+ * rounded one in ounces.
  */
 export function readHarvests(
   texts: SheetTexts,
@@ -81,7 +80,7 @@ export function readHarvests(
       const number = text === '' ? null : figure(text)
       if (text !== '' && number === null) wrong[key] = 'Not a number'
       const written = known.get(plantId)?.[key] ?? null
-      // If this harvest was changed here before, `before` is newer than the list.
+      // If this table has changed the harvest, `before` is newer than the list.
       const isKept = isAsBefore(key) && written !== null && textOf(written, key, units) === text
       typed[key] = isKept ? written : number === null ? null : stored(number, measureOf(key), units)
     }
@@ -96,7 +95,7 @@ export function readHarvests(
   return { rows, errors }
 }
 
-/** Dry weight is usually 21 to 32% of fresh weight. Only a hint: some plants are outside this range, and so are many mistakes. */
+/** Only a hint: some plants are outside this range, and so are many mistakes. */
 const usualDryShare = { low: 0.21, high: 0.32 }
 
 export function unusualShares(texts: SheetTexts): { plantId: string; share: number }[] {
@@ -108,7 +107,6 @@ export function unusualShares(texts: SheetTexts): { plantId: string; share: numb
   })
 }
 
-/** Analytes to ask for: those of the traits, then others found in results. */
 export function analytesOf(
   traits: readonly Pick<Trait, 'analyte' | 'isArchived'>[],
   results: readonly Pick<LabResult, 'analyte'>[],
@@ -129,14 +127,14 @@ export function readFigure(typed: string): LabFigure | { error: string } | null 
   const below = /^<\s*(?:LOQ)?\s*(.*?)\s*%?$/i.exec(text)
   const number = figure((below?.[1] ?? text.replace(/\s*%$/, '')) as string)
   if (number === null || number < 0) {
-    return { error: below ? 'Enter the limit after it, like <0.05' : 'Enter a number, or <0.05 if it’s below the limit' }
+    return { error: below ? 'Enter the limit after “<”, such as <0.05' : 'Enter a number, or <0.05 if it’s below the limit' }
   }
   return below ? { value: null, quantificationLimit: number } : { value: number, quantificationLimit: null }
 }
 
 type LabSheet = Pick<NewLabResult, 'lab' | 'testedOn' | 'samplePosition' | 'unit'>
 
-/** Rows of a sheet (plants by analytes) as results of one lab and day. Rows with an error are left out. */
+/** Rows are plants, columns are analytes, from one lab and day. Leaves out rows with an error. */
 export function readLabResults(
   texts: SheetTexts,
   analytes: readonly string[],
@@ -171,7 +169,7 @@ export const figureWords = ({ value, quantificationLimit, unit }: Pick<LabResult
 
 type Link = { id: string; correctsId: string | null }
 
-/** Current observations, each with the ones it corrected, latest first. Keeps the order of current observations. */
+/** Each current observation is followed by those it corrected, latest first. */
 export function observationChains<Each extends Link & { isCurrent: boolean }>(all: readonly Each[]): { last: Each; corrected: Each[] }[] {
   const byId = new Map(all.map((each) => [each.id, each]))
   return all
@@ -180,7 +178,7 @@ export function observationChains<Each extends Link & { isCurrent: boolean }>(al
       const corrected: Each[] = []
       for (let before = last.correctsId; before !== null; ) {
         const found = byId.get(before)
-        // It is on a page that isn't loaded yet.
+        // The earlier observation is on a page that isn't loaded yet.
         if (!found) break
         corrected.push(found)
         before = found.correctsId
@@ -191,7 +189,7 @@ export function observationChains<Each extends Link & { isCurrent: boolean }>(al
 
 type Window = Pick<Trait, 'fromStage' | 'toStage'>
 
-/** Whether a trait is observed in any of these stages. True if the stages are unknown. */
+/** True if people observe the trait in one of these stages, or the stages are unknown. */
 export function isInSeason({ fromStage, toStage }: Window, stages: ReadonlySet<GrowthStage>): boolean {
   if (stages.size === 0) return true
   const from = fromStage === null ? 0 : growthStages.indexOf(fromStage)
@@ -199,7 +197,7 @@ export function isInSeason({ fromStage, toStage }: Window, stages: ReadonlySet<G
   return [...stages].some((stage) => growthStages.indexOf(stage) >= from && growthStages.indexOf(stage) <= to)
 }
 
-/** Splits traits into those observed now and the others, both in their given order. If none is observed now, all count as `now`. */
+/** Separates traits observed now from the others. If none is observed now, all are `now`. */
 export function bySeason<Each extends Window>(traits: readonly Each[], stages: ReadonlySet<GrowthStage>): { now: Each[]; later: Each[] } {
   const now = traits.filter((trait) => isInSeason(trait, stages))
   return now.length === 0 ? { now: [...traits], later: [] } : { now, later: traits.filter((trait) => !now.includes(trait)) }

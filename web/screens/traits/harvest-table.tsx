@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { uuidv7 } from 'uuidv7'
 import { changeHarvest, deleteHarvest, recordHarvests } from '#contracts/calls/traits.ts'
-import type { Harvest } from '#contracts/harvests.ts'
 import type { Genotype } from '#contracts/plants.ts'
+import type { Harvest } from '#contracts/traits.ts'
 import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { shareText } from '#web/entities/growing-plots/plot-table.ts'
 import { enqueue, toastUnsaved } from '#web/entities/offline/enqueue.ts'
@@ -14,15 +14,13 @@ import { harvestsOptions, refreshHarvests } from '#web/entities/traits/traits.ap
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { localDay } from '#web/lib/time-words.ts'
-import { type Units, unitName } from '#web/lib/units.ts'
-import { useUnits } from '#web/lib/use-units.ts'
+import { type Units, unitName, useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
-import { Sheet, type SheetColumn, toastRowErrors } from '#web/ui/sheet/sheet.tsx'
-import { useSheetTexts } from '#web/ui/sheet/use-sheet-texts.ts'
+import { Sheet, type SheetColumn, toastRowErrors, useSheetTexts } from '#web/ui/sheet/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { type HarvestFacts, type HarvestKey, harvestTexts, readHarvests, unusualShares } from './entry-rows.ts'
@@ -40,7 +38,6 @@ const columnsIn = (mass: string): (SheetColumn & { key: HarvestKey })[] => [
 
 type HarvestTableProps = { huntId: string; plants: readonly LogPlant[]; genotypes: readonly Genotype[] }
 
-/** Harvests of all plants in a table. Weights can be added days after cutting. */
 export function HarvestTable({ huntId, plants, genotypes }: HarvestTableProps) {
   const harvests = useQuery(harvestsOptions(huntId))
   const units = useUnits()
@@ -59,9 +56,10 @@ export function HarvestTable({ huntId, plants, genotypes }: HarvestTableProps) {
 function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTableProps & { harvests: readonly Harvest[]; units: Units }) {
   const columns = columnsIn(unitName('mass', units))
   const [day, setDay] = useState(localDay())
-  // Initial values only, so that refetches don't overwrite typed text.
+  // Initial values only, so refetches don't overwrite typed text.
   const [before, setBefore] = useState(() => harvestTexts(harvests, units))
   const [made, setMade] = useState<ReadonlyMap<string, string>>(new Map())
+  const [isSaving, setSaving] = useState(false)
   const sheet = useSheetTexts(before)
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
   const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
@@ -84,6 +82,7 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
     if (confirmLastCopies.length < lastCopies.length) return setLockProblem(lockError)
     const wrong = Object.keys(read.errors).length
     let undo: (() => Promise<void>) | null = null
+    setSaving(true)
     try {
       const written = await writeHarvests(huntId, read.rows, harvests, made, nameOf, { endsPlants, confirmLastCopies })
       setMade(written.made)
@@ -92,7 +91,7 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
       const { entryId, harvestIds } = written
       if (entryId) {
         undo = async () => {
-          await takeBack(entryId, harvestIds)
+          await undoHarvests(entryId, harvestIds)
           setMade(made)
           setBefore(before)
           await Promise.all([refreshHarvests(client), refreshPlants(client)])
@@ -100,6 +99,8 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
       }
     } catch (error) {
       return toastUnsaved('The harvests couldn’t be saved', error)
+    } finally {
+      setSaving(false)
     }
     const saved = read.rows.length === 1 ? 'Saved 1 harvest' : `Saved ${read.rows.length} harvests`
     if (wrong === 0) toast({ title: saved, ...(undo && { action: { label: 'Undo', onClick: () => void undoing(undo) } }) })
@@ -162,7 +163,7 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
       {ending.size > 0 && (
         <Checkbox
           checked={endsPlants}
-          hint="They stop counting as living plants. Uncheck this for plants that you regrow."
+          hint="They’ll no longer count as living plants. Uncheck this for plants that you’ll regrow."
           onChange={(event) => setEndsPlants(event.target.checked)}
         >
           {ending.size === 1 ? 'End the plant' : `End the ${ending.size} plants`} on the day of harvest
@@ -182,7 +183,13 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
         <p className="text-muted text-sm" role="status">
           {changed.length === 0 ? 'Nothing to save.' : `${changed.length} of ${plants.length} plants changed.`}
         </p>
-        <Button size="lg" disabled={changed.length === 0 && Object.keys(errors).length === 0} onClick={() => void save()}>
+        <Button
+          size="lg"
+          disabled={changed.length === 0 && Object.keys(errors).length === 0}
+          pending={isSaving}
+          pendingText="Saving..."
+          onClick={() => void save()}
+        >
           {changed.length === 0 ? 'Save' : changed.length === 1 ? 'Save 1 harvest' : `Save ${changed.length} harvests`}
         </Button>
       </div>
@@ -199,23 +206,20 @@ async function undoing(undo: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Discards a pending entry, or deletes what has been sent, which brings the plants back. */
-async function takeBack(entryId: string, harvestIds: readonly string[]): Promise<void> {
+/** Discards a pending entry, or deletes harvests that were sent. Either restores the plants. */
+async function undoHarvests(entryId: string, harvestIds: readonly string[]): Promise<void> {
   if (await entryActions.discard(entryId)) return
   for (const id of harvestIds) await call(deleteHarvest, { params: { id } })
 }
 
 type Written = {
   made: Map<string, string>
-  /** The entry of the new harvests, if there are any. */
+  /** Set if an entry creates new harvests. */
   entryId: string | null
   harvestIds: string[]
 }
 
-/**
- * Creates new harvests in bulk and updates others one by one.
- * @param made IDs of harvests created here, by plant: the server's list may not include them yet
- */
+/** @param made IDs of harvests created here, by plant, because the server's list may not include them yet */
 async function writeHarvests(
   huntId: string,
   rows: readonly { plantId: string; facts: HarvestFacts }[],

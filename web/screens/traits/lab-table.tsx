@@ -18,10 +18,10 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
-import { Sheet, toastRowErrors } from '#web/ui/sheet/sheet.tsx'
-import { useSheetTexts } from '#web/ui/sheet/use-sheet-texts.ts'
+import { Sheet, toastRowErrors, useSheetTexts } from '#web/ui/sheet/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
+import { CertificateImport } from './certificate-import.tsx'
 import { analytesOf, figureWords, readLabResults } from './entry-rows.ts'
 import { shownValues } from './observation-writes.ts'
 import { withoutWritten } from './score-table.tsx'
@@ -39,6 +39,7 @@ export function LabTable({ huntId, plants, traits }: LabTableProps) {
     >
       {(data) => (
         <div className="grid gap-6">
+          <CertificateImport huntId={huntId} plants={plants} traits={traits} recorded={data} />
           <Figures huntId={huntId} plants={plants} traits={traits} results={data} />
           <Reported plants={plants} traits={traits} results={data} />
         </div>
@@ -52,6 +53,7 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
   const [more, setMore] = useState<readonly string[]>([])
   const [typed, setTyped] = useState('')
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
+  const [isSaving, setSaving] = useState(false)
   const sheet = useSheetTexts()
   const analytes = analytesOf(traits, [...results, ...more.map((analyte) => ({ analyte }))])
   const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
@@ -69,6 +71,7 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
     const read = readLabResults(sheet.texts, analytes, { ...about, testedOn: about.testedOn || localDay() })
     setErrors(read.errors)
     const wrong = Object.keys(read.errors).length
+    setSaving(true)
     try {
       for (let at = 0; at < read.results.length; at += maxLabResultsAtOnce) {
         const some = read.results.slice(at, at + maxLabResultsAtOnce).map((result) => ({ ...result, id: uuidv7() }))
@@ -86,6 +89,8 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
       sheet.write(read.savedRows.flatMap((id) => Object.keys(sheet.texts[id] ?? {}).map((key) => ({ id, key, text: '' }))))
     } catch (error) {
       return toastUnsaved('The lab results couldn’t be saved', error)
+    } finally {
+      setSaving(false)
     }
     const saved = read.results.length === 1 ? 'Saved 1 lab result' : `Saved ${read.results.length} lab results`
     if (wrong === 0) toast({ title: saved })
@@ -97,8 +102,8 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
   return (
     <div className="grid gap-4">
       <p className="max-w-text text-muted text-sm">
-        Enter what the report says. If a result is below the limit of quantification, enter &lt; and the limit, like &lt;0.05. It counts as
-        half the limit.
+        Or enter the values from the report. If a result is below the limit of quantification, enter &lt; and the limit, like &lt;0.05. It
+        counts as half the limit.
       </p>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3">
         <Field label="Lab" optional>
@@ -158,6 +163,8 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
       <Button
         size="lg"
         disabled={filled === 0 && Object.keys(errors).length === 0}
+        pending={isSaving}
+        pendingText="Saving..."
         onClick={() => void save()}
         className="justify-self-end"
       >
@@ -176,7 +183,7 @@ function Reported({ plants, traits, results }: Omit<LabTableProps, 'huntId'> & {
       setLeaving(null)
       return refreshLabResults(client)
     },
-    onError: (error) => toast({ title: 'That didn’t work', description: messageOf(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: 'The result couldn’t be removed', description: messageOf(error), variant: 'destructive' }),
   })
   if (results.length === 0) return null
   const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
@@ -198,7 +205,11 @@ function Reported({ plants, traits, results }: Omit<LabTableProps, 'huntId'> & {
                 <span className="block">No trait uses “{result.analyte}”, so it doesn’t count in the ranking.</span>
               )}
             </span>
-            <Button variant="quiet" aria-label={`Remove ${result.analyte} of ${nameOf(result.plantId)}`} onClick={() => setLeaving(result)}>
+            <Button
+              variant="quiet"
+              aria-label={`Remove ${result.analyte} for ${nameOf(result.plantId)}`}
+              onClick={() => setLeaving(result)}
+            >
               Remove
             </Button>
           </li>
@@ -207,13 +218,13 @@ function Reported({ plants, traits, results }: Omit<LabTableProps, 'huntId'> & {
       <ConfirmDialog
         open={leaving !== null}
         onOpenChange={(isOpen) => !isOpen && setLeaving(null)}
-        title={leaving ? `Remove ${leaving.analyte} of ${nameOf(leaving.plantId)}?` : ''}
+        title={leaving ? `Remove ${leaving.analyte} for ${nameOf(leaving.plantId)}?` : ''}
         confirmText="Remove result"
         pending={remove.isPending}
         pendingText="Removing..."
         onConfirm={() => leaving && remove.mutate(leaving)}
       >
-        It no longer counts and can’t be restored.
+        It will no longer count and can’t be restored.
       </ConfirmDialog>
     </details>
   )

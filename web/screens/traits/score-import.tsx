@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Trait } from '#contracts/traits.ts'
 import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
-import { isDay, readValue } from '#web/entities/traits/trait-values.ts'
+import { isDay, readValue } from '#web/entities/traits/trait-words.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -17,7 +17,6 @@ type ScoreImportProps = { huntId: string; traits: readonly Trait[]; plants: read
 
 const maxShown = 50
 
-/** Imports scores from a CSV. Columns can be reassigned, and nothing is saved before confirmation. */
 export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps) {
   const [file, setFile] = useState<{ name: string; table: ScoreFile } | null>(null)
   const [uses, setUses] = useState<readonly ColumnUse[]>([])
@@ -59,14 +58,18 @@ export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps
   return (
     <div className="grid gap-4">
       <p className="max-w-text text-muted text-sm">
-        A table with one plant per row and one trait per column. The first line names the columns, and one column has the plant (#7, 7-2, or
-        its label code). Save it as CSV in your spreadsheet.
+        A table with one plant per row and one trait per column. The first line names the columns, and one column contains the plant (#7,
+        7-2, or its label code). Save it as CSV in your spreadsheet.
       </p>
       <div className="flex flex-wrap items-end gap-3">
         <Field label="CSV file" className="w-full sm:w-80">
           <Input
             type="file"
             accept=".csv,.tsv,.txt,text/csv"
+            onClick={(event) => {
+              // People can then choose the same file again after fixing it.
+              event.currentTarget.value = ''
+            }}
             onChange={(event) => void choose(event.target.files?.[0])}
             className="min-h-12"
           />
@@ -150,7 +153,7 @@ export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps
   )
 }
 
-/** Its message says why the file can't be read. */
+/** The message explains why the file can't be read. */
 class ScoreFileRefused extends Error {
   override readonly name = 'ScoreFileRefused'
 }
@@ -160,9 +163,9 @@ type ScoreFile = { header: string[]; rows: string[][] }
 const maxScoreFileBytes = 4 * 1024 * 1024
 const maxRows = 5000
 
-/** Parses a table of plants by traits: header first, separated by commas, semicolons or tabs. @throws ScoreFileRefused */
+/** Reads plants by traits: a header first, separated by commas, semicolons or tabs. @throws ScoreFileRefused */
 export function readScoreFile(bytes: Uint8Array): ScoreFile {
-  if (bytes.length > maxScoreFileBytes) throw new ScoreFileRefused('A file can have at most 4 MB.')
+  if (bytes.length > maxScoreFileBytes) throw new ScoreFileRefused('A file can be up to 4 MB.')
   if (bytes.subarray(0, 4096).includes(0))
     throw new ScoreFileRefused('This isn’t a text file. Excel files aren’t supported. Save it as CSV (UTF-8).')
   const text = new TextDecoder('utf-8').decode(bytes)
@@ -191,10 +194,10 @@ function recordsOf(text: string): string[][] {
   }
 }
 
-/** Use of a column: plant, day, a trait's ID, or none. */
+/** The plant, the day, a trait's ID, or nothing. */
 type ColumnUse = 'plant' | 'day' | 'skip' | (string & {})
 
-/** Matches header names without units: "Height, cm" and "Height (cm)" are Height. */
+/** Ignores units: "Height, cm" and "Height (cm)" are Height. */
 export function guessColumns(header: readonly string[], traits: readonly Pick<Trait, 'id' | 'name' | 'unit'>[]): ColumnUse[] {
   const used = new Set<string>()
   const plain = (name: string) => name.trim().toLowerCase()
@@ -216,7 +219,7 @@ export function guessColumns(header: readonly string[], traits: readonly Pick<Tr
   })
 }
 
-/** Finds a plant by "#7-2", "7-2", "#7 Lemon" or its code. */
+/** Accepts "#7-2", "7-2", "#7 Lemon" and the plant's code. */
 export function findPlant(plants: readonly LogPlant[], text: string): LogPlant | null {
   const typed = text.trim()
   const code = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
@@ -230,11 +233,10 @@ export function findPlant(plants: readonly LogPlant[], text: string): LogPlant |
 type ReadScores = {
   values: NewValue[]
   plants: number
-  /** Unreadable cells. Row numbers are those of a spreadsheet: the header is row 1. */
+  /** Rows count as in a spreadsheet, where the header is row 1. */
   wrong: { row: number; column: string; message: string }[]
 }
 
-/** Parses a file with the given column uses. Saves nothing. */
 export function scoresOfFile(
   file: ScoreFile,
   uses: readonly ColumnUse[],

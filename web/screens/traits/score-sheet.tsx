@@ -9,8 +9,7 @@ import { MediaPicture } from '#web/entities/media/media-picture.tsx'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { PendingBadge } from '#web/entities/offline/pending-entry.tsx'
 import { useOutbox } from '#web/entities/offline/use-outbox.ts'
-import { observedValueOf, valueWords } from '#web/entities/traits/trait-values.ts'
-import { writtenWhere } from '#web/entities/traits/trait-words.ts'
+import { formatValue, observedValueOf, sourceHint } from '#web/entities/traits/trait-words.ts'
 import { observationsOptions } from '#web/entities/traits/traits.api.ts'
 import { ValueInput } from '#web/entities/traits/value-input.tsx'
 import { localDay } from '#web/lib/time-words.ts'
@@ -36,7 +35,6 @@ type ScoreSheetProps = {
   onOpenChange: (open: boolean) => void
 }
 
-/** All values of a trait for a genotype, with date, observer and corrections. */
 export function ScoreSheet({ huntId, genotype, trait, plants, records, mayWrite, onOpenChange }: ScoreSheetProps) {
   const isObserved = trait.source === 'observation'
   return (
@@ -44,7 +42,7 @@ export function ScoreSheet({ huntId, genotype, trait, plants, records, mayWrite,
       <DialogContent
         title={`${trait.name} of ${genotype.name}`}
         size="md"
-        {...(isObserved ? {} : { description: writtenWhere(trait.source) })}
+        {...(isObserved ? {} : { description: sourceHint(trait.source) })}
       >
         {isObserved ? (
           <Observed huntId={huntId} genotypeId={genotype.id} trait={trait} plants={plants} mayWrite={mayWrite} />
@@ -58,7 +56,7 @@ export function ScoreSheet({ huntId, genotype, trait, plants, records, mayWrite,
               >
                 <span className="font-medium tabular-nums">
                   {plants.find(({ id }) => id === record.plantId)?.name}: {record.isBelowLimit ? `below the limit, counted as ` : ''}
-                  {valueWords(trait, record)}
+                  {formatValue(trait, record)}
                 </span>
                 <span className="text-muted text-sm">{dayText(record.on)}</span>
               </li>
@@ -114,7 +112,7 @@ function Observed({ huntId, genotypeId, trait, plants, mayWrite }: ObservedProps
                 <div className="grid min-w-0 gap-1">
                   <p className="font-medium">
                     <span>{nameOf(last.plantId)}</span>:{' '}
-                    {last.isWithdrawn ? <span className="text-muted">withdrawn</span> : valueWords(trait, last)}
+                    {last.isWithdrawn ? <span className="text-muted">withdrawn</span> : formatValue(trait, last)}
                     {last.isBlind && <Badge className="ml-2">Blind</Badge>}
                   </p>
                   <ObservationText of={last} />
@@ -142,7 +140,7 @@ function Observed({ huntId, genotypeId, trait, plants, mayWrite }: ObservedProps
               {corrected.map((before) => (
                 <div key={before.id} className="border-line border-l-2 pl-3 text-sm">
                   <p className="text-muted">
-                    Corrects <s>{before.isWithdrawn ? 'withdrawn' : valueWords(trait, before)}</s>
+                    Corrects <s>{before.isWithdrawn ? 'withdrawn' : formatValue(trait, before)}</s>
                   </p>
                   <ObservationText of={before} />
                 </div>
@@ -176,7 +174,7 @@ function Observed({ huntId, genotypeId, trait, plants, mayWrite }: ObservedProps
 const ObservationText = ({ of }: { of: Observation }) => (
   <p className="text-muted text-sm">
     {dayText(of.observedOn)}
-    {of.observedBy ? `, ${of.observedBy.name}` : ''}
+    {of.observedBy || of.scorer ? `, ${of.observedBy?.name ?? of.scorer}` : ''}
     {of.note === '' ? '' : `: ${of.note}`}
   </p>
 )
@@ -215,7 +213,7 @@ function ValueForm({ trait, plants, of, isWithdrawal = false, onWrite, onCancel 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4 rounded-card bg-sunk p-4">
       {isWithdrawal ? (
-        <p className="text-sm">The value no longer counts. The history keeps it and the name of the person who withdrew it.</p>
+        <p className="text-sm">The value will no longer count. The history will still show it and who withdrew it.</p>
       ) : (
         <>
           {plants.length > 1 && (

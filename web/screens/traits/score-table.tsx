@@ -6,8 +6,7 @@ import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { Sheet, type SheetColumn, toastRowErrors } from '#web/ui/sheet/sheet.tsx'
-import { useSheetTexts } from '#web/ui/sheet/use-sheet-texts.ts'
+import { Sheet, type SheetColumn, toastRowErrors, useSheetTexts } from '#web/ui/sheet/sheet.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { readScores, rowsWithText } from './entry-rows.ts'
 import { writeValues } from './observation-writes.ts'
@@ -25,6 +24,7 @@ type ScoreTableProps = { huntId: string; traits: readonly Trait[]; plants: reado
 export function ScoreTable({ huntId, traits, plants }: ScoreTableProps) {
   const [day, setDay] = useState(localDay())
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
+  const [isSaving, setSaving] = useState(false)
   const sheet = useSheetTexts()
   const living = plants.filter(({ isAlive }) => isAlive)
   const columns = traits.filter(({ kind }) => kind !== 'photo').map(columnOf)
@@ -34,15 +34,18 @@ export function ScoreTable({ huntId, traits, plants }: ScoreTableProps) {
     const read = readScores(sheet.texts, traits, day)
     setErrors(read.errors)
     const wrong = Object.keys(read.errors).length
+    setSaving(true)
     try {
       if (read.values.length > 0) {
         const count = read.savedRows.length
         const values = read.values.map((value) => ({ ...value, sameDay: 'correct' as const }))
-        await writeValues(huntId, count === 1 ? `Scores of 1 plant, ${day}` : `Scores of ${count} plants, ${day}`, values)
+        await writeValues(huntId, count === 1 ? `Scores for 1 plant, ${day}` : `Scores for ${count} plants, ${day}`, values)
         sheet.write(read.savedRows.flatMap((id) => Object.keys(sheet.texts[id] ?? {}).map((key) => ({ id, key, text: '' }))))
       }
     } catch (error) {
       return toastUnsaved('The scores couldn’t be saved', error)
+    } finally {
+      setSaving(false)
     }
     const saved = read.values.length === 1 ? 'Saved 1 value' : `Saved ${read.values.length} values`
     if (wrong === 0) toast({ title: saved })
@@ -56,7 +59,7 @@ export function ScoreTable({ huntId, traits, plants }: ScoreTableProps) {
       <div className="flex flex-wrap items-end justify-between gap-3">
         <p className="max-w-text text-muted text-sm">
           One day, all plants. Paste from a spreadsheet, or type and fill down with Ctrl+D. Each cell adds a new score or corrects yours
-          from the same day. Scores from other days stay.
+          from the same day. Scores from other days don’t change.
         </p>
         <Field label="Day" className="w-44">
           <Input
@@ -69,7 +72,7 @@ export function ScoreTable({ huntId, traits, plants }: ScoreTableProps) {
         </Field>
       </div>
       <Sheet
-        label={`Scores of ${day}`}
+        label={`Scores from ${day}`}
         rowLabel="Plant"
         rows={living.map(({ id, name }) => ({ id, name }))}
         columns={columns}
@@ -88,7 +91,7 @@ export function ScoreTable({ huntId, traits, plants }: ScoreTableProps) {
             ? 'Empty cells aren’t saved.'
             : `${filled} of ${living.length} plants filled in. Press Escape, then Tab to leave the table.`}
         </p>
-        <Button size="lg" disabled={filled === 0} onClick={() => void save()}>
+        <Button size="lg" disabled={filled === 0} pending={isSaving} pendingText="Saving..." onClick={() => void save()}>
           {filled === 0 ? 'Save' : filled === 1 ? 'Save 1 plant' : `Save ${filled} plants`}
         </Button>
       </div>
@@ -107,7 +110,7 @@ export function ScoreTable({ huntId, traits, plants }: ScoreTableProps) {
   )
 }
 
-/** Clears the error of an edited cell until it is validated again. */
+/** An edited cell doesn't show its error until it is validated again. */
 export function withoutWritten(
   errors: Record<string, Record<string, string>>,
   writes: readonly { id: string; key: string }[],

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
 import {
+  desirabilityFor,
   matrixGenotypes,
   plotTraits,
   plotValues,
@@ -10,7 +11,6 @@ import {
   trackerOf,
   usualAxes,
   withPending,
-  worthOf,
   yieldPotency,
 } from './tracker-rows.ts'
 
@@ -57,7 +57,7 @@ const record = (traitId: string, genotypeId: string, plantId: string, number: nu
   number,
 })
 
-test('averages the plants’ means, so that frequent measurements weigh no more', () => {
+test('averages the plants’ means, so frequent measurements don’t weigh more', () => {
   const records = [
     record('height', 'g1', 'a', 10),
     record('height', 'g1', 'a', 20),
@@ -69,16 +69,16 @@ test('averages the plants’ means, so that frequent measurements weigh no more'
   expect(rows[1]?.cells).toEqual({})
 })
 
-test('scores a value by its trait, and not at all if the trait is not judged', () => {
+test('scores a value by the trait’s curve, and not at all if the trait has no valid curve', () => {
   const vigor = trait('vigor', { kind: 'ordinal', direction: 'max', low: 1, high: 5 })
   const { rows } = trackerOf([vigor], [genotype(1, ['a'])], [record('vigor', 'g1', 'a', 4)])
   expect(rows[0]?.cells.vigor?.desirability).toBe(0.75)
-  expect(worthOf(trait('x'))).toBeNull()
-  expect(worthOf({ direction: 'target', low: 1, high: 3, target: 9 })).toBeNull()
-  expect(worthOf({ direction: 'target', low: 1, high: 4, target: 2 })?.(3)).toBe(0.5)
+  expect(desirabilityFor(trait('x'))).toBeNull()
+  expect(desirabilityFor({ direction: 'target', low: 1, high: 3, target: 9 })).toBeNull()
+  expect(desirabilityFor({ direction: 'target', low: 1, high: 4, target: 2 })?.(3)).toBe(0.5)
 })
 
-test('takes words from each plant’s newest entry and counts photos', () => {
+test('shows the options of each plant’s newest entry, and counts photos', () => {
   const options = ['Citrus', 'Gas'].map((label, value) => ({ value, label }))
   const aroma = trait('aroma', { kind: 'checks', options })
   const seen = (plantId: string, on: string, values: number[]): TraitRecord => {
@@ -137,7 +137,7 @@ test('uses the matrix’s numbers in every plot', () => {
   )
 })
 
-test('counts pending entries as delivered, except for corrections, photos, and blocked ones', () => {
+test('counts pending entries as delivered, except for corrections, photos, and blocked entries', () => {
   const row = (details: object) => ({
     traitId: 't',
     plantId: 'a',
@@ -157,7 +157,7 @@ test('counts pending entries as delivered, except for corrections, photos, and b
   const pending = { traitId: 't', plantId: 'a', genotypeId: 'g1', runId: null, observer: null, isOwn: true, on: '2026-03-01' }
   expect(withPending([], writes, plants)).toEqual([{ ...pending, number: 4, isBlind: true }])
 
-  // A correction replaces only the person's own score of that day, and undoing it restores the score.
+  // A correction replaces only the person's own score of that day, and undoing it restores that score.
   const sent = [
     { ...pending, number: 1 },
     { ...pending, number: 2, on: '2026-03-02' },

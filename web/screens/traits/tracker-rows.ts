@@ -7,15 +7,15 @@ import type { Trait } from '#contracts/traits.ts'
 import type { MatrixCell, MatrixGenotype, MatrixTrait } from '#web/entities/growing-plots/matrix-rows.ts'
 import type { PlotTrait, TraitValues, YieldPotency } from '#web/entities/growing-plots/tracker-plot-rows.ts'
 import type { PendingWrite } from '#web/entities/offline/use-outbox.ts'
-import { valueWords } from '#web/entities/traits/trait-values.ts'
+import { formatValue } from '#web/entities/traits/trait-words.ts'
 
 export type TrackerGenotype = Pick<Genotype, 'id' | 'number' | 'label' | 'standing'> & { plants: readonly { id: string }[] }
 
 export type TrackerCell = MatrixCell & {
-  /** Mean of a numeric trait; null for other kinds. */
+  /** Null unless the trait is numeric. */
   number: number | null
   plants: number
-  /** One of its plants was below a lab's limit, so the number includes a substitute value. */
+  /** True if a plant was below a lab's limit, so the number includes a substitute value. */
   isBelowLimit: boolean
 }
 
@@ -25,7 +25,7 @@ export type Tracker = { traits: readonly Trait[]; rows: readonly TrackerRow[] }
 
 const isNumeric = ({ kind }: Pick<Trait, 'kind'>): boolean => kind === 'number' || kind === 'ordinal'
 
-export function worthOf(trait: Pick<Trait, 'direction' | 'low' | 'high' | 'target'>): Desirability | null {
+export function desirabilityFor(trait: Pick<Trait, 'direction' | 'low' | 'high' | 'target'>): Desirability | null {
   const { direction, low, high, target } = trait
   if (direction === 'none' || low === null || high === null || low > high) return null
   if (direction !== 'target') return desirabilityOf({ direction, low, high })
@@ -33,14 +33,14 @@ export function worthOf(trait: Pick<Trait, 'direction' | 'low' | 'high' | 'targe
 }
 
 /**
- * The table behind the matrix, all plots and all files. Repeated measurements of a plant count once: a genotype's number is the mean of its
- * plants' means. Missing measurements are absent, never zero.
+ * For the matrix, all plots and all files. Repeated measurements of a plant count once: a genotype's number is the mean of its plants'
+ * means. Missing measurements are absent, never zero.
  * @param records current ones only
  */
 export function trackerOf(traits: readonly Trait[], genotypes: readonly TrackerGenotype[], records: readonly TraitRecord[]): Tracker {
   const shown = traits.filter(({ isArchived }) => !isArchived)
   const byCell = Map.groupBy(records, ({ genotypeId, traitId }) => `${genotypeId} ${traitId}`)
-  const worth = new Map(shown.map((trait) => [trait.id, isNumeric(trait) ? worthOf(trait) : null]))
+  const worth = new Map(shown.map((trait) => [trait.id, isNumeric(trait) ? desirabilityFor(trait) : null]))
   const rows = genotypes.map((genotype): TrackerRow => {
     const cells: Record<string, TrackerCell> = {}
     for (const trait of shown) {
@@ -60,10 +60,12 @@ function cellOf(trait: Trait, records: readonly TraitRecord[], worth: Desirabili
   if (plants.length === 0) return null
   const isBelowLimit = records.some((record) => record.isBelowLimit === true)
   if (!isNumeric(trait)) {
-    // The latest value of each plant; photos are counted.
+    // Show the latest value of each plant, but count photos.
     const last = plants.flatMap((of) => newestOf(of) ?? [])
     const words =
-      trait.kind === 'photo' ? photosWords(records.length) : [...new Set(last.map((record) => valueWords(trait, record)))].sort().join(', ')
+      trait.kind === 'photo'
+        ? photosWords(records.length)
+        : [...new Set(last.map((record) => formatValue(trait, record)))].sort().join(', ')
     return { value: words, number: null, desirability: null, plants: plants.length, isBelowLimit }
   }
   const means = plants.flatMap((of) => {
@@ -80,7 +82,7 @@ const photosWords = (count: number): string => (count === 1 ? '1 photo' : `${cou
 const newestOf = (records: readonly TraitRecord[]): TraitRecord | undefined =>
   records.reduce<TraitRecord | undefined>((newest, record) => (newest && newest.on >= record.on ? newest : record), undefined)
 
-const standingWords = { keep: 'Keep', retest: 'Retest', cull: 'Cull', breed: 'Breed with' } as const
+const standingLabels = { keep: 'Keep', retest: 'Retest', cull: 'Cull', breed: 'Breed with' } as const
 
 export const matrixTraits = ({ traits }: Tracker): MatrixTrait[] =>
   traits.map(({ id, name, unit, direction }) => ({ id, name, unit, direction: direction === 'none' ? null : direction }))
@@ -91,10 +93,9 @@ export const matrixGenotypes = ({ rows }: Tracker): MatrixGenotype[] =>
     name,
     isKeeper,
     cells,
-    ...(genotype.standing && !isKeeper ? { note: standingWords[genotype.standing] } : {}),
+    ...(genotype.standing && !isKeeper ? { note: standingLabels[genotype.standing] } : {}),
   }))
 
-/** Traits for plots of several traits: numeric ones with a direction. */
 export const plotTraits = ({ traits }: Tracker): PlotTrait[] =>
   traits.flatMap(({ id, name, unit, direction, target, kind }) =>
     direction === 'none' || !isNumeric({ kind })
@@ -110,10 +111,9 @@ export const plotValues = ({ rows }: Tracker): TraitValues[] =>
     values: Object.fromEntries(Object.entries(cells).map(([traitId, { number }]) => [traitId, number])),
   }))
 
-/** Traits usable as an axis: all numeric ones, regardless of direction. */
 export const axisTraits = ({ traits }: Tracker): Trait[] => traits.filter(isNumeric)
 
-/** Initial axes: dry weight, otherwise wet weight, against THC, otherwise the first analyte. */
+/** Dry weight, or else wet weight, or else wash yield; THC, or else the first lab trait. */
 export function usualAxes(traits: readonly Trait[]): { yieldId: string | null; potencyId: string | null } {
   const first = (...tests: ((trait: Trait) => boolean)[]) =>
     tests.map((test) => traits.find(test)).find((trait) => trait !== undefined)?.id ?? null
@@ -137,7 +137,7 @@ export const yieldPotency = ({ rows }: Tracker, yieldId: string, potencyId: stri
   })
 
 /**
- * Records with pending observations, which count as delivered. One that corrects the person's own score of the day takes its place; other
+ * Adds pending observations as if they had arrived. A correction of the person's own score from the same day replaces that score. Other
  * corrections are left out, because only the server knows what they replace.
  */
 export function withPending(

@@ -8,8 +8,7 @@ import { growthStages } from '#contracts/choices.ts'
 import { maxTraitOptions } from '#contracts/limits.ts'
 import type { NewTrait, Trait } from '#contracts/traits.ts'
 import { stageNames } from '#web/entities/grow-logs/log-fields.ts'
-import { figure } from '#web/entities/traits/trait-values.ts'
-import { directionWords, kindWords, sourceWords } from '#web/entities/traits/trait-words.ts'
+import { directionWords, figure, kindWords, sourceWords } from '#web/entities/traits/trait-words.ts'
 import { refreshTraits } from '#web/entities/traits/traits.api.ts'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
@@ -20,8 +19,8 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { FieldGroup, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { worthOf } from './tracker-rows.ts'
-import { canBeJudged, changeOf, hasOptions, nextOption, readTrait, type TraitValues, valuesOf } from './trait-form-values.ts'
+import { desirabilityFor } from './tracker-rows.ts'
+import { changeOf, hasOptions, isScorable, nextOption, readTrait, type TraitValues, valuesOf } from './trait-form-values.ts'
 
 type TraitDialogProps = {
   huntId: string
@@ -66,7 +65,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
   const now = useWatch({ control }) as TraitValues
   const isObserved = now.source === 'observation'
   const kind = isObserved ? now.kind : 'number'
-  const isJudged = canBeJudged(kind) && now.direction !== 'none'
+  const isJudged = isScorable(kind) && now.direction !== 'none'
 
   const submit = form.handleSubmit(async (stated) => {
     setFailure(null)
@@ -128,7 +127,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
             )}
           </div>
           {hasOptions(kind) && <OptionsField control={control} isScale={kind === 'ordinal'} />}
-          {canBeJudged(kind) && (
+          {isScorable(kind) && (
             <fieldset className="grid gap-4 rounded-card border border-line p-4">
               <legend className="px-1 font-medium text-sm">What’s desirable</legend>
               <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -200,7 +199,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
                   label="Estimated heritability"
                   inputMode="decimal"
                   optional
-                  hint="For a single plant, from 0 to 1. A first guess that your scores outweigh over time. If empty, 0.4"
+                  hint="For a single plant, from 0 to 1. Your scores will outweigh this first guess over time. If empty, it’s 0.4."
                   className="sm:col-span-2"
                 />
               )}
@@ -215,7 +214,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
 
 type MustFieldProps = { control: Control<TraitValues, unknown, NewTrait>; kind: Trait['kind'] }
 
-/** What rules a pheno out, however well it scores otherwise. */
+/** These values rule a pheno out, however well it scores otherwise. */
 function MustField({ control, kind }: MustFieldProps) {
   const { field: isMust } = useController({ control, name: 'isMust' })
   const { field: not } = useController({ control, name: 'mustNot' })
@@ -227,7 +226,7 @@ function MustField({ control, kind }: MustFieldProps) {
       </Checkbox>
     )
   }
-  if (!canBeJudged(kind)) {
+  if (!isScorable(kind)) {
     if (options.length === 0) return null
     return (
       <FieldGroup legend="Rules a pheno out">
@@ -257,10 +256,9 @@ const pad = 6
 
 type Curve = Pick<Trait, 'direction' | 'low' | 'high' | 'target' | 'unit'>
 
-/** Plots desirability over value. Renders nothing while the bounds are inconsistent. */
 function DesirabilityCurve({ curve }: { curve: Curve }) {
   const { low, high, target, unit, direction } = curve
-  const worth = worthOf(curve)
+  const worth = desirabilityFor(curve)
   if (!worth || low === null || high === null || low >= high) return null
   const beyond = (high - low) * 0.15
   const stops = [low - beyond, low, ...(direction === 'target' && target !== null ? [target] : []), high, high + beyond]
@@ -290,7 +288,7 @@ function DesirabilityCurve({ curve }: { curve: Curve }) {
 
 type OptionsFieldProps = { control: Control<TraitValues, unknown, NewTrait>; isScale: boolean }
 
-/** Labels of a scale's steps, or the options of a list. Steps keep their numbers when earlier ones are removed. */
+/** For a scale's steps or a list's options. When steps are removed, later ones keep their numbers. */
 function OptionsField({ control, isScale }: OptionsFieldProps) {
   const { field, fieldState } = useController({ control, name: 'options' })
   const options = field.value

@@ -1,5 +1,5 @@
 import { NewTrait, type Trait, type TraitChange, type TraitOption } from '#contracts/traits.ts'
-import { figure } from '#web/entities/traits/trait-values.ts'
+import { figure } from '#web/entities/traits/trait-words.ts'
 
 export type TraitValues = {
   name: string
@@ -14,7 +14,7 @@ export type TraitValues = {
   target: string
   weight: string
   heritability: string
-  /** Bounds and options that rule a pheno out; for a date, whether any does. */
+  /** Bounds and options that rule a pheno out. For a date trait, any date does. */
   mustMin: string
   mustMax: string
   mustNot: number[]
@@ -49,15 +49,15 @@ export const valuesOf = (trait: Trait | null): TraitValues => ({
 })
 
 export const hasOptions = (kind: Trait['kind']): boolean => kind === 'ordinal' || kind === 'category' || kind === 'checks'
-export const canBeJudged = (kind: Trait['kind']): boolean => kind === 'ordinal' || kind === 'number'
+export const isScorable = (kind: Trait['kind']): boolean => kind === 'ordinal' || kind === 'number'
 
 const number = (typed: string): number | null => (typed.trim() === '' ? null : (figure(typed) ?? Number.NaN))
 
-/** Request body. Drops fields that don't apply to the kind, even if typed before the kind was chosen. */
+/** Leaves out fields that don't apply to the kind, even if someone filled them in before choosing it. */
 export function statedOf(values: TraitValues): Record<string, unknown> {
   const isObserved = values.source === 'observation'
   const kind = isObserved ? values.kind : 'number'
-  const isJudged = canBeJudged(kind) && values.direction !== 'none'
+  const isJudged = isScorable(kind) && values.direction !== 'none'
   return {
     name: values.name,
     kind,
@@ -78,11 +78,10 @@ export function statedOf(values: TraitValues): Record<string, unknown> {
   }
 }
 
-/** Null if nothing rules a pheno out. */
 function mustOf({ mustMin, mustMax, mustNot, isMust, options }: TraitValues, kind: Trait['kind']): unknown {
   const none = { min: null, max: null, not: [] }
   if (kind === 'date') return isMust ? none : null
-  if (canBeJudged(kind)) {
+  if (isScorable(kind)) {
     const must = { ...none, min: number(mustMin), max: number(mustMax) }
     return must.min === null && must.max === null ? null : must
   }
@@ -101,12 +100,10 @@ export function readTrait(values: TraitValues): { trait: NewTrait } | { errors: 
   return { errors }
 }
 
-/** Kind, source and analyte can't be changed. */
 export function changeOf({ kind: _kind, source: _source, analyte: _analyte, id: _id, ...stated }: NewTrait, version: number): TraitChange {
   return { ...stated, version }
 }
 
-/** Numbered after the highest step, or the highest option of a list. */
 export const nextOption = (options: readonly TraitOption[]): TraitOption => ({
   value: options.length === 0 ? 1 : Math.max(...options.map(({ value }) => value)) + 1,
   label: '',

@@ -23,7 +23,8 @@ export function TraitList({ huntId, traits, onUsual }: TraitListProps) {
   const [open, setOpen] = useState<Trait | 'new' | null>(null)
   const [leaving, setLeaving] = useState<Trait | null>(null)
   const refresh = () => refreshTraits(client)
-  const failed = (error: unknown) => toast({ title: 'That didn’t work', description: messageOf(error), variant: 'destructive' })
+  const failed = (error: unknown) =>
+    toast({ title: 'The trait couldn’t be changed', description: messageOf(error), variant: 'destructive' })
   const order = useMutation({
     mutationFn: (traitIds: string[]) => call(orderTraits, { params: { id: huntId }, body: { traitIds } }),
     onSuccess: (all) => cacheTraits(client, huntId, all),
@@ -44,7 +45,9 @@ export function TraitList({ huntId, traits, onUsual }: TraitListProps) {
   })
   const shown = traits.filter(({ isArchived }) => !isArchived)
   const archived = traits.filter(({ isArchived }) => isArchived)
+  // While saving, the buttons aren't `disabled`, which would make them lose focus.
   const move = (at: number, by: number) => {
+    if (order.isPending) return
     const ids = shown.map(({ id }) => id)
     const [id] = ids.splice(at, 1)
     if (id !== undefined) ids.splice(at + by, 0, id)
@@ -77,12 +80,18 @@ export function TraitList({ huntId, traits, onUsual }: TraitListProps) {
                 </p>
               </div>
               <div className="flex items-center gap-1">
-                <IconButton label={`Move ${trait.name} up`} disabled={at === 0 || order.isPending} onClick={() => move(at, -1)}>
+                <IconButton
+                  label={`Move ${trait.name} up`}
+                  disabled={at === 0}
+                  aria-disabled={order.isPending || undefined}
+                  onClick={() => move(at, -1)}
+                >
                   <ArrowUp aria-hidden="true" />
                 </IconButton>
                 <IconButton
                   label={`Move ${trait.name} down`}
-                  disabled={at === shown.length - 1 || order.isPending}
+                  disabled={at === shown.length - 1}
+                  aria-disabled={order.isPending || undefined}
                   onClick={() => move(at, 1)}
                 >
                   <ArrowDown aria-hidden="true" />
@@ -130,7 +139,7 @@ export function TraitList({ huntId, traits, onUsual }: TraitListProps) {
         pendingText="Deleting..."
         onConfirm={() => leaving && remove.mutate(leaving)}
       >
-        It has no values. This deletes its anchors and bounds.
+        This trait has no values. Its anchors and bounds will be deleted.
       </ConfirmDialog>
     </div>
   )

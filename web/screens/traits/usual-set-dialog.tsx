@@ -21,7 +21,7 @@ export function UsualSetDialog({ huntId, traits, onOpenChange }: UsualSetDialogP
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(offered.filter(({ isExpert }) => !isExpert).map(({ key }) => key)),
   )
-  // Generated once, so that a retry adds no duplicates.
+  // Generated once, so a retry doesn't add duplicates.
   const [ids] = useState(() => new Map(usualTraits.map(({ key }) => [key, uuidv7()])))
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -30,7 +30,7 @@ export function UsualSetDialog({ huntId, traits, onOpenChange }: UsualSetDialogP
     setSaving(true)
     setFailure(null)
     try {
-      // Sequential, because creation order is display order.
+      // One after another, because creation order is display order.
       for (const { key, trait, isExpert } of offered.filter((each) => chosen.has(each.key))) {
         await call(createTrait, { params: { id: huntId }, body: { ...trait, isExpert, id: ids.get(key) } })
       }
@@ -90,20 +90,18 @@ function hintOf({ why, trait }: UsualTrait): string {
 }
 
 /**
- * Common traits to start from. The bounds, where desirability is 0 and 1, are suggestions, given only for scales with ends and for
- * widely agreed ranges (flowering 8–10 weeks, rooting 7–14 days, dry 21–32% of fresh). Good yield and potency depend on the room and the
- * cross, so those have no direction.
+ * The bounds, where desirability is 0 and 1, are suggestions, only for scales with ends and for widely agreed ranges (flowering 8–10 weeks,
+ * rooting 7–14 days, dry 21–32% of fresh). Good yield and potency depend on the room and the cross, so those don't have a direction.
  */
 type UsualTrait = {
-  /** Stable when the name changes. */
+  /** Doesn't change with the name. */
   key: string
   why: string
-  /** Less common: off by default. */
+  /** Less common, so off by default. */
   isExpert: boolean
   trait: Pick<NewTrait, 'name' | 'kind'> & Partial<Omit<NewTrait, 'id' | 'name' | 'kind' | 'isExpert'>>
 }
 
-/** Steps numbered from 1. */
 const scale = (...labels: string[]) => labels.map((label, i) => ({ value: i + 1, label }))
 const list = (...labels: string[]) => labels.map((label, value) => ({ value, label }))
 const upward = { direction: 'max', low: 1, high: 5 } as const
@@ -137,7 +135,7 @@ export const usualTraits: readonly UsualTrait[] = [
   },
   {
     key: 'stretch',
-    why: 'Height at the end over height at the flip',
+    why: 'Final height divided by height at the flip',
     isExpert: false,
     trait: { name: 'Stretch', kind: 'number', unit: '×', direction: 'target', low: 1, target: 2, high: 4, weight: 1, fromStage: 'flower' },
   },
@@ -161,7 +159,7 @@ export const usualTraits: readonly UsualTrait[] = [
   },
   {
     key: 'flower-days',
-    why: 'From the flip to the cut, from the harvest',
+    why: 'From the flip to the cut, calculated from the harvest',
     isExpert: false,
     trait: { name: 'Flower days', kind: 'number', source: 'flower_days', unit: 'days', direction: 'min', low: 56, high: 70, weight: 2 },
   },
@@ -206,7 +204,7 @@ export const usualTraits: readonly UsualTrait[] = [
   },
   {
     key: 'aroma',
-    why: 'Every smell you notice, several at once',
+    why: 'Every smell you notice. Choose as many as you like',
     isExpert: false,
     trait: {
       name: 'Aroma',
@@ -271,7 +269,7 @@ export const usualTraits: readonly UsualTrait[] = [
   },
   {
     key: 'bud-photo',
-    why: 'The same cola of every plant, for the photo grid',
+    why: 'The same cola on every plant, for the photo grid',
     isExpert: false,
     trait: { name: 'Bud photo', kind: 'photo', fromStage: 'flower' },
   },
@@ -301,7 +299,7 @@ export const usualTraits: readonly UsualTrait[] = [
   },
   {
     key: 'terpenes',
-    why: 'Total terpenes from the lab; under 1% is low, over 4% rare',
+    why: 'Total terpenes from the lab. Under 1% is low, and over 4% is rare',
     isExpert: true,
     trait: {
       name: 'Terpenes',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
-import { drawLabels, newPlan, placesToWalk, plantsAt, scoredOn, scoresOf, stopAfter, stopsOf } from './walk-plan.ts'
+import { drawLabels, newPlan, nextUnscoredStop, placesToWalk, plantsAt, scoredOn, scoresOf, stopsOf } from './walk-plan.ts'
 
 const plant = (number: number, placement: LogPlant['placement'] = null, isAlive = true): LogPlant => ({
   ...{ id: `p${number}`, number, copy: 0, label: '', code: '', name: `#${number}`, isAlive, startedOn: null, placement },
@@ -36,7 +36,7 @@ test('walks run by run along the bench, then past plants without a spot or run',
   ])
 })
 
-test('offers the runs and shared rooms with living plants, and walks only there', () => {
+test('offers only the runs and shared rooms with living plants, and walks only those', () => {
   expect(placesToWalk(plants, runs)).toEqual([
     { value: 'room:Tent', label: 'Tent' },
     { value: 'run:10', label: 'Run 10, Garage' },
@@ -48,7 +48,7 @@ test('offers the runs and shared rooms with living plants, and walks only there'
   expect(plantsAt('run:gone', plants, runs)).toHaveLength(8)
 })
 
-test('draws labels that differ, in an order that says nothing about the plants', () => {
+test('draws distinct labels, in an order that reveals nothing about the plants', () => {
   const ids = plants.map(({ id }) => id)
   const labels = drawLabels(ids)
   expect(Object.keys(labels)).toEqual(ids)
@@ -68,7 +68,7 @@ const record = (plantId: string, on: string, number: number, isOwn: boolean): Tr
   ...(isOwn && { isOwn }),
 })
 
-test('tells the person’s own score of the day from earlier ones', () => {
+test('distinguishes the person’s score of that day from earlier scores', () => {
   const records = [record('p1', '2026-03-02', 4, true), record('p1', '2026-03-02', 2, false), record('p1', '2026-02-01', 3, true)]
   expect(scoresOf(records, 't', 'p1', '2026-03-02')).toMatchObject({ own: { number: 4 }, last: { number: 2 } })
   expect(scoresOf(records, 't', 'p1', '2026-03-03')).toMatchObject({ own: null, last: { number: 4 } })
@@ -81,7 +81,7 @@ test('visits every plant once from any start, and ends when all are scored', () 
     fc.property(fc.integer({ min: 1, max: 12 }), fc.nat(), (count, start) => {
       const stops = Array.from({ length: count }, (_, i) => ({ plantId: `p${i}`, name: `#${i}`, spot: '' }))
       const visited: string[] = []
-      for (let stop = stops[start % count] ?? null; stop !== null; stop = stopAfter(stops, stop.plantId, new Set(visited))) {
+      for (let stop = stops[start % count] ?? null; stop !== null; stop = nextUnscoredStop(stops, stop.plantId, new Set(visited))) {
         visited.push(stop.plantId)
         if (visited.length > count) break
       }

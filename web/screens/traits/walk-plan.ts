@@ -4,7 +4,6 @@ import { inWalkOrder, type LogPlant, type WalkOrder } from '#web/entities/grow-l
 import { rowLetter } from '#web/entities/growing-plots/bench-map.tsx'
 import { localDay } from '#web/lib/time-words.ts'
 
-/** What is scored in a walk, where, and how. */
 export type WalkPlan = {
   traitId: string
   /** `all`, `run:` with an ID, or `room:` with a name. */
@@ -12,9 +11,9 @@ export type WalkPlan = {
   order: WalkOrder
   day: string
   showsLast: boolean
-  /** By plant, in a walk with blind labels: what the plant is labeled with instead of its number. */
+  /** Blind labels by plant, shown instead of its number. Null in an ordinary walk. */
   labels: Readonly<Record<string, string>> | null
-  /** When the plan was last used: tomorrow's walk must not have today's date. */
+  /** The day of the last use, so tomorrow's walk doesn't have today's date. */
   usedOn: string
 }
 
@@ -30,7 +29,7 @@ export const newPlan = (traitId: string): WalkPlan => ({
 
 const keyOf = (huntId: string) => `walk:${huntId}`
 
-/** The hunt's last plan on this device. Blind labels stay until they are revealed, because the plants carry them. */
+/** Blind labels remain until they are revealed, because they are on the plants. */
 export function storedPlan(huntId: string): WalkPlan | null {
   try {
     const plan = JSON.parse(localStorage.getItem(keyOf(huntId)) ?? 'null') as WalkPlan | null
@@ -41,7 +40,7 @@ export function storedPlan(huntId: string): WalkPlan | null {
   }
 }
 
-/** @returns whether it was stored; without storage, the plan lasts as long as the page */
+/** @returns whether it was stored; if not, the plan lasts until the page closes */
 export function storePlan(huntId: string, plan: WalkPlan): boolean {
   try {
     localStorage.setItem(keyOf(huntId), JSON.stringify({ ...plan, usedOn: localDay() }))
@@ -53,7 +52,7 @@ export function storePlan(huntId: string, plan: WalkPlan): boolean {
 
 type RunName = Pick<Run, 'id' | 'room'>
 
-/** Runs and rooms with living plants. A room is listed only if it isn't the same as a single run. */
+/** A room that is the same as a single run is left out. */
 export function placesToWalk(plants: readonly LogPlant[], runs: readonly RunName[]): { value: string; label: string }[] {
   const living = plants.filter(({ isAlive }) => isAlive)
   const runNames = new Map(living.flatMap(({ placement }) => (placement ? [[placement.runId, placement.runName] as const] : [])))
@@ -70,7 +69,7 @@ export function placesToWalk(plants: readonly LogPlant[], runs: readonly RunName
   ]
 }
 
-/** The living plants of a place. All of them if the place no longer exists. */
+/** Living plants only. If the place no longer exists, all of them. */
 export function plantsAt(where: string, plants: readonly LogPlant[], runs: readonly RunName[]): LogPlant[] {
   const living = plants.filter(({ isAlive }) => isAlive)
   const runIds = new Set(runs.filter(({ id, room }) => where === `run:${id}` || where === `room:${room}`).map(({ id }) => id))
@@ -78,10 +77,10 @@ export function plantsAt(where: string, plants: readonly LogPlant[], runs: reado
   return there.length === 0 ? living : there
 }
 
-/** No vowels, so that labels don't spell words, and no letters that are easily confused. */
+/** No vowels, so labels don't spell words, and no letters that are easily confused. */
 const letters = 'BCDFGHJKMNPRSTVWXZ'
 
-/** A random label for each plant; numbers would be mistaken for those of the plants. */
+/** Labels have no digits, because people would mistake those for plant numbers. */
 export function drawLabels(plantIds: readonly string[], random: () => number = randomShare): Record<string, string> {
   const length = plantIds.length > 150 ? 3 : 2
   const drawn = new Set<string>()
@@ -93,7 +92,6 @@ export function drawLabels(plantIds: readonly string[], random: () => number = r
 
 const randomShare = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] as number) / 2 ** 32
 
-/** A plant to score. */
 export type Stop = {
   plantId: string
   /** "#7", or its blind label. */
@@ -102,7 +100,7 @@ export type Stop = {
   spot: string
 }
 
-/** Only plants with a label in a blind walk, and nothing that tells which plant it is. */
+/** A blind walk only includes labeled plants, without anything that would identify them. */
 export function stopsOf({ where, order, labels }: WalkPlan, plants: readonly LogPlant[], runs: readonly RunName[]): Stop[] {
   if (labels === null) {
     return inWalkOrder(plantsAt(where, plants, runs), order).map((plant) => ({
@@ -124,7 +122,7 @@ function spotOf({ placement }: LogPlant): string {
   return row === null || column === null ? runName : `${rowLetter(row)}${column} · ${runName}`
 }
 
-/** The reader's score of the day, which another one corrects, and the newest one before. */
+/** A new score would correct `own`, the viewer's score of the day. `last` is the newest earlier score. */
 export type StopScores = { own: TraitRecord | null; last: TraitRecord | null }
 
 export function scoresOf(records: readonly TraitRecord[], traitId: string, plantId: string, day: string): StopScores {
@@ -137,12 +135,11 @@ export function scoresOf(records: readonly TraitRecord[], traitId: string, plant
   }
 }
 
-/** The plants that the reader scored on the day. */
 export const scoredOn = (records: readonly TraitRecord[], traitId: string, day: string): Set<string> =>
   new Set(records.filter((record) => record.isOwn && record.traitId === traitId && record.on === day).map(({ plantId }) => plantId))
 
-/** Where to go after a plant was scored: on along the bench, then back to what was skipped. Null once everything is scored. */
-export function stopAfter(stops: readonly Stop[], plantId: string, scored: ReadonlySet<string>): Stop | null {
+/** Goes on along the bench, then back to skipped plants. Null once everything is scored. */
+export function nextUnscoredStop(stops: readonly Stop[], plantId: string, scored: ReadonlySet<string>): Stop | null {
   const at = stops.findIndex((stop) => stop.plantId === plantId)
   return [...stops.slice(at + 1), ...stops.slice(0, Math.max(at, 0))].find((stop) => !scored.has(stop.plantId)) ?? null
 }

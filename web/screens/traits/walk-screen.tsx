@@ -1,5 +1,5 @@
 import { Check, ChevronLeft, ChevronRight, Delete, Undo2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ObservedValue } from '#contracts/observations.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
@@ -7,19 +7,18 @@ import { PhotoPicker } from '#web/entities/grow-logs/photo-picker.tsx'
 import { dayText } from '#web/entities/growing-plots/plot-table.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { entryActions } from '#web/entities/offline/use-outbox.ts'
-import { observedValueOf, readValue, valueText, valueWords } from '#web/entities/traits/trait-values.ts'
+import { formatValue, observedValueOf, readValue, valueText } from '#web/entities/traits/trait-words.ts'
 import { ValueInput } from '#web/entities/traits/value-input.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { type NewValue, type Written, writePhoto, writeValues } from './observation-writes.ts'
-import { type Stop, scoredOn, scoresOf, stopAfter, type WalkPlan } from './walk-plan.ts'
+import { nextUnscoredStop, type Stop, scoredOn, scoresOf, type WalkPlan } from './walk-plan.ts'
 
 type WalkScreenProps = {
   huntId: string
   trait: Trait
-  /** The trait to score after this one. */
   nextTrait: Trait | null
   plan: WalkPlan
   stops: readonly Stop[]
@@ -28,13 +27,15 @@ type WalkScreenProps = {
   onClose: () => void
 }
 
+/** In milliseconds. Enough for the second tap of a double tap, and less than it takes to read the next plant's number. */
+const doubleTapMs = 300
+
 type LastSave = { words: string; plantId: string; undo: (() => Promise<void>) | null }
 
-/** One-handed scoring of one trait, plant after plant: the plant, the scale and Undo, and nothing else. */
+/** For one-handed use, one plant after another. Shows only the plant, the scale and Undo. */
 export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onTrait, onClose }: WalkScreenProps) {
   const { day, showsLast, labels } = plan
   const scored = scoredOn(records, trait.id, day)
-  /** Null once everything is scored. */
   const [plantId, setPlantId] = useState<string | null>(
     () => (stops.find((stop) => !scored.has(stop.plantId)) ?? stops[0])?.plantId ?? null,
   )
@@ -42,12 +43,23 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
   const [photos, setPhotos] = useState<readonly File[]>([])
   const [problem, setProblem] = useState<string | undefined>()
   const [lastSave, setLastSave] = useState<LastSave | null>(null)
+  const isSaving = useRef(false)
+  // Counts the times a plant came on screen. A timer from an earlier time must not end the rest of a later one.
+  const [visit, setVisit] = useState(0)
+  const [restedVisit, setRestedVisit] = useState(0)
+  const isResting = visit !== restedVisit
   const stop = stops.find((each) => each.plantId === plantId) ?? null
   const count = stops.filter((each) => scored.has(each.plantId)).length
   const { own, last } = scoresOf(records, trait.id, stop?.plantId ?? '', day)
-  const before = last && !labels ? `${valueWords(trait, last)} on ${dayText(last.on)}` : null
+  const before = last && !labels ? `${formatValue(trait, last)} on ${dayText(last.on)}` : null
+
+  useEffect(() => {
+    const timer = setTimeout(() => setRestedVisit(visit), doubleTapMs)
+    return () => clearTimeout(timer)
+  }, [visit])
 
   function goTo(next: Stop | null) {
+    setVisit((count) => count + 1)
     setPlantId(next?.plantId ?? null)
     setDraft(null)
     setPhotos([])
@@ -59,7 +71,7 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
   }
 
   async function save(value: ObservedValue | null) {
-    if (!stop) return
+    if (!stop || isSaving.current) return
     const isPhoto = trait.kind === 'photo'
     const [photo] = photos
     if (isPhoto ? !photo : !value) return setProblem(isPhoto ? 'Take a photo first' : 'Enter a value first')
@@ -71,20 +83,28 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
       isBlind: labels !== null,
       sameDay: isPhoto ? 'add' : 'correct',
     }
+    isSaving.current = true
     try {
       const written = isPhoto
         ? await writePhoto(huntId, title, said, photo as File)
         : await writeValues(huntId, title, [{ ...said, value }])
-      const words = isPhoto ? 'photo' : valueWords(trait, shownValue(value))
+      const words = isPhoto ? 'photo' : formatValue(trait, shownValue(value))
       setLastSave({
         words: `Saved ${stop.name}: ${words}.${before && !showsLast ? ` Before: ${before}.` : ''}`,
         plantId: stop.plantId,
-        undo: () => takeBack(huntId, title, said, written, own && valueOfRecord(own)),
+        undo: () => undoScore(huntId, title, said, written, own && valueOfRecord(own)),
       })
-      goTo(stopAfter(stops, stop.plantId, new Set([...scored, stop.plantId])))
+      goTo(nextUnscoredStop(stops, stop.plantId, new Set([...scored, stop.plantId])))
     } catch (error) {
       toastUnsaved('The score couldn’t be saved', error)
+    } finally {
+      isSaving.current = false
     }
+  }
+
+  /** The options are the same elements for every plant, so the second tap of a double tap would score the next plant. */
+  const pick = (value: ObservedValue) => {
+    if (!isResting) void save(value)
   }
 
   async function undo() {
@@ -106,8 +126,8 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
         description={`${count} of ${stops.length} scored${labels ? ', blind' : ''}`}
         size="md"
         className="h-dvh max-h-none! max-sm:rounded-none! sm:h-[86dvh]"
-        onKeyDown={({ key, target, metaKey, ctrlKey, altKey }) => {
-          if (target instanceof HTMLInputElement || metaKey || ctrlKey || altKey) return
+        onKeyDown={({ key, target, repeat, metaKey, ctrlKey, altKey }) => {
+          if (target instanceof HTMLInputElement || repeat || metaKey || ctrlKey || altKey) return
           const option = trait.kind === 'ordinal' ? trait.options.find(({ value }) => String(value) === key) : undefined
           if (option) void save({ kind: 'number', number: option.value })
         }}
@@ -152,7 +172,7 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
                 <ChevronRight aria-hidden="true" />
               </IconButton>
             </div>
-            {isOneTap && <Scale trait={trait} chosen={own} onPick={(value) => void save(value)} />}
+            {isOneTap && <Scale trait={trait} chosen={own} isResting={isResting} onPick={pick} />}
             {trait.kind === 'number' && (
               <Keypad
                 key={stop.plantId}
@@ -195,8 +215,8 @@ const shownValue = (value: ObservedValue | null) => (value === null || value.kin
 const valueOfRecord = ({ number, date, options }: TraitRecord): ObservedValue | null =>
   observedValueOf({ number: number ?? null, date: date ?? null, options: options ?? null })
 
-/** Undo: discards pending entries. For those already sent, the earlier value applies again; without one, the score is withdrawn. */
-async function takeBack(
+/** Discards pending entries. If some were sent, restores the earlier value, or withdraws the score. */
+async function undoScore(
   huntId: string,
   title: string,
   said: Omit<NewValue, 'value'>,
@@ -212,10 +232,10 @@ async function takeBack(
   )
 }
 
-type ScaleProps = { trait: Trait; chosen: TraitRecord | null; onPick: (value: ObservedValue) => void }
+type ScaleProps = { trait: Trait; chosen: TraitRecord | null; isResting: boolean; onPick: (value: ObservedValue) => void }
 
 /** All options fit without scrolling, toward the bottom of the screen, where a thumb reaches. */
-function Scale({ trait, chosen, onPick }: ScaleProps) {
+function Scale({ trait, chosen, isResting, onPick }: ScaleProps) {
   const isOrdinal = trait.kind === 'ordinal'
   const isChosen = (value: number) => (isOrdinal ? chosen?.number === value : chosen?.options?.includes(value) === true)
   return (
@@ -233,6 +253,9 @@ function Scale({ trait, chosen, onPick }: ScaleProps) {
             key={value}
             type="button"
             aria-pressed={isChosen(value)}
+            aria-disabled={isResting || undefined}
+            // A held Enter key would click again and again.
+            onKeyDown={(event) => event.repeat && event.key === 'Enter' && event.preventDefault()}
             onClick={() => onPick(isOrdinal ? { kind: 'number', number: value } : { kind: 'options', options: [value] })}
             className={cx(
               'flex min-h-11 min-w-0 items-center gap-3 rounded-input border px-3 text-left transition-colors',
@@ -252,13 +275,12 @@ type KeypadProps = {
   trait: Trait
   first: string
   problem: string | undefined
-  /** Null while it is empty or invalid. */
   onChange: (value: ObservedValue | null) => void
 }
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0'] as const
 
-/** A number by thumb; a phone's own keyboard would cover half of the screen. */
+/** For thumbs, because a phone's keyboard would cover half of the screen. */
 function Keypad({ trait, first, problem, onChange }: KeypadProps) {
   const [text, setText] = useState(first)
   const read = readValue(trait, text)
@@ -309,7 +331,7 @@ type AllScoredProps = { trait: Trait; count: number; nextTrait: Trait | null; on
 const AllScored = ({ trait, count, nextTrait, onTrait, onClose }: AllScoredProps) => (
   <div className="flex h-full flex-col justify-end gap-3">
     <p className="my-auto text-center font-display text-2xl">
-      {count === 1 ? `The plant is scored for ${trait.name}.` : `All ${count} plants are scored for ${trait.name}.`}
+      {count === 1 ? `The plant has been scored for ${trait.name}.` : `All ${count} plants have been scored for ${trait.name}.`}
     </p>
     {nextTrait && (
       <Button size="lg" className="min-h-14" onClick={() => onTrait(nextTrait.id)}>

@@ -5,7 +5,7 @@ import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
 import type { LogPlant, WalkOrder } from '#web/entities/grow-logs/plant-names.ts'
 import { runsOptions } from '#web/entities/plants/plants.api.ts'
-import { valueWords } from '#web/entities/traits/trait-values.ts'
+import { formatValue } from '#web/entities/traits/trait-words.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
@@ -33,11 +33,10 @@ type WalkProps = {
   traits: readonly Trait[]
   plants: readonly LogPlant[]
   records: readonly TraitRecord[]
-  /** Current stages of the plants; traits observed in them come first. */
+  /** Traits observed in these stages come first. */
   stages: ReadonlySet<GrowthStage>
 }
 
-/** What to score, where and how, before the walk itself fills the screen. */
 export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
   const { now, later } = bySeason(traits, stages)
   const { data: runs = [] } = useQuery(runsOptions(huntId))
@@ -56,10 +55,11 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
   const ordered = [...now, ...later]
   const nextTrait = ordered[ordered.findIndex(({ id }) => id === trait.id) + 1] ?? null
 
-  if (plants.every(({ isAlive }) => !isAlive)) return <p className="text-muted">No plant is alive. Late scores go into the trait matrix.</p>
+  if (plants.every(({ isAlive }) => !isAlive))
+    return <p className="text-muted">No plants are alive. Enter late scores in the score table.</p>
   return (
     <div className="grid gap-5">
-      {/* Two columns also on phones, so that the button below is in view. */}
+      {/* Two columns even on phones, so the button below is in view. */}
       <div className="grid grid-cols-2 gap-3 sm:gap-4">
         <Field label="Trait">
           <Select value={trait.id} onChange={(event) => change({ traitId: event.target.value })} className="[&_select]:min-h-12">
@@ -124,7 +124,7 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
         )}
         <Switch
           checked={isBlind}
-          hint="Someone else puts random labels on the plants. You see the numbers at the end."
+          hint="Someone else puts random labels on the plants. You’ll see the numbers at the end."
           onChange={(event) => {
             if (!event.target.checked) return setShown('reveal')
             const ids = plantsAt(plan.where, plants, runs).map(({ id }) => id)
@@ -191,7 +191,7 @@ const TraitOptions = ({ traits }: { traits: readonly Trait[] }) =>
 
 type LabelsProps = { plan: WalkPlan; stops: readonly Stop[]; plants: readonly LogPlant[]; onClose: () => void }
 
-/** For the person who labels the plants. Asks first, because the person who scores must not see it. */
+/** For the person who labels the plants. Asks first, because the person who scores must not see this. */
 function LabelList({ plan, stops, plants, onClose }: LabelsProps) {
   const [isHelper, setHelper] = useState(false)
   const byNumber = plants.filter(({ id }) => plan.labels?.[id] !== undefined)
@@ -202,12 +202,12 @@ function LabelList({ plan, stops, plants, onClose }: LabelsProps) {
         description={
           isHelper
             ? 'Put each label on its plant and cover the plant’s number. Then give the phone back.'
-            : 'Hand the phone to someone who won’t score. If you see the list, the walk isn’t blind anymore.'
+            : 'Hand the phone to someone who won’t score. If you see the list, the walk won’t be blind anymore.'
         }
         size="md"
         actions={
           <Button size="lg" onClick={isHelper ? onClose : () => setHelper(true)}>
-            {isHelper ? 'Done' : `Show ${stops.length} labels`}
+            {isHelper ? 'Done' : stops.length === 1 ? 'Show 1 label' : `Show ${stops.length} labels`}
           </Button>
         }
       >
@@ -237,13 +237,13 @@ const LabelRow = ({ name, blind, children }: { name: string; blind: string; chil
 
 type RevealProps = LabelsProps & { traits: readonly Trait[]; records: readonly TraitRecord[]; onEnd: () => void }
 
-/** Ends a blind walk: which plant had which label, with the scores of the day. */
+/** Showing which plant had which label ends a blind walk. */
 function Reveal({ plan, stops, plants, traits, records, onEnd, onClose }: RevealProps) {
   const [isRevealed, setRevealed] = useState(false)
   const scoresOfPlant = (plantId: string) =>
     traits.flatMap((trait) => {
       const { own } = scoresOf(records, trait.id, plantId, plan.day)
-      return own?.isBlind ? `${trait.name}: ${valueWords(trait, own)}` : []
+      return own?.isBlind ? `${trait.name}: ${formatValue(trait, own)}` : []
     })
   const scored = stops.filter(({ plantId }) => scoresOfPlant(plantId).length > 0).length
   return (
@@ -253,7 +253,7 @@ function Reveal({ plan, stops, plants, traits, records, onEnd, onClose }: Reveal
         description={
           isRevealed
             ? 'The scores are saved with the plants and marked as blind.'
-            : `You scored ${scored} of ${stops.length} plants. Once you see the numbers, you can’t score these labels blind anymore.`
+            : `You scored ${scored} of ${stops.length} plants. Once you see the numbers, you won’t be able to score these labels blind anymore.`
         }
         size="md"
         actions={

@@ -47,7 +47,7 @@ export function LicensePage({ business, proof }: LicensePageProps) {
   const { shown, pending, linked, history } = data
   const verifiedNumber = shown.status === 'verified' ? shown.licenseNumber : null
   const isOpen = pending === null
-  // If the business stated the expiry date, it has to state the renewed one as well.
+  // A business that stated the expiration date also has to state the renewed one.
   const isPressEnough = linked.length > 0 && !(shown.status === 'expired' && shown.expirySource === 'business')
   const hasForm = isOpen && (verifiedNumber !== null || !isPressEnough || wantsForm)
   return (
@@ -86,8 +86,8 @@ export function LicensePage({ business, proof }: LicensePageProps) {
             }
             text={
               verifiedNumber
-                ? 'A new verification replaces this one. Until then, nothing changes.'
-                : 'We check it against the public register. If it matches, you prove that you control it with a code sent to the contact in the register, or with the license itself.'
+                ? 'A new verification will replace this one. Until then, nothing changes.'
+                : 'We check it against the public register. If it matches, you then prove that you control it with a code sent to the contact in the register, or with the license itself.'
             }
           >
             <LicenseForm key={history[0]?.id ?? ''} businessId={business.id} suggestion={data.suggestion} />
@@ -95,7 +95,7 @@ export function LicensePage({ business, proof }: LicensePageProps) {
         )}
       </div>
       <div className="grid min-w-0 gap-6">
-        <Section title="What everyone sees" text={`On the page of ${business.name}, under License.`}>
+        <Section title="What everyone sees" text={`On ${business.name}’s page, under License.`}>
           {page ? <LicensePanel business={page} /> : <VerifiedLicense verification={shown} />}
           <BadgeNote state={data} business={business} />
         </Section>
@@ -125,7 +125,6 @@ function Section({ title, text, children }: { title: string; text?: string; chil
   )
 }
 
-/** Days before expiry when the countdown bar starts. */
 const countdownDays = 90
 
 function Status({ state: { shown, pending, history } }: { state: LicenseState }) {
@@ -149,7 +148,7 @@ function Status({ state: { shown, pending, history } }: { state: LicenseState })
       : 'A verified license shows people that they can trust this page. It’s free.',
     verified: expirySentence(shown.expiresOn, today),
     expired: `${expirySentence(shown.expiresOn, today)}. Your page no longer shows it as verified. Renew it below.`,
-    revoked: shown.reason ?? 'The register no longer matches.',
+    revoked: shown.reason ?? 'It no longer matches the register.',
   }[shown.status]
   return (
     <Card asChild>
@@ -178,7 +177,7 @@ function Status({ state: { shown, pending, history } }: { state: LicenseState })
             <p className="text-muted text-sm">
               {shown.expiresOn
                 ? 'We check it against the register every day, and email the owner and managers 60, 30 and 7 days before it expires.'
-                : 'We check it against the register every day. The register lists no expiry date. Add it below, and we’ll remind you in time.'}
+                : 'We check it against the register every day. The register doesn’t list an expiration date. Add it below, and we’ll remind you in time.'}
             </p>
           )}
         </CardBody>
@@ -208,7 +207,7 @@ function Pending({ request }: { request: Verification }) {
               <h2 className="text-xl">{document ? 'We’re reviewing your license' : 'Your request'}</h2>
               <p className="mt-1 text-muted text-sm">
                 You sent it <Ago at={request.createdAt} />.{' '}
-                {document ? 'Two members of our team will decide, and we’ll email you.' : 'It needs your proof.'}
+                {document ? 'Two members of our team will decide, and we’ll email you.' : 'We still need your proof.'}
               </p>
             </div>
           </div>
@@ -327,7 +326,7 @@ type LicenseStatusProps = {
   license: RegisterLicense
   businessId: string
   isVerified: boolean
-  /** Another license is verified and would be replaced. */
+  /** True if another license is verified and would be replaced. */
   replaces: boolean
 }
 

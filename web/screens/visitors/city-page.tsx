@@ -20,7 +20,7 @@ import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { Stars } from '#web/ui/stars.tsx'
 import { CountedPlaces, PlaceAgeGate, PlaceFrame, Trail } from './places-page.tsx'
 
-/** `/places/{state}/{city}`: its licensed businesses, one type at a time. Works without scripts. */
+/** At `/places/{state}/{city}`. Works without scripts. */
 export function CityPage({ content }: { content: CityContent }) {
   const { name, state, type, types, businesses, nextCursor, isFirstPage, nearby, ageGate } = content
   const place = `${name}, ${state.code}`
@@ -44,7 +44,7 @@ export function CityPage({ content }: { content: CityContent }) {
                   </li>
                 ))}
               </ul>
-              {businesses.length === 0 && <p className="text-muted">There are no more businesses in this list.</p>}
+              {businesses.length === 0 && <p className="text-muted">No more businesses in this list.</p>}
               <div className="mt-6 flex flex-wrap gap-3">
                 {nextCursor && (
                   <a
@@ -105,7 +105,7 @@ function headingOf({ name, state, type, types }: CityContent): string {
   return `${formatNumber(count)} licensed ${kind.charAt(0).toLowerCase()}${kind.slice(1)} in ${place}`
 }
 
-/** Address of this list, or of another type, order or page of it. */
+/** `change` selects another type, sort or page of the list. */
 function addressOf(
   { path, type, types, sort }: CityContent,
   changes: { type?: typeof type; sort?: PlaceSort; cursor?: string } = {},
@@ -202,7 +202,7 @@ function Row({ business }: { business: CityBusiness }) {
 
 type CityMapProps = { content: CityContent; map: CityMapContent }
 
-/** The listed businesses with exact coordinates, as a drawing. The list beside it gives each one's address. */
+/** Only businesses with exact coordinates. The list next to it has their addresses. */
 function CityMap({ content: { name, state, type }, map: { width, height, pins, scale } }: CityMapProps) {
   const place = `${name}, ${state.code}`
   const distance = `${formatNumber(scale.miles)} ${scale.miles === 1 ? 'mile' : 'miles'}`

@@ -50,7 +50,7 @@ export function MenuSearch({ content: { business, locations, filter } }: { conte
   )
 }
 
-/** A menu that is empty at one location may not be at another. */
+/** Another location may have a menu even if this one doesn't. */
 export function Locations({ content }: { content: MenuContent }) {
   if (!content.filter.location) return null
   return (
@@ -86,10 +86,9 @@ export function Categories({ content: { business, filter }, menu }: MenuPartProp
   )
 }
 
-/** A changed filter starts at the first page. */
 const firstPage = ({ cursor: _, ...filter }: MenuContent['filter']): MenuFilter => filter
 
-/** Filters and orders as links, which work without scripts. One row on phones. */
+/** Links, because they work without scripts. */
 export function Filters({ content: { business, filter }, menu }: MenuPartProps) {
   const link = (changes: MenuFilter) => `${menuPath(business.slug, { ...firstPage(filter), ...changes })}#menu`
   const { strainType, inStock, onSale, sort = 'category' } = filter
@@ -121,7 +120,10 @@ export function Filters({ content: { business, filter }, menu }: MenuPartProps) 
           ))}
         </nav>
       )}
-      <nav aria-label="Sort by" className="mt-3 flex flex-wrap gap-x-4 gap-y-2 text-sm">
+      <nav
+        aria-label="Sort by"
+        className="-mx-4 mt-2 flex gap-x-4 gap-y-2 overflow-x-auto px-4 py-1 text-sm whitespace-nowrap [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0"
+      >
         <span aria-hidden="true" className="text-muted">
           Sort by
         </span>

@@ -6,12 +6,11 @@ import type { Location } from '#contracts/locations.ts'
 import { type ItemContent, itemPath, type MenuContent, menuPath } from '#contracts/visitor-pages.ts'
 import { telephone } from '#web/entities/businesses/business-contact.tsx'
 import { AmenityList, BusinessLogo, SocialLinks } from '#web/entities/businesses/business-extras.tsx'
+import { ClosureNotice, MoveNotice } from '#web/entities/businesses/business-notices.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
-import { ClosureNotice } from '#web/entities/businesses/closure-notice.tsx'
 import { directionsUrl, wholeAddress } from '#web/entities/businesses/directions.ts'
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { LicensePanel } from '#web/entities/businesses/license-panel.tsx'
-import { MoveNotice } from '#web/entities/businesses/move-notice.tsx'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { HoursDetails, OtherLocation } from '#web/screens/business/location-details.tsx'
 import ProductGroups, { MenuAge } from '#web/screens/business/product-groups.tsx'
@@ -24,7 +23,7 @@ import { Stars } from '#web/ui/stars.tsx'
 import { Categories, Filters, Locations, MenuSearch } from './menu-filters.tsx'
 import { PlaceAgeGate } from './places-page.tsx'
 
-/** `/menu/{slug}`: a business and its menu, for everyone. Works without scripts. */
+/** At `/menu/{slug}`, for everyone. Works without scripts. */
 export function MenuPage({ content }: { content: MenuContent }) {
   const { business, locations } = content
   const [main, ...others] = locations
@@ -73,7 +72,7 @@ export function MenuPage({ content }: { content: MenuContent }) {
           )}
           <p className="text-sm">
             <a href={`/business/${business.slug}`} className={textLink}>
-              Reviews and posts of {business.name}
+              Reviews and posts for {business.name}
             </a>
           </p>
           {content.place && (
@@ -123,7 +122,6 @@ function Head({ content }: { content: MenuContent }) {
   )
 }
 
-/** The photos and the video of the page. Photos open in full size. */
 function Photos({ business, gallery }: { business: Business; gallery: MenuContent['extras']['gallery'] }) {
   if (gallery.length === 0) return null
   return (
@@ -241,7 +239,7 @@ function Menu({ content }: { content: MenuContent }) {
           />
         ) : (
           <div className="grid justify-items-center gap-3 rounded-card border border-line border-dashed px-5 py-10 text-center">
-            <p className="font-medium">{isNarrowed ? 'No items on this menu match.' : 'There are no more items.'}</p>
+            <p className="font-medium">{isNarrowed ? 'No items on this menu match.' : 'No more items.'}</p>
             <a href={menuPath(business.slug, { location, sort: filter.sort })} className={buttonClass('secondary')}>
               Show the whole menu
             </a>
@@ -271,7 +269,6 @@ const Section = ({ children }: { children: ReactNode }) => (
 
 type ContactLinksProps = { content: Pick<MenuContent, 'business' | 'device'>; className?: string }
 
-/** Call, Directions and Website, as far as they are known. */
 function ContactLinks({ content: { business, device }, className }: ContactLinksProps) {
   const { phone, website } = business
   const directions = directionsUrl(business, 'device', device)
@@ -300,7 +297,7 @@ function ContactLinks({ content: { business, device }, className }: ContactLinks
   )
 }
 
-/** `/menu/{slug}/{id}`: an item of a menu, for everyone. Works without scripts. */
+/** At `/menu/{slug}/{id}`, for everyone. Works without scripts. */
 export function ItemPage({ content }: { content: ItemContent }) {
   const { business, product, isAgeKnown, id, strainPath } = content
   return (
@@ -308,7 +305,7 @@ export function ItemPage({ content }: { content: ItemContent }) {
       <p className="mb-4">
         <a href={`${menuPath(business.slug)}#menu`} className={`${textLink} touch-target inline-flex items-center gap-1.5`}>
           <ArrowLeft aria-hidden="true" className="size-4.5" />
-          Menu of {business.name}
+          {business.name}’s menu
         </a>
       </p>
       <div className="grid items-start gap-x-10 gap-y-7 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -316,7 +313,7 @@ export function ItemPage({ content }: { content: ItemContent }) {
           <ProductView product={product} businessId={business.id} strainPath={strainPath} />
         ) : (
           <div className="max-w-text">
-            <h1 className="mb-5 text-2xl">An item on the menu of {business.name}</h1>
+            <h1 className="mb-5 text-2xl">An item on {business.name}’s menu</h1>
             <PlaceAgeGate
               age={business.productAge}
               isAgeKnown={isAgeKnown}
@@ -334,6 +331,15 @@ export function ItemPage({ content }: { content: ItemContent }) {
                 </a>
               </ShopHead>
               <ContactLinks content={content} />
+              {product && business.isClaimed && product.variants.some(({ memberPrice }) => memberPrice !== null) && (
+                <p className="text-muted text-sm">
+                  Subscriber prices are for people who{' '}
+                  <a href={`/business/${business.slug}`} className={textLink}>
+                    subscribe to {business.name}
+                  </a>
+                  .
+                </p>
+              )}
             </CardBody>
           </section>
         </Card>

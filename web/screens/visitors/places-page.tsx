@@ -11,7 +11,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Input } from '#web/ui/input.tsx'
 import { quietLink, textLink } from '#web/ui/link-styles.ts'
 
-/** `/places`: the states with licensed businesses. Works without scripts. */
+/** At `/places`. Works without scripts. */
 export function PlacesPage({ content: { states, cities, unknownPlace } }: { content: PlacesContent }) {
   return (
     <PlaceFrame>
@@ -55,7 +55,7 @@ export function PlacesPage({ content: { states, cities, unknownPlace } }: { cont
   )
 }
 
-/** `/places/{state}`: its cities with licensed businesses. Works without scripts. */
+/** At `/places/{state}`. Works without scripts. */
 export function StatePage({ content: { state, types, cities } }: { content: StateContent }) {
   return (
     <PlaceFrame>
@@ -106,7 +106,6 @@ export function Trail({ places, current }: TrailProps) {
   )
 }
 
-/** In columns, with the number of licensed businesses. */
 export function CountedPlaces({ places, isNarrow = false }: { places: readonly PlaceCount[]; isNarrow?: boolean }) {
   return (
     <ul className={cx('mt-3', !isNarrow && 'gap-x-8 sm:columns-2 lg:columns-3')}>
@@ -151,7 +150,7 @@ function PlaceSearch({ unknownPlace }: { unknownPlace: string | null }) {
       </form>
       {unknownPlace && (
         <p id="unknown-place" className="mt-2 text-clay text-sm">
-          We don’t know “{unknownPlace}”. Enter a city and state, such as “Denver, CO”, or a ZIP code. You can also{' '}
+          We couldn’t find “{unknownPlace}”. Enter a city and state, such as “Denver, CO”, or a ZIP code. You can also{' '}
           <a href="#states" className={textLink}>
             choose a state
           </a>
@@ -164,16 +163,15 @@ function PlaceSearch({ unknownPlace }: { unknownPlace: string | null }) {
 
 type PlaceAgeGateProps = {
   age: Pick<Business['productAge'], 'minimumAge' | 'rule'>
-  /** The viewer's age is known from their account, so that a statement can't change it. */
+  /** An account has the person's age, so they can't just state it. */
   isAgeKnown: boolean
   returnTo: string
-  /** Shown to people below the age. */
   refusal: string
-  /** Why it asks, if the page doesn't say so. */
+  /** Why the gate asks, if the page doesn't explain it. */
   reason?: string
 }
 
-/** Replaces what people below the minimum age of a place may not see. A form that works without scripts. */
+/** Replaces content that people below a place's minimum age may not see. Works without scripts. */
 export function PlaceAgeGate({ age: { minimumAge, rule }, isAgeKnown, returnTo, refusal, reason }: PlaceAgeGateProps) {
   if (isAgeKnown) {
     return (

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
-import { menuPath, type StrainContent, type StrainLink, type StrainShop } from '#contracts/visitor-pages.ts'
+import { menuPath, placesPath, type StrainContent, type StrainLink, type StrainShop } from '#contracts/visitor-pages.ts'
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
@@ -11,7 +11,7 @@ import { Input } from '#web/ui/input.tsx'
 import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { PlaceAgeGate, PlaceFrame } from './places-page.tsx'
 
-/** `/strains/{slug}`: what the strain list says, and who has it near a place. Works without scripts. */
+/** At `/strains/{slug}`. Works without scripts. */
 export function StrainPage({ content }: { content: StrainContent }) {
   const { name, type, breeder, parents, crosses } = content
   const facts = [
@@ -38,7 +38,7 @@ export function StrainPage({ content }: { content: StrainContent }) {
       )}
       <section id="shops" aria-labelledby="shops-heading" className="mt-8 max-w-4xl">
         <h2 id="shops-heading" className="text-xl">
-          Who has it
+          Where to find it
         </h2>
         <NearForm content={content} />
         <Shops content={content} />
@@ -103,7 +103,7 @@ function NearForm({ content: { path, near, isNearKnown } }: { content: StrainCon
       </form>
       {isUnknown && (
         <p id="unknown-place" className="mt-2 text-clay text-sm">
-          We don’t know a city called “{near}”. Enter a city and state, such as “Denver, CO”, or a ZIP code.
+          We couldn’t find a city called “{near}”. Enter a city and state, such as “Denver, CO”, or a ZIP code.
         </p>
       )}
     </search>
@@ -127,9 +127,14 @@ function Shops({ content }: { content: StrainContent }) {
   if (!shops) return null
   if (shops.length === 0) {
     return (
-      <p className="mt-5 text-muted">
-        No licensed shop within {radiusMiles} miles of {near} lists {name} in stock.
-      </p>
+      <div className="mt-5 grid justify-items-start gap-2">
+        <p className="text-muted">
+          No licensed shop within {radiusMiles} miles of {near} lists {name} in stock.
+        </p>
+        <a href={`${placesPath()}?${new URLSearchParams({ near: near ?? '' })}`} className={textLink}>
+          See the licensed shops in {near}
+        </a>
+      </div>
     )
   }
   return (

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { businessTypes } from '#contracts/business-types.ts'
 import { hashText, seededRandom } from '#web/ui/seed.ts'
-import { type CompositionName, compositions } from './compositions.ts'
-import { coverComposition, coverShapes, drawCover } from './draw-cover.ts'
+import { type CompositionName, compositions, coverComposition, coverShapes, drawCover } from './draw-cover.ts'
 import { contrast, coverColor, coverPalette, coverRoles, type Oklch } from './tones.ts'
 
 const css = readFileSync(new URL('./cover.css', import.meta.url), 'utf8')
@@ -11,7 +10,7 @@ const ids = Array.from({ length: 400 }, (_, index) => `0198c3a${index.toString(1
 
 test('draws the same picture for the same ID', () => {
   for (const type of businessTypes) expect(drawCover('a', type)).toBe(drawCover('a', type))
-  // Covers must not change, because link previews are cached. Update this hash only for intentional changes.
+  // Covers must not change, because link previews are cached. Only update this hash for intentional changes.
   const all = businessTypes.flatMap((type) => ids.map((id) => drawCover(id, type))).join('')
   expect(hashText(all)).toBe(1649242219)
 })
@@ -21,7 +20,7 @@ test('keeps every cover under 2 KB', () => {
   expect(longest).toBeLessThan(2048)
 })
 
-test('writes integer, finite numbers in paths', () => {
+test('writes only whole numbers in paths', () => {
   for (const type of businessTypes) {
     for (const id of ids) for (const { d } of coverShapes(id, type)) expect(d).toMatch(/^[MLHVCQAZmlhvcqaz\d -]+$/)
   }
@@ -40,11 +39,10 @@ test('draws 400 distinct pictures, spread evenly over each type’s compositions
     }
     for (const name of counts.keys()) seen.add(name)
   }
-  // Every composition is used by at least one type.
   expect([...seen].sort()).toEqual(Object.keys(compositions).sort())
 })
 
-test.each(Object.entries(compositions))('draws %s differently for each seed, from the sky to the ground', (_name, compose) => {
+test.each(Object.entries(compositions))('draws %s differently for each seed', (_name, compose) => {
   const drawings = Array.from({ length: 50 }, (_, seed) => compose(seededRandom(seed)))
   expect(new Set(drawings.map((shapes) => JSON.stringify(shapes))).size).toBe(50)
   for (const shapes of drawings) expect(shapes.length).toBeGreaterThan(2)
@@ -60,7 +58,7 @@ test('inlines colors for a theme and leaves them to the stylesheet otherwise', (
   expect(fixed).toContain('width="1200" height="630" viewBox="0 0 320 168"')
 })
 
-test.each(['light', 'dark'] as const)('sets leaves and hills apart from the sky in the %s theme', (theme) => {
+test.each(['light', 'dark'] as const)('contrasts leaves and hills with the sky in the %s theme', (theme) => {
   for (const type of businessTypes) {
     for (const role of ['far', 'mid', 'near', 'deep', 'sun'] as const) {
       const ratio = contrast(coverColor(type, role, theme), coverColor(type, 'sky', theme))
@@ -72,7 +70,7 @@ test.each(['light', 'dark'] as const)('sets leaves and hills apart from the sky 
 const ruleOf = (selector: string) => new RegExp(`${selector} \\{([^}]*)\\}`).exec(css)?.[1]
 const toneIn = (type: string) => ruleOf(`\\[data-cover="${type}"\\]`) ?? ruleOf('\\[data-cover\\]') ?? ''
 
-test('matches the stylesheet with the palette', () => {
+test('has the same palette as the stylesheet', () => {
   for (const type of businessTypes) {
     const tone = Object.fromEntries([...toneIn(type).matchAll(/--(land|sky|vivid): ([\d.]+)/g)].map((m) => [m[1], Number(m[2])]))
     for (const role of coverRoles) {

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the roles say that it is one to move in, which a table element does not
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells of the data
-
-import { memo, useRef } from 'react'
+import { memo, useRef, useState } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { type CellEditorProps, CellInput } from './cell-input.tsx'
@@ -15,19 +14,18 @@ export type SheetColumn = {
   kind: 'text' | 'decimal'
   /** In pixels. */
   width: number
-  /** Suggestions while typing; other values are allowed. */
+  /** Suggested while typing. Other values are allowed. */
   choices?: readonly string[]
 }
-export type SheetRow = { id: string; name: string; note?: string }
-export type SheetWrite = { id: string; key: string; text: string }
+type SheetRow = { id: string; name: string; note?: string }
+type SheetWrite = { id: string; key: string; text: string }
 
 type SheetProps = {
   label: string
-  /** Header of the row names. */
   rowLabel: string
   rows: readonly SheetRow[]
   columns: readonly SheetColumn[]
-  /** By row and column; missing cells are empty. */
+  /** By row and column. Missing cells are empty. */
   texts: Readonly<Record<string, Readonly<Record<string, string>>>>
   errors: Readonly<Record<string, Readonly<Record<string, string>>>>
   onWrite: (writes: SheetWrite[]) => void
@@ -38,8 +36,8 @@ type SheetProps = {
 const pageRows = 12
 
 /**
- * A small editable table with spreadsheet keys: arrows, Enter, Tab, Ctrl+D to fill down, copy, cut, paste, undo. Renders all rows, so it is
- * meant for up to a few hundred.
+ * A small table with spreadsheet keys: arrows, Enter, Tab, Ctrl+D to fill down, copy, cut, paste, undo. Renders all rows, so don't use it
+ * for more than a few hundred.
  */
 export function Sheet({ label, rowLabel, rows, columns, texts, errors, onWrite, onUndo, onRedo }: SheetProps) {
   const table = useRef<HTMLDivElement>(null)
@@ -199,11 +197,49 @@ function completed(typed: string, choices: readonly string[] = []): string {
   return begun.length === 1 ? (begun[0] as string) : typed
 }
 
-/** Shown after saving a sheet with errors. `outcome`: "Nothing was saved." */
+/** Call after saving a sheet with errors. `outcome`: "Nothing was saved." */
 export function toastRowErrors(rows: number, outcome: string): void {
   toast({
     title: rows === 1 ? '1 row has an error' : `${rows} rows have errors`,
     description: `See the marked cells. ${outcome}`,
     variant: 'destructive',
   })
+}
+
+export type SheetTexts = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+const maxUndoSteps = 100
+
+export function useSheetTexts(first: SheetTexts = {}) {
+  const [history, setHistory] = useState<{ past: readonly SheetTexts[]; now: SheetTexts; future: readonly SheetTexts[] }>({
+    past: [],
+    now: first,
+    future: [],
+  })
+  return {
+    texts: history.now,
+    write(writes: readonly SheetWrite[]) {
+      setHistory(({ past, now }) => ({ past: [...past.slice(-maxUndoSteps), now], now: written(now, writes), future: [] }))
+    },
+    undo() {
+      setHistory((all) => {
+        const before = all.past.at(-1)
+        return before ? { past: all.past.slice(0, -1), now: before, future: [all.now, ...all.future] } : all
+      })
+    },
+    redo() {
+      setHistory((all) => {
+        const [next, ...future] = all.future
+        return next ? { past: [...all.past, all.now], now: next, future } : all
+      })
+    },
+    clear: () => setHistory({ past: [], now: {}, future: [] }),
+  }
+}
+
+/** Unchanged rows are the same objects as before. */
+export function written(texts: SheetTexts, writes: readonly SheetWrite[]): SheetTexts {
+  const next: Record<string, Readonly<Record<string, string>>> = { ...texts }
+  for (const { id, key, text } of writes) next[id] = { ...next[id], [key]: text }
+  return next
 }

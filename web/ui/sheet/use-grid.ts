@@ -24,41 +24,38 @@ import {
 } from './grid-moves.ts'
 
 type GridOptions = {
-  /** The element that contains the cells, each marked with `data-cell="row:column"`. */
+  /** Contains cells with `data-cell="row:column"`. */
   root: RefObject<HTMLElement | null>
   rows: readonly { id: string }[]
   columns: number
-  /** The last row is for a new entry: editing it adds another one, and selecting all leaves it out. */
+  /** The last row is for a new entry. Editing it adds another one, and selecting all leaves it out. */
   hasBlankRow?: boolean
   textAt: (row: number, column: number) => string
   /** May name rows after the last one. */
   write: (cells: readonly CellText[]) => void
   onUndo: () => void
   onRedo: () => void
-  /** How many rows Page Up and Page Down move. */
   pageRows: () => number
-  /** Scrolls to a cell. */
   reveal: (cell: Cell) => void
-  /** Switches change at once instead of opening an editor. `blankText` is the text of an emptied one. */
+  /** Space changes a switch immediately; typing opens an editor as in other cells. `blankText` is the text of an emptied switch. */
   switches?: { isSwitch: (column: number) => boolean; toggle: (row: number) => void; blankText: string }
-  /** Cells that can be selected and copied but not edited. `write` must leave them out. */
+  /** People can select and copy these cells, but not edit them. `write` must leave them out. */
   isReadOnly?: (cell: Cell) => boolean
-  /** Handles more keys. @returns whether it handled the key */
+  /** @returns whether it handled the key */
   onKey?: (event: KeyboardEvent, active: Cell) => boolean
 }
 
-/** Selection, keys, pointer and clipboard of a table of cells, as in spreadsheets. */
 export function useGrid({ root, rows, columns, hasBlankRow = false, textAt, write, onUndo, onRedo, ...options }: GridOptions) {
   const { pageRows, reveal, switches, isReadOnly, onKey } = options
   const size = { rows: rows.length, columns }
   const [chosen, setChosen] = useState<{ selection: Selection; id: string | undefined }>({ selection: selectCell(0, 0), id: rows[0]?.id })
   const select = (next: Selection) => setChosen({ selection: next, id: rows[next.active.row]?.id })
-  // The selection follows its row when rows are inserted or removed above.
+  // Inserting or removing rows above moves the selection with its row.
   const selection = clamped(shifted(chosen.selection, rowsAway(rows, chosen.id, chosen.selection.active.row)), size)
   const { active } = selection
   const range = rangeOf(selection)
   const [editing, setEditing] = useState<{ seed: string | null } | null>(null)
-  // Move the focus only once the table has had it.
+  // Don't move focus unless the table has had it before.
   const wantsFocus = useRef(false)
   // After Escape, Tab leaves the table instead of moving to the next cell.
   const isLeaving = useRef(false)
@@ -77,7 +74,6 @@ export function useGrid({ root, rows, columns, hasBlankRow = false, textAt, writ
 
   function edit({ row, column }: Cell, seed: string | null) {
     if (isReadOnly?.({ row, column })) return
-    if (switches?.isSwitch(column)) return switches.toggle(row)
     select(selectCell(row, column))
     setEditing({ seed })
   }
@@ -91,7 +87,7 @@ export function useGrid({ root, rows, columns, hasBlankRow = false, textAt, writ
   }
   const empty = () => write(eachSelected((_, column) => (switches?.isSwitch(column) ? switches.blankText : '')))
 
-  /** @returns whether the key was handled */
+  /** @returns whether it handled the key */
   function act(event: KeyboardEvent): boolean {
     if (onKey?.(event, active)) return true
     const { key, shiftKey, altKey } = event
@@ -108,7 +104,8 @@ export function useGrid({ root, rows, columns, hasBlankRow = false, textAt, writ
     else if (key === 'Escape') {
       isLeaving.current = true
       select(selectCell(active.row, active.column))
-    } else if (key.length === 1) edit(active, key)
+    } else if (key === ' ' && switches?.isSwitch(active.column)) switches.toggle(active.row)
+    else if (key.length === 1) edit(active, key)
     else return false
     return true
   }
@@ -174,7 +171,7 @@ export function useGrid({ root, rows, columns, hasBlankRow = false, textAt, writ
         const cell = cellOf(event.target)
         if (cell && !isActive(cell)) choose(cell, true)
       },
-      // Screen readers can move the focus without a key event.
+      // Screen readers can move focus without a key event.
       onFocus(event: FocusEvent) {
         if (editing || !(event.target as HTMLElement).dataset.cell) return
         const cell = cellOf(event.target)
@@ -182,16 +179,15 @@ export function useGrid({ root, rows, columns, hasBlankRow = false, textAt, writ
       },
       onDoubleClick(event: MouseEvent) {
         const cell = cellOf(event.target)
-        if (cell && !editing && !switches?.isSwitch(cell.column)) edit(cell, null)
+        if (cell && !editing) edit(cell, null)
       },
       onClick(event: MouseEvent) {
-        // Touch has no double click: tapping the active cell starts an edit.
+        // Touch screens don't have a double click, so tapping the active cell starts an edit.
         if (editing || (event.nativeEvent as globalThis.PointerEvent).pointerType !== 'touch') return
         const cell = cellOf(event.target)
         if (cell && isActive(cell) && !switches?.isSwitch(cell.column)) edit(cell, null)
       },
     },
-    /** Accepts the text of the cell being edited and moves on. */
     onDone(text: string, move: KeyMove | null) {
       setEditing(null)
       if (text !== textAt(active.row, active.column)) write([{ ...active, text }])
@@ -207,7 +203,7 @@ export function useGrid({ root, rows, columns, hasBlankRow = false, textAt, writ
   }
 }
 
-/** How many rows the selected row has moved; 0 if it was removed. */
+/** 0 if the row was removed. */
 function rowsAway(rows: readonly { id: string }[], id: string | undefined, row: number): number {
   if (id === undefined || rows[row]?.id === id) return 0
   const now = rows.findIndex((each) => each.id === id)
@@ -219,13 +215,13 @@ function cellOf(target: EventTarget): Cell | null {
   return row === undefined || column === undefined ? null : { row, column }
 }
 
-/** A cell that a spreadsheet would treat as a formula. */
+/** Spreadsheets treat this as a formula. */
 const formula = /^[=+\-@]/
 const guarded = /^'(?=[=+\-@])/
 
 /**
- * Parses clipboard text of a spreadsheet: one row per line, cells separated by tabs, quotes around cells that contain either. Rows may differ
- * in length. Removes the apostrophe that marks plain text.
+ * Expects one row per line, cells separated by tabs, and quotes around cells that contain either. Rows may differ in length. Removes the
+ * apostrophe that marks plain text.
  */
 export function parseTsv(text: string): string[][] {
   const rows: string[][] = [[]]
@@ -258,7 +254,7 @@ export function parseTsv(text: string): string[][] {
   return rows
 }
 
-/** Whether the quote at `start` is closed before the cell ends. Otherwise it is an inch sign. */
+/** An unclosed quote at `start` is an inch sign. */
 function closes(text: string, start: number): boolean {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] !== '"') continue
@@ -268,7 +264,7 @@ function closes(text: string, start: number): boolean {
   return false
 }
 
-/** Formats text for a spreadsheet. Formula-like text is prefixed with an apostrophe, so that user text is never executed. */
+/** Adds an apostrophe before text that looks like a formula, so spreadsheets never execute what people typed. */
 export function formatTsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(formatCell).join('\t')).join('\n')
 }

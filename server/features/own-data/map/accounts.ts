@@ -1,7 +1,7 @@
 import { either, own, type Tables, withAccount } from './table-map.ts'
 
 const secret = 'A secret.'
-const lock = 'Works as a key.'
+const lock = 'It works like a password.'
 
 export const accountTables: Tables = {
   users: {
@@ -74,14 +74,14 @@ export const accountTables: Tables = {
     erased: { by: 'exports' },
   },
   idempotency_keys: {
-    about: 'Responses to your requests, stored for a day so that nothing happens twice.',
+    about: 'Responses to your requests, stored for a day so a repeated request has no effect.',
     people: { user_id: 'row' },
     exported: 'Copies of data stored elsewhere.',
     erased: withAccount,
   },
   rate_limits: {
     about: 'How often something was requested within the hour.',
-    exported: 'Counts of the last hour.',
+    exported: 'Counts from the last hour.',
     erased: { by: 'traces' },
   },
   live_signals: {
@@ -110,7 +110,11 @@ export const accountTables: Tables = {
   notifications: {
     about: 'What you were notified of.',
     people: { user_id: 'row', actor_id: 'emptied' },
-    exported: { file: 'notifications', whose: own('user_id'), leftOut: { actor_id: 'Someone else.', group_key: 'Only for the server.' } },
+    exported: {
+      file: 'notifications',
+      whose: own('user_id'),
+      leftOut: { actor_id: 'Someone else.', group_key: 'Used only by the server.' },
+    },
     erased: { by: 'news' },
   },
   notification_actors: {
@@ -128,7 +132,7 @@ export const accountTables: Tables = {
   recent_words: {
     about: 'Fingerprints of what you wrote within a day, to find repeated text.',
     people: { user_id: 'row' },
-    exported: 'Nothing can be read from it.',
+    exported: "It can't be turned back into text.",
     erased: withAccount,
   },
   person_follows: {

@@ -7,12 +7,12 @@ const withOwn = (column: string): Whose => anyOf(hunts(), own(column))
 const someoneElse = 'May be someone else.'
 const panels = within('panel_id', 'blind_panels', hunts())
 const cards = within('jar_id', 'panel_jars', panels)
-/** The owner may be a taster of a panel that hides its jars. */
+/** The owner may be a taster in a panel that hides its jars. */
 const knownJars: Whose = within('panel_id', 'blind_panels', (id) => sql<boolean>`(not (is_open and hides_jars) and ${hunts()(id)})`)
 const closedPanels: Whose = (id) => sql<boolean>`(not is_open and ${hunts()(id)})`
 const withHunt = { with: 'hunts' } as const
 
-/** Hunts are deleted with everything in them. In other people's hunts, figures stay; text, photos and names are deleted. */
+/** Hunts are deleted with everything in them. In other people's hunts, figures remain; text, photos and names are deleted. */
 export const growingTables: Tables = {
   hunts: {
     about: 'Your hunts. Each is also in hunts/ as a document that can be imported again.',
@@ -33,34 +33,34 @@ export const growingTables: Tables = {
     erased: { by: 'hunt-comments' },
   },
   hunt_events: {
-    about: "What happened in your hunts, and what you did in other people's.",
+    about: 'What happened in your hunts, and what you did in other people’s.',
     people: { recorded_by: 'emptied' },
     exported: { file: 'hunt-events', whose: withOwn('recorded_by'), leftOut: { recorded_by: someoneElse } },
     erased: withHunt,
   },
   hunt_tasks: {
-    about: 'Tasks of your hunts.',
+    about: 'Tasks in your hunts.',
     people: { done_by: 'emptied' },
     exported: { file: 'hunt-tasks', whose: withOwn('done_by'), leftOut: { done_by: someoneElse } },
     erased: withHunt,
   },
   hunt_proofs: {
-    about: 'Timestamped hashes of a hunt’s document, without a hunt or a name once those are deleted.',
+    about: 'Timestamped hashes of a hunt’s document. After the hunt or account is deleted, they no longer refer to it.',
     people: { made_by: 'emptied' },
     exported: { file: 'hunt-proofs', whose: own('made_by') },
     erased: { stays: 'A hash, for people who have the document.' },
   },
-  seed_lots: { about: 'Seeds of your hunts.', exported: { file: 'seed-lots', whose: hunts() }, erased: withHunt },
-  genotypes: { about: 'Genotypes of your hunts.', exported: { file: 'genotypes', whose: hunts() }, erased: withHunt },
-  plants: { about: 'Plants of your hunts.', exported: { file: 'plants', whose: hunts() }, erased: withHunt },
-  runs: { about: 'Runs of your hunts.', exported: { file: 'runs', whose: hunts() }, erased: withHunt },
+  seed_lots: { about: 'Seeds in your hunts.', exported: { file: 'seed-lots', whose: hunts() }, erased: withHunt },
+  genotypes: { about: 'Genotypes in your hunts.', exported: { file: 'genotypes', whose: hunts() }, erased: withHunt },
+  plants: { about: 'Plants in your hunts.', exported: { file: 'plants', whose: hunts() }, erased: withHunt },
+  runs: { about: 'Runs in your hunts.', exported: { file: 'runs', whose: hunts() }, erased: withHunt },
   placements: {
     about: 'Where plants were in a run.',
     exported: { file: 'placements', whose: within('run_id', 'runs', hunts()) },
     erased: withHunt,
   },
   grow_logs: {
-    about: "Grow logs of your hunts, and those you wrote in other people's.",
+    about: 'Grow logs in your hunts, and those you wrote in other people’s.',
     people: { author_id: 'emptied' },
     exported: { file: 'grow-logs', whose: withOwn('author_id'), leftOut: { author_id: someoneElse } },
     erased: { by: 'grow-logs' },
@@ -80,6 +80,11 @@ export const growingTables: Tables = {
     exported: { file: 'grow-log-photos', whose: within('log_id', 'grow_logs', withOwn('author_id')) },
     erased: { by: 'grow-logs' },
   },
+  awaited_photos: {
+    about: 'Photos of imported hunts that have not been uploaded.',
+    exported: { file: 'awaited-photos', whose: hunts() },
+    erased: withHunt,
+  },
   traits: { about: 'What you measure in your hunts.', exported: { file: 'traits', whose: hunts() }, erased: withHunt },
   observations: {
     about: "Scores in your hunts, and those you recorded in other people's.",
@@ -87,8 +92,8 @@ export const growingTables: Tables = {
     exported: { file: 'observations', whose: withOwn('observed_by'), leftOut: { observed_by: someoneElse } },
     erased: { by: 'observations' },
   },
-  harvests: { about: 'Harvests of your hunts.', exported: { file: 'harvests', whose: hunts() }, erased: withHunt },
-  lab_results: { about: 'Lab results of your hunts.', exported: { file: 'lab-results', whose: hunts() }, erased: withHunt },
+  harvests: { about: 'Harvests in your hunts.', exported: { file: 'harvests', whose: hunts() }, erased: withHunt },
+  lab_results: { about: 'Lab results in your hunts.', exported: { file: 'lab-results', whose: hunts() }, erased: withHunt },
   decisions: {
     about: "Decisions in your hunts, and those you made in other people's.",
     people: { decided_by: 'emptied', undone_by: 'emptied' },
@@ -96,19 +101,19 @@ export const growingTables: Tables = {
     erased: { by: 'decisions' },
   },
   blind_panels: {
-    about: 'Blind panels of your hunts.',
+    about: 'Blind panels in your hunts.',
     people: { created_by: 'emptied', filled_by: 'emptied' },
     exported: { file: 'blind-panels', whose: hunts(), leftOut: { created_by: someoneElse, filled_by: someoneElse } },
     erased: withHunt,
   },
   panel_jars: {
-    about: 'Jars of your panels. Those that an open panel hides are hidden from everyone, including you.',
+    about: 'Jars in your panels. The hidden jars of an open panel are hidden from everyone, including you.',
     exported: { file: 'panel-jars', whose: knownJars },
     erased: withHunt,
   },
-  panel_traits: { about: 'What your panels ask.', exported: { file: 'panel-traits', whose: panels }, erased: withHunt },
+  panel_traits: { about: 'The questions in your panels.', exported: { file: 'panel-traits', whose: panels }, erased: withHunt },
   panel_cards: {
-    about: 'Cards of your panels.',
+    about: 'Cards in your panels.',
     exported: {
       file: 'panel-cards',
       whose: cards,
@@ -117,14 +122,24 @@ export const growingTables: Tables = {
     erased: withHunt,
   },
   panel_scores: {
-    about: 'Scores by tasters. Those of an open panel are hidden from everyone, including you.',
+    about: 'Scores by tasters. The scores of an open panel are hidden from everyone, including you.',
     exported: {
       file: 'panel-scores',
       whose: within('card_id', 'panel_cards', within('jar_id', 'panel_jars', within('panel_id', 'blind_panels', closedPanels))),
     },
     erased: withHunt,
   },
-  climate_sensors: { about: 'Sensors of your hunts.', exported: { file: 'climate-sensors', whose: hunts() }, erased: withHunt },
+  climate_sensors: { about: 'Sensors in your hunts.', exported: { file: 'climate-sensors', whose: hunts() }, erased: withHunt },
+  sensor_keys: {
+    about: 'Room keys in your hunts, and keys you created in other people’s hunts.',
+    people: { created_by: 'row' },
+    exported: {
+      file: 'sensor-keys',
+      whose: withOwn('created_by'),
+      leftOut: { secret_hash: 'A secret.', secret_end: 'Part of a secret.', created_by: someoneElse },
+    },
+    erased: withAccount,
+  },
   climate_targets: { about: 'Your climate targets.', exported: { file: 'climate-targets', whose: hunts() }, erased: withHunt },
   climate_imports: {
     about: 'Imported files of readings.',
@@ -133,7 +148,7 @@ export const growingTables: Tables = {
     erased: { by: 'climate-imports' },
   },
   climate_readings: {
-    about: 'Readings of your sensors.',
+    about: 'Readings from your sensors.',
     exported: { file: 'climate-readings', whose: within('sensor_id', 'climate_sensors', hunts()) },
     erased: withHunt,
   },

@@ -14,7 +14,7 @@ export const speechTables: Tables = {
     erased: { by: 'posts' },
   },
   post_media: {
-    about: 'Pictures and videos of your posts; the files are in media/.',
+    about: 'Pictures and videos in your posts; the files are in media/.',
     exported: { file: 'post-media', whose: within('post_id', 'posts', ownPosts) },
     ofBusiness: { file: 'post-media', whose: within('post_id', 'posts', businessId) },
     erased: { with: 'posts' },
@@ -47,7 +47,7 @@ export const speechTables: Tables = {
     erased: withAccount,
   },
   polls: {
-    about: 'Polls you asked.',
+    about: 'Polls you posted.',
     exported: { file: 'polls', whose: within('post_id', 'posts', ownPosts) },
     erased: { with: 'posts' },
   },
@@ -73,7 +73,7 @@ export const speechTables: Tables = {
     erased: withAccount,
   },
   post_draft_media: {
-    about: 'Pictures and videos of your drafts.',
+    about: 'Pictures and videos in your drafts.',
     exported: { file: 'draft-media', whose: within('draft_id', 'post_drafts', own('author_id')) },
     erased: { with: 'post_drafts' },
   },
@@ -145,7 +145,7 @@ export const speechTables: Tables = {
     erased: withAccount,
   },
   community_post_ranks: {
-    about: 'What the lists of a community are sorted by.',
+    about: 'Values that community lists are sorted by.',
     exported: ofNoOne,
     erased: { with: 'posts' },
   },
@@ -205,7 +205,7 @@ export const speechTables: Tables = {
     erased: { by: 'cases' },
   },
   moderation_actions: {
-    about: 'What moderators did about you or your content. The day, kind and reason stay in the public log, which names no one.',
+    about: 'What moderators did about you or your content. The day, kind and reason remain in the public log, which doesn’t name anyone.',
     people: { user_id: 'emptied', moderator_id: 'emptied', undone_by: 'emptied' },
     exported: {
       file: 'moderation-actions',
@@ -213,8 +213,8 @@ export const speechTables: Tables = {
       leftOut: {
         moderator_id: 'A moderator.',
         undone_by: 'A moderator.',
-        note: 'Among moderators.',
-        undo_reason: 'Among moderators.',
+        note: 'Internal to moderators.',
+        undo_reason: 'Internal to moderators.',
         case_id: 'Only for moderators.',
       },
     },
@@ -227,19 +227,19 @@ export const speechTables: Tables = {
     erased: { by: 'cases' },
   },
   moderation_effects: {
-    about: 'How content was before moderators changed it.',
+    about: 'Content as it was before moderators changed it.',
     exported: 'Part of the actions.',
     erased: { by: 'cases' },
   },
   media: {
-    about: 'What you uploaded; the files are in media/. Files that a business still shows stay with it, without your name.',
+    about: 'What you uploaded; the files are in media/. Files that a business still shows aren’t deleted, but no longer have your name.',
     people: { owner_id: 'emptied' },
     exported: { file: 'media', whose: own('owner_id') },
     erased: { by: 'media' },
   },
   media_chunks: {
     about: 'Parts of an upload in progress.',
-    exported: 'Not yet a file.',
+    exported: 'It isn’t a complete file yet.',
     erased: { with: 'media' },
   },
   media_uses: {

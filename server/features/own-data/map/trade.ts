@@ -2,7 +2,7 @@ import { ofNoOne, ofSearch, othersOnly, own, type Part, type Tables, withAccount
 
 const businessId = own('business_id')
 const ofBusiness = (file: string, leftOut: Part['leftOut'] = {}): Part => ({ file, whose: businessId, leftOut })
-const ofItsBusiness = 'It is in the folder of the business, for its owner.'
+const ofItsBusiness = 'It’s in the folder of the business, for its owner.'
 const staysWithBusiness = { stays: 'It belongs to the business.' } as const
 const stays = { stays: ofNoOne } as const
 const trade = 'A trade record that the law requires: amount, day and number, without a name.'
@@ -18,7 +18,7 @@ export const tradeTables: Tables = {
     about: 'A business as shown in the directory.',
     exported: ofItsBusiness,
     ofBusiness: { file: 'business', whose: own('id'), leftOut: { search_text: ofSearch } },
-    erased: { by: 'listings' },
+    erased: { by: 'teams' },
   },
   business_members: {
     about: 'Businesses you belong to.',
@@ -47,14 +47,14 @@ export const tradeTables: Tables = {
     erased: withAccount,
   },
   business_keys: {
-    about: 'API keys of a business. They stop when the person who created them leaves its team.',
+    about: "A business's API keys. They stop working when the person who created them leaves its team.",
     people: { created_by: 'row' },
     exported: { file: 'api-keys', whose: own('created_by'), leftOut: { secret_hash: 'A secret.', secret_end: 'Part of a secret.' } },
     ofBusiness: ofBusiness('api-keys', { secret_hash: 'A secret.', secret_end: 'Part of a secret.', created_by: ofTeam }),
     erased: withAccount,
   },
   business_key_tokens: {
-    about: 'Tokens of API keys, for an hour.',
+    about: 'API key tokens, for an hour.',
     exported: 'Secrets that expire within an hour.',
     erased: { with: 'business_keys' },
   },
@@ -91,7 +91,7 @@ export const tradeTables: Tables = {
     erased: withAccount,
   },
   corrections: {
-    about: 'Changes you suggested to listings. What was changed stays.',
+    about: 'Changes you suggested to listings. The changes themselves remain.',
     people: { user_id: 'row', settled_by: 'emptied', undone_by: 'emptied' },
     exported: {
       file: 'corrections',
@@ -107,7 +107,7 @@ export const tradeTables: Tables = {
     erased: stays,
   },
   merged_reviews: {
-    about: 'Your reviews that were taken off when two businesses were merged.',
+    about: 'Your reviews that were removed when two businesses were merged.',
     people: { user_id: 'row' },
     exported: { file: 'merged-reviews', whose: own('user_id') },
     erased: withAccount,
@@ -134,9 +134,9 @@ export const tradeTables: Tables = {
   licenses: { about: 'The public register of licenses.', exported: othersOnly, erased: stays },
   license_register: { about: 'A lock.', exported: ofNoOne, erased: stays },
   license_imports: { about: 'When the register was read.', exported: ofNoOne, erased: stays },
-  locations: { about: 'Locations of a business.', exported: ofItsBusiness, ofBusiness: ofBusiness('locations'), erased: staysWithBusiness },
+  locations: { about: "A business's locations.", exported: ofItsBusiness, ofBusiness: ofBusiness('locations'), erased: staysWithBusiness },
   business_moves: {
-    about: 'A planned move of a business.',
+    about: "A business's planned move.",
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('move'),
     erased: staysWithBusiness,
@@ -148,27 +148,27 @@ export const tradeTables: Tables = {
     erased: staysWithBusiness,
   },
   location_special_days: {
-    about: 'Days with other hours.',
+    about: 'Days with special hours.',
     exported: ofItsBusiness,
     ofBusiness: { file: 'location-special-days', whose: locations },
     erased: staysWithBusiness,
   },
   events: {
-    about: 'Events of a business.',
+    about: "A business's events.",
     people: { created_by: 'emptied' },
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('events', { created_by: ofTeam }),
     erased: staysWithBusiness,
   },
   gallery_items: {
-    about: 'Photos and the video on the page of a business.',
+    about: "Photos and the video on a business's page.",
     people: { added_by: 'emptied' },
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('gallery', { added_by: ofTeam }),
     erased: staysWithBusiness,
   },
   business_social_links: {
-    about: 'Social pages that the page of a business links to.',
+    about: "Social pages that a business's page links to.",
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('social-links'),
     erased: staysWithBusiness,
@@ -180,25 +180,25 @@ export const tradeTables: Tables = {
     erased: { by: 'rsvps' },
   },
   products: {
-    about: 'The menu of a business.',
+    about: "A business's menu.",
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('menu', { search_text: ofSearch, category_rank: ofSearch, potency_order: ofSearch }),
     erased: staysWithBusiness,
   },
   product_variants: {
-    about: 'The sizes of menu items, with their prices and stock.',
+    about: "Menu items' sizes, with their prices and stock.",
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('menu-variants'),
     erased: staysWithBusiness,
   },
   product_offers: {
-    about: 'Locations where an item has another price or is unavailable.',
+    about: 'Locations where an item has a different price or is unavailable.',
     exported: ofItsBusiness,
     ofBusiness: { file: 'menu-offers', whose: variants },
     erased: staysWithBusiness,
   },
   menu_settings: {
-    about: 'Currency and tax of a menu.',
+    about: "A menu's currency and tax.",
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('menu-settings'),
     erased: staysWithBusiness,
@@ -228,7 +228,7 @@ export const tradeTables: Tables = {
   menu_pictures: {
     about: 'Addresses of menu pictures, and what was found there.',
     exported: ofItsBusiness,
-    ofBusiness: ofBusiness('menu-pictures', { picture_id: 'The menu has it.', content_hash: 'Of the picture.' }),
+    ofBusiness: ofBusiness('menu-pictures', { picture_id: 'Listed with the menu.', content_hash: 'Identifies the picture.' }),
     erased: staysWithBusiness,
   },
   subscription_offers: {
@@ -249,17 +249,17 @@ export const tradeTables: Tables = {
     ofBusiness: ofBusiness('audience-by-day'),
     erased: stays,
   },
-  // Raw rows could describe fewer than five people; the page and its CSV merge small groups.
+  // Single rows could be about fewer than five people; the page and its CSV combine small groups.
   visit_days: { about: 'Daily counts of visits.', exported: 'Figures are combined before they are shown: see Insights.', erased: stays },
-  visit_events: { about: 'A visit, with a visitor number that changes every day.', exported: 'It identifies no one.', erased: stays },
+  visit_events: { about: 'A visit, with a visitor number that changes every day.', exported: 'It doesn’t identify anyone.', erased: stays },
   visit_events_default: {
     about: 'A visit, with a visitor number that changes every day.',
-    exported: 'It identifies no one.',
+    exported: 'It doesn’t identify anyone.',
     erased: stays,
   },
   visit_rollup: { about: 'The progress of counting visits.', exported: ofNoOne, erased: stays },
   visit_salts: { about: "The day's secret numbers, which are then discarded.", exported: ofNoOne, erased: stays },
-  business_trends: { about: 'What is popular at the moment.', exported: ofNoOne, erased: stays },
+  business_trends: { about: 'What is popular right now.', exported: ofNoOne, erased: stays },
   business_payment_accounts: {
     about: 'Where a business is paid.',
     people: { connected_by: 'emptied' },
@@ -273,7 +273,7 @@ export const tradeTables: Tables = {
     exported: {
       file: 'purchases',
       whose: own('payer_id'),
-      leftOut: { asked_ticket: 'Only for the server.', applied_ticket: 'Only for the server.' },
+      leftOut: { asked_ticket: 'Used only by the server.', applied_ticket: 'Used only by the server.' },
     },
     erased: { by: 'purchases' },
   },
@@ -291,9 +291,9 @@ export const tradeTables: Tables = {
   },
   payment_messages: { about: 'Messages received from a payment provider.', exported: ofNoOne, erased: { stays: trade } },
   provider_plans: { about: 'Plans at a payment provider.', exported: ofNoOne, erased: stays },
-  receipt_counters: { about: 'The last receipt number.', exported: ofNoOne, erased: stays },
+  receipt_counters: { about: 'The latest receipt number.', exported: ofNoOne, erased: stays },
   test_provider_messages: { about: 'What the test provider sent.', exported: ofNoOne, erased: stays },
-  test_provider_payments: { about: 'Payments of the test provider.', exported: ofNoOne, erased: stays },
-  test_provider_plans: { about: 'Plans of the test provider.', exported: ofNoOne, erased: stays },
-  test_provider_subscriptions: { about: 'Subscriptions of the test provider.', exported: ofNoOne, erased: stays },
+  test_provider_payments: { about: 'Payments from the test provider.', exported: ofNoOne, erased: stays },
+  test_provider_plans: { about: 'Plans from the test provider.', exported: ofNoOne, erased: stays },
+  test_provider_subscriptions: { about: 'Subscriptions from the test provider.', exported: ofNoOne, erased: stays },
 }

@@ -12,7 +12,7 @@
   const tell = () => parent.postMessage({ type: '__BRAND__-menu', height: document.documentElement.offsetHeight }, '*')
   new ResizeObserver(tell).observe(document.documentElement)
 
-  // Without storage, which a browser may refuse in a frame, it asks every time.
+  // Without storage, which a browser may refuse in a frame, the frame asks every time.
   const remembered = () => {
     try {
       return sessionStorage.getItem(key) === 'yes'
@@ -67,7 +67,6 @@
     return groups.get(name)
   }
 
-  /** A weight and its price; during a sale the regular price is struck through. */
   function size(item, variant) {
     const line = make('span', variant.isAvailable ? 'size' : 'size out')
     const amount = weight(variant)
@@ -129,7 +128,7 @@
     }
   }
 
-  // The pressed button disappears, so focus moves to what replaces it.
+  // The pressed button disappears, so focus moves to its replacement.
   const pass = () => {
     gate.hidden = true
     note.tabIndex = -1

@@ -10,13 +10,12 @@ const viewer = { user: { id: 'a', displayName: 'Ivy </script>' }, theme: 'dark',
 const html =
   '<!doctype html><html lang="en"><head><script id="boot" type="application/json">{"user":null,"answers":[]}</script></head></html>'
 
-/** Stand-in for Cache Storage. */
 const cached = new Map<string, string>()
 const network = vi.fn<(request: Request) => Promise<Response>>()
 
 beforeEach(async () => {
   cached.clear()
-  cached.set('/offline/shell', html).set('/offline/page', 'You are offline')
+  cached.set('/offline/shell', html).set('/offline/page', 'You’re offline')
   network.mockReset()
   const cache = { match: async (path: string) => (cached.has(path) ? new Response(cached.get(path)) : undefined) }
   vi.stubGlobal('caches', { open: async () => cache, keys: async () => ['shell-1'], delete: async () => cached.clear() })
@@ -41,7 +40,7 @@ describe('a growing screen', () => {
     expect(await (await open('/pheno-hunt')).text()).toBe('from the server')
   })
 
-  test('comes from the device offline, with its owner', async () => {
+  test('comes from the device when offline, with the account of the device’s owner', async () => {
     network.mockImplementation(noNetwork)
     const text = await (await open('/pheno-hunt/0190a1b2')).text()
     expect(text).toContain('data-shell data-theme="dark" data-lights="off"')
@@ -60,26 +59,26 @@ describe('a growing screen', () => {
     expect(await (await open('/pheno-hunt')).text()).toContain('data-shell')
   })
 
-  test('explains the missing network if it has no owner', async () => {
+  test('explains the missing network if the device has no owner', async () => {
     network.mockResolvedValue(page('signed out', 'none'))
     await open('/')
     network.mockImplementation(noNetwork)
-    expect(await (await open('/pheno-hunt')).text()).toBe('You are offline')
+    expect(await (await open('/pheno-hunt')).text()).toBe('You’re offline')
   })
 })
 
 describe('any other page', () => {
   beforeEach(() => {
-    cached.set('/offline/page', '<!doctype html><html lang="en"><body>You are offline</body></html>')
+    cached.set('/offline/page', '<!doctype html><html lang="en"><body>You’re offline</body></html>')
     network.mockImplementation(noNetwork)
   })
 
   test('explains the missing network in the chosen theme', async () => {
     const text = await (await open('/favorites')).text()
-    expect(text).toBe('<!doctype html><html lang="en" data-theme="dark" data-lights="off"><body>You are offline</body></html>')
+    expect(text).toBe('<!doctype html><html lang="en" data-theme="dark" data-lights="off"><body>You’re offline</body></html>')
   })
 
-  test('mentions no hunts on the device without an owner', async () => {
+  test('doesn’t mention hunts if the device has no owner', async () => {
     await setViewer({ ...viewer, theme: null, isLightsOff: false })
     expect(await (await open('/favorites')).text()).toContain('<html lang="en"><body>')
     await forgetViewer()
@@ -95,7 +94,6 @@ test('deletes cached data when the page belongs to someone else or no one', asyn
   await open('/discover')
   expect(await getViewer()).toBeNull()
   expect(await readAnswer('a', 'hunts')).toBeNull()
-  // A tab of the previous account can't store anything.
   await cacheAnswer('a', 'hunts', ['private'])
   expect(await readAnswer('a', 'hunts')).toBeNull()
 })
@@ -106,7 +104,7 @@ describe('signing out', () => {
     network.mockImplementation(async () => new Response('signed out'))
   })
 
-  test('ends the session and leaves nothing', async () => {
+  test('ends the session and leaves no data on the device', async () => {
     expect(await (await open('/api/logout')).text()).toBe('signed out')
     expect([await getViewer(), await readAnswer('a', 'hunts'), cached.size]).toEqual([null, null, 0])
   })
@@ -123,21 +121,21 @@ describe('signing out', () => {
   test.each([
     ['keep', 1],
     ['drop', 0],
-  ])('signs out on the answer “%s”, leaving %i entries', async (answer, count) => {
+  ])('signs out on “%s” and leaves %i entries', async (answer, count) => {
     await write()
     await open(`/api/logout?unsent=${answer}`)
     expect(await outboxDb.read('a')).toHaveLength(count)
     expect([await getViewer(), await readAnswer('a', 'hunts')]).toEqual([null, null])
   })
 
-  test('changes nothing offline and says so', async () => {
+  test('changes nothing and reports that the device is offline', async () => {
     network.mockImplementation(noNetwork)
-    expect(await (await open('/api/logout')).text()).toBe('You are offline')
+    expect(await (await open('/api/logout')).text()).toBe('You’re offline')
     expect(await getViewer()).toEqual(viewer)
   })
 })
 
-test('escapes a name that could end its script element', () => {
+test('escapes a name that could close its script element', () => {
   expect(withViewer(html, viewer).match(/<\/script>/g)).toHaveLength(1)
 })
 

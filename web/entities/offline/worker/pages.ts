@@ -3,20 +3,19 @@ import { forgetAccount, forgetViewer, getViewer } from '#web/entities/offline/ca
 import type { Viewer } from '#web/entities/offline/offline-db.ts'
 import { countWaiting } from '#web/entities/offline/offline-db.ts'
 
-/** Timeout for dead networks, after which the cached page is served. */
-const patienceMs = 3_000
+/** In milliseconds. After that, serves the cached page. */
+const networkTimeoutMs = 3_000
 
 const logoutPath = '/api/logout'
-/** Response header with the page's viewer: the account's ID, or `none`. */
+/** Contains the viewer's account ID, or `none`. */
 const viewerHeader = 'page-viewer'
 
-export const isGrowing = (path: string): boolean => path === '/pheno-hunt' || path.startsWith('/pheno-hunt/')
+export const isGrowingPage = (path: string): boolean => path === '/pheno-hunt' || path.startsWith('/pheno-hunt/')
 
-/** Whether a path is a page of the app, or the sign-out call. */
 export const isPage = (path: string): boolean =>
   path === logoutPath || !/^\/(api|media|assets|embed|feeds|unsubscribe|dev|offline)\//.test(path)
 
-/** Handles a navigation, network first. Offline, serves growing screens from the cache and an offline page for everything else. */
+/** Tries the network first. Offline, serves growing screens from the cache and an offline page for everything else. */
 export async function openPage(request: Request): Promise<Response> {
   const url = new URL(request.url)
   if (url.pathname === logoutPath) return signOut(request, url)
@@ -24,11 +23,11 @@ export async function openPage(request: Request): Promise<Response> {
     await lockForOthers(response)
     return response
   })
-  if (!isGrowing(url.pathname)) return answered.catch(offlinePage)
-  const late = new Promise<null>((resolve) => setTimeout(resolve, patienceMs, null))
+  if (!isGrowingPage(url.pathname)) return answered.catch(offlinePage)
+  const late = new Promise<null>((resolve) => setTimeout(resolve, networkTimeoutMs, null))
   try {
     const response = await Promise.race([answered, late])
-    // A proxy without its upstream.
+    // From a proxy whose upstream is down.
     if (response && ![502, 503, 504].includes(response.status)) return response
     return (await shell()) ?? response ?? (await answered)
   } catch (error) {
@@ -36,7 +35,7 @@ export async function openPage(request: Request): Promise<Response> {
   }
 }
 
-/** If the page belongs to another account or to none, deletes the previous account's stored data. */
+/** A page for another account or for a visitor deletes the previous account's stored data. */
 async function lockForOthers(response: Response): Promise<void> {
   const viewer = response.headers.get(viewerHeader)
   if (viewer === null) return
@@ -44,7 +43,7 @@ async function lockForOthers(response: Response): Promise<void> {
   if (before && before.user.id !== viewer) await forgetViewer()
 }
 
-/** Asks before discarding unsent entries; then ends the session and deletes stored data. `?unsent=` is the person's choice. */
+/** Asks before discarding unsent entries, then ends the session and deletes stored data. `?unsent=` has the person's choice. */
 async function signOut(request: Request, url: URL): Promise<Response> {
   const viewer = await getViewer().catch(() => null)
   const answer = url.searchParams.get('unsent')
@@ -61,7 +60,7 @@ async function signOut(request: Request, url: URL): Promise<Response> {
   return response
 }
 
-/** The cached app, which has no viewer, with the device's viewer inserted. */
+/** The cached app doesn't have a viewer, so this inserts the device's. */
 async function shell(): Promise<Response | null> {
   const [page, viewer] = await Promise.all([cached(shellUrl), getViewer().catch(() => null)])
   if (!page || !viewer) return null
@@ -86,7 +85,7 @@ const lookOf = ({ theme, isLightsOff }: Viewer): string[] => [
   ...(isLightsOff ? ['data-lights="off"'] : []),
 ]
 
-/** Uses the viewer's theme. Without a viewer it doesn't mention hunts, because that link would lead back here. */
+/** Without a viewer, the page doesn't mention hunts, because that link would lead back here. */
 async function offlinePage(error: unknown): Promise<Response> {
   const [page, viewer] = await Promise.all([cached(offlineUrl), getViewer().catch(() => null)])
   if (!page) throw error
@@ -96,7 +95,7 @@ async function offlinePage(error: unknown): Promise<Response> {
 /** Injected by the build: the app's version, and the files of the growing screens. */
 declare const __BUILD__: { version: string; files: string[] }
 
-/** Pages without a viewer: see server/app/offline-pages.ts. */
+/** These pages don't have a viewer; see server/app/offline-pages.ts. */
 const shellUrl = '/offline/shell'
 const offlineUrl = '/offline/page'
 
@@ -108,14 +107,13 @@ export async function isCached(): Promise<boolean> {
   return (await caches.keys()).some((name) => name.startsWith(prefix))
 }
 
-/** Caches missing files. Hashed files never change; the others are fetched again. */
+/** Hashed files never change, so only the others are fetched again. */
 export async function cacheShell(): Promise<void> {
   const cache = await caches.open(cacheName)
   const here = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
   const wanted = [...build.files, shellUrl, offlineUrl].filter((file) => !isNamedByContent(file) || !here.has(file))
   await Promise.all(
     wanted.map(async (file) => {
-      // Reuse the same file from an older version.
       const known = isNamedByContent(file) ? await caches.match(file) : undefined
       const response = known ?? (await fetch(file, { cache: 'no-cache' }))
       if (response.ok && (known || (await isOfThisBuild(response)))) await cache.put(file, response)
@@ -125,13 +123,13 @@ export async function cacheShell(): Promise<void> {
 
 const isNamedByContent = (file: string) => file.startsWith('/assets/')
 
-export const isOfBuild = (file: string): boolean => build.files.includes(file)
+export const isBuildFile = (file: string): boolean => build.files.includes(file)
 
-/** A newer server sends pages whose files aren't cached, which wouldn't work offline. */
+/** Pages from a newer server need files that aren't cached, so they wouldn't work offline. */
 async function isOfThisBuild(response: Response): Promise<boolean> {
   if (!response.headers.get('content-type')?.startsWith('text/html')) return true
   const names = (await response.clone().text()).match(/\/assets\/[\w.-]+/g) ?? []
-  return names.every(isOfBuild)
+  return names.every(isBuildFile)
 }
 
 export async function dropOldShells(): Promise<void> {
@@ -144,10 +142,10 @@ async function dropShell(): Promise<void> {
   await Promise.all(names.filter((name) => name.startsWith(prefix)).map((name) => caches.delete(name)))
 }
 
-/** Files without a hash, such as icons: network first. */
-export const isCachedByName = (path: string): boolean => !isNamedByContent(path) && isOfBuild(path)
+/** Files without a hash, such as icons, come from the network first. */
+export const isCachedByName = (path: string): boolean => !isNamedByContent(path) && isBuildFile(path)
 
-export async function named(request: Request): Promise<Response> {
+export async function fetchNetworkFirst(request: Request): Promise<Response> {
   try {
     return await fetch(request)
   } catch (error) {
@@ -161,8 +159,8 @@ async function cached(path: string): Promise<Response | undefined> {
   return (await caches.open(cacheName)).match(path)
 }
 
-/** A build file: from the cache, otherwise from the network. Files requested by a growing screen are cached. */
-export async function asset(request: Request, isForGrowing: () => Promise<boolean>): Promise<Response> {
+/** Tries the cache, then the network. Caches files that growing screens request. */
+export async function fetchAsset(request: Request, isForGrowing: () => Promise<boolean>): Promise<Response> {
   const known = await caches.match(request.url)
   if (known) return known
   const response = await fetch(request)

@@ -1,9 +1,18 @@
-import { isToWorker } from './messages.ts'
-import { asset, cacheShell, dropOldShells, isCached, isCachedByName, isGrowing, isOfBuild, isPage, named, openPage } from './pages.ts'
+import {
+  cacheShell,
+  dropOldShells,
+  fetchAsset,
+  fetchNetworkFirst,
+  isBuildFile,
+  isCached,
+  isCachedByName,
+  isGrowingPage,
+  isPage,
+  openPage,
+} from './pages.ts'
 
 type Note = { title?: unknown; body?: unknown; url?: unknown; tag?: unknown }
 
-/** Shows push notifications while no page is open, and opens their target. */
 function showPushes(worker: WorkerScope): void {
   worker.addEventListener('push', (event) => event.waitUntil(show(worker, read(event))))
   worker.addEventListener('notificationclick', (event) => {
@@ -12,7 +21,7 @@ function showPushes(worker: WorkerScope): void {
   })
 }
 
-/** Parses a payload leniently: browsers require a visible notification for every push. */
+/** Lenient, because browsers require a visible notification for every push. */
 function read(event: WorkerEvents['push']): Note {
   try {
     return (event.data?.json() as Note | null) ?? {}
@@ -24,7 +33,6 @@ function read(event: WorkerEvents['push']): Note {
 function show(worker: WorkerScope, { title, body, url, tag }: Note): Promise<void> {
   const options = {
     body: text(body),
-    // A newer notification replaces the previous one.
     tag: text(tag) || 'notifications',
     renotify: true,
     icon: '/icons/192.png',
@@ -52,30 +60,32 @@ async function open({ clients }: WorkerScope, url: string): Promise<PageClient |
 }
 
 /*
- * Shows push notifications and serves the growing screens offline. Caches the app only after a growing screen has been opened, so that
- * push-only users download nothing. A newer version waits until all pages are closed or the person activates it.
+ * Shows push notifications and serves the growing screens offline. Caches the app only after someone opens a growing screen, so people who
+ * only want push download nothing. A newer version waits until all pages are closed or the person activates it.
  */
 const worker = self as unknown as WorkerScope
 
 showPushes(worker)
 
 worker.addEventListener('install', (event) => event.waitUntil(isCached().then((isUsed) => (isUsed ? cacheShell() : undefined))))
-worker.addEventListener('activate', (event) => event.waitUntil(Promise.all([dropOldShells(), worker.clients.claim()])))
+// Pages wait until this worker is active, and a file that is still being written can delay a deletion.
+const maxCleanupMs = 3_000
+worker.addEventListener('activate', (event) => {
+  const cleanedUp = Promise.race([dropOldShells(), new Promise((resolve) => setTimeout(resolve, maxCleanupMs))])
+  event.waitUntil(Promise.all([cleanedUp, worker.clients.claim()]))
+})
 
 worker.addEventListener('message', (event) => {
   const { data, ports } = event
   if (!isToWorker(data)) return
   if (data === 'keep') event.waitUntil(cacheShell())
   else if (data === 'activate') event.waitUntil(worker.skipWaiting())
-  else event.waitUntil(meet(data.startedBy, ports[0]))
+  else event.waitUntil(handlePageVersion(data.startedBy, ports[0]))
 })
 
-/**
- * Tells a page whether it already has this version. If it is the only page, nothing depends on the previous version's files anymore, so
- * activate.
- */
-async function meet(script: string, answer: MessagePort | undefined): Promise<void> {
-  const isOurs = isOfBuild(script)
+/** Tells a page whether it has this version. If no other page depends on the previous version's files, this version activates. */
+async function handlePageVersion(script: string, answer: MessagePort | undefined): Promise<void> {
+  const isOurs = isBuildFile(script)
   answer?.postMessage(isOurs)
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   if (isOurs && pages.length === 1) await worker.skipWaiting()
@@ -88,18 +98,18 @@ worker.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') {
     if (isPage(pathname)) event.respondWith(openPage(request))
   } else if (pathname.startsWith('/assets/')) {
-    event.respondWith(asset(request, () => isAskedByGrowing(event.clientId)))
+    event.respondWith(fetchAsset(request, () => isFromGrowingPage(event.clientId)))
   } else if (isCachedByName(pathname)) {
-    event.respondWith(named(request))
+    event.respondWith(fetchNetworkFirst(request))
   }
 })
 
-async function isAskedByGrowing(clientId: string): Promise<boolean> {
+async function isFromGrowingPage(clientId: string): Promise<boolean> {
   const page = await worker.clients.get(clientId)
-  return page !== undefined && isGrowing(new URL(page.url).pathname)
+  return page !== undefined && isGrowingPage(new URL(page.url).pathname)
 }
 
-/** The parts of a service worker's global scope in use: its TypeScript library can't be combined with the DOM one. */
+/** Types only what we use, because TypeScript's library for service workers can't be combined with the DOM one. */
 type WorkerScope = {
   readonly location: { readonly origin: string }
   readonly registration: ServiceWorkerRegistration
@@ -115,13 +125,24 @@ type WorkerScope = {
 
 type PageClient = { readonly url: string; focus(): Promise<PageClient>; navigate(url: string): Promise<PageClient | null> }
 
-type Lasting = Event & { waitUntil(work: Promise<unknown>): void }
+type ExtendableWorkerEvent = Event & { waitUntil(work: Promise<unknown>): void }
 
 type WorkerEvents = {
-  install: Lasting
-  activate: Lasting
-  message: Lasting & { readonly data: unknown; readonly ports: readonly MessagePort[] }
-  fetch: Lasting & { readonly request: Request; readonly clientId: string; respondWith(response: Promise<Response>): void }
-  push: Lasting & { readonly data: { json(): unknown } | null }
-  notificationclick: Lasting & { readonly notification: Notification }
+  install: ExtendableWorkerEvent
+  activate: ExtendableWorkerEvent
+  message: ExtendableWorkerEvent & { readonly data: unknown; readonly ports: readonly MessagePort[] }
+  fetch: ExtendableWorkerEvent & { readonly request: Request; readonly clientId: string; respondWith(response: Promise<Response>): void }
+  push: ExtendableWorkerEvent & { readonly data: { json(): unknown } | null }
+  notificationclick: ExtendableWorkerEvent & { readonly notification: Notification }
 }
+
+/**
+ * Messages from pages to the worker. Their versions may differ, so existing messages must not change.
+ * - `keep`: cache the growing screens for offline use
+ * - `activate`: the person wants the newer version now
+ * - `startedBy`: names the page's app script. A waiting worker responds through the port with true if it has the same version
+ */
+export type ToWorker = 'keep' | 'activate' | { startedBy: string }
+
+const isToWorker = (message: unknown): message is ToWorker =>
+  message === 'keep' || message === 'activate' || (typeof message === 'object' && message !== null && 'startedBy' in message)

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { Db, Tx } from '#server/db/connect.ts'
+
+/** Resolves once `count` statements of other connections, which contain `statement` (a LIKE pattern), wait for a lock. */
+export const untilWaiting = (db: Db, { count = 1, statement = '' }: { count?: number; statement?: string } = {}) =>
+  expect
+    .poll(
+      async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${statement}%`}`.execute(db)
+        return rows.length
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(count)
+
+/** Every audited write ends with this lock, so it waits there with everything else done. */
+export const lockAuditLog = (tx: Tx) => sql`select from audit_head for update`.execute(tx)
