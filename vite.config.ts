@@ -49,6 +49,8 @@ export default defineConfig({
               tags: ['$initial'],
               test: /rolldown\/runtime|node_modules[\\/](react|react-dom|scheduler|@tanstack|use-sync-external-store)[\\/]|web[\\/](lib[\\/](boot|search-params)|ui[\\/]cx)\.ts/,
             },
+            // Small parts used nearly everywhere, as one chunk: compressed together, they are about a kilobyte smaller than as separate files.
+            { name: 'parts', test: /web[\\/](ui|lib|entities)[\\/]|lucide-react/, minShareCount: 100 },
           ],
         },
       },
