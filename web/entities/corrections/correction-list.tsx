@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { acceptCorrection, rejectCorrection, voteOnCorrection, withdrawCorrection } from '#contracts/calls/corrections.ts'
 import type { Correction } from '#contracts/corrections.endpoints.ts'
 import { MergeDialog } from '#web/entities/merges/merge-dialog.tsx'
@@ -8,14 +8,45 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody } from '#web/ui/card.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
+import { MorePages } from '#web/ui/paged-list.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { correctionLines, correctionTitles, nextWords, voteWords } from './correction-words.ts'
 import { correctionHasChanged } from './corrections.api.ts'
 
 type Act = 'agree' | 'disagree' | 'accept' | 'reject' | 'withdraw'
 
-export function CorrectionItem({ correction, isClaimed }: { correction: Correction; isClaimed: boolean }) {
+type CorrectionListProps = {
+  corrections: Correction[]
+  isClaimed: boolean
+  hint: ReactNode
+  more: ComponentProps<typeof MorePages>['list']
+  className?: string
+}
+
+export function CorrectionList({ corrections, isClaimed, hint, more, className }: CorrectionListProps) {
+  return (
+    <Card asChild {...(className && { className })}>
+      <section aria-label="Suggested changes">
+        <CardBody>
+          <h2 className="text-lg">Suggested changes</h2>
+          <p className="mt-1 text-muted text-sm">{hint}</p>
+          <ul className="mt-1">
+            {corrections.map((correction) => (
+              <li key={correction.id} className="border-line py-4 not-first:border-t last:pb-0">
+                <CorrectionItem correction={correction} isClaimed={isClaimed} />
+              </li>
+            ))}
+          </ul>
+          <MorePages list={more} />
+        </CardBody>
+      </section>
+    </Card>
+  )
+}
+
+function CorrectionItem({ correction, isClaimed }: { correction: Correction; isClaimed: boolean }) {
   const client = useQueryClient()
   const { id, businessId, value, duplicateOf, createdAt, isYours, yourVote, abilities } = correction
   const [isMerging, setMerging] = useState(false)
