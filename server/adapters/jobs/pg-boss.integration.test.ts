@@ -48,6 +48,20 @@ async function storedJobs(): Promise<number> {
 }
 
 describe('the job queue', () => {
+  test('deletes failed jobs after a week and waiting ones after three days, also in queues of an older release', async () => {
+    const retention = async () => {
+      const { rows } = await database.pool.query(
+        `select retention_seconds / 86400 as waiting, deletion_seconds / 86400 as failed from pgboss.queue where name = '${note}'`,
+      )
+      return rows[0]
+    }
+    await openQueue().prepare([note])
+    expect(await retention()).toEqual({ waiting: 3, failed: 7 })
+    await database.pool.query(`update pgboss.queue set deletion_seconds = 604800000 where name = '${note}'`)
+    await openQueue().prepare([note])
+    expect(await retention()).toEqual({ waiting: 3, failed: 7 })
+  })
+
   test('deletes every waiting job that names a person, and no others', async () => {
     const queue = openQueue()
     await queue.enqueue(note, { email: 'gone@example.com' })

@@ -1,5 +1,4 @@
 import { fromKysely, PgBoss } from 'pg-boss'
-import { dayMs } from '#contracts/time.ts'
 import { createPool } from '#server/db/connect.ts'
 import type { FailedJobRow, JobAdmin, JobHandlers, JobLanes, JobSchedule, Jobs, QueueState } from '#server/kernel/jobs.ts'
 import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
@@ -23,6 +22,7 @@ export type JobQueue = Jobs & {
 }
 
 const hour = 3600
+const day = 24 * hour
 
 /** Seven attempts within about 30 minutes. Failed jobs remain for a week for inspection. */
 const queueOptions = {
@@ -31,12 +31,13 @@ const queueOptions = {
   retryBackoff: true,
   retryDelayMax: 30 * 60,
   expireInSeconds: 10 * 60,
-  retentionSeconds: 3 * dayMs,
-  deleteAfterSeconds: 7 * dayMs,
+  retentionSeconds: 3 * day,
+  deleteAfterSeconds: 7 * day,
   heartbeatSeconds,
   // With NOTIFY, every transaction that queues a job would wait for all others at commit.
   notify: false,
 }
+const optionNames = Object.keys(queueOptions) as (keyof typeof queueOptions)[]
 
 /**
  * The job queue in PostgreSQL, in its own schema (`pgboss`). A job queued in a transaction exists only if the transaction commits. Finished
@@ -76,7 +77,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
       for (const { name, ...queue } of await boss.getQueues()) {
         known.set(name, Promise.resolve())
         // Updates queues that an older release created.
-        const isOld = queue.heartbeatSeconds !== heartbeatSeconds || queue.notify
+        const isOld = optionNames.some((option) => queue[option] !== queueOptions[option])
         if (isOld && !name.startsWith('__')) await boss.updateQueue(name, queueOptions)
       }
     })
