@@ -108,7 +108,7 @@ describe('a draft', () => {
     await bytes(staff)
     expect(readKeys).toHaveLength(1)
     test.ctx.storage.get = get
-    // A colleague may keep the media on this draft but can't use it elsewhere.
+    // A colleague may keep the media on this draft. Not even its uploader can use it elsewhere.
     await made(staff, 'PATCH', `/api/drafts/${kept.id}`, { mediaIds: [picture.id], title: 'With a picture', version: 1 })
     const taken = await test.request('POST', '/api/posts', owner, { title: 'T', content: 'C', mediaIds: [picture.id] })
     expect(taken.json().fields.mediaIds).toMatch(/shown somewhere/)
@@ -276,7 +276,7 @@ describe('the list of best times', () => {
     await join(staff, 'staff', id)
     const posts = await Promise.all([1, 2, 3, 4].map(() => addPost(test.db, { author_id: owner.user.id, business_id: id })))
     const people = await addPeople(test.db, 6)
-    // Monday in UTC, still Sunday evening in Denver.
+    // Monday in UTC, still Sunday evening in Phoenix.
     const monday = new Date(test.clock.now().getTime() - 20 * 86_400_000)
     monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7))
     monday.setUTCHours(2, 30, 0, 0)

@@ -148,7 +148,7 @@ export async function lockReadyMedia(tx: Tx, ids: readonly string[]): Promise<nu
   return rows.filter(({ status }) => status === 'ready').length
 }
 
-/** A draft's media is visible to its author, or to anyone who can post for its business. */
+/** Media of a person's draft is visible to its author, and that of a business's draft to anyone who can post for the business. */
 export const mayReadDraftMedia: MayReadMedia = async (db, actor, draftIds) => {
   const drafts = await db
     .selectFrom('post_drafts')

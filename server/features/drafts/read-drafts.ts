@@ -80,8 +80,8 @@ export async function listDrafts(db: Db, actor: Actor, { business, status, limit
 type BestTimes = ResponseOf<typeof timesContract>
 
 /**
- * Shows when other people liked or commented on a business's posts. To protect individuals, hours with fewer than five
- * different people are omitted.
+ * Shows when people outside the team liked or commented on a business's posts. To protect individuals, hours with fewer than five different
+ * people are omitted.
  * @throws AppError not_found, forbidden about the business; invalid_input about the time zone
  */
 export async function getBestTimes(

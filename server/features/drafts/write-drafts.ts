@@ -137,7 +137,7 @@ async function changeMedia(tx: Tx, userId: string, draftId: string, mediaIds: re
 }
 
 /**
- * Schedules a draft with the permissions of the actor. Refuses now if publication would be refused.
+ * Schedules a draft with the permissions of the actor. Refuses now what publishing would refuse for its fields or the actor's age.
  * @throws AppError not_found, invalid_input, age_restricted
  */
 export async function scheduleDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, draftId: string, publishAt: string): Promise<Draft> {
@@ -176,7 +176,7 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
 
 /**
  * Publishes a draft now, with the permissions of the actor. The draft becomes the post, with the same ID, in one transaction.
- * @throws AppError not_found, invalid_input, age_restricted
+ * @throws AppError not_found, and everything that refuses a post
  */
 export async function publishDraft(ctx: Ctx, actor: Actor, draftId: string): Promise<Post> {
   const viewer = viewerOf(actor, ctx.clock.now())
@@ -366,7 +366,7 @@ async function mailRefusal(ctx: JobCtx, draftId: string): Promise<void> {
   await ctx.mail.send(refusedPostMail({ brand, to: author.email, reason: author.error, link: publicUrl + address }))
 }
 
-/** Like all our email, names neither the business nor any part of the post. */
+/** Names neither the business nor any part of the post. */
 function refusedPostMail({ brand, to, reason, link }: { brand: Brand; to: string; reason: string; link: string }): Mail {
   return composeMail(brand, to, "something you scheduled wasn't published", [
     "This scheduled post wasn't published:",

@@ -101,7 +101,7 @@ describe('a new event', () => {
     expect(count).toBe(2100)
   })
 
-  it('disappears from the list once canceled or no longer visible', async () => {
+  it('disappears from the list once canceled', async () => {
     const follower = await d.test.signUp()
     await followBusiness(d.test.db, follower.user.id, world.shop.id)
     const event = await create(thursday)
@@ -131,7 +131,7 @@ describe('a reminder', () => {
     expect(await reminderRows()).toHaveLength(1)
   })
 
-  it('is sent once to each of many people by two concurrent processes', async () => {
+  it('is sent once to each of many people by concurrent runs', async () => {
     const event = await create(thursday)
     const ids = await addPeople(d.test.db, 1200)
     const remind_at = new Date('2026-12-03T01:00:00Z')
@@ -180,7 +180,7 @@ describe('a reminder', () => {
     await remindDue()
     await d.test.runJobs()
     expect(await reminderRows()).toEqual([])
-    // 6 PM on the previous day, 23 hours ahead. Sessions don't last that long.
+    // 6 PM on the previous day, 23 hours ahead. The sessions would have expired by then.
     await d.test.db
       .updateTable('sessions')
       .set({ expires_at: new Date('2027-06-01') })
@@ -196,7 +196,7 @@ describe('a reminder', () => {
     await world.rsvp(person, event.id)
     d.test.clock.set('2026-12-03T01:00:00Z')
     await remindDue()
-    // The announcement's job has not run yet.
+    // The reminder's own job has not run yet.
     await edit(event.id, at('2026-12-10T18:00', '2026-12-10T20:00'))
     expect((await newsOf(person)).map(({ type }) => type)).toEqual(['event_changed'])
     d.test.clock.set('2026-12-10T00:59:00Z')
@@ -261,7 +261,7 @@ describe('a change', () => {
     expect(newsMails(person)).toHaveLength(1)
   })
 
-  it('respects the reader’s preference and quiet hours', async () => {
+  it('respects the recipient’s preference and quiet hours', async () => {
     const [silent, asleep] = [await d.test.signUp(), await d.test.signUp()]
     const { topics } = await d.preferences(silent)
     const noMail = { in_app: true, email: false, push: false }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pageIds } from '#server/db/page-ids.ts'
 import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 
-/** Held, hidden and removed events are visible only to the team. */
+/** Held and hidden events are visible only to the team, and removed ones to no one. */
 export const moderatedEvent: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db

@@ -56,7 +56,7 @@ describe('the visibility of an event', () => {
     expect((await world.read(person, event.id)).isLocked).toBe(true)
   })
 
-  it('hides events of a business that the reader blocked or that moderators hid', async () => {
+  it('hides events of a business that the viewer blocked or that moderators hid', async () => {
     const event = await world.create()
     const blocker = await test.signUp()
     await test.request('PUT', `/api/businesses/${world.shop.id}/block`, blocker)
@@ -107,7 +107,7 @@ describe('the list', () => {
     expect((await world.read(stranger, event.id)).abilities.rsvp).toBe(false)
   })
 
-  it('can be limited to events by followed businesses and events the reader is going to', async () => {
+  it('can be limited to events by followed businesses and events the viewer is going to', async () => {
     const other = await addBusiness(test.db, { name: 'Elsewhere', ...licensed })
     await joinBusiness(test.db, world.owner.user.id, other.id)
     const followed = await world.create()

@@ -24,7 +24,7 @@ export type EventRow = Awaited<ReturnType<typeof eventRows>>[number]
 export type EventKey = { id: string; starts_at: Date }
 type After = readonly [startsAt: string, id: string] | null
 
-/** The events the viewer may see, unordered. Hidden details never leave the database. */
+/** The events the viewer may see, unordered. Except for the cancellation note, hidden details never leave the database. */
 export function eventRows(db: Db, viewer: Viewer, ids: readonly string[]) {
   const reader = eventReader(viewer)
   const isLocked = sql.ref<boolean>('seen.is_locked')
@@ -87,7 +87,7 @@ const upcomingKeys = (db: Db, viewer: Viewer, after: After, limit: number) =>
     .orderBy('events.id')
     .limit(limit)
 
-/** Includes canceled events, so that people who planned to go find out. The team also sees held ones. */
+/** Includes canceled events, so that people who planned to go find out. The team also sees held and hidden ones. */
 export const businessEventKeys = (db: Db, viewer: Viewer, businessId: string, after: After, limit: number): Promise<EventKey[]> =>
   upcomingKeys(db, viewer, after, limit)
     .where('events.business_id', '=', businessId)
@@ -113,7 +113,7 @@ export async function eventKeys(db: Db, viewer: Viewer, filter: Filter, after: A
 
 /**
  * The next events of each followed business and those the viewer is going to, as a list of IDs: an OR of the two conditions would scan all
- * upcoming events. The visibility of a listed event depends only on its business, so pages don't come up short.
+ * upcoming events. Without `near`, whether these events are visible depends only on their business, so pages don't come up short.
  */
 const isFollowedOrAttended = ({ id, now }: Viewer, after: After, limit: number) => sql<boolean>`events.id = any(array(
   select upcoming.id from business_follows cross join lateral (
@@ -198,12 +198,12 @@ type EventReader = Pick<Reader, 'id' | 'isOfAge'> & { now: Date }
 const businessId = sql`events.business_id`
 const isTeam = ({ id }: Pick<EventReader, 'id'>) => isMember(id, businessId)
 
-/** The team sees events that moderators held or hid, but not removed ones. */
+/** The team sees held and hidden events, but not removed ones. */
 const isShown = (reader: EventReader) => sql<boolean>`(events.moderation is null or (events.moderation <> 'removed' and ${isTeam(reader)}))`
 
 /**
- * Events are advertising, so they are limited to people of legal age in the jurisdiction. People blocked by the business must
- * not learn where the event will be. A locked event shows its title.
+ * Events are advertising, so they are limited to people of legal age in the jurisdiction. People blocked by the business must not learn
+ * where the event will be. A locked event is visible, too.
  */
 export const isEventVisible = (reader: EventReader) =>
   sql<boolean>`(${isShown(reader)} and ${isBusinessVisible(reader, businessId)} and not ${isBlockedByBusiness(reader.id, businessId)}
@@ -212,7 +212,7 @@ export const isEventVisible = (reader: EventReader) =>
 const subscribes = ({ id }: EventReader) => sql<boolean>`exists (
   select from subscriptions where subscriptions.user_id = ${id} and subscriptions.business_id = events.business_id)`
 
-/** Outside the event's audience, only the title and the date are visible. */
+/** People outside the audience see the event's title and date, but not its details. */
 const isEventLocked = (reader: EventReader) => sql<boolean>`case events.audience
   when 'everyone' then false
   when 'subscribers' then not (${subscribes(reader)} or ${isTeam(reader)})

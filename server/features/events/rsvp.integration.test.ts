@@ -40,7 +40,7 @@ describe('an RSVP', () => {
     expect((await world.rsvp(subscriber, event.id)).statusCode).toBe(200)
   })
 
-  it('shows the team who is going, without blocked people', async () => {
+  it('shows the team who is going, without people hidden by a block', async () => {
     const event = await world.create()
     await world.rsvp(stranger, event.id)
     await world.rsvp(subscriber, event.id)
@@ -75,8 +75,8 @@ describe('an RSVP', () => {
   })
 })
 
-describe('an event with guests', () => {
-  it('is canceled with a note instead of deleted', async () => {
+describe('an event', () => {
+  it('is canceled with a note instead of deleted if people are going', async () => {
     const event = await world.create()
     await world.rsvp(stranger, event.id)
     expect(await statusOf('DELETE', `/api/events/${event.id}`, world.owner)).toBe(409)
@@ -89,7 +89,7 @@ describe('an event with guests', () => {
     expect(await statusOf('PUT', `/api/events/${event.id}`, world.owner, world.details())).toBe(409)
   })
 
-  it('can’t narrow its audience or shrink below its guests', async () => {
+  it('can’t narrow its audience, or lower its capacity below the number of people going', async () => {
     const event = await world.create({ audience: 'subscribers', capacity: 5 })
     await world.rsvp(subscriber, event.id)
     await world.rsvp(world.staff, event.id)
@@ -110,7 +110,7 @@ describe('an event with guests', () => {
     expect(await statusOf('GET', `/api/events/${event.id}`, world.owner)).toBe(404)
   })
 
-  it('refuses a note that breaks the rules instead of holding it', async () => {
+  it('refuses a cancellation note that breaks the rules instead of holding it', async () => {
     const event = await world.create()
     const fields = await fieldsOf('PUT', `/api/events/${event.id}/cancellation`, world.owner, { note: 'Our tea cures cancer instead.' })
     expect(Object.keys(fields)).toEqual(['note'])
@@ -151,7 +151,7 @@ describe('the calendar file', () => {
     expect(file.get('URL')).toMatch(new RegExp(`/events/${event.id}$`))
   })
 
-  it('keeps its UID and increments its sequence up to the cancellation', async () => {
+  it('keeps its UID, and increments its sequence when its content changes', async () => {
     const event = await world.create()
     const read = async () => {
       const file = parse((await test.request('GET', `/api/events/${event.id}/calendar.ics`, stranger)).body)

@@ -18,7 +18,7 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
  * Sets whether a person is going. Idempotent. Locks the event, so that its last seat is taken only once.
- * @throws AppError not_found, forbidden outside its audience, conflict if it is full, canceled or over
+ * @throws AppError not_found, forbidden outside its audience, conflict if it is full, canceled, over, held or hidden
  */
 export function changeRsvp(ctx: Ctx, actor: Actor, id: string, isGoing: boolean): Promise<BusinessEvent> {
   const now = ctx.clock.now()
@@ -76,7 +76,7 @@ async function endRsvps(tx: Tx, userId: string, eventIds: readonly string[]): Pr
   return Number(numAffectedRows ?? 0)
 }
 
-/** Called when a business blocks a person. */
+/** Called when a business blocks a person or a person blocks a business. */
 export async function endRsvpsWith(tx: Tx, userId: Locked<'users'>, businessId: string): Promise<void> {
   const rows = await tx
     .selectFrom('event_rsvps')
@@ -96,8 +96,8 @@ declare module '#server/kernel/jobs.ts' {
 }
 
 /**
- * Reminder time for an RSVP made now: the same local time on the previous day; if that has passed, an hour before; null if
- * that has passed too.
+ * Reminder time for an RSVP made at `now`: the same local time on the previous day; if that has passed, an hour before; null if that has
+ * passed too.
  */
 export function remindAt({ starts_at, time_zone }: { starts_at: Date; time_zone: string }, now: Date): Date | null {
   const { date, minute } = localTime(time_zone, starts_at)

@@ -61,7 +61,7 @@ export function createEvent(
 }
 
 /**
- * Changes an event that isn't over. Attendees are notified of a new time or place.
+ * Changes an event that is neither over nor canceled. Attendees are notified of a new time or place.
  * @throws AppError not_found, forbidden, age_restricted, invalid_input, conflict
  */
 export function editEvent(ctx: Ctx, actor: Actor, id: string, details: EventDetails): Promise<BusinessEvent> {
@@ -102,8 +102,7 @@ export function editEvent(ctx: Ctx, actor: Actor, id: string, details: EventDeta
 }
 
 /**
- * Cancels an event, which remains visible with its note for people who planned to go. Idempotent: a second note doesn't replace
- * the first.
+ * Cancels an event. Its page and its business's list still show it, with the note. Idempotent: a second note doesn't replace the first.
  * @throws AppError not_found, forbidden, invalid_input for a note that breaks the rules, conflict
  */
 export function cancelEvent(ctx: Ctx, actor: Actor, id: string, note: string): Promise<BusinessEvent> {
@@ -152,7 +151,7 @@ function requireActive(event: LockedEvent, now: Date): void {
   if (event.ends_at <= now) throw new AppError('conflict', { message: 'This event is over.' })
 }
 
-/** People below this age may neither see a business's advertising nor write it. @throws AppError age_restricted */
+/** People too young to see a business's advertising can't write it. @throws AppError age_restricted */
 function requireAge(viewer: Viewer, business: TeamBusiness): void {
   if (maySeeProducts(viewer.age, business)) return
   const { minimumAge } = productAgeOf(business)
@@ -161,7 +160,7 @@ function requireAge(viewer: Viewer, business: TeamBusiness): void {
 
 const reach: Record<EventAudience, number> = { vip: 0, subscribers: 1, everyone: 2 }
 
-/** Changes must not exclude people who are already going. @throws AppError invalid_input */
+/** Refuses a capacity below the number of people going, and a narrower audience once anyone is going. @throws AppError invalid_input */
 function requireFits(event: LockedEvent, { audience, capacity }: EventDetails): void {
   const going = event.going_count
   const fields: Record<string, string> = {}

@@ -138,7 +138,7 @@ function requireRoom(followingCount: number): void {
 
 const batch = 100
 
-/** Erases follows in both directions. Runs after the subscriptions that imply them. */
+/** Erases follows in both directions. Runs after the erasure of subscriptions, which imply follows. */
 export const eraseFollows: EraseStep = {
   name: 'follows',
   async eraseSome(ctx, { id }) {
@@ -165,7 +165,7 @@ type PersonFollow = { followerId: string; personId: string; now: Date }
 type FollowChange = { by_viewer: boolean; by_person: boolean; is_changed: boolean }
 
 /**
- * Changes a follow in the same statement that reads the blocks between the two people. Their rows must be locked. `change`
+ * Changes a follow in the same statement that reads the blocks between the two people. The rows of both people must be locked. `change`
  * reads from `blocks`.
  */
 const changeUnlessBlocked = (change: (follow: Slots<PersonFollow>) => RawBuilder<unknown>) =>

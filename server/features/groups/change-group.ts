@@ -23,7 +23,7 @@ import { businessesOfGroup, groupFor, groupMembers, lockGroup } from './groups.q
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache'>
 
-/** @throws AppError forbidden if the actor doesn't own one of the businesses, conflict if one is in a group */
+/** @throws AppError forbidden if the actor doesn't own all of the businesses, conflict if one is in another group */
 export function createGroup(
   { db, clock }: Ctx,
   actor: Actor,

@@ -109,7 +109,7 @@ describe('a log', () => {
     expect(answer.json().fields.loggedOn).toMatch(/in the future/)
   })
 
-  it('must name a plant from its own hunt', async () => {
+  it('can be only about a plant of its own hunt, or about none', async () => {
     const other = await addHunt(test.db, stranger.user.id)
     const [foreign] = await addPlants(test.db, other.id, 1)
     const answer = await send(owner, entry({ plantId: foreign?.id }))
@@ -121,7 +121,7 @@ describe('a log', () => {
 })
 
 describe('a repeated ID', () => {
-  it('returns the same log for the same content, even after a correction or removal', async () => {
+  it('returns the same log for the same content, even after a correction or deletion', async () => {
     const id = newId()
     const first = await written({ id })
     expect(first.id).toBe(id)
@@ -248,8 +248,8 @@ describe('a correction', () => {
   })
 })
 
-describe('a removed log', () => {
-  it('is listed nowhere, can be restored, and is deleted after 30 days', async () => {
+describe('a deleted log', () => {
+  it('is listed nowhere, can be restored, and is purged after 30 days', async () => {
     const log = await written()
     const kept = await written({ plantId: plant(1).id })
     const remove = (query = '') => test.request('DELETE', `/api/grow-logs/${log.id}${query}`, writer)

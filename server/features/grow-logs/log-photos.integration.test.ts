@@ -114,7 +114,7 @@ describe('a photo of a log', () => {
     )
   })
 
-  it('is kept until its log or observation is deleted', async () => {
+  it('is kept while a log or an observation uses it', async () => {
     const [inLog, inTrait, unused] = [await photo(owner), await photo(owner), await photo(owner)]
     const log = await written(owner, { mediaIds: [inLog.id] })
     const traitId = newId()

@@ -30,7 +30,7 @@ const missing = 'Log not found.'
 const noLog = () => notFound(missing)
 
 /**
- * Every call about a log checks access here. A log in a hunt the viewer can't see looks missing.
+ * Every call about one existing log checks access here. A log in a hunt the viewer can't see looks missing.
  * @throws AppError not_found, forbidden
  */
 export async function requireLog(
@@ -85,7 +85,7 @@ type Query = Parsed<(typeof listContract)['query']>
 /** @throws AppError not_found about the hunt, invalid_input about the cursor */
 export async function listGrowLogs(db: Db, actor: Actor, { limit, cursor, ...filter }: Query): Promise<Page<GrowLog>> {
   const hunt = await requireHunt(db, actor, filter.huntId, 'view')
-  // Decoded as a time at midnight, so that a forged cursor cannot reach the query.
+  // Decoded as a time at midnight, because that rejects a forged cursor without a valid date.
   const after = decodeCursor(cursor, ['time', 'id'])
   const keys = await logKeys(db, filter, after && { loggedOn: after[0].slice(0, 10), id: after[1] }, limit + 1)
   const { items, nextCursor } = toPage(keys, limit, ({ logged_on, id }) => [`${logged_on}T00:00:00.000Z`, id])
@@ -114,7 +114,7 @@ export async function listVersions(db: Db, actor: Actor, logId: string): Promise
   })
 }
 
-/** Heights and ratings of every plant, by plant number. @throws AppError not_found */
+/** Heights and ratings from the newest logs, by plant number. @throws AppError not_found */
 export async function getGrowth(db: Db, actor: Actor, huntId: string): Promise<Growth> {
   await requireHunt(db, actor, huntId, 'view')
   const newest = await growthRows(db, huntId)
@@ -165,8 +165,8 @@ export const mayReadLogPhoto: MayReadMedia = async (db, actor, logIds) => {
 }
 
 /**
- * Photos of a hunt: from logs and from trait observations. `offset 0` forces a lookup per log; otherwise the planner scans
- * all users' logs in ID order.
+ * Photos of a hunt: from logs and from trait observations. `offset 0` forces a lookup per log; otherwise the planner scans everyone's logs
+ * in ID order.
  */
 const photosOf = (huntId: string) => sql`
   select grow_logs.logged_on as day, grow_logs.plant_id, shown.media_id, grow_logs.id as log_id, null::uuid as observation_id, shown.position
@@ -233,7 +233,7 @@ function toPlantOfLog({ plant_id, genotype_id, number, copy, label, code }: Plan
   return { id: plant_id, genotypeId: genotype_id, number, copy, label: label ?? '', code }
 }
 
-/** Null if an input is missing. Three decimals exceed any sensor's precision. */
+/** Null without a usable air temperature and humidity. Three decimals exceed any sensor's precision. */
 export function vpdOf(air: number | null, humidity: number | null, leaf: number | null): number | null {
   if (air === null || humidity === null) return null
   const vpd = vaporPressureDeficit(air, humidity, leaf)

@@ -91,8 +91,8 @@ Never write addresses, links, e-mail addresses or phone numbers. Say nothing abo
 If the sources don't contain an answer, reply with the single word NONE.`
 
 /**
- * Has a language model phrase an answer from these sources, for people who opted in. It receives only `asked` and the
- * sources. Returns null without a model, above the daily limit, or if the reply fails the checks; the guide then answers itself.
+ * Has a language model phrase an answer from these sources, for people who opted in. It receives only `asked` and the sources. Returns null
+ * without a model or a source, above the daily limit, or if the model fails or its reply is rejected; the guide then answers itself.
  */
 export async function phraseWithModel(
   ctx: Pick<Context, 'db' | 'ai' | 'brand' | 'log' | 'rateLimiter'>,
@@ -214,7 +214,7 @@ async function answerAboutBusiness(
   return { ...first, found, more: known.flatMap(({ more }) => more), isPrivate: known.some(({ isPrivate }) => isPrivate) }
 }
 
-/** Shops with the same name are distinguished by their place. */
+/** Businesses with the same name are distinguished by their place. */
 function withPlace(finding: Finding, location: string | null): Finding {
   if ('unknown' in finding || location === null) return finding
   const found = finding.found.map((each) => (each.fact.includes(location) ? each : { ...each, fact: `${each.fact}, in ${location}` }))

@@ -23,7 +23,7 @@ export function boundaryOf(text: string): GuideRefusal | null {
   return null
 }
 
-/** Whether a language model's text may be shown: it must not make health claims or touch refused topics. */
+/** Whether a text may be shown: it must not make health claims or touch refused topics. */
 export function isSafeText(text: string): boolean {
   return boundaryOf(text) === null && findHealthClaims(read(unmask(text).text), { isBusiness: true }).length === 0
 }
@@ -117,7 +117,7 @@ in your system|in my system|in the system|bad for you|bad for your|bad for my|he
   ),
 )
 
-/** Removes harmless look-alikes: a nuisance, the name of a shop, a sick plant, rules about claims, curing jars. */
+/** Removes harmless phrases: a name after "called", a nuisance called a pain, and "focus on". */
 const harmless = (words: string): string =>
   words
     .replace(/ (?:called|named) .*/, ' ')
@@ -148,7 +148,7 @@ function isHealth(words: string): boolean {
     return true
   if (/ (?:calms?|relaxes|relieves|soothes|sedates|hangover) /.test(text)) return true
   if (find(read(text.trim()), ills).length > 0) return true
-  // The question is about use rather than finding or posting, so it isn't about this site.
+  // What mentions a product or its use, but neither finding nor buying it, counts as a health question.
   const isAboutUse = consumable.test(text) || / (?:smoke|smoking|vaping|bong|stoned|high|infused) /.test(text)
   return isAboutUse && !isAboutFinding.test(text) && !isAboutShopping(text)
 }
@@ -267,9 +267,9 @@ export type Wording = { text: string; used: Source[] }
 const maxLetters = 900
 
 /**
- * Validates a language model's reply as untrusted input: it may be wrong, or follow instructions hidden in a source's name.
- * Accepts only plain sentences that cite the given sources, contain only numbers from them, have no address, phone number
- * or markup, and touch no refused topic. Links are built only from the citations. Returns a short reason on failure.
+ * Validates a language model's reply as untrusted input: it may be wrong, or follow instructions hidden in a source's name. Accepts only
+ * plain sentences that cite the given sources, contain only numbers from them or the question, have no address, phone number or markup, and
+ * touch no refused topic. Links are built only from the citations. Returns a short reason on failure.
  */
 export function checkWording(answer: string, sources: readonly Source[], asked: string): Wording | { fault: string } {
   const text = answer.replace(/\s+/g, ' ').trim()

@@ -222,7 +222,7 @@ function foundEvent({ id, title, startsAt, timeZone, business, place }: Business
   return { title: plainName(title), path: `/events/${id}`, fact: `${when}, ${plainName(business.name)}${place ? ` in ${place.city}` : ''}` }
 }
 
-/** The days that a question names, in the place's time zone; all days if it names none. */
+/** The days that a question names, in the place's time zone; today and every later day if it names none. */
 function windowOf({ text, time }: ParsedQuestion, zone: string, now: Date): { from: string; to: string; words: string } {
   const today = localTime(zone, now).date
   if (/\bweekend\b/.test(text)) {

@@ -23,7 +23,7 @@ const maxItems = 5
 const readsUpTo = 15
 const radiusMiles = 25
 
-/** Menu items in stock at a place, cheapest, strongest or nearest first. */
+/** Menu items in stock at a place, cheapest or strongest first, otherwise by license trust and distance. */
 export async function findProducts(
   ctx: Ctx,
   actor: Actor,
@@ -196,8 +196,8 @@ type FoundItem = {
 }
 
 /**
- * Items in stock that this viewer may see, each with the variant that fits best. Leaves out businesses hidden by moderators or
- * blocks, and those that the viewer is too young for. The guide reads menu items only here.
+ * Items in stock that this viewer may see, each with the variant that fits best. Leaves out businesses that are closed, whose license is
+ * inactive or missing, that moderators or blocks hide, or that the viewer is too young for.
  */
 async function findItems(
   db: Db,

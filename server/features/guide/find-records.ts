@@ -102,9 +102,9 @@ export type Finding =
   | {
       lead: string
       found: FoundRecord[]
-      /** The lists behind the answer, with the filters that it used. */
+      /** Further links, usually the list behind the answer with the filters that it used. */
       more: GuideLink[]
-      /** Reveals where the person is or how to reach someone, so a language model doesn't get it. */
+      /** Reveals where or how old the person is, or how to reach someone, so a language model doesn't get it. */
       isPrivate: boolean
     }
   | { unknown: string; more: GuideLink[] }
@@ -176,7 +176,7 @@ function foundPlace(place: BusinessSummary, time: ResolvedTime | null, at: Date)
   return { title: plainName(name), path: `/business/${slug}`, fact: facts.filter(Boolean).join(', ') }
 }
 
-/** "Open until 8 PM", "closed, opens at 10 AM on Saturday"; null if the hours aren't stated. */
+/** "open now, until 8 PM", "closed now, opens at 10 AM on Saturday"; null if the hours aren't stated. */
 export function openWords({ openNow, timeZone }: Pick<BusinessSummary, 'openNow' | 'timeZone'>, at: Date, when = 'now'): string | null {
   if (!openNow || !timeZone) return null
   const change = openNow.changesAt && new Date(openNow.changesAt)

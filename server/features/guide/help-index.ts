@@ -107,7 +107,7 @@ function articlesOf({ path, title: page, sections }: HelpText): Article[] {
   })
 }
 
-/** A match in the heading counts three times; common words count little. */
+/** A word in the heading adds its weight this many times more than one in the text alone. */
 const headingWeight = 3
 /** A heading with other words is probably about something else: "The email doesn't arrive". */
 const offWeight = 0.5
@@ -141,7 +141,7 @@ export function createHelpIndex(brand: Pick<Brand, 'name' | 'slug'>): HelpIndex 
             const isEnough = inHeading > 0 || words.filter((word) => body.has(word)).length > 1
             return { article, share: isEnough ? covered / possible : 0, score: covered + headingWeight * inHeading - offWeight * isOff }
           })
-          // Requires half of the query words: otherwise the article is about something else.
+          // Requires words with half of the query's weight; otherwise the article is about something else.
           .filter(({ share }) => share >= 0.5)
           .sort((a, b) => b.score - a.score)
           .filter(({ score }, _, [best]) => score >= minOfBest * (best?.score ?? 0))

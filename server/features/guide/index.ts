@@ -6,7 +6,7 @@ import { answerOnboarding, getProgress, putProgress } from './progress.ts'
 
 export function registerGuide(api: Api): void {
   const help = createHelpIndex(api.ctx.brand)
-  // Questions are reads with a body, so they don't invalidate cached responses.
+  // No cache or replica serves anything that depends on questions or progress.
   const isUnread = true
   route(api, contract.askOnboarding, ({ ctx, actor, body }) => answerOnboarding(ctx, help, actor, body), { isUnread })
   route(api, contract.getGuideProgress, ({ ctx, actor }) => getProgress(ctx, actor))

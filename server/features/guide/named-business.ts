@@ -16,11 +16,11 @@ export type Named = { ids: string[]; name: string; rest: string }
 const maxTokens = 24
 const maxWords = 5
 const maxPhrases = 50
-/** Beyond this distance, a shortened or misspelled name, or one that is also a strain's, counts as another business. */
+/** Beyond this distance, a misspelled name, a strain's name and most shortened names aren't taken for a business. */
 const nearMiles = 60
 const shortestMisspelled = 6
 
-/** Null if the question names none. A single common word, a place or a strain's name is not taken for a business. */
+/** Null if the question names none. A single common word or a place isn't taken for a business. */
 export async function findNamed(db: Db, viewerId: string, asked: ParsedQuestion, center: Point | null): Promise<Named | null> {
   const tokens = tokensOf(asked.text)
   const phrases = phrasesOf(tokens, asked)
@@ -92,7 +92,7 @@ function phrasesOf(tokens: readonly string[], asked: ParsedQuestion): string[] {
   return [...phrases, ...whole].slice(0, maxPhrases)
 }
 
-/** "Night Owl", "Green Leaf": two or more trade words can be a whole name, unless all are kinds of business. */
+/** "Green Leaf": two or more trade words can be a whole name, unless all are kinds of business or as common. */
 const isTradeName = (words: readonly string[]) => !words.every((word) => kindWords.has(word))
 const kindWords = new Set(
   'weed pot cannabis marijuana dispensary dispensaries farm farms shop shops store stores smoke glass delivery lounge good best city state cafe'.split(
@@ -112,8 +112,8 @@ function isNamedBy({ key, miles }: Row, phrase: string, asked: ParsedQuestion): 
   if (fillers.has(words[0] as string) || fillers.has(words.at(-1) as string)) return false
   if (words.some((word) => tradeWords.has(word)) && !isNear) return false
   if (words.length > 1) return !words.every((word) => tradeWords.has(word)) || asked.aspect !== null
-  // A word that only begins a business's name isn't taken for the name if the question asks for something else, except after
-  // "at" or "from".
+  // A word that only begins a business's name isn't taken for the name if the question asks for something else, except after "at", "does",
+  // "from" or "is".
   const others = asked.words.filter((word) => word !== phrase)
   return (
     (others.length === 0 && (isNear || asked.aspect !== null) && !asked.isAboutProducts) ||

@@ -75,7 +75,7 @@ async function welcomeTo(ctx: Context, actor: Actor, account: Account, body: Bod
   const name = plainName(account.first_name || account.display_name || body.userName || '').slice(0, 40)
   const progress = await getProgress(ctx, actor)
   const own = ownWelcome(ctx.brand.name, name, progress)
-  // The model gets only the first name, account type and interests, not even the person's activity.
+  // The model gets only the name in the greeting, the account type and the interests, not even the person's activity.
   const kind = account.user_type === 'business' ? 'a business' : 'a person'
   const asked = `Welcome ${name || 'someone'}, who has the account of ${kind}${account.interests.length > 0 ? `, interested in ${account.interests.map(plainName).join(', ')}` : ''}. Two sentences, and what to begin with.`
   const sources = progress.steps.slice(0, 4).map(({ title, text, path }) => ({ title, text, path }))
@@ -104,7 +104,7 @@ async function guidance(ctx: Context, help: HelpIndex, actor: Actor, { featureNa
   if (!article) {
     return { featureGuidance: 'The help center may have more on that.', guidanceLinks: [{ title: 'Help center', path: '/help' }] }
   }
-  // Our own article's heading, not the user's words.
+  // Sends the heading of our own article instead of the person's words.
   const worded = await phraseWithModel(ctx, actor, `Explain in two sentences: ${article.title}`, articles)
   const used = worded?.used ?? articles
   return {

@@ -22,7 +22,7 @@ export const typeWords: readonly (readonly [RegExp, BusinessType])[] = [
 export const anyBusiness = /\b(?:business(?:es)?|shops?|stores?|places?|spots?|listings?|anything|anywhere|somewhere|any ?one)\b/
 export const looseWeed = /\b(?:weed|pot|cannabis|marijuana|ganja|herb)\b/
 
-type CategoryWord = { pattern: RegExp; category: ProductCategory /** Must be in the item's name. */; word?: string }
+type CategoryWord = { pattern: RegExp; category: ProductCategory /** Must be in the item's search text. */; word?: string }
 export const categoryWords: readonly CategoryWord[] = [
   { pattern: /\bpre ?-?rolls?\b|\bjoints?\b|\bblunts?\b/, category: 'Pre-Rolls' },
   { pattern: /\bgumm(?:y|ies|ys)\b/, category: 'Edibles', word: 'gumm' },
@@ -213,7 +213,7 @@ export function takeTime(take: TakeMatch): AskedTime | null {
   return take(now) ? { kind: 'now' } : null
 }
 
-/** Guesses a shop's likely hour if am or pm is missing. */
+/** Guesses the hour of day if am or pm is missing. */
 const guessed = (hour: number, { isTonight, part }: { isTonight: boolean; part: string | null }): number => {
   if (hour > 12) return hour
   if (isTonight) return hour === 12 ? 24 : hour + 12

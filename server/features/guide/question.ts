@@ -206,7 +206,7 @@ function takeAspect(take: TakeMatch, whole: string): Aspect | null {
   return aspect ?? (/\bdeliver/.test(whole) ? 'delivery' : null)
 }
 
-/** Runs of words that aren't understood, without fillers at their ends. */
+/** Runs of words that aren't understood, split at fillers. */
 function segmentsOf(text: string): string[] {
   return text
     .split(/[;,]/)
@@ -316,7 +316,7 @@ function beginningPlace(words: readonly string[]): { place: Place; words: string
     const place = resolvePlace(some)
     if (place) return { place, words: some }
   }
-  // "denvr": a large city, one letter off.
+  // "denvr": a city above `bareCityPopulation`, one letter off.
   const some = (words[0] ?? '').replace(/,+$/, '')
   const guess = some.length >= 5 ? suggestPlaces(some, 1)[0] : undefined
   const isClose = guess?.kind === 'city' && (guess.population ?? 0) >= bareCityPopulation && withinOneEdit(some, guess.name.toLowerCase())

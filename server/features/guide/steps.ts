@@ -226,7 +226,7 @@ export const readMarks = (db: Db, userId: string) =>
     .where('user_id', '=', userId)
     .executeTakeFirst()
 
-/** Name, type and interests of an account: all that a language model ever receives about a person. */
+/** What the guide knows about a person. A language model never receives the location. */
 export const readAccount = (db: Db, userId: string) =>
   db
     .selectFrom('users')

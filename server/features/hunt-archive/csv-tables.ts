@@ -2,7 +2,7 @@ import type { CsvCell } from '#contracts/csv.ts'
 import type { ArchiveTable, HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
 import type { ArchiveList } from './archive-table.ts'
 
-/** Lists without a table. Sensor readings, by far the largest part of a hunt, have their own file. */
+/** Lists that no table needs. Sensor readings, by far the largest part of a hunt, have their own file. */
 export const notInTables: readonly ArchiveList[] = [
   'growLogVersions',
   'tasks',
@@ -14,7 +14,7 @@ export const notInTables: readonly ArchiveList[] = [
 
 type Table = { head: readonly string[]; lines: readonly (readonly CsvCell[])[] }
 
-/** Shows plants and traits by name instead of index. Column headings state SI units. */
+/** Shows plants and traits by name instead of index. Column headings state metric units. */
 export function csvTable(document: HuntDocument, table: ArchiveTable): Table {
   return tables[table](document, namesIn(document))
 }

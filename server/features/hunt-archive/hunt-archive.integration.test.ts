@@ -211,7 +211,7 @@ it('recreates an exported hunt, even for another person', async () => {
   const again = await exported(hunt.id, other)
   expect(contentOf(again)).toEqual(contentOf(document))
   expect(hashedText(again)).toBe(hashedText(document))
-  // The import must not depend on the original.
+  // Deleting the import must not change the original.
   await test.db.deleteFrom('hunts').where('id', '=', hunt.id).execute()
   expect(contentOf(await exported(huntId))).toEqual(contentOf(document))
 })

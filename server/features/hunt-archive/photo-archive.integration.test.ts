@@ -102,7 +102,7 @@ it('streams the document and its photos, without metadata, as one ZIP of known l
   expect(hashedText(document)).toBe(hashedText(plain))
 })
 
-it('restores every photo to its original place, unchanged, and awaits the missing ones', async () => {
+it('restores every photo to its original place, almost unchanged, and awaits the missing ones', async () => {
   const copy = await importDocument()
   expect(copy.photosAwaited).toBe(3)
   const [first, ...others] = await awaited(copy.id)

@@ -23,8 +23,8 @@ const toProof = (row: ProofRow): HuntProof => ({
 })
 
 /**
- * Records the hash of the hunt's current content. If it hasn't changed since the last proof, returns that one, because an
- * earlier proof is worth more.
+ * Records the hash of the hunt's current content. If there are proofs of the same content, returns the first, because an earlier proof is
+ * worth more.
  * @throws AppError not_found, forbidden, conflict if the hunt is too large for a document
  */
 export async function proveHunt(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, huntId: string): Promise<HuntProof> {
@@ -79,7 +79,7 @@ export async function listProofs(db: Db, actor: Actor, huntId: string): Promise<
 }
 
 /**
- * Needs no access check: anyone who knows the 256-bit hash has the document. Returns the first proof of this content.
+ * Needs no access check: a 256-bit hash can't be guessed, and the proof doesn't reveal the hunt. Returns the first proof of this content.
  * @throws AppError not_found
  */
 export async function findProof(db: Db, contentHash: string): Promise<Omit<HuntProof, 'id'>> {

@@ -156,7 +156,7 @@ export async function doGrowTask(
 
 const lastDay = Date.parse('9999-12-31')
 
-/** The first recurrence after `doneOn`, so that missed days don't pile up. */
+/** The first recurrence after both `dueOn` and `doneOn`, so that missed days don't pile up. */
 export function nextDue(dueOn: string, everyDays: number, doneOn: string): string {
   const due = Date.parse(dueOn) / dayMs
   const late = Math.max(0, Date.parse(doneOn) / dayMs - due)

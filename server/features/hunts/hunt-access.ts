@@ -11,8 +11,8 @@ const includes = (access: HuntAccess, wanted: HuntAccess): boolean => steps.inde
 
 /**
  * The single rule for access to a hunt, as SQL over `hunts`: `own`, `write`, `view`, or null if the hunt must look missing. A share grants
- * its access; signed-in people can view a public hunt unless a block separates them from its owner. A block also ends a share. Only the
- * owner sees a hunt that moderators hid. Moderators get no extra access.
+ * its access; signed-in people can view a public hunt unless a block separates them from its owner. A block also overrides a share. Only
+ * the owner sees a hidden or removed hunt. Moderators get no extra access.
  */
 export const huntAccess = (personId: RawBuilder<unknown>): RawBuilder<HuntAccess | null> => sql<HuntAccess | null>`(case
   when hunts.owner_id = ${personId} then 'own'
@@ -81,7 +81,7 @@ export async function requireHuntOfRow(
   })
 }
 
-/** Oldest first. Excludes shared hunts that are hidden. */
+/** Oldest first. Excludes shared hunts that the actor can't see. */
 export async function ownAndSharedHunts(db: Db, actor: Pick<Actor, 'id'>): Promise<{ id: Authorized<'hunts'>; access: HuntAccess }[]> {
   const person = sql`${actor.id}::uuid`
   const { rows } = await sql<{ id: string; access: HuntAccess | null }>`

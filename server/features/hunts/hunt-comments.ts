@@ -89,7 +89,7 @@ export async function deleteComment(ctx: Pick<Context, 'db'>, actor: Actor, comm
   await inTransaction(ctx.db, async (tx) => {
     const comment = await lockComment(tx, actor, commentId)
     const mayDelete = comment.author_id === actor.id || comment.hunt.access === 'own'
-    if (!mayDelete) throw new AppError('forbidden', { message: 'Only the author can delete a comment.' })
+    if (!mayDelete) throw new AppError('forbidden', { message: 'Only the author and the owner of the hunt can delete a comment.' })
     await removeComment(tx, commentId)
     if (comment.moderation === null) await changeCommentsCount(tx, comment.hunt_id, -1)
   })
@@ -223,8 +223,8 @@ const removeComment = (tx: Tx, commentId: string) => tx.deleteFrom('hunt_comment
 export type NotifiedHunt = { name: string; excerpt: string | null }
 
 /**
- * Notifications of shares are shown while the share exists, those of comments while the recipient owns the hunt and at least one of the
- * comments is left.
+ * Notifications of shares are shown while the share exists. Those of comments are shown while the recipient owns the hunt, and the comment
+ * is visible or several people commented.
  */
 export const notifiedHunts: NotifiedSubject<NotifiedHunt> = (asked, viewer) => {
   const id = sql`${viewer.id}::uuid`

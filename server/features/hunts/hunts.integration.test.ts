@@ -207,7 +207,7 @@ describe('the summary', () => {
     expect(await made<object>(grower, 'GET', '/api/pheno-hunts/summary')).toMatchObject({ livingPlants: 3, keepers: 2 })
   })
 
-  it('shows the plant limit only to growers', async () => {
+  it('shows the plant limit only to the owner and people with a share', async () => {
     const { id } = await hunt({ plantLimit: 6 })
     await publish(id)
     expect(await made(stranger, 'GET', `/api/pheno-hunts/${id}`)).toMatchObject({ plantLimit: null, sharesCount: null, access: 'view' })

@@ -4,7 +4,7 @@ import { bylineColumns, unmoderatedName } from '#server/features/people/index.ts
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { changeCommentsCount } from './hunts.queries.ts'
 
-/** A hidden or removed hunt is still visible to its owner. Moderators can't see private hunts. */
+/** A hidden or removed hunt is still visible to its owner. Moderators can see only public and moderated hunts. */
 export const moderatedHunt: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
