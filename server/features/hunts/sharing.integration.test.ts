@@ -101,7 +101,7 @@ describe('a share', () => {
     expect(await statusOf(partner, 'GET', url)).toBe(404)
   })
 
-  it('notifies its recipient once, naming only the hunt, and withdraws the notification when it ends', async () => {
+  it('notifies its recipient once, without the hunt’s content, and withdraws the notification when it ends', async () => {
     const person = await test.signUp()
     await made(person, 'PUT', `/api/people/${owner.user.id}/follow`)
     const url = await hunt({ goals: 'Not to be told' })

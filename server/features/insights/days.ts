@@ -61,7 +61,7 @@ export async function timeZoneOf(db: Db, businessId: string): Promise<string> {
 
 export type Zones = { own: string[]; places: string[]; guesses: string[] }
 
-/** Includes only names that both PostgreSQL and this process accept: one unknown name must not stop the roll-up. */
+/** `own` includes only names that both PostgreSQL and this process accept: one unknown name must not stop the roll-up. */
 export async function readZones(db: Db): Promise<Zones> {
   const rows = await db.selectFrom('locations').select('time_zone').distinct().whereRef('id', '=', 'business_id').execute()
   const places = await db.selectFrom('businesses').select(['country', 'state']).distinct().execute()

@@ -163,7 +163,7 @@ test('counts a repeated visit only after half an hour, across processes', async 
   expect(await events()).toHaveLength(3)
 })
 
-test('changes a visitor’s identity daily and deletes the day’s salt', async () => {
+test('changes a visitor’s identity daily and deletes the previous day’s salt', async () => {
   await visit()
   await rollUp()
   t.clock.advance({ days: 1 })
@@ -181,7 +181,7 @@ test('changes a visitor’s identity daily and deletes the day’s salt', async 
   for (const part of ['203.0.113', 'Firefox', people.stranger.user.id]) expect(stored[0]?.text).not.toContain(part)
 })
 
-test('writes pending visits when the server stops', async () => {
+test('writes all pending visits when the buffer is flushed', async () => {
   const buffer = createVisitBuffer(t.ctx)
   const visits = Array.from({ length: 1200 }, (_, n) => ({
     at: t.clock.now(),

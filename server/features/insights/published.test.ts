@@ -74,7 +74,7 @@ test('forms groups that never overlap and count exactly their days’ visits', (
   )
 })
 
-test('never changes earlier days when a period is added', () => {
+test('never changes earlier days when later days are added', () => {
   fc.assert(
     fc.property(anyDays, fc.nat(120), (days, cut) => {
       const before = publish(days.slice(0, cut), long)

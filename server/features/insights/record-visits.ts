@@ -61,8 +61,8 @@ export type VisitBuffer = {
 }
 
 /**
- * Buffers visits and writes them in batches, so that requests don't wait for inserts. A killed process loses at most the last
- * second of visits; a clean shutdown writes all of them.
+ * Buffers visits and writes them in batches, so that requests don't wait for inserts. While the database is up, a killed process loses at
+ * most the last second of visits; a clean shutdown writes all of them.
  */
 export function createVisitBuffer({ db, log }: Pick<Context, 'db' | 'log'>): VisitBuffer {
   let waiting: Visit[] = []
@@ -98,7 +98,7 @@ export function createVisitBuffer({ db, log }: Pick<Context, 'db' | 'log'>): Vis
 /** Milliseconds after which the same action by the same visitor counts again. */
 const repeatMs = 30 * minuteMs
 
-/** The business being visited; `isOwn`: the visitor belongs to its team or has blocked it. */
+/** The business being visited. `isOwn`: the visitor belongs to its team. `isBlocked`: the visitor has blocked it. */
 const visitedBusiness = (db: Db, idOrSlug: string, userId: string | null) =>
   db
     .selectFrom('businesses')

@@ -31,7 +31,7 @@ it('applies the strictest rule if the place or its law is unknown', () => {
   }
 })
 
-it('returns the same age in SQL and in code', () => {
+it('opens the same places in the lists for queries as in code', () => {
   const places = [
     { country: 'US', state: 'CO' },
     { country: 'US', state: 'OK' },

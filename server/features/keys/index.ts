@@ -92,7 +92,7 @@ function clientOf(request: FastifyRequest, form: URLSearchParams): { id: string;
   return { id, secret }
 }
 
-/** Also deletes the key's expired tokens. Returns null if the key was revoked in the meantime. */
+/** Also deletes the key's expired tokens. Returns null if the key stopped working in the meantime. */
 async function issueToken({ db, clock }: Pick<Context, 'db' | 'clock'>, keyId: string, scopes: readonly string[]): Promise<string | null> {
   const token = newSecret(tokenPrefix)
   const now = clock.now()

@@ -3,7 +3,7 @@ import type { Location, OpenInterval, SpecialDay, WeeklyHours } from '#contracts
 import type { Db, Tx } from '#server/db/connect.ts'
 import { openNow } from '#server/kernel/opening-hours.ts'
 
-/** Locations with opening hours, main location first. Until it is saved, the main location comes from the business. */
+/** Locations with opening hours, main location first. Until it is saved, the main location's name and time zone come from the business. */
 export async function loadLocations(db: Db, businessId: string, now: Date): Promise<Location[]> {
   const [business, rows] = await Promise.all([businessPlace(db, businessId), locationRows(db, businessId)])
   const ids = rows.map((row) => row.id)

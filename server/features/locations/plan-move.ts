@@ -163,7 +163,7 @@ async function moveOrRefuse({ db, events }: JobCtx, businessId: string, now: Dat
   })
 }
 
-/** @returns null if the business got a license in another state in the meantime */
+/** @returns null if the move is now refused, for example because the business got a license in another state */
 async function setPlaceIfAllowed(tx: Tx, listing: Listing, move: PlannedMove, now: Date) {
   try {
     const place = { ...placeOfMove(move, listing.type), phone: listing.phone }

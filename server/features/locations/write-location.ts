@@ -174,8 +174,8 @@ async function oneLocation(tx: Tx, businessId: string, id: string, now: Date): P
 }
 
 /**
- * Returns the IDs that are locations of the business, and keeps them from being deleted until the transaction ends. Creates the main
- * location's row if it is among them.
+ * Returns the IDs of all locations of the business, or none if `ids` is empty, and keeps them from being deleted until the transaction
+ * ends. Creates the main location's row if `ids` includes it.
  */
 export async function locationsForOffers(tx: Tx, businessId: string, ids: readonly string[], now: Date): Promise<Set<string>> {
   if (ids.length === 0) return new Set()

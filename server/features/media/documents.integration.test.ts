@@ -105,7 +105,7 @@ it('shows a product’s picture and certificate only to people of legal age, inc
     .execute()
 })
 
-it('shows a license’s document only to the owner, managers, and moderators', async () => {
+it('shows a license’s document only to its uploader, the owner, managers, and moderators', async () => {
   const media = await upload()
   const id = newId()
   await test.db
@@ -129,7 +129,7 @@ it('shows a license’s document only to the owner, managers, and moderators', a
   expect(await readers(media.documentUrl as string)).toEqual(['manager', 'moderator', 'owner', 'uploader'])
 })
 
-it('keeps files used by a product or license, and refuses to delete or reuse them', async () => {
+it('keeps files used by a product or license, and refuses to delete them', async () => {
   const [certificate, unused] = [await upload(), await upload()]
   await product({ certificate_id: certificate.id })
   expect((await test.request('DELETE', `/api/media/${certificate.id}`, uploader())).statusCode).toBe(409)

@@ -91,7 +91,7 @@ export async function fetchAndAttach(ctx: Ctx, attachers: Attachers, { mediaId, 
     await makeReady(ctx, mediaId, 'image', bytes, attachAs('arrived'), fail)
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    // Not soon, because the picture is fetched from its site again. The try doesn't count, because the site responded.
+    // Waits long, because the picture is fetched from its site again. The try doesn't count, because the site responded.
     ctx.log.warn({ err: error, mediaId }, 'a picture from another site could not be stored')
     return ctx.jobs.enqueue('media.fetch-outside', { mediaId, attach, tries }, { startAfterSeconds: storagePauseSeconds })
   }
@@ -137,7 +137,7 @@ export async function storePicture(
       },
     )
   } catch (failure) {
-    // `attach` refused the picture.
+    // Something failed, or `attach` refused the picture.
     await remove()
     await ctx.storage.delete(allFileKeys(id))
     throw failure

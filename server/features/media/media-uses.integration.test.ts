@@ -34,7 +34,7 @@ it('covers every column of the schema that refers to a file', async () => {
 
 const media = async () => (await addMedia(test.db, owner.user.id)).id
 
-/** Creates a subject with a picture that only `as` may see or, by default, `viewer`. */
+/** Creates a subject with a picture that `as`, by default `viewer`, may see. */
 const shown: Record<MediaUseKind, (mediaId: string) => Promise<{ id: string; as?: TestPerson }>> = {
   async post(media_id) {
     const business = await addBusiness(test.db)
@@ -133,7 +133,7 @@ it('serves public files with one statement and no session', async () => {
 })
 
 describe.each(Object.keys(shown) as MediaUseKind[])('a file shown by a %s', (kind) => {
-  it('is served with two statements and becomes private when its subject is deleted', async () => {
+  it('is served with at most two statements and becomes private when its subject is deleted', async () => {
     const mediaId = await media()
     await test.ctx.storage.put(`media/${mediaId}/small.webp`, Buffer.from('a picture'), 'image/webp')
     const { id, as = viewer } = await shown[kind](mediaId)

@@ -8,7 +8,7 @@ import { invalidField } from '#server/kernel/errors.ts'
 import { pictureSizes } from '#server/kernel/media-address.ts'
 import { documentFile, fileKey } from './media-files.ts'
 
-/** Subjects that can show a file. `media_uses` has a row for each file that is attached. */
+/** Subjects that can show a file. `media_uses` has a row for each attachment of a file. */
 export type MediaUseKind = DB['media_uses']['kind']
 
 type Reference = { kind: MediaUseKind; table: keyof DB; subject: string; column: string }

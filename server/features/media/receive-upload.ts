@@ -48,7 +48,8 @@ export async function beginUpload(
   const now = ctx.clock.now()
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      // Otherwise, two concurrent uploads could exceed the limit together. They share a lock of this row through their keys' references.
+      // Otherwise, two concurrent uploads could exceed the limit together. The lock must allow the key-share locks that both have on this
+      // row through their idempotency keys.
       await tx.selectFrom('users').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()
       await requireRoom(tx, actor.id, input.byteSize)
       const id = newId()
@@ -191,7 +192,7 @@ export async function discardChunks(ctx: StorageContext, mediaId: string): Promi
 }
 
 const maxUnattachedBytes = 200 * 1024 * 1024
-/** Limit on a person's unfinished files: a few slow, broken ones must not hold up everyone else's. */
+/** Limit on a person's unfinished files, so that slow or broken ones don't hold up everyone else's. */
 const maxUnfinished = 50
 
 export async function requireRoom(tx: Tx, ownerId: string, byteSize: number): Promise<void> {
