@@ -213,7 +213,7 @@ type Facts = {
   items: number
   old_items: number
   unanswered: number
-  /** Status of the last request to verify a license; null if there was none. */
+  /** Status of the verified request for a license, or else of the last one; null if there was none. */
   license: 'pending' | 'verified' | 'rejected' | 'withdrawn' | 'superseded' | 'expired' | 'revoked' | 'unproven' | null
   /** The request is waiting for a code or a document, not for us. */
   needs_proof: boolean

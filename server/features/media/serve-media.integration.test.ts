@@ -75,7 +75,7 @@ describe('the audience of a picture', () => {
     expect(head.headers['content-type']).toBe('image/avif')
   })
 
-  it('is subscribers and the team, without caching, if an exclusive post shows it', async () => {
+  it('is subscribers, the team, and the uploader, without caching, if an exclusive post shows it', async () => {
     const business = await addBusiness(test.db)
     const subscriber = await test.signUp()
     const runner = await test.signUp()
@@ -97,7 +97,7 @@ describe('the audience of a picture', () => {
     expect(await statuses(media.id, subscriber)).toEqual([404])
   })
 
-  it('includes everyone if it is a person’s or a business’s profile picture', async () => {
+  it('includes everyone if it is the picture of a public profile', async () => {
     const media = await uploads.upload(owner, await pictureWithSecrets('png'))
     const portrait = async (set: object) => {
       await test.db.updateTable('users').set(set).where('id', '=', owner.user.id).execute()

@@ -18,7 +18,10 @@ export type MayReadMedia = (db: Db, actor: Actor, subjectIds: readonly string[],
 export type MayReadMediaOfCase = (db: Db, actor: Actor, uses: readonly MediaUse[], now: Date) => Promise<boolean>
 
 export type MediaRights = {
-  /** Kinds that may be public. A portrait appears next to a name and is never secret; public media may be deleted or become exclusive. */
+  /**
+   * Kinds that may be public. A portrait appears next to a name, so shared caches may store it; other public media may be deleted or become
+   * exclusive.
+   */
   open: Partial<Record<MediaUseKind, { is: 'portrait' | 'public'; isForEveryone: IsForEveryone }>>
   byKind: Record<MediaUseKind, MayReadMedia>
   ofCase: MayReadMediaOfCase

@@ -269,7 +269,7 @@ async function putOff({ db, clock, jobs }: Ctx, source: SourceRow, isAsked: bool
   })
 }
 
-/** Notifies the owner of the first failure, and again when three days of failures stop the fetches. */
+/** Notifies the owner and managers of the first failure, and again when three days of failures stop the fetches. */
 async function fail(ctx: Ctx, source: SourceRow, error: string): Promise<void> {
   const now = ctx.clock.now()
   const next = await nextFetch(ctx.db, source, now, true)

@@ -100,7 +100,7 @@ it('names the columns of rejected rows as the file does', async () => {
   expect((await read())?.error).toMatch(/^No row of this file can be imported\. Retail: /)
 })
 
-it('fetches at night in the shop’s time zone, even if no hours are stored', async () => {
+it('fetches at night in the business’s time zone, even if no hours are stored', async () => {
   await test.db.updateTable('businesses').set({ country: 'US', state: 'NY' }).where('id', '=', shop.id).execute()
   const { nextFetchAt } = await saved()
   const hour = new Intl.DateTimeFormat('en-US', { hour: 'numeric', hourCycle: 'h23', timeZone: 'America/New_York' })

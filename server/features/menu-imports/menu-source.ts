@@ -38,7 +38,7 @@ export const selectSource = (db: Db, ctx: Reading) =>
 
 export type SourceRow = NonNullable<Awaited<ReturnType<ReturnType<typeof selectSource>['executeTakeFirst']>>>
 
-/** @throws AppError not_found, forbidden, age_restricted */
+/** @throws AppError not_found, forbidden */
 export async function readSource(ctx: Pick<Context, 'db' | 'clock' | 'config'>, actor: Actor, idOrSlug: string): Promise<Answer> {
   const business = await requirePermission(ctx.db, actor, idOrSlug, 'connections')
   return { source: await sourceOf(ctx.db, ctx, business.id) }

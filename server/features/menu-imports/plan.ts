@@ -58,7 +58,7 @@ type SplitRows = { base: ReadRow[]; others: { row: ReadRow; base: ReadRow }[]; p
 
 /**
  * If a file names several locations of the business, a variant has a row for each. The main location's row describes the variant, or else
- * the first published row without errors. Otherwise, every row is a base row.
+ * the first published row without errors. In a file that names fewer than two locations, every row is a base row.
  */
 export function splitByLocation(rows: readonly ReadRow[], { locations }: ShopNames): SplitRows {
   const placeOf = new Map<ReadRow, string>()

@@ -161,7 +161,7 @@ const corrected = (row: MenuRow): MenuRow => ({
   variants: row.variants.map((each) =>
     withoutIdlePeriod({
       ...each,
-      // In a file, 0 means no price.
+      // In a file, 0 means no sale price.
       sale_price_cents: (each.sale_price_cents ?? 0) < each.price_cents ? each.sale_price_cents || null : null,
       sale_ends_on: each.sale_starts_on !== null && (each.sale_ends_on ?? '') < each.sale_starts_on ? null : each.sale_ends_on,
       member_price_cents: each.member_price_cents === each.price_cents ? null : each.member_price_cents || null,

@@ -9,7 +9,7 @@ import { createTable, type FileRow, type MenuFile, MenuFileRefused, maxColumns, 
 import { readStock, readWeight } from './read-values.ts'
 
 /**
- * Parses a menu as exported by spreadsheets and shop software: an Excel workbook, or text in UTF-8, UTF-16 or Windows-1252.
+ * Parses a menu as exported by spreadsheets and points of sale: an Excel workbook, or text in UTF-8, UTF-16 or Windows-1252.
  * @throws MenuFileRefused
  */
 export async function readMenuFile(bytes: Buffer): Promise<MenuFile> {
@@ -148,7 +148,7 @@ function delimiterOf(text: string): string {
 /** Fewer may be a coincidence, such as a column "Half" for another purpose. */
 const minColumns = 2
 
-/** Cells for a weight that a shop doesn't sell. */
+/** Cells for a weight that a business doesn't sell. */
 const noPrice = /^[-–—$\s]*(?:0+(?:[.,]0+)?|n\/?a|none)?$/i
 
 /**
@@ -216,7 +216,7 @@ function withoutQuantity(stock: string): string {
 /** Excel workbooks are ZIP files. */
 const isWorkbook = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 4) === 'PK\u0003\u0004'
 
-/** In megabytes. A workbook that needs more is refused. Its XML is in memory several times. */
+/** Memory in megabytes. A workbook that needs more is refused. Its XML is in memory several times. */
 const workbookLimits = { maxHeap: 192, maxMemory: 640, timeLimitMs: 60_000 }
 
 export type WorkbookLine = FileRow | { isDone: true } | { refused: string }

@@ -121,7 +121,7 @@ function readPicture(cell: string, { item, notes }: ReadRow): void {
   else notes.push({ field: 'imageUrl', message: `“${cell.slice(0, maxQuoted)}” isn’t a web address. No picture was added.` })
 }
 
-/** The subcategory may explain a shop's own name for a category. */
+/** The subcategory may explain a business's own name for a category. */
 function findCategory(values: Values, { cells, notes }: ReadRow): void {
   const cell = cells.category ?? ''
   if (values.category !== 'Other' || read.knownCategory(cell) === 'Other') return

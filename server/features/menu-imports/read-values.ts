@@ -267,7 +267,7 @@ export function readStrainType(cell: string): Read<StrainType | null> {
   return value(/indica|^i(nd)?$/.test(text) ? 'indica' : /sativa|^s(at)?$/.test(text) ? 'sativa' : null)
 }
 
-/** Shops' names for categories; the first match wins, so "Infused Pre-Roll" is not a concentrate. */
+/** Businesses' names for categories; the first match wins, so "Hash Pre-Roll" is not a concentrate. */
 const categoryWords: readonly (readonly [RegExp, ProductCategory])[] = [
   [/pre-?\s?roll|joint|blunt/, 'Pre-Rolls'],
   [/accessor|\bgear\b|paper|grinder|\bpipes?\b|glass|apparel|merch|batter(y|ies)|rolling|lighter/, 'Accessories'],

@@ -119,7 +119,7 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, whole: MenuFile): P
     await ctx.events.publish(tx, 'menu.product-changed', { businessId })
 }
 
-/** Neither corrected rows nor a business's first file determines what happens to items missing from later files. */
+/** Neither corrected rows nor a first file that leaves missing items alone determines what happens to items missing from later files. */
 async function rememberFile(tx: Tx, businessId: string, { header }: MenuFile, mapping: FileMapping, now: Date): Promise<void> {
   if (header.includes(reasonHeader)) return
   const isFirst = mapping.missingItems === 'leave' && !(await hasImported(tx, businessId))
@@ -293,7 +293,7 @@ export function undoImport(
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'menus.import': { importId: string }
-    /** Drops files that were never imported, and recovers imports left by a killed server. */
+    /** Drops files that were never imported and undo data that expired, and recovers imports left by a killed server. */
     'menus.sweep-imports': Record<string, never>
     'menus.fetch-source': FetchJob
     'menus.fetch-due': Record<string, never>
@@ -319,7 +319,7 @@ export const menuImportSchedules: readonly JobSchedule[] = [
   { name: 'menus.fetch-due', cron: '*/5 * * * *', data: {} },
 ]
 
-/** Running imports update their progress about every second. */
+/** Running imports update their progress after each batch. */
 const silentMs = 3 * minuteMs
 const givenUpMs = 60 * minuteMs
 const waitingMs = 2 * dayMs
@@ -364,7 +364,7 @@ async function sweepImports(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, sweptMs
   for (const { id, started_at } of silent) {
     if ((started_at ?? now) < before(givenUpMs))
       await failImport(db, id, "The import couldn't be finished. Nothing was changed; try again.", now)
-    // Whichever runs first does the work.
+    // If its job still exists, the first of the two does the work.
     else await ctx.jobs.enqueue('menus.import', { importId: id })
   }
 }

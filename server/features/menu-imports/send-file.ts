@@ -121,7 +121,10 @@ export async function mapColumns({ db, clock }: Ctx, actor: Actor, idOrSlug: str
 /** A file and a menu take a few hundred megabytes at worst. Rejected clients retry by resending the last bytes. */
 const reading = createGate({ maxConcurrent: 2, maxWaiting: 20 })
 
-/** Parses the whole file and stores the result; remembers or guesses the columns unless they were mapped. */
+/**
+ * Parses the whole file and stores the result. Unless the columns were mapped, takes them from the last file with this header or guesses
+ * them.
+ */
 export const analyzeFile = (ctx: Ctx, businessId: string, row: ImportRow, mapping: Mapping | null): Promise<void> =>
   reading(() => readAll(ctx, businessId, row, mapping))
 
@@ -178,7 +181,7 @@ async function firstMapping(db: Db, businessId: string, file: MenuFile, names: S
   }
 }
 
-/** Identifies a header regardless of case and spaces. The column with the reasons for rejected rows doesn't count. */
+/** Identifies a header regardless of case, spaces and most punctuation. The column with the reasons for rejected rows doesn't count. */
 export const headerHash = (header: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify(header.filter((name) => name !== reasonHeader).map(bareName)))

@@ -142,7 +142,7 @@ async function senderOf(tx: Tx, ctx: Ctx, by: { business_id: string; key_id: str
 type Sender = Pick<KeyActor, 'businessId' | 'mutedUntil'>
 type Applied = { id: string; by: Sender; kind: 'full_sync' | 'update'; items: readonly unknown[] }
 
-/** The menu and the sender must be locked. @throws AppError muted */
+/** The menu and the sender's key must be locked. @throws AppError muted */
 async function applyItems(ctx: Ctx, tx: Tx, { id, by, kind, items }: Applied): Promise<void> {
   const { businessId } = by
   const now = ctx.clock.now()

@@ -151,7 +151,7 @@ it('returns rejected rows with reasons, and they can be corrected and sent again
   expect(await sizes()).toEqual(['Bad : 7.00', 'Good, one : 5.00', 'Kept : 1.00'])
 })
 
-it('reports whether a price column’s name includes tax', async () => {
+it('reports whether a price column’s name says that prices include tax', async () => {
   expect((await send('Name,priceInclTax', 'A,1')).pricesIncludeTax).toBe(true)
   expect((await send('Name,Price (excl. tax)', 'A,1')).pricesIncludeTax).toBe(false)
   expect((await send('Name,Price', 'A,1')).pricesIncludeTax).toBe(null)
