@@ -164,7 +164,7 @@ export async function unscheduleDraft(ctx: Pick<Context, 'db' | 'clock'>, actor:
   })
 }
 
-/** Its media become unattached and are swept later. @throws AppError not_found */
+/** Its media becomes unattached and is swept later. @throws AppError not_found */
 export async function deleteDraft(ctx: Pick<Context, 'db'>, actor: Actor, draftId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const draft = await requireDraft(tx, actor.id, draftId, { lock: true })
@@ -221,7 +221,7 @@ async function becomePost(tx: Tx, ctx: Ctx, viewer: Viewer, writer: Writer, draf
   requirePublishable({ postType: draft.post_type, isExclusive: draft.is_exclusive }, viewer, await placeOf(tx, draft))
   const mediaIds = await mediaIdsOf(tx, draft.id)
   if ((await lockReadyMedia(tx, mediaIds)) < mediaIds.length) throw invalidField('mediaIds', 'One of these uploads isn’t ready')
-  // Must precede the post taking over the media, which can be attached only once.
+  // The draft must be gone before the post takes over its media, which can be attached only once.
   await removeDraft(tx, draft.id)
   const post = {
     id: draft.id,

@@ -45,7 +45,7 @@ it('paginates newest first, without a gap during inserts', async () => {
     await favor(person, id)
     added.unshift(id)
   }
-  // Same timestamp for all, so that only the ID breaks the tie.
+  // All have the same timestamp, so that only the ID decides their order.
   await test.db
     .updateTable('favorites')
     .set({ created_at: new Date('2026-05-01') })

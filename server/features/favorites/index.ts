@@ -64,7 +64,9 @@ async function listFavorites(
   }
 }
 
-/** Includes its JSON. Characters take up to two bytes in a string and three in JSON; everything else is about the same size. */
+/**
+ * Bytes of a summary and its JSON. Characters take up to two bytes in a string and three in JSON; everything else is about the same size.
+ */
 const bytesOf = ({ description }: BusinessSummary) => 3_000 + 5 * (description?.length ?? 0)
 
 const cachedSummaries = new LRUCache<string, BusinessSummary>({ maxSize: 16 * 1024 * 1024, sizeCalculation: bytesOf, ttl: maxAgeMs })

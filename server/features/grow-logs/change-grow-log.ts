@@ -153,7 +153,7 @@ const recordEvent = (tx: Tx, actor: Actor, row: Row, kind: HuntEventKind, now: D
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Purges logs deleted long ago; their photos become unattached and are swept later. */
+    /** Purges logs that can no longer be restored; their photos become unattached and are swept later. */
     'grow-logs.purge': Record<string, never>
   }
 }

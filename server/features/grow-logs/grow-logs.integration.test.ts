@@ -109,7 +109,7 @@ describe('a log', () => {
     expect(answer.json().fields.loggedOn).toMatch(/in the future/)
   })
 
-  it('can be only about a plant of its own hunt, or about none', async () => {
+  it('can only be about a plant of its own hunt, or about none', async () => {
     const other = await addHunt(test.db, stranger.user.id)
     const [foreign] = await addPlants(test.db, other.id, 1)
     const answer = await send(owner, entry({ plantId: foreign?.id }))

@@ -61,7 +61,7 @@ describe('a photo of a log', () => {
     expect(await statuses(id)).toEqual([200, 200, 200, 404, 404])
 
     await test.request('DELETE', `/api/grow-logs/${log.id}`, owner)
-    // Only the uploader still sees the file; restoring the log shows it to everyone again.
+    // Only the uploader still sees the file; restoring the log shows it again to everyone who may see the hunt.
     expect(await statuses(id)).toEqual([404, 200, 404, 404, 404])
     await test.request('POST', `/api/grow-logs/${log.id}/restore`, owner)
     expect(await statuses(id)).toEqual([200, 200, 200, 404, 404])

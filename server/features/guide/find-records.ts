@@ -113,7 +113,7 @@ export type Finding =
 export type PlaceToSearch = AskedPlace & { isHome: boolean }
 
 const maxPlaces = 5
-/** Some businesses may be blocked or out of business, or have names that sound like a cure. */
+/** More than `maxPlaces`, because some businesses may be blocked or out of business, or have names that sound like a cure. */
 const readsUpTo = 30
 const radiusMiles = 25
 

@@ -181,7 +181,7 @@ const visibleNames = (db: Db, viewerId: string) =>
 const namesContaining = (db: Db, viewerId: string, phrases: readonly string[]): Promise<NamedRow[]> =>
   visibleNames(db, viewerId)
     .where((eb) => eb.or(phrases.map((phrase) => containsWord(eb.ref('search_text'), phrase))))
-    // The first line is the name.
+    // The first line of `search_text` is the name.
     .where(
       sql<boolean>`split_part(search_text, E'\n', 1) like any(${phrases.map((phrase) => `%${phrase.replace(/[\\%_]/g, '\\$&')}%`)}::text[])`,
     )

@@ -37,7 +37,7 @@ export type AskedProduct = {
   weight: number | null
   /** As on the label: "a 100 mg chocolate bar". */
   milligrams: number | null
-  /** Each must be in the item's name, brand or strain. */
+  /** Each must be in the item's search text. */
   words: string[]
 }
 

@@ -99,7 +99,7 @@ describe('an exported hunt', () => {
     ])
   })
 
-  it('is refused with at most 1,000 faults', () => {
+  it('names at most 1,000 of its faults', () => {
     const { fields } = refusal(`{"plants":[${'[],'.repeat(500_000)}[]]}`)
     expect(Object.keys(fields ?? {})).toHaveLength(1_000)
   })

@@ -121,7 +121,7 @@ export async function changeGrowTask(ctx: Ctx, actor: Actor, taskId: string, inp
   })
 }
 
-/** Also creates the next task if this one recurs. Idempotent. */
+/** Completes a task, and creates the next one if it recurs. Idempotent. */
 export async function doGrowTask(
   ctx: Ctx,
   actor: Actor,
@@ -163,7 +163,7 @@ export function nextDue(dueOn: string, everyDays: number, doneOn: string): strin
   return today(new Date(Math.min(lastDay, (due + everyDays * (Math.floor(late / everyDays) + 1)) * dayMs)))
 }
 
-/** Also deletes the next task, unless it has been completed or changed. */
+/** Reopens a task, and deletes the next one unless that one has been completed or changed. */
 export async function undoGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promise<GrowTask> {
   return inTransaction(ctx.db, async (tx) => {
     const task = await lockTask(tx, actor, taskId)

@@ -56,7 +56,7 @@ export async function requireHunt(
   const { access } = hunt
   if (!includes(access, wanted)) {
     throw new AppError('forbidden', {
-      message: wanted === 'own' ? 'Only the owner of this hunt can do this.' : 'This hunt is shared with you to view, not to edit.',
+      message: wanted === 'own' ? 'Only the owner of this hunt can do this.' : 'You can view this hunt, but not edit it.',
     })
   }
   return { ...hunt, id: asAuthorized('hunts', hunt.id), access }

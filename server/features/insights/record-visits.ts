@@ -79,7 +79,7 @@ export function createVisitBuffer({ db, log }: Pick<Context, 'db' | 'log'>): Vis
   const flush = () => {
     if (timer) clearTimeout(timer)
     timer = null
-    // Sequentially, so that a repeat in the next batch finds the first.
+    // Writes batches one after another, so that a repeat in the next batch finds the first visit.
     writing = writing.then(writeAll).catch((error: unknown) => {
       log.error({ err: error, waiting: waiting.length }, 'visits could not be saved; retrying with the next ones')
     })

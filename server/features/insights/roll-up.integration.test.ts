@@ -22,7 +22,7 @@ beforeAll(async () => {
     await addPlaced('America/Denver'),
     await addPlaced('Pacific/Auckland'),
     (await addBusiness(database.db, { city: null, state: null })).id,
-    // No time zone set: falls back to its state's.
+    // Has no time zone, so its state's applies.
     (await addBusiness(database.db, { city: 'Honolulu', state: 'HI' })).id,
   ]
 })

@@ -26,13 +26,13 @@ const isCreatorActive = (now: Date) => sql<boolean>`(
 
 /**
  * Whether the person who set up a connection may still manage connections. The query must include the table and at least a left join of
- * `users`. Demo accounts can't connect to anything beyond this machine.
+ * `users`. Demo accounts can connect only on a site that is reachable from this machine alone.
  */
 export const mayCreatorConnect = (table: Connections, { clock, config }: Pick<Context, 'clock' | 'config'>) =>
   sql<boolean>`(users.id is not null and ${isByTeam(table)} and ${isCreatorActive(clock.now())}
     and (${config.isOnThisMachine}::boolean or not users.is_demo))`
 
-/** The owner and managers may see why a connection stopped. */
+/** The owner and managers may see that a connection failed. */
 export const notifiedConnections: NotifiedSubject<null> = (asked, viewer) => sql`
   select asked.id, null::jsonb as facts
   from ${asked} asked join business_members on business_members.business_id = asked.business_id

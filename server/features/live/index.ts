@@ -36,7 +36,7 @@ type OpenPage = LiveConnection & {
 }
 
 const maxPagesPerPerson = 5
-/** Otherwise, a person's six open pages would evict each other every other second. */
+/** How long an evicted page waits to reconnect. With the default delay, six open pages would evict each other every two seconds. */
 const makeRoomForMs = 60_000
 const maxPages = 10_000
 /** Batches the updates of a popular post. */

@@ -15,11 +15,11 @@ it('begins an upload next to another one of the same person without a deadlock',
   const { db, clock } = test
   const owner = await test.signUp()
   const announced = { contentType: 'image/jpeg', byteSize: 1000, alt: '' }
-  // Transactions of their own, because a call would retry after a deadlock.
+  // Uses separate transactions, because a call would retry after a deadlock.
   const begin = (key: string) =>
     db.transaction().execute((tx) => beginUpload({ db: tx, clock }, { id: owner.user.id } as Actor, announced, { key, fingerprint: key }))
   const begun = await db.transaction().execute(async (tx) => {
-    // Both insert their keys, and then wait for this row until this commits.
+    // Both insert their keys, and then wait for this row until this transaction commits.
     await tx.selectFrom('users').select('id').where('id', '=', owner.user.id).forShare().execute()
     const both = Promise.allSettled([begin('one'), begin('other')])
     await untilWaiting(db, { count: 2, statement: '"users"' })

@@ -104,8 +104,8 @@ async function deleteFiles({ db, storage }: Pick<Context, 'db' | 'storage'>, ids
 const erasedAtOnce = 50
 
 /**
- * Runs after the steps that delete whatever shows the files. Deletes files before rows, so that a crash in between leaves no orphans. Media
- * that a business still shows belongs to the business.
+ * Runs after the steps that delete the subjects that show the files. Deletes files before rows, so that a crash in between leaves no
+ * orphans. Media that a business still shows belongs to the business.
  */
 export const eraseMedia: EraseStep = {
   name: 'media',

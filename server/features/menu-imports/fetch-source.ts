@@ -162,7 +162,7 @@ async function fetchMenu(ctx: Ctx, source: SourceRow): Promise<OutsideAnswer | n
 function credentials({ config }: Ctx, source: SourceRow): Record<string, string> {
   if (source.auth === 'none' || source.auth_name === null || source.sealed_secret === null) return {}
   const secret = unseal(sealOf(config, source.id), source.sealed_secret)
-  if (secret === null) throw new FetchFailed("The stored password can't be read anymore. Enter it again.")
+  if (secret === null) throw new FetchFailed("The stored password or header can't be read anymore. Enter it again.")
   if (source.auth === 'header') return { [source.auth_name]: secret }
   return { authorization: `Basic ${Buffer.from(`${source.auth_name}:${secret}`).toString('base64')}` }
 }
