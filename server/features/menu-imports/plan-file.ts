@@ -257,7 +257,10 @@ function createPlan(
     return plan
   }
 
-  /** Returns the item's variants. Those that the file omits or lists as inactive are out of stock or removed. */
+  /**
+   * Returns the item's variants. Those that the file lists as inactive and, unless missing items are left alone, those that it omits are
+   * out of stock or removed.
+   */
   function withoutMissing({ variants }: Draft, before: StoredItem): VariantRow[] {
     const known = new Set(before.variants.map(({ id }) => id))
     const isGone = ({ id }: VariantRow) =>
