@@ -82,7 +82,7 @@ export function changeMenuItems(
   })
 }
 
-/** Whether a variant is new, back in stock, or cheaper for everyone today. */
+/** Whether a variant in stock is new, was out of stock before, or costs everyone less today. */
 export function isGoodNews(before: MenuRow, after: MenuRow, today: string): boolean {
   const paidCents = (variant: VariantRow) => (isSaleOn(variant, today) ? variant.sale_price_cents : null) ?? variant.price_cents
   const known = new Map(before.variants.map((variant) => [variant.id, variant]))
@@ -94,7 +94,7 @@ export function isGoodNews(before: MenuRow, after: MenuRow, today: string): bool
 
 const isInStock = ({ is_available, stock }: VariantRow) => is_available && stock !== 0
 
-/** @throws AppError conflict that names the items changed or deleted since they were read */
+/** @throws AppError conflict that names changed items and counts deleted ones; invalid_input for an item listed twice */
 async function planChanges(tx: Tx, businessId: string, changes: readonly Change[]): Promise<Planned[]> {
   const twice = changes.findIndex(({ id }, i) => changes.findIndex((other) => other.id === id) !== i)
   if (twice !== -1) throw invalidField(`changes.${twice}.id`, 'This item is listed twice')
@@ -209,8 +209,8 @@ export function removeMenuItems(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor
 }
 
 /**
- * Confirms that prices and availability are right today, for the given items or for all. Doesn't conflict with other edits, so the versions
- * don't change.
+ * Confirms that prices and availability are right today, for the given items or for all. Versions don't change, so that confirming doesn't
+ * conflict with edits.
  */
 export function confirmMenu(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -234,11 +234,11 @@ type Restoring = {
   /** Items to restore, which may have been changed or deleted in the meantime. */
   ids: readonly string[]
   /**
-   * Query for the snapshots of these items, with one column `before`: `item` is a row of products, `variants` and `offers` are rows of
-   * product_variants and product_offers.
+   * Query for the snapshots of these items, with one column `before`, a JSON object: `item` is a row of products, `variants` and `offers`
+   * are rows of product_variants and product_offers.
    */
   snapshotsOf(ids: readonly string[]): RawBuilder<unknown>
-  /** Items to delete, because they did not exist then. */
+  /** Items to delete, because they didn't exist at the time of the snapshots. */
   added: readonly string[]
 }
 
@@ -250,7 +250,7 @@ const batchesOf = (ids: readonly string[]) =>
 /**
  * Restores items with their variants and offers, including deleted ones. Versions keep increasing: an edit based on an intermediate version
  * must conflict. The menu must be locked.
- * @throws AppError conflict if another item has since taken an SKU; plan_limit
+ * @throws AppError conflict if another item has since taken an SKU or an external ID; plan_limit
  */
 export async function restoreMenu(tx: Tx, businessId: string, { ids, snapshotsOf, added }: Restoring, now: Date): Promise<void> {
   const batches = batchesOf(ids)
@@ -289,8 +289,8 @@ async function restoreItems(tx: Tx, businessId: string, snapshots: RawBuilder<un
 }
 
 /**
- * Includes the figures as they were; `refreshFigures` then rewrites only items whose sale has started or ended in the meantime. Excludes
- * `moderation`, because moderators may have decided about the item since. They can't if it was deleted.
+ * Includes the figures as they were; `refreshFigures` then rewrites only those that have changed, such as when a sale has started since.
+ * Excludes `moderation`, because moderators may have decided about the item since. A deleted item gets its old one back.
  */
 const restored = [...itemColumns, ...figureColumns, 'search_text', 'confirmed_at', 'created_at', 'updated_at']
 

@@ -73,7 +73,7 @@ export const variantWords = (row: VariantRow): Words =>
 const ofVariant = <Value>(index: number, found: Record<string, Value>): Record<string, Value> =>
   Object.fromEntries(Object.entries(found).map(([field, value]) => [`variants.${index}.${field}`, value]))
 
-/** The text of an item and all its variants, by the field names of the call. */
+/** The screened text of an item and all its variants, by the field names of the call. */
 export const wordsOf = (row: MenuRow): Words =>
   Object.assign(itemWords(row), ...row.variants.map((variant, i) => ofVariant(i, variantWords(variant))))
 
@@ -169,7 +169,7 @@ export function checkOffers({ variants }: Offering, row: MenuRow, known: Readonl
 export const offersOf = ({ variants }: Offering, row: MenuRow): { id: string; offers: Offers }[] =>
   variants.flatMap(({ offers }, i) => (offers === undefined ? [] : [{ id: (row.variants[i] as VariantRow).id, offers }]))
 
-/** Skips offers that don't differ from the variant itself. */
+/** Doesn't store offers that set nothing and leave the variant on the location's menu. */
 export async function replaceOffers(tx: Tx, variants: readonly { id: string; offers: Offers }[]): Promise<void> {
   if (variants.length === 0) return
   await tx

@@ -62,7 +62,7 @@ it('reindexes an item only if a search result would change', async () => {
   expect([await marks({ name: 'Blue' }), await marks({ brand: 'Wana' }), await marks({ description: 'Sweet.' })]).toEqual([1, 1, 1])
 })
 
-it('filters the menu by stock and confirmation for its editors', async () => {
+it('filters the menu by stock, category, and confirmation for its editors', async () => {
   await add({ name: 'In', price: '1', category: 'Flower' })
   await add({ name: 'Out', price: '1', category: 'Flower', isAvailable: false })
   const old = await add({ name: 'Old', price: '1' })
@@ -95,7 +95,7 @@ it('pages through the least recently confirmed items first, without skipping ite
 })
 
 describe('adding an item', () => {
-  it('stores what was typed, and empty fields as null', async () => {
+  it('stores trimmed values, and empty fields as null', async () => {
     const image = await addUpload('image')
     const certificate = await addUpload('document')
     const item = await add({
@@ -143,7 +143,7 @@ describe('adding an item', () => {
     expect(await items()).toEqual([item])
   })
 
-  it('names uploads that aren’t ready, are of the wrong kind, or belong to someone else', async () => {
+  it('names uploads that don’t exist, are of the wrong kind, or belong to someone else', async () => {
     const other = await addMember(test, shop, 'staff')
     const fields = async (imageId: string, certificateId: string) =>
       (await call('POST', 'menu-items', withOneVariant({ name: 'X', price: '1', imageId, certificateId }))).json().fields
@@ -191,7 +191,7 @@ describe('adding an item', () => {
     expect(await items()).toHaveLength(6)
   })
 
-  it('is limited on every plan, even for imports, because a menu is read as a whole', async () => {
+  it('is limited to 20,000 items on every plan', async () => {
     await unlimited()
     await sql`insert into products (id, business_id, name)
       select gen_random_uuid(), ${shop.id}::uuid, 'Item ' || n from generate_series(1, ${maxItems - 1}::integer) as n`.execute(test.db)
@@ -243,13 +243,13 @@ describe('changing items', () => {
     expect(await items()).toEqual(before)
   })
 
-  it('lets one of two edits of the same version win', async () => {
+  it('lets only one of ten concurrent edits of the same version win', async () => {
     const a = await add({ name: 'A', price: '1' })
     const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => change(priced(a, { price: String(i + 2) }))))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
   })
 
-  it('confirms items when their price or stock is set, and all items when the menu is confirmed', async () => {
+  it('confirms items when their price changes, and all or the given items when the menu is confirmed', async () => {
     const [a, b] = [await add({ name: 'A', price: '1' }), await add({ name: 'B', price: '1' })]
     test.clock.advance({ hours: 3 })
     const [changed, renamed] = (await change(priced(a, { price: '2' }), { id: b.id, version: 1, name: 'B2' })).json() as MenuItem[]
@@ -337,7 +337,7 @@ describe('the shoppers’ view', () => {
     })
   })
 
-  it('requires legal age, even for pictures and menu editors', async () => {
+  it('requires legal age, even of menu editors', async () => {
     const image = await addUpload('image')
     await add({ name: 'A', price: '1', imageId: image })
     const young = await addMember(test, shop, 'manager')

@@ -76,7 +76,7 @@ export function noRoom(count: number, more: number, limit: number): string {
   return `${plan}; this menu has ${count}${wanted}. Remove some, or get Business Tools for an unlimited menu.`
 }
 
-/** Age check before showing any product. @throws AppError age_restricted for viewers below the age or of unknown age */
+/** Call it before showing any product. @throws AppError age_restricted for viewers below the age or of unknown age */
 export function requireMenuAge(actor: Actor | null, business: Jurisdiction, now: Date): void {
   if (maySeeProducts(ageOf(actor, now), business)) return
   const { minimumAge } = productAgeOf(business)

@@ -22,7 +22,7 @@ const whole = 100_000
 /** What a shopper pays for an entered price: includes tax if the rate is known, and rounds half a cent up. */
 export function shownCents(typedCents: number, { taxRate, pricesIncludeTax }: MenuTerms): number {
   if (pricesIncludeTax || taxRate === null) return typedCents
-  // Integer arithmetic, below 2 ** 53 for every price and rate the database accepts.
+  // All values are integers below 2 ** 53 for every price and rate that the database accepts.
   const scaled = typedCents * (whole + taxRate) + whole / 2
   return (scaled - (scaled % whole)) / whole
 }

@@ -42,7 +42,7 @@ async function turnSales(ctx: Ctx): Promise<void> {
   while ((await turnBatch(ctx, now)) === batchSize);
 }
 
-/** Leaves items that are being edited to the next run. Returns how many were due. */
+/** Leaves items that are being edited to the next run. Returns how many items it handled. */
 function turnBatch({ db, events }: Ctx, now: Date): Promise<number> {
   return inTransaction(db, async (tx) => {
     const due = await tx

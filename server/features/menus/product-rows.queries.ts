@@ -81,7 +81,7 @@ export async function followUp(tx: Tx, rows: readonly Effects[]): Promise<void> 
   await markForSearch(tx, 'product', idsOf(rows.filter((row) => row.differs_in_search)))
 }
 
-/** Setting a price or availability also confirms the item as of today; with `confirmsAll`, so does every other change. */
+/** Changing a price, stock or availability also confirms the item; with `confirmsAll`, so does every other change. */
 export async function updateItems(tx: Tx, businessId: string, rows: readonly MenuRow[], now: Date, confirmsAll = false): Promise<void> {
   if (rows.length === 0) return
   await ensureZone(tx, businessId, rows, now)

@@ -3,7 +3,7 @@ import { pageIds } from '#server/db/page-ids.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 
-/** Only menu editors can see hidden items. Decisions affect the business's owner. */
+/** Only menu editors and moderators can see hidden items. Decisions affect the business's owner. */
 export const moderatedProduct: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db

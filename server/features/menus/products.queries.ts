@@ -17,7 +17,7 @@ export type MenuKey = readonly [value: number, name: string, id: string]
 export function decodeMenuCursor(cursor: string | undefined, sort: MenuSort | EditorSort = 'category'): MenuKey | null {
   const key = decodeCursor(cursor, [sort === 'potency' || sort === 'oldest' ? 'number' : 'integer', 'string', 'id'])
   if (key && sort === 'oldest' && Math.abs(key[0]) > 1e14) throw invalidField('cursor', 'Not valid')
-  // An invalid rank would cause a database error.
+  // A rank too large for `smallint` would cause a database error.
   if (key && sort === 'category' && productCategories[key[0]] === undefined) throw invalidField('cursor', 'Not valid')
   return key
 }
@@ -69,8 +69,8 @@ type PageOfMenu = {
 }
 
 /**
- * Returns a page of item IDs with their sort keys. At a location, items are sorted by their prices there. Each sort has an index:
- * `products_of_menu`, `products_by_price`, `products_by_eighth_price`, `products_by_gram_price`, `products_by_potency`,
+ * Returns a page of item IDs with their sort keys. At a location, items are sorted by their prices there. Without one, each sort has an
+ * index: `products_of_menu`, `products_by_price`, `products_by_eighth_price`, `products_by_gram_price`, `products_by_potency`,
  * `products_by_confirmation`.
  */
 export function menuItemsPage(
@@ -127,7 +127,10 @@ const isOfferedAt = (locationId: string | null): Expression<SqlBool> =>
         group by product_id
         having count(*) = (select count(*) from product_variants where product_variants.product_id = missing.product_id))`
 
-/** Items as shoppers see them at a location (null: at no location in particular). Omits items that aren't on its menu. */
+/**
+ * Items as shoppers see them at a location (null: at no location in particular). Omits items that moderators hid or that aren't on its
+ * menu.
+ */
 export async function shownProducts(db: Db, ids: readonly string[], locationId: string | null, now: Date) {
   if (ids.length === 0) return []
   const [items, { rows: variants }] = await Promise.all([

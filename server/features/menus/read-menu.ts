@@ -193,7 +193,7 @@ export async function menuProduct(db: Db, businessId: string, id: string, now: D
   return products.get(id) ?? null
 }
 
-/** Prices don't depend on a location. The caller must have checked the viewer's age for each menu. */
+/** Prices are the general ones, not a location's. The caller must have checked the viewer's age for each menu. */
 export async function menuProducts(
   db: Db,
   viewerId: string,

@@ -63,7 +63,7 @@ it('shows a sale from its first day through its last, in the shop’s time zone'
   expect(await shown()).toEqual(['20.00 false null null'])
 })
 
-it('sorts and filters by a sale only while it lasts', async () => {
+it('filters by a sale and its price only while it lasts', async () => {
   await add({ salePrice: '15', saleStarts: '2026-12-24', saleEnds: '2026-12-24' })
   expect(await onSale()).toBe(0)
   await turn(midnight)

@@ -96,7 +96,7 @@ it('stores the figures that menus are sorted by', async () => {
   ])
 })
 
-it('preserves column mappings and lets earlier imports be undone', async () => {
+it('converts column mappings and lets earlier imports be undone', async () => {
   const { columns } = await database.db.selectFrom('menu_imports').select('columns').executeTakeFirstOrThrow()
   expect(columns).toEqual([{ name: 'Unit', field: 'thcUnit', examples: ['%'] }])
   const snapshotsOf = () => sql`select before from menu_import_changes where import_id = ${importId}::uuid`

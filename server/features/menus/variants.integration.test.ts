@@ -78,7 +78,7 @@ describe('a menu item', () => {
     ])
   })
 
-  it('can’t repeat a weight or an SKU, or have a sale price above the price', async () => {
+  it('can’t repeat a weight or an SKU, or have a sale price that isn’t below the price', async () => {
     const refused = await send({
       name: 'A',
       variants: [
@@ -118,7 +118,7 @@ describe('a menu item', () => {
     expect((await products()).map(({ price }) => price)).toEqual(['1.00', '1.00'])
   })
 
-  it('is changed by only one of two concurrent editors, even in different sizes', async () => {
+  it('is changed by only one of two concurrent edits, even in different sizes', async () => {
     const item = await add({
       name: 'A',
       variants: [
@@ -308,7 +308,7 @@ describe('an item’s page', () => {
     expect([await pathOf('My Own Backyard Cross'), await pathOf()]).toEqual([null, null])
   })
 
-  it('is shown only to people of legal age, and not for deleted or hidden items', async () => {
+  it('is shown only to people of legal age, not for a missing item or location, and for a hidden business only to its team', async () => {
     const { id } = await add({ name: 'A', variants: [{ price: '1' }] })
     const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 19}-01-01` })
     const status = async (as: TestPerson | null, address = id) => (await test.request('GET', `/api/products/${address}`, as)).statusCode

@@ -35,7 +35,7 @@ import {
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 
 /**
- * Merges a business into another one permanently: moves everything people have there, redirects its address and deletes it. Idempotent.
+ * Merges a business into another one permanently: moves its data as merge-tables.ts says, redirects its address and deletes it. Idempotent.
  * `confirm` throws if the reason for the merge no longer applies once both businesses are locked.
  * @throws AppError not_found, forbidden, conflict with the reason if they can't be merged now
  */
@@ -52,7 +52,7 @@ export async function mergeBusinesses(
   if (pair.fromId === pair.intoId) return mergedBefore(ctx.db, fromIdOrSlug, pair.intoId, now)
   const isMerged = await inTransaction(ctx.db, async (tx) => {
     const both = await lockMergingBusinesses(tx, pair)
-    // One of them was merged or hidden while this transaction waited for the locks.
+    // One of them has been merged or hidden since `findPair`.
     if (!both) return false
     await confirm?.(tx, both.fromId)
     const as = await requireMerger(tx, actor, pair)
@@ -73,7 +73,7 @@ async function findPair(db: Db, actor: Actor, fromIdOrSlug: string, intoIdOrSlug
   return { fromId: from.id, intoId: into.id }
 }
 
-/** Returns the response to a merge that was already done. @throws AppError conflict if it wasn't a merge, or was into another business */
+/** Returns the response to a merge that was already done. @throws AppError conflict if the first business was never merged */
 async function mergedBefore(db: Db, fromIdOrSlug: string, id: string, now: Date): Promise<Business> {
   if (!(await wasMerged(db, fromIdOrSlug))) throw new AppError('conflict', { message: 'Choose two different businesses.' })
   return getBusiness(db, id, now)
@@ -190,7 +190,7 @@ async function mergeMenu(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
   for (const table of menuTables) await tx.updateTable(table).set({ business_id: intoId }).where('business_id', '=', fromId).execute()
 }
 
-/** The main location has the ID of its business. Its hours move if the other business has none; its address never does. */
+/** The main location has the ID of its business. Its hours move if the remaining business has none; its address never does. */
 async function mergeLocations(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
   await tx.updateTable('locations').set({ business_id: intoId }).where('business_id', '=', fromId).where('id', '!=', fromId).execute()
   await sql`
@@ -219,7 +219,7 @@ async function mergeLocations(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
 
 const maxPhotos = 12
 
-/** Moves one video and as many photos as fit, after the existing ones. */
+/** Moves the video if the remaining business has none, and as many photos as fit after the existing ones. */
 async function mergeGallery(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
   await sql`
     with places as (
@@ -233,7 +233,7 @@ async function mergeGallery(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
       else places.place <= ${maxPhotos} end`.execute(tx)
 }
 
-/** If both have a valid license, the remaining business keeps its own. */
+/** If both have a verified license, the remaining business keeps its own. */
 async function mergeVerifications(tx: Tx, { fromId, intoId }: Pair, now: Date): Promise<void> {
   await sql`
     update license_verifications moving set status = 'superseded', ended_at = ${now}::timestamptz, updated_at = ${now}::timestamptz

@@ -7,8 +7,8 @@ import { supersededReviews } from './merges.queries.ts'
 
 /**
  * Moves followers, subscribers and blocks. Relations to the remaining business win: a follower of both keeps one follow, a follow ends if
- * there is a block at the other business, and a block ends if the person follows or subscribes to the other business. Paid subscriptions
- * always move; `findObstacle` refuses merges in which they would conflict.
+ * there is a block at the remaining business, and a block ends if the person follows or subscribes to the remaining business. Paid
+ * subscriptions always move; `findObstacle` refuses merges in which they would conflict.
  */
 export async function mergePeople(tx: Tx, { fromId, intoId }: LockedPair): Promise<void> {
   const { rows } = await sql<{ user_id: string }>`
@@ -57,7 +57,7 @@ export async function mergePeople(tx: Tx, { fromId, intoId }: LockedPair): Promi
 }
 
 /**
- * Keeps each person's most recently written or edited review. Moves the other one, and reviews by the team, to `merged_reviews` for the
+ * Keeps each person's most recently written or edited review. Moves the other one, and reviews by either team, to `merged_reviews` for the
  * author's export, with their replies but without votes. Returns the IDs of the reviews that are no longer shown.
  */
 export async function mergeReviews(tx: Tx, { fromId, intoId }: LockedPair, now: Date): Promise<string[]> {
@@ -136,7 +136,7 @@ async function joinConversations(tx: Tx, fromId: string, intoId: string): Promis
   await tx.deleteFrom('conversations').where('id', '=', fromId).execute()
 }
 
-/** Null means the business. */
+/** `user_id` is null for the business; `first` is null if nothing is unread. */
 type Unread = { user_id: string | null; first: string | null }
 
 async function unreadBySide(tx: Tx, both: RawBuilder<unknown>): Promise<Unread[]> {

@@ -109,8 +109,8 @@ export const supersededReviews = ({ fromId, intoId }: Pair) => sql`
 type Settled = { actorId: string; as: 'owner' | 'moderators'; now: Date }
 
 /**
- * Marks suggestions that one of the two duplicates the other as applied. Other open ones are about facts that no longer exist. Returns the
- * IDs of the corrections that were applied.
+ * Marks suggestions that one of the two duplicates the other as applied, and other open ones about the merged business as superseded.
+ * Returns the IDs of those applied.
  */
 export async function settleCorrections(tx: Tx, { fromId, intoId }: Pair, { actorId, as, now }: Settled): Promise<string[]> {
   const isAnswered = sql`kind = 'duplicate' and (
@@ -125,7 +125,7 @@ export async function settleCorrections(tx: Tx, { fromId, intoId }: Pair, { acto
   return rows.filter(({ state }) => state === 'applied').map(({ id }) => id)
 }
 
-/** Closes reports and automated checks of the merged business, because its page no longer exists. */
+/** Closes reports and cases about the merged business, because its page no longer exists. */
 export async function closeCases(tx: Tx, businessId: string, actorId: string, now: Date): Promise<void> {
   await sql`
     update moderation_cases set status = 'decided', decided_at = ${now}::timestamptz, decided_by = ${actorId}::uuid

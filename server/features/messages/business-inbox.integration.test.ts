@@ -88,7 +88,7 @@ it('deletes a message for the whole team but not for the customer', async () => 
   expect([await found(staff), await found(owner), await found(customer, '')]).toEqual([1, 1, 2])
 })
 
-it('accepts messages from subscribers and plan members', async () => {
+it('accepts messages from subscribers and people with the VIP plan', async () => {
   const other = await test.signUp()
   const to = { kind: 'business', id: shop } as const
   const answer = await mail.tryToOpen(other, to)

@@ -68,7 +68,7 @@ export async function markRead(ctx: Ctx, actor: Actor, conversationId: string, s
   const { state, isNew } = await inTransaction(ctx.db, async (tx) => {
     const own = await lockOwnParticipant(tx, conversation)
     if (!own) throw new Error('a participant is missing from a conversation')
-    // A concurrent send increments the count before or after this statement, so both take effect.
+    // A concurrent send waits for the lock or has already committed, so both take effect.
     const readSequence = Math.min(sequence, await lastSequence(tx, conversationId))
     if (readSequence <= own.read_sequence) {
       return { state: { conversationId, readSequence: own.read_sequence, unreadCount: own.unread_count }, isNew: false }

@@ -27,7 +27,7 @@ export type ConversationRow = {
   last_message_at: Date | null
   unread_count: number
   is_request: boolean
-  // The other person; all null for a business, or if the account was deleted.
+  // The other person; null or defaults for a business or a deleted account.
   their_id: string | null
   display_name: string | null
   first_name: string | null
@@ -78,7 +78,7 @@ export const sharesInbox = (personId: RawBuilder<unknown>, businessId: RawBuilde
 
 /**
  * Who has access to a conversation, as SQL over `conversations` and `conversation_sides`: the person in it, or people who share the inbox
- * of its business. A customer who is also on the team takes part as the customer. This is the only access rule.
+ * of its business. A customer who is also on the team takes part as the customer.
  */
 export const isParticipant = (personId: RawBuilder<unknown>) => sql<boolean>`(conversation_sides.user_id = ${personId}
   or (conversation_sides.business_id is not null and conversations.person_id is distinct from ${personId}

@@ -30,7 +30,7 @@ const refused = async (as: TestPerson, content = 'More') => {
 }
 const waiting = 'You can write more once Ben Birch has accepted your message.'
 
-it('puts a stranger’s first message among the requests without a notification', async () => {
+it('puts a stranger’s first message among the requests without adding to the unread count', async () => {
   expect(await mail.conversation(ann, id)).toMatchObject({ sendsRequest: true, abilities: { send: true, sendPhotos: false } })
   expect([await requests(ben), await mail.inbox(ben)]).toEqual([[], []])
   await mail.send(ann, id, 'May I ask about your cuttings?')
@@ -103,7 +103,7 @@ it('treats a reply as acceptance, even when both write concurrently', async () =
     expect(await mail.conversation(each, other)).toMatchObject({ isRequest: false, isPending: false, unreadCount: 1 })
 })
 
-it('hides a declined request and blocks further messages without the sender noticing', async () => {
+it('hides a declined request and refuses more messages for 60 days without the sender noticing', async () => {
   await test.db
     .updateTable('sessions')
     .set({ expires_at: new Date(test.clock.now().getTime() + 90 * 86_400_000) })

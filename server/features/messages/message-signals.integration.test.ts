@@ -25,7 +25,7 @@ beforeEach(async () => {
   id = await mail.between(ann, ben)
 })
 
-/** Recipients of the signals since the last call. */
+/** Kinds and recipients of the signals since the last call. */
 const takeSignals = () =>
   signals.splice(0).map((signal) => ({ kind: signal.kind, to: 'userIds' in signal ? [...signal.userIds].sort() : [] }))
 const ids = (...people: TestPerson[]) => people.map(({ user }) => user.id).sort()

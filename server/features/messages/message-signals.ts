@@ -43,7 +43,7 @@ async function signalParticipants(
 
 const minIntervalMs = 3_000
 
-/** Time of the last typing signal, by conversation and person. Per process and short-lived. */
+/** Time of the last typing signal in this process, by conversation and person. */
 type TypingTimes = LRUCache<string, number>
 export const createTypingTimes = (): TypingTimes => new LRUCache({ max: 10_000 })
 

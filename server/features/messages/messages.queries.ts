@@ -64,7 +64,7 @@ export async function countUnread(tx: Tx, conversation: ConversationView, readSe
   )
 }
 
-/** The participant's own row, for updates. Locking it makes the counts below exact despite concurrent sends. */
+/** The participant's own row, for updates. Locking it makes unread counts exact despite concurrent sends. */
 export const ownParticipant = (conversation: ConversationView) => {
   const { userId, businessId } = participantColumns(conversation)
   return sql<boolean>`(conversation_id = ${conversation.row.id}::uuid
@@ -137,8 +137,8 @@ export async function participantsOf(
 }
 
 /**
- * A message's photo is visible to both participants while they have the message. (`mayReadCaseMedia` lets moderators see it in the case
- * about a reported message.)
+ * A message's photo is visible to the participants who see the message. (`mayReadCaseMedia` lets moderators see it in the case about a
+ * reported message.)
  */
 export const mayReadMessageMedia: MayReadMedia = async (db, actor, messageIds) => {
   const { rows } = await sql`
@@ -155,7 +155,10 @@ export const mayReadMessageMedia: MayReadMedia = async (db, actor, messageIds) =
   return rows.length > 0
 }
 
-/** Returns a row only if the person has access to the message. `is_own`: sent by them or for their business, so they can't report it. */
+/**
+ * Returns a row only for a message that the person can see and that isn't held, hidden or removed. `is_own`: sent by them or for their
+ * business, so they can't report it.
+ */
 export const messageSubject = (
   personId: string,
   messageId: string,

@@ -34,7 +34,7 @@ describe('a message to a person', () => {
     expect(of({ isFollowed: true })).toEqual(freely)
   })
 
-  it('is refused until the request is accepted, whether it was declined, blocked, or ignored', () => {
+  it('is refused until they accept the request or follow the sender, whether it was declined, blocked, or ignored', () => {
     const asked: Partial<Facts> = { requestOf: 'own', lastMessageAt: ago(20) }
     for (const secret of [{}, { declinedAt: ago(19) }, { isBlocked: true }, { isBarred: true }, { takesFrom: 'nobody' as const }]) {
       expect(of({ ...asked, ...secret })).toEqual(waiting)
@@ -44,7 +44,7 @@ describe('a message to a person', () => {
     expect(of({ ...asked, acceptedAt: ago(1) })).toEqual(freely)
   })
 
-  it('can be a new request 60 days after the last one, or 30 days after a decline', () => {
+  it('can be a new request 60 days after the last one, but at least 30 days after a decline', () => {
     const asked = (days: number, details: Partial<Facts> = {}) => of({ requestOf: 'own', lastMessageAt: ago(days), ...details })
     expect(asked(59.9)).toEqual(waiting)
     expect(asked(60)).toEqual({ ...freely, asRequest: true })
@@ -54,7 +54,7 @@ describe('a message to a person', () => {
     expect(asked(70, { isBlocked: true }).refusal).toBe(unreachable)
   })
 
-  it('is always possible as a reply to a request, which accepts it', () => {
+  it('is possible as a reply to a request unless they blocked you', () => {
     expect(of({ requestOf: 'theirs', takesFrom: 'nobody' })).toEqual(freely)
     expect(of({ requestOf: 'theirs', declinedAt: ago(1) })).toEqual(freely)
     expect(of({ requestOf: 'theirs', isBlocked: true }).refusal).toBe(unreachable)
@@ -104,7 +104,7 @@ describe('a message from a business', () => {
 
 describe('a request', () => {
   const issues = (content: string, mediaIds: string[] = []) => requestIssues('Dana', { content, mediaIds }).map(({ path }) => path[0])
-  it('must be short and without photos or links, and the refusal names the broken rule', () => {
+  it('must be short and without photos or links, and the refusal states the rule', () => {
     expect(issues('a'.repeat(1000))).toEqual([])
     expect(issues('a'.repeat(1001))).toEqual(['content'])
     expect(issues('Hello', ['one'])).toEqual(['mediaIds'])

@@ -14,7 +14,7 @@ export type Facts = {
   acceptedAt: Date | null
   declinedAt: Date | null
   lastMessageAt: Date | null
-  /** Whose request is pending or was declined. */
+  /** Who sent a request in this conversation, even if it was accepted or declined; null if no one did. */
   requestOf: 'own' | 'theirs' | null
   /** The recipient follows the writer, or the business the writer represents. */
   isFollowed: boolean
@@ -31,7 +31,9 @@ export type Sending = {
   asRequest: boolean
 }
 
-/** Time before another request. It is the same whether the first was declined or ignored, so the sender can't tell which. */
+/**
+ * Another request may follow 60 days after the first and 30 days after a decline. A decline in the first 30 days thus looks like no answer.
+ */
 const requestAgainMs = 60 * dayMs
 const restAfterDeclineMs = 30 * dayMs
 

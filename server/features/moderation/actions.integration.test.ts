@@ -169,7 +169,7 @@ for (const [name, more] of Object.entries(deciding)) {
   })
 }
 
-it('dismisses without notifying the subject and reopens when undone', async () => {
+it('dismisses without notifying the author and reopens when undone', async () => {
   const writer = await test.signUp()
   const post = await shownPost(writer)
   const id = await api.reported('post', post)
@@ -182,7 +182,7 @@ it('dismisses without notifying the subject and reopens when undone', async () =
   expect(await api.cases(moderator)).toContainEqual(expect.objectContaining({ id, status: 'open' }))
 })
 
-it('hides, removes, and restores every kind of content, and keeps all counters accurate', async () => {
+it('hides, removes, and restores content, profiles, and businesses, and keeps all counters accurate', async () => {
   const writer = await test.signUp()
   const { ids } = await addReportableContent(test, writer)
   const address: Record<string, string> = {
@@ -267,7 +267,7 @@ it('undoes exactly the changes of an action, in any order', async () => {
   expect(await state()).toBe('removed')
   await api.undo(other, removed?.id as string)
   expect(await state()).toBeNull()
-  // Another moderator restored the content in the meantime, so there is nothing to undo.
+  // The content was approved in the meantime, so there is nothing to undo.
   const again = await act('hide')
   await api.decided(moderator, await openAgain(post), { actions: [{ action: 'approve' }] })
   await api.undo(other, again)
@@ -281,7 +281,7 @@ async function openAgain(postId: string): Promise<string> {
   return id
 }
 
-it('applies the longest of several sanctions', async () => {
+it('applies the longest of several mutes', async () => {
   const writer = await test.signUp()
   const muted = async (days: number) =>
     (await api.decided(moderator, await api.reported('post', await shownPost(writer)), decisionWith({ action: 'mute', days })))[0]
@@ -324,7 +324,7 @@ it('hides a banned person’s content in batches and restores exactly that conte
   expect(await standing(writer)).toEqual(nothing)
 })
 
-it('lets one of two concurrent decisions win, and tells the other moderator its outcome', async () => {
+it('lets one of two concurrent decisions win, and shows the other moderator its outcome', async () => {
   for (let round = 0; round < 5; round++) {
     const writer = await test.signUp()
     const id = await api.reported('post', await shownPost(writer))

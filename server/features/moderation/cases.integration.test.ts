@@ -121,7 +121,7 @@ it('groups the reports of a subject in one case under the most serious reason', 
   expect((await api.case(moderator, found?.id as string)).history?.casesCount).toBe(0)
 })
 
-it('tells the reporter only that action was taken, and the subject nothing about the reporter', async () => {
+it('shows the reporter only that action was taken, and the author nothing about the reporter', async () => {
   const [acted, dismissed, waiting] = [await personPost(), await personPost(), await personPost()]
   const reporter = await test.signUp()
   for (const post of [acted, dismissed, waiting]) await api.report(reporter, 'post', post, 'spam', 'Their words')
@@ -172,7 +172,7 @@ it('sets the deadline 48 hours after the first report of an intimate image and n
   expect((await test.request('GET', '/api/moderation/load', moderator)).json()).toMatchObject({ open: 2, overdue: 1 })
 })
 
-it('shows community moderators their cases without names, except cases for the site', async () => {
+it('shows community moderators their cases without the reporters’ names, except cases for the site', async () => {
   const posts = { spam: await communityPost(open.id), sale: await communityPost(open.id), own: await communityPost(open.id, keeper) }
   const spam = await reportedIn(open.id, posts.spam)
   const sale = await reportedIn(open.id, posts.sale, 'illegal_sale')
@@ -229,7 +229,7 @@ it('limits community moderators’ mutes and bans to the community, lets them be
   expect((await test.request('POST', `/api/communities/${open.id}/join`, member)).statusCode).toBeLessThan(300)
 })
 
-it('hides everything about a private community’s cases from outsiders', async () => {
+it('hides what identifies a private community and its cases from outsiders', async () => {
   const post = await communityPost(secret.id)
   const stranger = await test.signUp()
   expect((await test.request('POST', '/api/reports', stranger, { subject: 'post', subjectId: post, reason: 'spam' })).statusCode).toBe(404)
@@ -327,7 +327,7 @@ it('holds content for review, and publishes its event only once it is approved',
   expect((await api.cases(moderator)).map((each) => [each.id, each.state])).toEqual([[first, 'held']])
 })
 
-it('assigns and releases cases, and shows the queue’s size', async () => {
+it('assigns and reassigns cases, and shows the queue’s size', async () => {
   const id = await api.reported('post', await personPost())
   const other = await api.moderator()
   const assign = (as: TestPerson, isMine: boolean) => test.request('POST', `/api/moderation/cases/${id}/assign`, as, { isMine })
@@ -375,7 +375,7 @@ it('paginates the queue without repeats, due cases first and then the oldest', a
   expect((await test.request('GET', '/api/moderation/cases?cursor=bm9wZQ', moderator)).statusCode).toBe(400)
 })
 
-it('shows a case’s pictures to people who may decide it, and hidden ones to no one else', async () => {
+it('shows a case’s pictures to people who may decide it, and removed ones to no one else', async () => {
   const post = await personPost()
   const { id: mediaId } = await addMedia(test.db, writer.user.id)
   await addPostMedia(test.db, post, [mediaId])

@@ -86,7 +86,7 @@ export async function decideCase(
 
 const communityIdOf = (moderatorScope: ModeratorScope) => (moderatorScope.actsFor === 'community' ? moderatorScope.communityId : null)
 
-/** Locks the case and everything a decision may change. Actors without access get not_found. */
+/** Locks the case and what a decision may change besides its subject. Actors without access get not_found. */
 async function lockCase(tx: Tx, { subjects, communities }: ModerationParts, actor: Actor, id: string, now: Date) {
   const found = await caseRow(tx, id)
   if (!found) throw notFound('Case not found.')
@@ -145,7 +145,7 @@ type Deciding = {
   decision: CaseDecision
   now: Date
 }
-/** `isNews` is false for a dismissed report: the reported person isn't notified. */
+/** `isNews`: whether to notify the person, which a dismissal and an approval that changed nothing don't. */
 type Done = { actionId: string; action: ModerationAction; days: number | null; isNews: boolean }
 
 async function act(
@@ -294,7 +294,7 @@ export async function revertDecision(
     if (communityId === null) await writeSanctions(tx, userId)
     else if (action !== 'suspend') await writeCommunitySanctions(tx, ctx, parts.communities, { communityId, userId }, action)
   }
-  // Content that is held again, or was approved by mistake, needs a new decision.
+  // Content that is held again, or whose approval or dismissal is undone, needs a new decision.
   if (isHeldAgain || action === 'dismiss' || action === 'approve') await reopen(tx, decision)
   return userId !== null && action !== 'dismiss' && action !== 'approve'
 }

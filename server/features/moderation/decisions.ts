@@ -25,7 +25,7 @@ export const decisionRow = (db: Db, id: string) => decisions(db).where('moderati
 export const decisionsOfCase = (db: Db, caseId: string) =>
   decisions(db).where('case_id', '=', caseId).orderBy('moderation_actions.created_at').orderBy('moderation_actions.id').execute()
 
-/** The newest 20 about a person; community moderators see only those of their community. */
+/** The newest 20 about a person, without dismissals; community moderators see only those of their community. */
 export const decisionsAbout = (db: Db, userId: string, moderatorScope: ModeratorScope) =>
   decisions(db)
     .where('moderation_actions.user_id', '=', userId)

@@ -9,7 +9,10 @@ import { type CommunityModeration, findSubject, type Subjects } from './subjects
 
 type Thing = { subject: ReportSubject; subjectId: string }
 
-/** Sets a subject's state and records the previous one. Returns false, and records nothing, if the state is unchanged. */
+/**
+ * Sets a subject's state and records the previous one. Returns false, and records nothing, if the state is unchanged or the subject is
+ * gone.
+ */
 export async function changeState(
   tx: Tx,
   ctx: WriteContext,
@@ -82,7 +85,7 @@ const nextEffect = (tx: Tx, effect: Effect) =>
 export const effectsOf = (tx: Tx, actionId: string) =>
   tx.selectFrom('moderation_effects').selectAll().where('action_id', '=', actionId).orderBy('subject').orderBy('subject_id').execute()
 
-/** The longest-lasting of a person's active sanctions. */
+/** The last ends of a person's mutes, suspensions and bans that weren't undone, even if they are over. */
 type Sanctions = { mutedUntil: Date | null; suspendedUntil: Date | null; bannedAt: Date | null; bannedUntil: Date | null }
 
 async function activeSanctions(tx: Tx, userId: string, communityId: string | null): Promise<Sanctions> {
@@ -113,8 +116,8 @@ export async function writeSanctions(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * The same for a community's mute or ban, whichever was applied or undone. Skips expired sanctions: rewriting one would remove a member who
- * has since rejoined.
+ * Writes a community's mute or ban, whichever was applied or undone. An expired one counts as lifted: setting it again would remove a
+ * member who has since rejoined.
  */
 export async function writeCommunitySanctions(
   tx: Tx,

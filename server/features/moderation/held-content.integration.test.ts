@@ -124,7 +124,7 @@ it('notifies the author once per item, unless they turned the topic off', async 
   expect(rows).toHaveLength(2)
 })
 
-it('merges a flag and a hold of the same business in one case without losing findings', async () => {
+it('puts flags and holds of the same business in one case, with every flag’s finding and the last hold’s', async () => {
   const { id } = await addBusiness(test.db, { name: 'Flagged' })
   const about = { subject: 'business' as const, subjectId: id, userId: null, communityId: null, now: test.clock.now() }
   const finding = { rule: 'possible_duplicate', says: 'It has the name of another.', path: '/business/other' }

@@ -7,7 +7,7 @@ const openedAt = '2026-11-22T12:00:00.000Z'
 const id = newId()
 const read = (due: number) => openCursor(encodeCursor([due, openedAt, id]))
 
-test('puts the due time of the last open case in the cursor, if any', () => {
+test('reads the due time of the last open case from the cursor, if any', () => {
   expect(openCursor(undefined)).toBeNull()
   expect(read(0)).toEqual({ due: null, openedAt, id })
   expect(read(Date.parse(openedAt))).toEqual({ due: new Date(openedAt), openedAt, id })

@@ -117,7 +117,7 @@ const isOfTeam = async (db: Db, userId: string, businessId: string): Promise<boo
     .where('business_id', '=', businessId)
     .executeTakeFirst()) !== undefined
 
-/** Actions possible in the case's current state. Messages aren't public, so they can't be hidden. */
+/** Actions possible in the case's current state. */
 function actionsFor(moderatorScope: ModeratorScope, facts: SubjectFacts | undefined, hasPerson: boolean): ModerationAction[] {
   const all: readonly ModerationAction[] = moderatorScope.actsFor === 'site' ? moderationActions : communityActions
   return all.filter((action) => {
@@ -168,7 +168,7 @@ type Concern = { subject: string; community_id: string | null; is_for_site: bool
 
 /**
  * Returns the community if the actor moderates it and the case is open to community moderators, otherwise the site.
- * @throws AppError not_found for anyone else
+ * @throws AppError not_found for anyone else; second_factor_required for a moderator without it
  */
 export async function requireModeratorScope(
   db: Db,

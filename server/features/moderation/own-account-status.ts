@@ -16,7 +16,7 @@ export const toAccountStatus = ({ mutedUntil, suspendedUntil }: Pick<Actor, 'mut
   isBanned: suspendedUntil === 'forever',
 })
 
-/** Newest first. Includes approvals only if they made held content visible. */
+/** Newest first. Includes approvals only if they made the content visible. */
 export async function listOwnDecisions(
   db: Db,
   subjects: Subjects,

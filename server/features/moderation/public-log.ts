@@ -13,7 +13,7 @@ import { peopleById } from './decisions.ts'
 import { requireModeratorScopeFor } from './may-act.ts'
 import type { CommunityModeration } from './subjects.ts'
 
-/** Newest first: when, what, why and for how long. Omits names and IDs, and actions in communities that aren't public. */
+/** Newest first: what was done, when, why and for how long. Omits people and IDs, and names only public communities. */
 export async function listLog(db: Db, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<Page<LoggedDecision>> {
   const after = decodeCursor(cursor, ['time', 'id'])
   const rows = await db

@@ -204,7 +204,7 @@ export async function assignCase(
 }
 
 /**
- * Everyone who may decide a case may see its media: site moderators, and community moderators unless the case is only for the site. A case
+ * Anyone who may view a case may see its media: site moderators, and community moderators unless the case is only for the site. A case
  * names its subject as `media_uses` does.
  */
 export const mayReadCaseMedia =
@@ -222,8 +222,8 @@ export const mayReadCaseMedia =
   }
 
 /**
- * The author's content that a filter holds for review, newest first. No other list contains it. A page omits content that was deleted or no
- * longer belongs to the author.
+ * The author's content that a filter holds for review, newest first. A page omits content that was deleted or no longer belongs to the
+ * author.
  */
 export async function listHeldContent(
   db: Db,

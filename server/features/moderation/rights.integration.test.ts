@@ -41,7 +41,7 @@ async function changedMeanwhile<Answer>(
   return answer as Promise<Answer>
 }
 
-it('lets no one undo a decision about a person of equal rank', async () => {
+it('lets no moderator undo a decision about another moderator', async () => {
   const peer = await api.moderator()
   const post = await addPost(test.db, { author_id: peer.user.id })
   const [decision] = await api.decided(admin, await api.reported('post', post), decisionWith({ action: 'mute', days: 3 }))
@@ -181,7 +181,7 @@ it('shows community moderators the site’s action in their case without its mod
   expect(answer.body).not.toContain(moderator.user.id)
 })
 
-it('lets a banned person use only their own account', async () => {
+it('keeps a banned person from private pictures and from writing', async () => {
   const [owner, member] = [await test.signUp(), await test.signUp()]
   const media = await uploadsOf(test).upload(owner, await pictureWithSecrets('jpeg'))
   const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] }, { visibility: 'private' })

@@ -14,7 +14,7 @@ import { isWanted } from './preferences.ts'
 const batchSize = 1000
 
 type Ctx = Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>
-/** `after` is a cursor: the last person the previous batch notified. */
+/** `after` is a cursor: the last person of the previous batch. */
 type AnnounceEvent = { eventId: string; after?: string }
 type ChangedEvent = AnnounceEvent & { sequence: number }
 type DueEvent = { eventId: string; startsAt: string; userIds: string[] }
@@ -107,7 +107,7 @@ type Batch = {
   event: AnnouncedEvent
   type: 'new_event' | 'event_changed' | 'event_canceled' | 'event_reminder'
   groupKey: string
-  /** When the event was announced or changed, which is how the list is sorted; jobs may run later. Null: now. */
+  /** When the event was announced, changed or canceled, which is how the list is sorted; jobs may run later. Null: now. */
   doneAt: Date | null
   /** Selects `user_id`. */
   people: RawBuilder<unknown>

@@ -16,7 +16,7 @@ const batchesPerJob = 10
 
 export type AnnouncePost = {
   postId: string
-  /** Cursor: the last follower the previous batch notified. */
+  /** Cursor: the position of the last follower in the previous batch. */
   after?: string
 }
 

@@ -6,7 +6,7 @@ import { messagesOf } from '#tests/support/messages.ts'
 import { giveRole } from '#tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
-/** From API calls in communities, messages and moderation to the resulting notifications. */
+/** Tests the way from API calls in communities, messages and moderation to the resulting notifications. */
 
 let test: TestApp
 let chat: ReturnType<typeof messagesOf>

@@ -167,7 +167,7 @@ describe('a digest', () => {
     await d.prefer({ timeZone: 'America/Denver' })
     await d.comment()
     const mailedAt: string[] = []
-    // Covers 48 hours from 15:30 UTC. Digests run at 15:02 UTC, which is 8:02 in Denver in winter.
+    // Runs digests every hour for 48 hours from 15:30 UTC, which is 8:30 in Denver in winter.
     test.clock.set('2026-11-23T15:30:00Z')
     for (let hour = 0; hour < 48; hour++) {
       const before = mails.length
@@ -261,7 +261,7 @@ describe('an email outside the digest', () => {
     expect(toAnn()[1]?.text).not.toContain('Ben Birch')
   })
 
-  it('leaves a 4-star review, like everything else, to the digest', async () => {
+  it('leaves a 4-star review and a comment to the digest', async () => {
     await reviewBy(await test.signUp(), shopId, 4)
     await d.comment()
     await d.wait({ minutes: 4 })

@@ -4,7 +4,7 @@ import type { EventData, EventName } from '#server/kernel/events.ts'
 import { addPost, followPerson } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
-/** From API calls to notifications: every event is published and has a listener. */
+/** Tests the way from API calls to notifications: each event is published and has a listener. */
 
 let test: TestApp
 let ann: TestPerson
@@ -25,7 +25,7 @@ async function does(method: 'POST' | 'PUT', url: string, as: TestPerson, payload
 }
 const newest = async (as: TestPerson) => ((await test.request('GET', '/api/notifications', as)).json() as Notification[])[0]
 
-it('notifies people of every action concerning them', async () => {
+it('notifies people of posts, likes, comments, replies, follows, subscriptions, reviews, and helpful votes', async () => {
   const business = await does('POST', '/api/businesses', ann, { businessType: 'farm', businessName: 'Hill Farm', location: 'Denver, CO' })
   await does('PUT', `/api/businesses/${business.id}/follow`, ben)
   const post = await does('POST', '/api/posts', ann, { title: 'Ripe', content: 'Come by', businessId: business.id, tags: ['Harvest'] })

@@ -91,7 +91,10 @@ export async function membersOf(tx: Db, businessId: string): Promise<string[]> {
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Filters to people who want the topic on some channel, aren't the actor, and aren't separated from the actor by a block. */
+/**
+ * Filters to people who want the topic on some channel, aren't the actor and, unless a business acted, aren't separated from the actor by a
+ * block.
+ */
 export async function filterRecipients(
   tx: Tx,
   userIds: readonly string[],
@@ -173,7 +176,7 @@ export async function moderatorsOf(tx: Tx, communityId: string): Promise<string[
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Undefined if the invitation is no longer open. */
+/** Undefined if the invitation was used or revoked. */
 export const invitationOf = (tx: Tx, invitationId: string) =>
   tx
     .selectFrom('community_invitations')

@@ -24,7 +24,7 @@ type FactsOf = {
   subscriptions: null
   verification: null
   connections: null
-  /** The subject is the person or business behind the notification; only blocks decide. */
+  /** No subject but who acted, or the site; only blocks and mutes decide. */
   none: null
 }
 export type Owner = Exclude<keyof FactsOf, 'none'>

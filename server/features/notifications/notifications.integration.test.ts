@@ -208,7 +208,7 @@ describe('a like', () => {
     for (const person of [ann, cleo]) expect(await titles(person)).toEqual(['Ben Birch liked “Ours”'])
   })
 
-  it('names no one who has since been blocked, and disappears with the last like', async () => {
+  it('names no one who is behind a block, and disappears when no one else is left', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id, title: 'Liked' })
     for (const person of [ben, cleo]) {
       await social.addLike(test.db, postId, person.user.id)
@@ -365,7 +365,7 @@ describe('the list', () => {
     expect(await list(ann)).toMatchObject([{ isRead: true }])
   })
 
-  it('drops notifications read half a year ago', async () => {
+  it('drops read notifications after half a year', async () => {
     const row = (details: object) => ({ id: newId(), user_id: ben.user.id, type: 'follow' as const, group_key: newId(), ...details })
     const old = new Date(test.clock.now().getTime() - 181 * 86_400_000)
     const rows = [row({ is_read: true, created_at: old }), row({ is_read: false, created_at: old }), row({ is_read: true })]

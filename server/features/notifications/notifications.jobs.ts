@@ -85,7 +85,7 @@ type AnnounceMenu = {
   /** Limits the news to one notification per day. */
   day: CalendarDate
   to: 'early' | 'all'
-  /** Cursor: the last follower the previous batch notified. */
+  /** Cursor: the last follower in the previous batch. */
   after?: string
 }
 

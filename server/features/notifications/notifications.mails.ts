@@ -50,7 +50,7 @@ type TokenRequest = FastifyRequest<{ Params: { token: string } }>
 
 /**
  * One-click unsubscribe (RFC 8058). The mail provider's server posts a form without a session or a known origin. The signed token
- * identifies the user, so the origin check of writes isn't needed. GET changes nothing, because mail scanners follow links.
+ * identifies the person, so the origin check of writes isn't needed. GET changes nothing, because mail scanners follow links.
  */
 export function addUnsubscribe({ app, ctx }: Api): void {
   const read = (request: TokenRequest): string => {

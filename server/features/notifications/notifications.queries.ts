@@ -76,7 +76,7 @@ const isFromVisible = (viewer: NotificationViewer) => {
       or exists (select from notification_actors a where a.notification_id = n.id and ${isHeard(id, sql`a.user_id`)} offset 0)))`
 }
 
-/** SQL. Not a join, which would run once per row if the planner expects only a few. */
+/** SQL: notification `n` may be shown. A join would run once per row if the planner expects only a few. */
 const isShown = (owners: NotificationOwners, viewer: NotificationViewer, only?: Owner | 'none') =>
   sql<boolean>`(n.id in (select shown.id from (${answers(owners, viewer, only)}) shown) and ${isFromVisible(viewer)})`
 

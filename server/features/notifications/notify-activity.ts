@@ -58,7 +58,7 @@ async function notifyOfLike(ctx: Ctx, { postId, userId }: { postId: string; user
   )
 }
 
-/** A reply notifies the author of the comment. Every comment notifies the post's author. */
+/** A reply notifies the author of the comment. Every comment notifies the post's author, unless they get the reply or a mention. */
 async function notifyOfComment(ctx: Ctx, { commentId }: { commentId: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const comment = await news.writtenComment(tx, commentId)
@@ -153,7 +153,7 @@ async function notifyOfReview(ctx: Ctx, { reviewId }: { reviewId: string }): Pro
     const isLow = review.rating < satisfied
     await notifyAll(isLow ? 'low_review' : 'review', await news.membersOf(tx, review.business_id), {
       doer: review.user_id,
-      // Each low review gets its own email.
+      // Each low review gets its own notification.
       groupKey: isLow ? `low_review:${reviewId}` : `review:${review.business_id}`,
       doneAt: review.created_at,
       isOnce: false,

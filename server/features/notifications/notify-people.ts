@@ -112,7 +112,7 @@ async function notifyOfAcceptedAnswer(ctx: Ctx, { postId }: { postId: string }):
 
 type Change = { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven' }
 
-/** Notifies the owner and managers. It has no actor and can't be turned off. Emails are sent elsewhere. */
+/** Notifies the owner and managers. The notification has no actor and can't be turned off. Emails are sent elsewhere. */
 async function notifyOfLicense(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { verificationId, change }: Change): Promise<void> {
   const license = await licenseOf(ctx.db, verificationId)
   if (!license) return
@@ -256,7 +256,7 @@ function newsOf({ action }: { action: string }, isUndone: boolean): keyof typeof
 
 const texts = {
   approved: ['something you posted was approved', 'A moderator reviewed something you posted and approved it. Others can see it now.'],
-  acted: ['a decision about your account', "There's an update about something you posted or about your account."],
+  acted: ['a decision about your account', "The moderators made a decision about something you posted or about your account. You can appeal it."],
   undone: ['a decision was reversed', 'The moderators reversed a decision about something you posted or about your account.'],
   appeal: ['your appeal was decided', 'A different moderator reviewed your appeal and decided it.'],
 } as const
@@ -269,6 +269,6 @@ function moderationMail({ brand, config }: Pick<Context, 'brand' | 'config'>, to
   const link = `${config.publicUrl}${accountStatusPath(actionId)}`
   return composeMail(brand, to, subject, [
     sentence,
-    what === 'approved' ? `See it: ${link}` : `See what was decided, why, and how to appeal: ${link}`,
+    what === 'approved' ? `See it: ${link}` : `See what was decided and why: ${link}`,
   ])
 }

@@ -15,7 +15,7 @@ export type NewNotification = {
   actorId: string | null
   /** When the event happened, which is how the list is sorted; jobs may run later. */
   doneAt: Date
-  /** For likes and follows, which notify once, however often they are undone and repeated. */
+  /** Notifies once per actor, however often the action is undone and repeated, such as a like or follow. */
   isOnce: boolean
   businessId?: string | null
   postId?: string | null
@@ -45,7 +45,7 @@ export async function notify(tx: Tx, news: NewNotification, now: Date): Promise<
   const isAnother = news.actorId !== null && (await addActor(tx, group.id, news))
   const { isRepeated, isPrompt } = descriptionOf(news.type)
   const before = sql`${new Date(now.getTime() - againAfterMs)}::timestamptz`
-  // Digests are at most daily.
+  // Digests are at most daily, so a reset can't repeat them too soon.
   const isMailedAtOnce = sql`coalesce((
     select s.email_rhythm = 'each' or (${isPrompt}::boolean and s.is_prompt_on)
     from notification_settings s where s.user_id = notifications.user_id), ${isPrompt}::boolean)`

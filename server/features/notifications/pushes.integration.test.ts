@@ -56,7 +56,7 @@ describe('a push', () => {
     expect(d.pushes).toHaveLength(1)
   })
 
-  it('goes to a browser for the last person signed in, and to at most ten browsers', async () => {
+  it('goes to a browser for the last person who subscribed in it, and to at most ten browsers', async () => {
     for (let i = 0; i < 12; i++) await save(`browser-${i}`)
     await save('browser-11', ben)
     const rows = await test.db.selectFrom('push_subscriptions').select(['user_id', 'endpoint']).orderBy('id').execute()
@@ -134,7 +134,7 @@ describe('a push', () => {
   })
 })
 
-it('leaks no word of an exclusive post into notifications, emails, pushes, or signals for outsiders', async () => {
+it('leaks no content, place, tag, or comment of an exclusive post into notifications, emails, or pushes for outsiders', async () => {
   const canary = 'canary-7f3a'
   const { id } = await addBusiness(test.db, { type: 'farm', name: 'Hidden Farm' })
   await social.joinBusiness(test.db, ben.user.id, id)

@@ -15,7 +15,10 @@ type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 /** Push subscriptions per person; the next one replaces the oldest. */
 const maxSubscriptions = 10
 
-/** A shared browser belongs to the last person who signed in. @throws AppError invalid_input if the address isn't that of a push service */
+/**
+ * A shared browser belongs to the last person who subscribed in it. @throws AppError invalid_input if the address isn't that of a push
+ * service
+ */
 export async function addSubscription(ctx: Pick<Context, 'db' | 'clock'>, userId: string, { endpoint, keys }: Subscription): Promise<void> {
   const { hostname, username, port } = new URL(endpoint)
   const isName = hostname.includes('.') && !isIP(hostname) && !/\.(local|internal|localhost)$/.test(hostname)
@@ -28,7 +31,7 @@ export async function addSubscription(ctx: Pick<Context, 'db' | 'clock'>, userId
 
 export const endSubscription = (ctx: Pick<Context, 'db'>, userId: string, endpoint: string) => removeSubscription(ctx.db, userId, endpoint)
 
-/** Pushes the unread count to each browser of these people, after quiet hours, if any. */
+/** Pushes the number of new notifications to each browser of these people, after quiet hours, if any. */
 export async function pushDue(
   ctx: Pick<Context, 'db' | 'jobs' | 'clock' | 'config'>,
   owners: NotificationOwners,

@@ -60,7 +60,7 @@ it('ends a page early, without losing the rest, after thousands of hidden notifi
   expect(await pages()).toEqual([0, 3])
 })
 
-it('reads public subjects with one statement after the session, and all others with a second', async () => {
+it('reads public subjects with one statement, and all others with a second', async () => {
   const { id: businessId } = await addBusiness(test.db, { type: 'farm', name: 'Green Hills' })
   await social.joinBusiness(test.db, ann.user.id, businessId)
   const postId = await social.addPost(test.db, { author_id: ann.user.id })

@@ -25,7 +25,8 @@ export type Recipient = {
 }
 
 /**
- * Returns null for people who get no mail: demo accounts, accounts pending deletion, and unconfirmed addresses if confirmation is required.
+ * Returns null for demo accounts and accounts pending deletion, which get no emails or pushes. Email counts as turned off for an
+ * unconfirmed address if confirmation is required.
  */
 export async function loadRecipient(
   db: Db,

@@ -18,7 +18,7 @@ const maxSingleMails = 5
 
 export type MailDue = { userIds: string[] }
 
-/** Urgent and prompt notifications have their own jobs, so that they don't wait behind newsletters and digests. */
+/** Urgent and prompt notifications have their own jobs, so that they don't wait behind other emails and digests. */
 const mailJobs = {
   usual: { due: 'notifications.mail-due', send: 'notifications.mail' },
   urgent: { due: 'notifications.mail-urgent-due', send: 'notifications.mail-urgent' },
@@ -56,7 +56,7 @@ const isAtOnceFor =
     return isUrgent || (isPrompt && isPromptOn && rhythm !== 'each')
   }
 
-/** Returns all unsent notifications of these types and marks them as emailed. */
+/** Returns the newest unsent notifications of these types and marks them as emailed. */
 async function claimUnsent(
   ctx: Pick<Ctx, 'clock'>,
   owners: NotificationOwners,
@@ -69,7 +69,7 @@ async function claimUnsent(
   return claimNewest(tx, owners, reader, 'email', reader.types.email.filter(isMeant))
 }
 
-/** Runs in the claim's transaction, so that a job that retries emails the claimed notifications. */
+/** Runs in the claim's transaction, so that every claimed notification has a job that emails it. */
 async function queueMail(
   ctx: Pick<Ctx, 'jobs'>,
   tx: Tx,
@@ -106,7 +106,7 @@ export async function sendMail(
 }
 
 const digestMinute = 8 * 60
-/** Digests missed in an outage are sent until noon, or until longer quiet hours end. */
+/** A late digest is still sent until noon, or until midnight to people with quiet hours. */
 const noon = 12 * 60
 const monday = 1
 /** People read per query, and digests per job. */

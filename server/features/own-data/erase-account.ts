@@ -50,7 +50,7 @@ export async function eraseAccount(ctx: Context, steps: readonly EraseStep[], pe
     await eraseTraces(ctx, person)
     const left = await removeAccount(ctx, person)
     if (left.length === 0) return
-    // The map lists something its step doesn't delete.
+    // New references keep appearing, or the map lists something that its step doesn't delete.
     if (rounds >= maxRounds) throw new Error(`these still refer to an account that is being deleted: ${left.join(', ')}`)
   }
 }
@@ -117,7 +117,7 @@ async function sendGoodbyeEmail(ctx: Context, person: LeavingPerson): Promise<vo
   await recordDone(() => ctx.db.updateTable('account_deletions').set({ told_at: now }).where('user_id', '=', person.id).execute())
 }
 
-/** Deletes data that names a person without a foreign key: rate limits, messages between processes, jobs, and the outbox. */
+/** Deletes data that names a person without a foreign key: rate limits, live signals, search changes, jobs, and the outbox. */
 async function eraseTraces(ctx: Context, { id, email }: LeavingPerson): Promise<void> {
   await sql`delete from rate_limits where position(${id} in key) > 0`.execute(ctx.db)
   await sql`delete from live_signals where position(${id} in signal::text) > 0`.execute(ctx.db)
@@ -274,7 +274,10 @@ async function endAccess(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('push_subscriptions').where('user_id', '=', userId).execute()
 }
 
-/** Restores everything except canceled purchases. @throws AppError conflict once deletion has begun */
+/**
+ * Keeps the account and shows its profile again. Doesn't restore canceled purchases, sessions or push subscriptions. @throws AppError
+ * conflict once deletion has begun
+ */
 export async function cancelDeletion(ctx: Ctx, actor: Actor): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {

@@ -153,7 +153,7 @@ async function giveUp(ctx: Context, exportId: string, attempts: number): Promise
   })
 }
 
-/** Deletes exports older than a week, resumes abandoned ones, and deletes their local files. */
+/** Deletes expired exports, resumes abandoned ones, and deletes local files older than a day. */
 export async function sweepExports(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
   const old = await ctx.db.selectFrom('data_exports').select('id').where('expires_at', '<=', now).limit(500).execute()
@@ -218,7 +218,7 @@ export async function requireLink(
   const isRight = right.length === shownOne.length && timingSafeEqual(right, shownOne)
   if (!isRight || given.until < ctx.clock.now().getTime()) {
     throw new AppError('forbidden', {
-      message: 'This link expired after ten minutes. Go back to your settings and download the file from there.',
+      message: 'This link expired or belongs to another session. Go back to your settings and download the file from there.',
     })
   }
   return row

@@ -81,7 +81,7 @@ function reachable(table: string): string[] {
 
 it('exports every column or excludes it for a reason, and excludes every secret', () => {
   const secret = /token|secret|password|hash|signature|salt|p256dh|^auth$|endpoint|public_key|sealed|webhook/
-  // Public on a page or in the owner's own export.
+  // Their names match, but they aren't secret.
   const open = [
     'hunt_proofs.content_hash',
     'menu_file_mappings.header_hash',
@@ -105,7 +105,7 @@ it('exports every column or excludes it for a reason, and excludes every secret'
   }
 })
 
-it('finds a person’s or business’s rows by the map’s conditions', async () => {
+it('has valid conditions for a person’s and a business’s rows', async () => {
   const id = sql`'00000000-0000-7000-8000-00000000000f'::uuid`
   for (const [table, { exported, ofBusiness }] of Object.entries(tables)) {
     for (const part of [exported, ofBusiness]) {

@@ -78,7 +78,7 @@ describe('an export', () => {
     await made(person)
   })
 
-  it('is available to its owner in a verified session, for ten minutes', async () => {
+  it('is available for ten minutes to its owner, in the session that confirmed the password', async () => {
     const person = await test.signUp()
     const { id } = await made(person)
     expect((await linkTo(friend, id)).statusCode).toBe(404)
@@ -193,7 +193,7 @@ describe('deleting an account', () => {
     expect(left.claimed_at).toBeNull()
   })
 
-  it('ends every session, and lets a returning person only cancel the deletion', async () => {
+  it('ends every session, and lets a returning person cancel the deletion but not use the site', async () => {
     const person = await test.signUp()
     const elsewhere = await signIn(person)
     await ok('POST', '/api/posts', elsewhere, { title: 'Before', content: 'Words' })

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await joinBusiness(test.db, owner.user.id, shop.id)
 })
 
-/** Shorter than a session. */
+/** In an hour, before sessions expire. */
 const until = () => new Date(test.clock.now().getTime() + 3_600_000)
 const verify = () => grantPlan(test.db, { businessId: shop.id, planId: 'verified', until: until() })
 const photo = async (as = owner) => (await addMedia(test.db, as.user.id)).id

@@ -35,7 +35,7 @@ export const toPerson = (row: NamedRow): Person => ({
 
 export const hiddenName = 'Member'
 
-/** The real name, even if hidden. For moderators only. */
+/** The real name, even if hidden. Show it only to moderators. */
 export const unmoderatedName = (row: Pick<NamedRow, 'display_name' | 'first_name' | 'last_name'>): string =>
   publicDisplayName({ displayName: row.display_name, firstName: row.first_name, lastName: row.last_name })
 
@@ -77,7 +77,7 @@ export async function peopleById(
   return new Map(rows.map((row) => [row.id, show(row)]))
 }
 
-/** The public name of a `users` row. Hidden names can't be searched. */
+/** The name of a `users` row, even if moderators hid it. */
 export const sortName = sql`lower(coalesce(nullif(trim(users.display_name), ''), concat_ws(' ', trim(users.first_name), trim(users.last_name))))`
 
 /** Matches the start of the name or of any word in it. Names that moderators hid never match. */

@@ -6,7 +6,7 @@ import { hasRole } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { bylineColumns, toPerson } from './byline.ts'
 
-/** SQL: neither person has blocked the other. Every read of content with an author's name checks this. */
+/** SQL: neither person has blocked the other. */
 export const isNotBlocked = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) => sql<boolean>`(
   not exists (select 1 from person_blocks where person_blocks.blocker_id = ${one} and person_blocks.blocked_id = ${other})
   and not exists (select 1 from person_blocks where person_blocks.blocker_id = ${other} and person_blocks.blocked_id = ${one}))`

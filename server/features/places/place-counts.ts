@@ -13,7 +13,7 @@ export type CityCounts = {
   name: string
   slug: string
   state: StateCounts
-  /** The name as the businesses spell it. */
+  /** The name in each spelling that businesses use. */
   spellings: string[]
   /** Null for a city that the gazetteer doesn't know. */
   center: Point | null
@@ -135,7 +135,7 @@ export const placePaths = (counts: PlaceCounts): string[] => [
   ]),
 ]
 
-/** Businesses in good standing in a public register, or with a license verified here. */
+/** Businesses in good standing in a public register, or with a license verified here. Omits closed and moderated ones. */
 export const licensed = (db: Db) =>
   db.selectFrom('businesses').where('moderation', 'is', null).where('closure', 'is', null).where('license_standing', '=', 'listed')
 

@@ -71,7 +71,7 @@ export function cityPage(city: string | null, stateCode: string | null): { label
   return { label: `${name}, ${state.code}`, path: placesPath(state.slug, nameSlug(name)) }
 }
 
-/** Returns a state's page, or the path it has moved to. @throws AppError not_found */
+/** Returns a state's page, or its path if it was addressed differently. @throws AppError not_found */
 export function readState(counts: PlaceCounts, text: string): StateContent | string {
   const named = stateNamed(text)
   if (!named) throw notFound('State not found.')
@@ -102,7 +102,7 @@ const nearbyShown = 10
 
 type Asked = { state: string; city: string; query: unknown; viewer: { age: number | null; isAgeKnown: boolean } }
 
-/** Returns a city's page, or the path it has moved to. @throws AppError not_found; invalid_input for a cursor from another list */
+/** Returns a city's page, or its path if it was addressed differently. @throws AppError not_found; invalid_input for an invalid cursor */
 export async function readCity(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   counts: PlaceCounts,
@@ -180,7 +180,7 @@ const height = 240
 const padding = 24
 /** Smallest height in miles, so that neighbors don't seem far apart. */
 const minMiles = 2
-/** Beyond this distance from the middle of the others, a coordinate is probably wrong. */
+/** Miles from the median position beyond which a coordinate is probably wrong. */
 const maxMiles = 15
 const milesPerDegree = (EARTH_RADIUS_MILES * Math.PI) / 180
 const scales = [0.25, 0.5, 1, 2, 5, 10]
@@ -233,7 +233,7 @@ type Found = { id: string; rank: number; name: string }
 
 const keyOfFound = ({ rank, name, id }: Found) => [rank, name, id] as const
 
-/** One page of IDs. Reads one row beyond the limit, as `toPage` expects. @throws AppError invalid_input for a forged cursor */
+/** One page of IDs. Reads one row beyond the limit, as `toPage` expects. @throws AppError invalid_input for an invalid cursor */
 async function businessesOfCity(db: Db, search: CitySearch, limit: number, cursor: string | undefined): Promise<Found[]> {
   const after = decodeCursor(cursor, ['number', 'string', 'id'])
   return licensed(db)
@@ -255,13 +255,13 @@ async function businessesOfCity(db: Db, search: CitySearch, limit: number, curso
 
 const hasHours = sql<boolean>`exists (select from locations where locations.id = businesses.id and locations.has_hours)`
 
-/** Lower comes first. Names break ties. A closed business ranks above one with unknown hours. */
+/** Lower comes first. Names break ties. Sorted by `open`, a business that is closed now ranks above one with unknown hours. */
 function rankIn({ sort, center, now }: CitySearch, eb: Parameters<typeof isOpenAt>[0]) {
   if (sort === 'open') return sql<number>`case when ${isOpenAt(eb, now)} then 0::float8 when ${hasHours} then 1::float8 else 2::float8 end`
   return sort === 'distance' ? distanceOrFarthest(center) : sql<number>`0::float8`
 }
 
-/** When each of these menus was last confirmed. Omits businesses without items. */
+/** When the least recently confirmed item of each menu was confirmed. Omits businesses without items. */
 async function menusConfirmedAt(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db

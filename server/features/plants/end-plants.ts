@@ -189,7 +189,7 @@ export async function lockEndedByHarvest(tx: Tx, huntId: string, { id, plantId }
   return isEndedByIt ? plant : null
 }
 
-/** For a harvest whose day was corrected. */
+/** Moves the plant's end to the corrected day of its harvest. */
 export async function moveHarvestEnd(tx: Tx, plant: LockedPlant, harvestedOn: string): Promise<void> {
   requireBegunBy(plant, harvestedOn)
   await tx
@@ -209,8 +209,8 @@ const endTexts: Record<Exclude<EndKind, 'died'>, { one: string; many: string }> 
 }
 
 /**
- * The cull lock: ending the last living copy of a genotype requires naming it. The genotypes are locked, so that of
- * two concurrent ends of the last two copies, the second fails.
+ * Ending the last living copy of a genotype, other than by its death, requires naming it. The genotypes are locked, so that of two
+ * concurrent ends of the last two copies, the second fails.
  * @throws AppError last_copy unless `confirmed` names exactly the genotypes losing their last copy ("#7")
  */
 async function requireConfirmedLastCopies(
@@ -252,8 +252,8 @@ function warningOf(genotype: Genotype, action: string): string {
   const { number, standing } = genotype
   const name = genotypeName(number)
   if (standing === 'keep' || standing === 'breed') {
-    const mark = standing === 'keep' ? 'a keeper' : 'to breed with'
-    return `${called(genotype)} is marked as ${mark} and has no other living copy, so this can't be undone. Type ${name} to ${action}.`
+    const mark = standing === 'keep' ? 'as a keeper' : 'to breed with'
+    return `${called(genotype)} is marked ${mark} and has no other living copy, so this can't be undone. Type ${name} to ${action}.`
   }
   return `${called(genotype)} has no other living copy. Type ${name} to ${action}.`
 }

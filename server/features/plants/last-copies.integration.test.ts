@@ -57,7 +57,7 @@ describe('the last living copy', () => {
     expect((await end([one?.id], { endedHow: 'harvested' })).json().message).toBe(
       "#1 is marked as a keeper and has no other living copy, so this can't be undone. Type #1 to harvest it.",
     )
-    expect((await end([two?.id], { endedHow: 'given_away' })).json().message).toContain('#2 is marked as to breed with')
+    expect((await end([two?.id], { endedHow: 'given_away' })).json().message).toContain('#2 is marked to breed with')
     const many = (await end([one?.id, two?.id, three?.id])).json()
     expect(Object.keys(many.fields)).toEqual(['#1', '#2', '#3'])
     expect(many.message).toBe(
@@ -81,7 +81,7 @@ describe('the last living copy', () => {
     expect(await living()).toEqual([2])
   })
 
-  it('survives two people ending the last two copies concurrently', async () => {
+  it('survives concurrent ends of the last two copies', async () => {
     for (let round = 0; round < 5; round++) {
       const [one] = await addPlants(test.db, huntId, 1)
       const [clone] = await cut(one?.genotypeId as string, 1)

@@ -6,7 +6,7 @@ import { huntAccess } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { requireHuntOf } from './require-plant-things.ts'
 
-/** SQL over `hunts`. */
+/** SQL over `hunts`: whether the actor may see a hunt. */
 const isVisibleTo = (actor: Actor): RawBuilder<boolean> => sql<boolean>`${huntAccess(sql`${actor.id}::uuid`)} is not null`
 
 /**
@@ -76,7 +76,7 @@ const ancestorsOf = (db: Db, actor: Actor, genotypeId: string) =>
 const lotsFrom = (parent: RawBuilder<unknown>) =>
   sql`(seed_lots.mother_genotype_id = ${parent} or seed_lots.father_genotype_id = ${parent})`
 
-/** Whether a lineage shows a phenotype, which may have thousands of siblings. */
+/** Whether a lineage shows a descendant. A cross may have thousands. */
 const isShownInLineage = sql<boolean>`(
   children.standing in ('keep', 'breed')
   or exists (select from plants where plants.genotype_id = children.id and plants.is_mother and plants.ended_on is null)

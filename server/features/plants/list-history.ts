@@ -44,7 +44,7 @@ function placeOf(cursor: string | undefined): Place | null {
 }
 
 async function toEntries(db: Db, rows: readonly EventRow[], { actor, hunt }: Viewing): Promise<HistoryEntry[]> {
-  // Only members with write access see earlier versions of a log, as in the list of versions.
+  // Only people with write access see earlier versions of a log, as in the list of versions.
   const subjects = await readSubjects(db, rows, { withEarlierLogs: hunt.access !== 'view' })
   const personIds = rows.map((row) => row.recorded_by)
   const people = await visiblePeople(db, actor.id, personIds)
@@ -60,7 +60,7 @@ async function toEntries(db: Db, rows: readonly EventRow[], { actor, hunt }: Vie
   }))
 }
 
-/** Trusts `detail`, because only this feature writes it. */
+/** Trusts `detail`, because only this feature writes events of these kinds. */
 function factsOf({ kind, detail }: EventRow): HistoryEntry['facts'] {
   if (kind === 'genotype.sexed') return pick(detail, ['sex', 'before'])
   if (kind === 'plant.ended') return endOf(detail)
@@ -88,7 +88,7 @@ function typeOf({ kind }: EventRow): SubjectType | null {
   return kind === 'plant.placed' ? 'run' : null
 }
 
-/** Uses one query per type. Omits deleted subjects. */
+/** Uses one query per type. Omits subjects that no longer exist. */
 async function readSubjects(
   db: Db,
   events: readonly EventRow[],
@@ -295,7 +295,6 @@ const logVersionsOf = (db: Db, ids: readonly string[]) =>
 
 type ObservationRow = Awaited<ReturnType<typeof observationsOf>>[number]
 
-/** Each observation with the one it corrects; both have the same trait. */
 const observationsOf = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('observations')

@@ -147,7 +147,7 @@ describe('a clone', () => {
     expect((await ok<Genotype>('GET', hunt('/genotypes/1'))).livingCopies).toBe(11)
   })
 
-  it('gets a distinct number when two people cut clones at the same time', async () => {
+  it('gets a distinct number when clones are cut concurrently', async () => {
     const [one] = (await seeds(1)).genotypes as [Genotype]
     const cut = await Promise.all(Array.from({ length: 6 }, () => clones([{ genotypeId: one.id, count: 2 }])))
     const copies = cut.flatMap(({ plants }) => plants.map(({ copy }) => copy))

@@ -67,7 +67,8 @@ const toPlant = (row: PlantRow): Plant => ({
 type StagedRow = Pick<PlantRow, 'stage' | 'staged_on' | 'flowered_on' | 'ended_how' | 'ended_on'>
 
 /**
- * The later of a log's stage and the day its run was flipped to flower. A harvested plant is drying until a log records that it is curing.
+ * The stage of the last log that states one, or flower if the plant's run was flipped to flower after that log. A harvested plant is drying
+ * until a log records that it is curing.
  */
 function stageOf({ stage, staged_on, flowered_on, ended_how, ended_on }: StagedRow): Plant['stage'] {
   if (ended_how === 'harvested') return stage === 'curing' && staged_on !== null && staged_on >= (ended_on ?? '') ? stage : 'drying'

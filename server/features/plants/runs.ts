@@ -20,7 +20,7 @@ export async function listRuns(db: Db, actor: Actor, huntId: string): Promise<Ru
   ).map(toRun)
 }
 
-/** Returns the existing run if the ID is taken. */
+/** Returns the existing run if the hunt has one with this ID. */
 export async function createRun(ctx: Ctx, actor: Actor, huntId: string, input: NewRun): Promise<Run> {
   requireOrder(input)
   return inTransaction(ctx.db, async (tx) => {

@@ -34,7 +34,7 @@ describe('one ID in two hunts at the same moment', () => {
   })
 })
 
-it('completes concurrent additions, revivals, ends, and undos of one plant without an error', async () => {
+it('completes concurrent additions, revivals, ends, and undos of one plant without a server error or deadlock', async () => {
   const [owner] = people as [TestPerson]
   for (let round = 0; round < 4; round++) {
     const hunt = await addHunt(test.db, owner.user.id)

@@ -22,7 +22,7 @@ export async function listSeedLots(db: Db, actor: Actor, huntId: string): Promis
   return toSeedLots(db, actor, lots)
 }
 
-/** Returns the existing lot if the ID is taken. */
+/** Returns the existing lot if the hunt has one with this ID. */
 export async function createSeedLot(ctx: Ctx, actor: Actor, huntId: string, input: NewSeedLot): Promise<SeedLot> {
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })

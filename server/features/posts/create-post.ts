@@ -185,7 +185,7 @@ export async function attachPicture(tx: Tx, postId: string, mediaId: string, has
   const post = await tx.selectFrom('posts').select('id').where('id', '=', postId).forUpdate().executeTakeFirst()
   if (!post) return
   const others = (await mediaIdsOf(tx, postId)).filter((id) => id !== mediaId)
-  // A picture requested by an older version has no position yet.
+  // A picture that an older release requested has no position yet.
   const shown = has === 'arrived' && others.length < maxMedia ? [mediaId, ...others] : others
   await replaceMedia(tx, postId, shown)
   await tx.updateTable('posts').set({ updated_at: now }).where('id', '=', postId).execute()

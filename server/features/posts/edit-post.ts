@@ -79,14 +79,16 @@ type Changes = Pick<Input, 'title' | 'content' | 'tags' | 'place'> & { postType:
 async function screenEdit(tx: Tx, ctx: Pick<Context, 'clock'>, actor: Actor, post: PostFacts, changes: Changes): Promise<Verdict> {
   const now = await tx.selectFrom('posts').select(['title', 'content', 'tags', 'place']).where('id', '=', post.id).executeTakeFirstOrThrow()
   const { title = now.title, content = now.content, tags = now.tags, place = now.place ?? '', postType } = changes
-  // A visible post was screened before, so only changes count. A held one is screened in full.
+  // A visible post was screened before, so only changes count. A held one, or one that changes its type, is screened in full.
   const before = post.moderation === null && postType === post.post_type ? wordsOf(now) : undefined
   const community = post.community_id === null ? {} : { communityId: post.community_id }
   const words = { postType, title, content, tags, place }
   return screenPost(tx, ctx, actor, { id: post.id, businessId: post.business_id, ...community, ...words }, before)
 }
 
-/** Hides a post until a moderator reviews its new text. A hidden post remains hidden, with the new reasons. */
+/**
+ * Holds a post until a moderator reviews its new text. A held, hidden or removed one keeps its state, but its case gets the new reasons.
+ */
 async function holdEdited(tx: Tx, ctx: Pick<Context, 'events'>, post: PostFacts, verdict: Verdict, now: Date): Promise<void> {
   if (post.moderation === null) {
     await updatePost(tx, post.id, { moderation: 'held' })

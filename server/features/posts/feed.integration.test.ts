@@ -79,7 +79,7 @@ it('lists posts by followed people and businesses, each with the reason it is sh
   ])
   expect((await feed(reader, '?type=farm')).map((post) => post.title)).toEqual(['Sale', 'Of the farm'])
   expect((await feed(reader, '?type=dispensary')).map((post) => post.title)).toEqual(['Of the shop'])
-  // The minor has no subscriptions and sees no advertising.
+  // The younger person has no subscriptions and sees no advertising.
   const theirs = await feed(young)
   expect(theirs.map((post) => [post.title, post.isLocked, post.content])).toEqual([
     ['Of the shop', true, ''],
@@ -218,7 +218,7 @@ it('suggests recent posts of unrelated businesses, the best liked first', async 
     ['Of a shop', { kind: 'suggestion', text: 'Suggested: new from businesses you might like' }],
   ])
   expect((await suggestions(person, '?type=farm')).map((post) => post.title)).not.toContain('Of a shop')
-  // The minor has followed the shop since the first test.
+  // The younger person has followed the shop since the first test.
   expect((await suggestions(young)).map((post) => post.title)).toEqual(['Liked', 'Quiet', 'Was liked'])
   // Last week's likes don't count for this week.
   await test.db

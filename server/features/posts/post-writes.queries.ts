@@ -94,7 +94,7 @@ export async function replaceMedia(tx: Tx, postId: string, mediaIds: readonly st
   await syncMediaUses(tx, 'post', [postId])
 }
 
-/** Whether a business's post has a visible comment by anyone outside the business. */
+/** Whether a business's post has a comment by anyone outside the business that wasn't deleted. */
 export async function hasCommentsOfOthers(tx: Tx, postId: string): Promise<boolean> {
   const comment = await tx
     .selectFrom('comments')
@@ -155,7 +155,7 @@ export const announceMentions = (tx: Tx, ctx: Pick<Context, 'events'>, postId: s
 
 /** A tag use loses half its weight after this time. */
 const halfLifeSeconds = 7 * 24 * 60 * 60
-/** Lower scores are deleted. This equals a single use twenty weeks ago. */
+/** Lower scores count as none. This equals a single use twenty weeks ago. */
 const minScore = 1e-6
 
 /** Weight at `now` of a tag use at `since`: starts at 1 and halves every week. */

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await test.request('POST', '/api/subscriptions', subscriber, { businessId: business.id })
   await test.request('POST', '/api/subscriptions', young, { businessId: business.id })
   await test.db.insertInto('business_blocks').values({ business_id: business.id, user_id: blocker.user.id }).execute()
-  // Blocked by the author: hides what she wrote under her own name but not her business's posts.
+  // The author blocked this person, which hides what she wrote under her own name but not her business's posts.
   await test.db.insertInto('person_blocks').values({ blocker_id: owner.user.id, blocked_id: stranger.user.id }).execute()
   const kinds = [
     ['Open', { post_type: 'update', is_exclusive: false }],
@@ -85,7 +85,7 @@ const people = () =>
     [blocker, [], { Own: 'open' }],
   ] as const
 
-it('shows everyone public posts, in the list and individually', async () => {
+it('shows each person the posts they may see, in the list and individually', async () => {
   for (const [person, list, { Own }] of people()) {
     expect(await seen(person)).toEqual(list)
     const expected = new Map<string, string>([
@@ -102,7 +102,7 @@ it('shows everyone public posts, in the list and individually', async () => {
   expect(await seen(null)).toEqual(['(Secret)', 'Open'])
 })
 
-it('shows only a locked post’s title and that it is premium', async () => {
+it('shows only a locked post’s title and that it is exclusive', async () => {
   const { list, body } = await posts(stranger)
   expect(list.find((post) => post.title === 'Secret')).toMatchObject({
     isExclusive: true,

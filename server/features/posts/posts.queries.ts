@@ -184,7 +184,7 @@ export const personPostKeys = (db: Db, viewer: Viewer, personId: string, after: 
     .limit(limit)
     .execute()
 
-/** Where held posts are listed: on a profile and in the feed of communities, or in one community. */
+/** Where held posts are listed: on a profile, in the feed of all communities, or in one community. */
 type HeldIn = { in: 'profile' | 'communities' } | { communityId: string }
 type HeldOnly = { type?: string | undefined; tag?: string | undefined }
 
@@ -318,8 +318,8 @@ export function toBusinessByline(row: Row): BusinessByline | null {
 }
 
 /**
- * Locks a post. Every write to its text, likes or comments starts here, so that two writes can't deadlock. Lock a person's post count
- * before this.
+ * Locks a post. Every write to its text, likes or comments starts with this lock, so that two writes can't deadlock. Lock a person's post
+ * count before this.
  * @throws AppError not_found if it is missing or not visible to the viewer
  */
 export async function lockPost(tx: Tx, viewer: Viewer, postId: string, missing = 'Post not found.'): Promise<PostFacts> {

@@ -13,7 +13,7 @@ import type { PublicReader } from '#server/kernel/notified-subject.ts'
 
 /**
  * The single source of truth for who may see a post and how much of it. Lists, single reads, the feed, suggestions, comments, likes,
- * notifications, media and exports all use it.
+ * notifications and media all use it.
  *
  * The fragments expect these table names: `from posts left join businesses on businesses.id = posts.business_id`.
  */
@@ -132,7 +132,10 @@ export const isBusinessVisible = ({ id }: Pick<Reader, 'id'>, businessId: RawBui
 export const isTypeVisible = ({ isOfAge }: Pick<Reader, 'isOfAge'>) =>
   sql<boolean>`(posts.post_type not in ('promotion', 'product') or coalesce(${isOfAge}, false))`
 
-/** SQL for a business's post. Queries over many posts of one business evaluate the two conditions separately, the first only once. */
+/**
+ * SQL: the reader may see a business's post. Queries over many posts of one business use `isBusinessVisible`, once, and `isTypeVisible`
+ * instead.
+ */
 export const isBusinessPostVisible = (reader: Pick<Reader, 'id' | 'isOfAge'>, { isOnTeam }: Relation = relationTo(reader)) =>
   sql<boolean>`(${isTypeVisible(reader)} and (businesses.moderation is null or ${isOnTeam}) and not exists (
     select from business_blocks where business_blocks.user_id = ${reader.id} and business_blocks.business_id = posts.business_id))`
@@ -141,8 +144,8 @@ export const isBusinessPostVisible = (reader: Pick<Reader, 'id' | 'isOfAge'>, { 
 const isPersonPostVisible = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(${id} is not null and ${isNotBlocked(id, sql`posts.author_id`)})`
 
 /**
- * SQL: held and hidden posts are visible only to their owners, removed ones to no one. Lists omit all of them with `posts.moderation is
- * null`, which their indexes contain.
+ * SQL: held and hidden posts are visible only to their author or the business's team, removed ones to no one. Lists select
+ * `posts.moderation is null`, which their indexes contain, and add the viewer's held posts separately.
  */
 const isShown = ({ id }: Pick<Reader, 'id'>, { isOnTeam }: Relation) => sql<boolean>`(posts.moderation is null
   or (posts.moderation <> 'removed' and case when posts.business_id is null then posts.author_id = ${id} else ${isOnTeam} end))`

@@ -167,7 +167,7 @@ it('lets a post’s team or author edit it, and leaves omitted fields alone', as
   expect((await edit(person, left.id, { title: 'Mine' })).statusCode).toBe(403)
 })
 
-it('hides a post that later becomes exclusive from outsiders on every route', async () => {
+it('hides the content of a post that later becomes exclusive from outsiders', async () => {
   const { id } = (await create(owner, { content: 'A canary in the open' })).json() as Post
   await test.request('POST', `/api/posts/${id}/comments`, person, { content: 'First' })
   await test.request('PUT', `/api/posts/${id}/like`, person)

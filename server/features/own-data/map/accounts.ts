@@ -172,7 +172,7 @@ export const accountTables: Tables = {
     erased: withAccount,
   },
   favorites: {
-    about: 'Businesses you saved.',
+    about: 'Your favorite businesses.',
     people: { user_id: 'row' },
     exported: { file: 'favorites', whose: own('user_id') },
     erased: withAccount,

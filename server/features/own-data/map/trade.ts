@@ -8,7 +8,7 @@ const stays = { stays: ofNoOne } as const
 const trade = 'A trade record that the law requires: amount, day and number, without a name.'
 const ofTeam = 'A team member.'
 const webhookSecrets = { sealed_secret: 'A secret.', old_sealed_secret: 'A secret.', old_secret_until: 'About a secret.' }
-const sourceSecrets = { sealed_secret: 'A secret.', auth: 'How the secret is sent.', content_hash: 'Of the last menu.' }
+const sourceSecrets = { sealed_secret: 'A secret.', auth: 'How the secret is sent.', content_hash: 'Identifies the last menu.' }
 const locations = within('location_id', 'locations', businessId)
 const variants = within('variant_id', 'product_variants', businessId)
 const payments = within('agreement_id', 'agreements', own('payer_id'))
@@ -244,7 +244,7 @@ export const tradeTables: Tables = {
     erased: stays,
   },
   audience_days: {
-    about: 'Daily counts of followers, subscribers and saves.',
+    about: 'Daily counts of followers, subscribers and favorites.',
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('audience-by-day'),
     erased: stays,
