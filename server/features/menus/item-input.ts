@@ -209,7 +209,7 @@ export const mayReadProductMedia: MayReadMedia = async (db, actor, productIds, n
     .innerJoin('businesses', 'businesses.id', 'products.business_id')
     .select(['businesses.country', 'businesses.state'])
     .where(sql<boolean>`products.id = ${pageIds(productIds)}`)
-    // Items that moderators hid are visible only to the business's team.
+    // Items that moderators hid, alone or with their business, are visible only to the business's team.
     .where(
       sql<boolean>`((businesses.moderation is null and products.moderation is null) or exists (select from business_members
         where business_members.business_id = businesses.id and business_members.user_id = ${actor.id}::uuid))`,

@@ -5,13 +5,13 @@ import type { DB } from '#server/db/connect.ts'
 
 type Description<Column> = {
   column: Column
-  /** Read by the content filter. */
+  /** Whether the content filter reads this field. */
   isScreened: boolean
   /** Column name in an exported file. */
   fileName: string
   /**
    * Column names in exports of Dutchie, Treez, Flowhub, Cova, BLAZE, Meadow, Weedmaps, Kushy and our own, including older ones, likeliest
-   * first. Compared ignoring spaces, punctuation and case.
+   * first. Spaces, punctuation and case are ignored.
    */
   fileNames: readonly string[]
 }

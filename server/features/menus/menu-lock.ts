@@ -9,9 +9,9 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { itemCount } from './products.queries.ts'
 
-/** Limit without a plan. */
+/** Maximum number of items without a plan. */
 export const freeItems = 5
-/** Limit for any business, because imports read the whole menu. */
+/** Maximum number of items of any business, because imports read the whole menu. */
 export const maxItems = maxMenuRows
 
 /**
@@ -47,7 +47,7 @@ export async function changeMenu<Answer>(
   idOrSlug: string,
   write: (tx: Tx, business: TeamBusiness) => Promise<Answer>,
 ): Promise<Answer> {
-  // Checked before locking, so that strangers can't lock anything.
+  // The permission is checked before locking, so that strangers can't lock anything.
   const { id } = await requireMenuEditor(db, actor, idOrSlug, clock.now())
   return inTransaction(db, async (tx) => {
     await lockMenu(tx, id)

@@ -27,7 +27,7 @@ export function shownCents(typedCents: number, { taxRate, pricesIncludeTax }: Me
   return (scaled - (scaled % whole)) / whole
 }
 
-/** The same in SQL, as `bigint`: `taxRate` is null if entered prices are what a shopper pays. */
+/** `shownCents` in SQL, as `bigint`. `taxRate` is null if entered prices are what a shopper pays. */
 export const shownCentsInSql = (typed: RawBuilder<unknown>, taxRate: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce((${typed}::bigint * (${sql.lit(whole)} + ${taxRate}) + ${sql.lit(whole / 2)}) / ${sql.lit(whole)}, ${typed})`
 

@@ -170,7 +170,7 @@ export async function* menuPages(db: Db, businessId: string): AsyncGenerator<Sto
   }
 }
 
-/** Has at most `maxItems`: see menu-lock.ts. */
+/** Returns at most `maxItems` items: see menu-lock.ts. */
 export async function wholeMenu(db: Db, businessId: string): Promise<StoredItem[]> {
   const menu: StoredItem[] = []
   for await (const page of menuPages(db, businessId)) for (const item of page) menu.push(item)

@@ -184,7 +184,7 @@ export async function getProduct(
   }
 }
 
-/** Returns null for an item that isn't on this menu. The caller must have checked the viewer's age. */
+/** Returns null for an item that isn't on this menu or that moderators hid. The caller must have checked the viewer's age. */
 export async function menuProduct(db: Db, businessId: string, id: string, now: Date): Promise<Product | null> {
   const item = await businessOfProduct(db, id)
   if (item?.business_id !== businessId) return null

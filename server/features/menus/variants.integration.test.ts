@@ -280,7 +280,7 @@ describe('the shoppers’ view', () => {
 })
 
 it('accepts the longest words and SKUs despite the limit of an index entry', async () => {
-  // Incompressible, with as many bytes per character as possible.
+  // The text is incompressible and has as many bytes per character as possible.
   const wide = (length: number) => Array.from({ length }, () => String.fromCodePoint(0x20000 + Math.floor(Math.random() * 40_000))).join('')
   const [long, brand] = [wide(50), wide(60)]
   const { id } = await add({

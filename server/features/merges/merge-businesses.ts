@@ -89,7 +89,7 @@ async function merge(
 ): Promise<void> {
   const { actorId, now } = decision
   const settled = await settleCorrections(tx, pair, decision)
-  // Roles in its group must not carry over to the other business.
+  // Roles in its group must not carry over to the remaining business.
   await takeOutOfGroup(tx, from.id, now)
   await mergePeople(tx, pair)
   const superseded = await mergeReviews(tx, pair, now)
@@ -156,7 +156,7 @@ export async function previewMerge(
 const menuTables = ['products', 'product_variants', 'menu_imports', 'menu_settings', 'menu_sharing'] as const
 
 /**
- * Moves posts, menu, locations, photos, license checks and the facts of the page. The remaining business's own facts win; the other
+ * Moves posts, menu, locations, photos, license checks and the facts of the page. The remaining business's own facts win; the merged
  * business's facts fill in empty ones.
  */
 async function mergePage(tx: Tx, pair: LockedPair, now: Date): Promise<void> {
@@ -183,7 +183,7 @@ async function mergePage(tx: Tx, pair: LockedPair, now: Date): Promise<void> {
 async function mergeMenu(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
   const items = await tx.selectFrom('products').select(['id', 'business_id']).where('business_id', 'in', [fromId, intoId]).execute()
   const ids = items.filter(({ business_id }) => business_id === fromId).map(({ id }) => id)
-  // Products deleted with their business must leave the index, too.
+  // Products deleted with their business must leave the search index, too.
   await markForSearch(tx, 'product', ids)
   if (ids.length < items.length) return
   for (const table of ['menu_settings', 'menu_sharing'] as const) await tx.deleteFrom(table).where('business_id', '=', intoId).execute()

@@ -14,7 +14,7 @@ type Handling = 'move' | 'go' | 'step' | { unless: readonly string[] } | { add: 
 
 /**
  * Every column that refers to a business. A test compares it with the database, so that no column is forgotten. Like the import of a hunt,
- * a merge writes the tables of several features, because half a merge is worse (docs/decisions/048-merging-businesses.md).
+ * a merge writes the tables of several features, because a half-done merge would be worse (docs/decisions/048-merging-businesses.md).
  */
 export const mergedColumns: Readonly<Record<string, Handling>> = {
   'agreements.business_id': 'move',

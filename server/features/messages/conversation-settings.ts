@@ -85,7 +85,7 @@ export async function markRead(ctx: Ctx, actor: Actor, conversationId: string, s
   return state
 }
 
-/** In a business's inbox, applies to the whole team. */
+/** Applies to the whole team in a business's inbox. */
 export async function setMuted(ctx: Ctx, actor: Actor, conversationId: string, isMuted: boolean) {
   const now = ctx.clock.now()
   const conversation = await requireConversation(ctx.db, actor, conversationId, now)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** Computed from the messages themselves. */
+/** The count as computed from the messages themselves. */
 async function unreadOf(id: string, who: TestPerson): Promise<number> {
   const { rows } = await sql<{ unread: number }>`
     select count(*)::int as unread from messages

@@ -8,7 +8,7 @@ import type { ConversationRow, LastMessage } from './conversation.queries.ts'
 import { type ConversationView, isOpenRequest, toParticipant } from './conversation.ts'
 import { type MessageRow, photosOfMessages } from './messages.queries.ts'
 
-/** In the order of the rows. */
+/** Keeps the order of the rows. */
 export async function toMessages(db: Db, views: ReadonlyMap<string, ConversationView>, rows: readonly MessageRow[]): Promise<Message[]> {
   const photos = await photosOfMessages(db, idsOf(rows))
   const media = await mediaOf(db, [...photos.values()].flat())

@@ -81,7 +81,7 @@ type Key = { created_at: Date; id: string }
 const keyOf = (row: Key) => [row.created_at.toISOString(), row.id] as const
 type Before = readonly [createdAt: string, id: string] | null
 
-/** The last message within the scan limit; null if fewer are left. An index-only scan. */
+/** The last message within the scan limit; null if fewer are left. Reads only the index. */
 async function lastToLookAt(db: Db, inbox: Inbox, before: Before): Promise<Key | null> {
   const { rows } = await sql<Key>`
     select created_at, id from (${newest(inbox, { before, last: null }, sql`created_at, id`)}) as mine

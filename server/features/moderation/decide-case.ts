@@ -145,7 +145,7 @@ type Deciding = {
   decision: CaseDecision
   now: Date
 }
-/** `isNews`: whether to notify the person, which a dismissal and an approval that changed nothing don't. */
+/** `isNews`: whether the person is notified. They aren't notified of a dismissal, or of an approval that changed nothing. */
 type Done = { actionId: string; action: ModerationAction; days: number | null; isNews: boolean }
 
 async function act(

@@ -21,7 +21,7 @@ beforeAll(async () => {
   writer = await test.signUp()
   other = await test.signUp()
   moderator = await api.moderator()
-  // Posts by new accounts would be held regardless of their text.
+  // Filters hold more of what new accounts write.
   const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
   await test.db.updateTable('users').set({ created_at, email_verified: true, has_completed_onboarding: true }).execute()
 })

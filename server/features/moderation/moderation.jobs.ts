@@ -32,7 +32,7 @@ export const moderationSchedules: readonly JobSchedule[] = [{ name: 'moderation.
 
 const reminderHours = 12
 
-/** Reminds twice per case: when it is due soon and when it is overdue. */
+/** Reminds up to twice per case: when it is due soon and when it is overdue. */
 async function remind({ db, clock, jobs }: Pick<Context, 'db' | 'clock' | 'jobs'>): Promise<void> {
   const now = clock.now()
   await inTransaction(db, async (tx) => {

@@ -24,7 +24,7 @@ type FactsOf = {
   subscriptions: null
   verification: null
   connections: null
-  /** No subject but who acted, or the site; only blocks and mutes decide. */
+  /** There is no subject to check: only blocks and mutes decide. */
   none: null
 }
 export type Owner = Exclude<keyof FactsOf, 'none'>

@@ -104,7 +104,7 @@ export const saveEmailOff = (db: Db, userId: string) =>
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ is_email_on: false }))
     .execute()
 
-/** In key order, so that concurrent saves can't deadlock. */
+/** Writes in key order, so that concurrent saves can't deadlock. */
 async function saveChoices(tx: Tx, userId: string, choices: readonly Choice[]): Promise<void> {
   if (choices.length === 0) return
   await sql`
@@ -142,7 +142,7 @@ export function isWanted(userId: RawBuilder<unknown>, topic: NotificationTopic, 
 
 /**
  * SQL: the app shows the type of the notification `n` to the person: it is on by default, by a plan or by their choice, and they haven't
- * turned it off. `hasPlan` as for posts: without one, there is no need to look up what a plan turns on.
+ * turned it off. Without a plan (`hasPlan`), there is no need to look up what one turns on.
  */
 export function isInApp({ id, now, hasPlan }: { id: RawBuilder<string>; now: RawBuilder<Date>; hasPlan: boolean }) {
   const listOf = (types: readonly NotificationType[]) => sql.join(types.map((type) => sql.lit(type)))

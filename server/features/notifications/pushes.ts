@@ -16,8 +16,8 @@ type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 const maxSubscriptions = 10
 
 /**
- * A shared browser belongs to the last person who subscribed in it. @throws AppError invalid_input if the address isn't that of a push
- * service
+ * A shared browser belongs to the last person who subscribed in it.
+ * @throws AppError invalid_input if the address isn't that of a push service
  */
 export async function addSubscription(ctx: Pick<Context, 'db' | 'clock'>, userId: string, { endpoint, keys }: Subscription): Promise<void> {
   const { hostname, username, port } = new URL(endpoint)

@@ -275,8 +275,8 @@ async function endAccess(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Keeps the account and shows its profile again. Doesn't restore canceled purchases, sessions or push subscriptions. @throws AppError
- * conflict once deletion has begun
+ * Keeps the account and shows its profile again. Doesn't restore canceled purchases, sessions or push subscriptions.
+ * @throws AppError conflict once deletion has begun
  */
 export async function cancelDeletion(ctx: Ctx, actor: Actor): Promise<void> {
   const now = ctx.clock.now()

@@ -136,7 +136,7 @@ async function finish(ctx: Context, exportId: string, userId: string, size: numb
     if (numUpdatedRows > 0) await ctx.jobs.enqueue('own-data.mail', { userId, about: 'export-ready' }, { tx })
     return numUpdatedRows > 0
   })
-  // The owner was deleted in the meantime.
+  // The account was deleted in the meantime.
   if (!isStored) await ctx.storage.delete([exportKey(exportId)])
 }
 
@@ -195,7 +195,7 @@ export const eraseExports: EraseStep = {
 
 const linkLastsMs = 10 * minuteMs
 
-/** Valid for ten minutes, and only in this session. */
+/** Valid until `until`, and only in this session. */
 const signatureOf = (secret: string, id: string, sessionId: string, until: number): string =>
   createHmac('sha256', secret).update(`data-export:${id}:${sessionId}:${until}`).digest('base64url')
 

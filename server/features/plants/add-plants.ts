@@ -211,7 +211,7 @@ async function planClones(tx: Tx, cuts: Input['cuts'], cutOn: string): Promise<C
     const own = plants.get(genotypeId) ?? []
     const living = own.filter((plant) => plant.ended_on === null || plant.ended_on >= cutOn)
     const from = fromPlantId === null ? (living.find((plant) => plant.is_mother) ?? living[0]) : own.find(({ id }) => id === fromPlantId)
-    if (fromPlantId !== null && !from) throw invalidField(`cuts.${i}.fromPlantId`, 'Choose a plant of this genotype')
+    if (fromPlantId !== null && !from) throw invalidField(`cuts.${i}.fromPlantId`, 'Choose a plant of this pheno')
     if (from?.ended_on && from.ended_on < cutOn) {
       throw invalidField(`cuts.${i}.fromPlantId`, `${plantName(from.number, from.copy)} had ended before then, on ${from.ended_on}`)
     }

@@ -145,7 +145,7 @@ export async function changeGenotype(
     const hunt = await requireHuntOf(tx, actor, 'genotypes', id, 'write', { lock: 'share' })
     await requireHuntWords(tx, actor, hunt.id, input)
     const [genotype] = await lockGenotypes(tx, hunt.id, [id])
-    if (genotype?.version !== input.version) throw changedMeanwhile('genotype')
+    if (genotype?.version !== input.version) throw changedMeanwhile('pheno')
     if (input.seedLotId != null) await requireLot(tx, hunt.id, input.seedLotId)
     if (input.kind === 'check' && genotype.standing !== null) throw invalidField('kind', 'Undo the decision about it first')
     await tx

@@ -71,7 +71,7 @@ type End = {
   now: Date
 }
 
-/** The plants must be alive, and the genotypes must be theirs. */
+/** The plants must be alive, and `genotypes` must contain theirs. */
 export async function endLockedPlants(
   tx: Tx,
   genotypes: readonly LockedGenotype[],

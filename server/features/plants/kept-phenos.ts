@@ -13,8 +13,8 @@ import { requireHuntOf } from './require-plant-things.ts'
 type Row = Omit<KeptPheno, 'huntOwner' | 'canEdit' | 'backupHolder'> & { ownerId: string; backupHolder: string | null }
 
 /**
- * A person's kept phenos in their own and shared hunts, newest first: keepers, phenotypes to breed with and living mothers. @throws
- * AppError invalid_input about the cursor
+ * A person's kept phenos in their own and shared hunts, newest first: keepers, phenotypes to breed with and living mothers.
+ * @throws AppError invalid_input about the cursor
  */
 export async function listKeptPhenos(
   db: Db,

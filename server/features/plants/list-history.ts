@@ -228,7 +228,7 @@ const end: Place = { happenedOn: '9999-12-31', id: 'ffffffff-ffff-ffff-ffff-ffff
 const columns = sql`hunt_events.id, hunt_events.kind, hunt_events.subject_id, hunt_events.plant_id, hunt_events.detail,
   hunt_events.happened_on, hunt_events.recorded_at, hunt_events.recorded_by`
 
-/** A seed's start has no stored event; it is derived from the genotype and the start date of its plant. */
+/** A seed's start has no stored event of its own; it is derived from the genotype and the start date of its plant. */
 const beginning = sql`genotypes.id, 'seeds.added' as kind, null::uuid as subject_id, plants.id as plant_id, '{}'::jsonb as detail,
   coalesce(plants.started_on, (genotypes.created_at at time zone 'UTC')::date) as happened_on, genotypes.created_at as recorded_at,
   null::uuid as recorded_by
