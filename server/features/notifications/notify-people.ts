@@ -256,7 +256,10 @@ function newsOf({ action }: { action: string }, isUndone: boolean): keyof typeof
 
 const texts = {
   approved: ['something you posted was approved', 'A moderator reviewed something you posted and approved it. Others can see it now.'],
-  acted: ['a decision about your account', "The moderators made a decision about something you posted or about your account. You can appeal it."],
+  acted: [
+    'a decision about your account',
+    'The moderators made a decision about something you posted or about your account. You can appeal it.',
+  ],
   undone: ['a decision was reversed', 'The moderators reversed a decision about something you posted or about your account.'],
   appeal: ['your appeal was decided', 'A different moderator reviewed your appeal and decided it.'],
 } as const
@@ -267,8 +270,5 @@ type ModerationNews = { what: keyof typeof texts; actionId: string }
 function moderationMail({ brand, config }: Pick<Context, 'brand' | 'config'>, to: string, { what, actionId }: ModerationNews): Mail {
   const [subject, sentence] = texts[what]
   const link = `${config.publicUrl}${accountStatusPath(actionId)}`
-  return composeMail(brand, to, subject, [
-    sentence,
-    what === 'approved' ? `See it: ${link}` : `See what was decided and why: ${link}`,
-  ])
+  return composeMail(brand, to, subject, [sentence, what === 'approved' ? `See it: ${link}` : `See what was decided and why: ${link}`])
 }

@@ -318,8 +318,8 @@ export function toBusinessByline(row: Row): BusinessByline | null {
 }
 
 /**
- * Locks a post. Every write to its text, likes or comments starts with this lock, so that two writes can't deadlock. Lock a person's post
- * count before this.
+ * Locks a post. Every write to its text, likes or comments takes this lock, so that two writes can't deadlock. Lock a person's post count
+ * before this.
  * @throws AppError not_found if it is missing or not visible to the viewer
  */
 export async function lockPost(tx: Tx, viewer: Viewer, postId: string, missing = 'Post not found.'): Promise<PostFacts> {
