@@ -15,7 +15,7 @@ import { drawCover } from '#web/ui/cover/draw-cover.ts'
 
 /** Cache size in bytes; an image takes about 40 kB. */
 const maxSize = 8 * 1024 * 1024
-/** Services fetch a preview once and cache it; a new name shows after this many seconds. */
+/** Seconds that other services may cache a preview, and so show an old name. */
 const freshFor = 86_400
 
 /** `GET /business/:slug/preview.png` and `/preview.png`: link preview images. Businesses that aren't public have none. */
@@ -55,7 +55,7 @@ export function registerPreviewImages({ app, ctx }: Api): void {
   })
 }
 
-/** The size Open Graph recommends, which every service shows uncropped. */
+/** The usual size of link previews, 1.91:1, in pixels. */
 const previewWidth = 1200
 const previewHeight = 630
 
@@ -107,7 +107,7 @@ const toPng = (svg: string): Promise<Buffer> =>
     .png({ compressionLevel: 9, palette: true, quality: 90 })
     .toBuffer()
 
-/** Renders text as outlines, because a server has no reliable fonts. Sizes in pixels. */
+// Text is drawn as outlines, because a server may lack fonts. Sizes are in pixels.
 
 type Font = fontkit.Font
 
@@ -121,7 +121,7 @@ const fonts = () => {
 
 type Face = 'serif' | 'sans'
 
-/** Splits text by the first font that has each letter; letters no font has are dropped. Avoids mixing typefaces within a name. */
+/** Splits text by font and drops letters that no font has. A name with a letter that the serif lacks is all sans, so it isn't mixed. */
 function stretches(text: string, face: Face): { part: string; font: Font }[] {
   const { serif, sans, more } = fonts()
   const has = (font: Font, letter: string) => font.hasGlyphForCodePoint(letter.codePointAt(0) as number)
@@ -159,7 +159,7 @@ function outline(text: string, at: { x: number; y: number; size: number; face: F
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** Wraps text to at most `maxLines` lines of `width`; overflow ends with an ellipsis. */
+/** Wraps text to at most `maxLines` lines of `width` and ends what doesn't fit with an ellipsis. */
 function wrapped(text: string, face: Face, size: number, width: number, maxLines: number): string[] {
   const lines: string[] = ['']
   for (const word of text.normalize('NFC').split(/\s+/).filter(Boolean)) {

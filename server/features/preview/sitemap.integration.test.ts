@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('lists each business once, whatever the size of a sitemap', async () => {
+test('lists each business that is neither a demo nor hidden once, for any size of a sitemap', async () => {
   for (const size of [1, 4, 23, 24]) {
     const starts = await sitemapStarts(t.db, size)
     expect(starts).toHaveLength(Math.ceil(23 / size))
@@ -30,7 +30,7 @@ test('lists each business once, whatever the size of a sitemap', async () => {
   }
 })
 
-test('previews a farm only under its city, whatever its owner wrote', async () => {
+test('previews a farm with only its city and state, whatever location its owner entered', async () => {
   const farm = { type: 'farm' as const, name: 'Far Field', location: '12 Hidden Lane, Hood River, OR' }
   await t.db
     .insertInto('businesses')

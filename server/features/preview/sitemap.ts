@@ -16,11 +16,11 @@ import type { Api } from '#server/kernel/route.ts'
 /** The maximum number of URLs per sitemap in the sitemap protocol. */
 const sitemapSize = 50_000
 
-/** Excludes demo businesses, which are fictional, and businesses held or hidden by moderators. */
+/** Excludes demo businesses, which are fictional, closed businesses, and those that are held, hidden or removed. */
 const listed = (db: Db) =>
   db.selectFrom('businesses').where('moderation', 'is', null).where('closure', 'is', null).where('is_demo', '=', false)
 
-/** The first ID of each sitemap, in ID order. An index-only scan of the primary key on large tables. */
+/** The first ID of each sitemap, in ID order. */
 export async function sitemapStarts(db: Db, size = sitemapSize): Promise<string[]> {
   const starts: string[] = []
   let after: string | null = null
@@ -45,7 +45,7 @@ export async function sitemapStarts(db: Db, size = sitemapSize): Promise<string[
   }
 }
 
-/** A batch of a sitemap, starting at or after an ID: URLs with the day of their last change. */
+/** A batch of a sitemap's businesses, starting with the ID `from`, or after it if `isAfter`. */
 export const sitemapRows = (db: Db, from: string, limit: number, isAfter: boolean) =>
   listed(db)
     .select(['id', 'slug', 'updated_at'])
@@ -54,11 +54,11 @@ export const sitemapRows = (db: Db, from: string, limit: number, isAfter: boolea
     .limit(limit)
     .execute()
 
-/** Public pages that change only when a new version is deployed. */
+/** Public pages whose addresses change only when a new version is deployed. */
 const publicPaths = ['/landing', '/discover', ...textPages, '/moderation-log']
 
 const batch = 1000
-/** In milliseconds. Counting a million rows is slow, and crawlers visit once a day. */
+/** The starts of sitemaps and the strains in stock are cached this long, because finding them reads whole tables. */
 const startsCacheMs = hourMs
 
 const xml = 'application/xml; charset=utf-8'
@@ -130,7 +130,7 @@ export function registerSitemap({ app, ctx }: Api): void {
   })
 
   app.get('/sitemaps/:name.xml', async (request, reply) => {
-    // Expensive: up to 50,000 rows each. Crawlers read them once a day.
+    // Each reads up to 50,000 rows, so it counts against the limit for expensive documents.
     await admit(ctx, request, 'drawing')
     const { name } = request.params as { name: string }
     reply.header('cache-control', cacheControl).type(xml)
@@ -139,7 +139,7 @@ export function registerSitemap({ app, ctx }: Api): void {
   })
 }
 
-/** Closed to crawlers. Pages with `noindex` aren't listed, because a crawler has to read them to see it. */
+/** Paths closed to crawlers. The web app's `noindex` pages aren't listed, because a crawler has to read a page to see its `noindex`. */
 const closed = ['/api/', '/media/', '/dev/', '/embed/', '/feeds/', '/unsubscribe/', '/taste/', '/invitations/', '/offline/']
 
 const set = (entries: string) => `${head}<urlset ${namespace}>${entries}</urlset>\n`

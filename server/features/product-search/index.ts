@@ -27,7 +27,7 @@ import {
   queryWords,
 } from './products-near.queries.ts'
 
-/** Searches the stored menus of businesses near a place. Writes nothing. */
+/** Calls that search the menus of businesses near a place. */
 export function registerProductSearch(api: Api): void {
   route(api, contract.searchProducts, ({ ctx, actor, query }) => searchProducts(ctx, actor, query))
   route(api, contract.countProducts, ({ ctx, actor, query }) => countProducts(ctx, actor, query))
@@ -37,16 +37,16 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 type Query = Parsed<(typeof contract.searchProducts)['query']>
 type Filters = Parsed<(typeof contract.countProducts)['query']>
 
-/** Items with older confirmations come after all others, because their cards show a warning. */
+/** Items confirmed longer ago are listed after comparable ones, because their cards show a warning. */
 const freshMs = 7 * dayMs
 
 /**
  * One page of the menu items near a place that the viewer may see.
- * @throws AppError invalid_input without a known place; age_restricted if the viewer's age hides every one
+ * @throws AppError invalid_input without a known place; age_restricted if nothing is found and the viewer is too young for the place
  */
 async function searchProducts(ctx: Ctx, actor: Actor, { limit, cursor, sort, ...filters }: Query): Promise<Page<FoundProduct>> {
   const after = decodeCursor(cursor, positionKinds)
-  // Later pages are read as of the time of the first page.
+  // The items of later pages are chosen as of the time of the first page.
   const now = after ? new Date(after[0]) : ctx.clock.now()
   const { search, place } = await toSearch(ctx.db, actor, filters, now)
   const found = await productsNear(ctx.db, viewerOf(actor, now), search, { sort, after, limit: limit + 1 })
@@ -98,7 +98,7 @@ function stateOf({ state, center }: Area, near: string): string | null {
   return state ?? resolvePlace(near)?.state ?? usStates.find(({ code }) => isInState(latitude, longitude, code))?.code ?? null
 }
 
-/** Refuses even if nothing matches: an empty list would look as if no shop had the item. */
+/** Refuses viewers too young for the place, because an empty list would look as if no shop had the item. */
 function requireAge(actor: Actor, place: Jurisdiction, now: Date): void {
   if (maySeeProducts(ageOf(actor, now), place)) return
   const { minimumAge, rule } = productAgeOf(place)

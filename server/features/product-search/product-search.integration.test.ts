@@ -68,7 +68,7 @@ describe('a matching item', () => {
 })
 
 describe('the place', () => {
-  it('defaults to the viewer’s city and to 25 miles', async () => {
+  it('defaults to the viewer’s city, and can be a city, coordinates or a state', async () => {
     const boulder = await addBusiness(t.db, { city: 'Boulder', state: 'CO' })
     await add('Here')
     await add('There', {}, {}, boulder)
@@ -82,7 +82,7 @@ describe('the place', () => {
     expect(await near('near=Pueblo, CO')).toEqual([])
   })
 
-  it('is required for people without a city, and must be a known place nearby', async () => {
+  it('is required for people without a city, must be known, and has a radius of at most 100 miles', async () => {
     await t.db.updateTable('users').set({ location: null }).where('id', '=', shopper.user.id).execute()
     for (const [query, field] of [
       ['', 'near'],
@@ -97,7 +97,7 @@ describe('the place', () => {
 })
 
 describe('filters', () => {
-  it('finds every word in name, brand, strain, category and strain type', async () => {
+  it('requires every word in an item’s text, category or strain type', async () => {
     await add('Blue Dream Eighth', { category: 'Flower', strain_type: 'sativa', search_text: 'blue dream eighth\nhearth' })
     await add('Blue Gummies', { category: 'Edibles', strain_type: 'indica', search_text: 'blue gummies\nhearth' })
     expect(await names('q=blue hearth')).toHaveLength(2)
@@ -141,7 +141,7 @@ describe('filters', () => {
 })
 
 describe('the order', () => {
-  it('puts items out of stock last, right after items not confirmed for a week', async () => {
+  it('puts items not confirmed for a week after fresh ones, and items out of stock last', async () => {
     const stale = '2026-11-10T12:00:00.000Z'
     for (const sort of ['nearest', 'price', 'price_per_gram', 'potency']) {
       await t.db.deleteFrom('products').execute()
@@ -183,7 +183,7 @@ describe('the order', () => {
     expect(seen).toEqual([...turn('abc'), ...turn('d')])
   })
 
-  it('is correct for any words and filters, on small pages, and among listings without a menu', async () => {
+  it('agrees with a sort in memory for various words, filters and page sizes, with some shops that have no menu', async () => {
     const random = seededRandom(7)
     const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value
     const stored: { name: string; text: string; shopNumber: number; id: string; inStock: boolean; isFresh: boolean; category: string }[] =
@@ -229,7 +229,7 @@ describe('the order', () => {
     }
   })
 
-  it('is by price, price per gram or potency, with ties broken by distance and license', async () => {
+  it('is by price, price per gram or potency, with ties at the same distance broken by license', async () => {
     const trusted = await addBusiness(t.db, { city: 'Denver', state: 'CO', ...licensed })
     const unknown = await addBusiness(t.db, { city: 'Denver', state: 'CO', license_standing: 'none' })
     await add('Ounce', { thc: 18, thc_unit: 'percent', cents_per_gram: 300 }, { price_cents: 8400 })
@@ -268,7 +268,7 @@ describe('the order', () => {
 })
 
 describe('hidden results', () => {
-  it('hides items and shops that moderators hid, that closed, or whose license isn’t active', async () => {
+  it('hides items and shops that moderators hid, that closed, or whose license is inactive or missing', async () => {
     await add('Hidden', { moderation: 'hidden' })
     for (const details of [
       { moderation: 'hidden' as const },
@@ -308,11 +308,11 @@ describe('hidden results', () => {
     }
   })
 
-  it('hides items from visitors, whose age is unknown', async () => {
+  it('refuses visitors, whose age is unknown', async () => {
     for (const answer of [await search('', null), await count('', null)]) expect(answer.statusCode).toBe(401)
   })
 
-  it('states the highest minimum age nearby if it hides items from the viewer', async () => {
+  it('states the minimum age of a nearby place if it hides items from the viewer', async () => {
     const open = await addBusiness(t.db, { city: 'Tulsa', state: 'OK' })
     const closed = await addBusiness(t.db, {
       city: 'Tulsa',
@@ -353,7 +353,7 @@ describe('a deal', () => {
   })
 })
 
-it('counts the shops that have matching items', async () => {
+it('counts matching items and the shops that have them', async () => {
   const other = await addBusiness(t.db, { city: 'Denver' })
   for (const at of [shop, shop, other]) await add('Dark Chocolate', {}, {}, at)
   await add('Gummies', {}, {}, other)

@@ -14,7 +14,7 @@ export type ProductSearch = {
   area: Area
   category: ProductCategory | null
   strainType: StrainType | null
-  /** What a shopper pays, with tax if the menu's rate is known. */
+  /** The most that a shopper wants to pay, with tax if the menu's rate is known. */
   maxCents: number | null
   inStock: boolean
   onSale: boolean
@@ -45,7 +45,7 @@ const noWeight = 2_147_483_647
 type Page = { sort: ProductSort; after: Position | null; limit: number }
 
 /**
- * One page of items near a place. Finds the shops first, by their pins (`businesses_by_pin`), then each one's items (`products_in_shops`):
+ * One page of items near a place. Finds the shops in the area first (`businesses_by_pin`), then each one's items (`products_in_shops`):
  * even a big city has only a few hundred shops, but a common word is on most menus in the country.
  */
 export async function productsNear(db: Db, viewer: Viewer, search: ProductSearch, page: Page): Promise<FoundRow[]> {
@@ -63,8 +63,8 @@ export async function productsNear(db: Db, viewer: Viewer, search: ProductSearch
 const shopsPerItem = 3
 
 /**
- * Items in stock that were recently confirmed and have all words in their names, from the first turn of the nearest shops: farther shops
- * can only add items after these. Stops where more shops would have to be read, so it may return too few.
+ * Items in stock that were recently confirmed and match all words by name, category or strain type, from the first turn of the nearest
+ * shops: farther shops can only add items after these. Stops where more shops would have to be read, so it may return too few.
  */
 async function firstTurnNear(db: Db, viewer: Viewer, search: ProductSearch, page: Page): Promise<FoundRow[]> {
   const shopLimit = page.limit * shopsPerItem
@@ -131,8 +131,8 @@ type ShopsOptions = {
 }
 
 /**
- * Shops that are in business, licensed as far as we know, not separated from the viewer by a block, and open to the viewer's age unless
- * `isTooYoung`.
+ * Shops that are in business, not known to lack an active license, and not separated from the viewer by a block; open to the viewer's
+ * age, or with `isTooYoung` closed to it.
  */
 function shopsNear(
   viewer: Viewer,
@@ -182,7 +182,7 @@ function matches(itemText: RawBuilder<string>, { text, categories, strainType }:
   return sql`(${sql.join(ways, sql` or `)})`
 }
 
-/** In stock before out of stock; then, if sorted by distance, items with all the words in their names; then recently confirmed ones. */
+/** In stock before out of stock; then, by distance, items whose name, category or type has all words; then recently confirmed ones. */
 function tierOf({ words, freshSince }: ProductSearch, sort: ProductSort): RawBuilder<number> {
   const name = sql<string>`split_part(products.search_start, chr(10), 1)`
   const isNamedSo =
@@ -214,7 +214,7 @@ export const homeOf = async (db: Db, userId: string): Promise<string | null> => 
 /** A word that items must match in their text, or in a category or strain type that the word names. */
 type QueryWord = { text: string; categories: readonly ProductCategory[]; strainType: StrainType | null }
 
-/** "Seeds & Clones" → "seeds", "clones"; "Pre-Rolls" → "prerolls", "rolls". */
+/** "Seeds & Clones" → "seeds", "clones"; "Pre-Rolls" → "pre-rolls", "prerolls", "rolls". */
 const namesOf = (category: ProductCategory): string[] => {
   const words = category.toLowerCase().split(/[\s&]+/)
   return words.flatMap((word) => (word.includes('-') ? [word, word.replaceAll('-', ''), ...word.split('-').slice(1)] : [word]))

@@ -73,7 +73,7 @@ export const listedData = (business: BusinessSummary, publicUrl: string, { city,
         : null,
   })
 
-/** A menu's categories for search engines, without products. Only the menu's address if the viewer can't see the menu. */
+/** A menu's categories for search engines, without products. Gives only the menu's address if the viewer can't see the menu. */
 export const menuData = (menu: MenuContent['menu'], address: string): Thing =>
   withoutEmpty({
     '@type': 'OfferCatalog',
@@ -124,7 +124,7 @@ async function openingHours(db: Db, businessId: string, today: string): Promise<
   }
 }
 
-/** schema.org has no 24:00, so the end of the day is given as 23:59. */
+/** The end of the day is given as 23:59 instead of 24:00, as search engines expect. */
 const clock = (minute: number): string => {
   const of = Math.min(minute, 1439)
   return `${String(Math.floor(of / 60)).padStart(2, '0')}:${String(of % 60).padStart(2, '0')}`

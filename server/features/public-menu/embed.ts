@@ -29,7 +29,7 @@ const framedPolicy = [
 ].join('; ')
 
 const Query = z.object({ ...page, limit: z._default(page.limit.def.innerType, 100) })
-/** `over`: the age in whole years the viewer confirmed. */
+/** `over`: the minimum age in years that the viewer confirmed. */
 const EmbedQuery = z.extend(Query, { over: z.optional(numeric(z.number())), q: z.optional(line(120)), inStock: z.optional(flag()) })
 
 /**
@@ -68,11 +68,11 @@ export function registerEmbed({ app, ctx }: Api): void {
     await admit(ctx, request)
     const { slug } = request.params as { slug: string }
     const business = await embeddedBusiness(ctx.db, slug)
-    if (!business) throw notFound('This menu is no longer shown here.')
+    if (!business) throw notFound('This menu isn’t shown here.')
     const { over = 0, ...query } = readQuery(EmbedQuery, request.query)
     const { minimumAge } = productAgeOf(business)
     const session = await ctx.sessions.read(request.headers.cookie)
-    // A known birthday overrides the answer.
+    // A known birthday overrides the confirmed age.
     const age = ageOf(session?.actor ?? null, ctx.clock.now()) ?? over
     if (!(age >= minimumAge)) {
       throw new AppError('age_restricted', { message: `This menu is for people ${minimumAge} or older.` })
@@ -104,7 +104,7 @@ function embedPage({ business, minimumAge, rule, brandName, publicUrl }: Parts):
   const link = `${escapeHtml(publicUrl)}/menu/${escapeHtml(business.slug)}?from=embed`
   return htmlPage(
     `Menu of ${name}`,
-    // A single, named landmark: the page around the frame has its own.
+    // The landmark has a name, because the page around the frame has its own.
     `<main id="menu" aria-label="Menu of ${name}" data-items="/embed/menu/${escapeHtml(business.slug)}/items" data-age="${minimumAge}">
 <h1>${name}</h1>
 ${business.location ? `<p class="place">${escapeHtml(business.location)}</p>` : ''}
@@ -127,7 +127,7 @@ ${business.location ? `<p class="place">${escapeHtml(business.location)}</p>` : 
   )
 }
 
-const missingPage = (): string => htmlPage('Menu', '<main><h1>Menu</h1><p>This menu is no longer shown here.</p></main>')
+const missingPage = (): string => htmlPage('Menu', '<main><h1>Menu</h1><p>This menu isn’t shown here.</p></main>')
 
 const htmlPage = (title: string, body: string): string => `<!doctype html>
 <html lang="en">

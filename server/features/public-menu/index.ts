@@ -61,7 +61,7 @@ type Viewer = Pick<MenuContent, 'device'> & {
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
- * The public page of a business with its menu, if the viewer is old enough and the business isn't closed.
+ * A business's public page. It has the menu if the viewer is old enough and the business isn't closed.
  * @throws AppError not_found; invalid_input for a cursor of another list
  */
 export async function readMenuPage(ctx: Ctx, slug: string, query: unknown, viewer: Viewer): Promise<MenuContent> {

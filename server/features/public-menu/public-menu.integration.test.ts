@@ -126,7 +126,7 @@ describe('the menu on other sites', () => {
     expect((await get('/embed/menu/no-such-business')).statusCode).toBe(404)
   })
 
-  it('is our only page that may appear in frames', async () => {
+  it('may be framed by any site, unlike its script, its items and other pages', async () => {
     await embedOn()
     const page = await get(`/embed/menu/${shop.slug}`)
     expect(page.headers['x-frame-options']).toBeUndefined()
@@ -234,7 +234,7 @@ describe('sharing a menu', () => {
     }
   })
 
-  it('is allowed for its editors', async () => {
+  it('is allowed only for its editors', async () => {
     const [manager, staff, stranger, rival] = await Promise.all([1, 2, 3, 4].map(() => test.signUp()))
     await join(manager as TestPerson, 'manager')
     await join(staff as TestPerson, 'staff')
@@ -270,7 +270,7 @@ describe('the data for search engines', () => {
     return json === undefined ? null : { json, data: JSON.parse(json) }
   }
 
-  it('matches the page’s address, hours, and reviews, and omits products', async () => {
+  it('has the address, hours and ratings, and no products', async () => {
     await test.db
       .updateTable('businesses')
       .set(ratedBy(0, 0, 1, 0, 1))
@@ -321,7 +321,7 @@ describe('the data for search engines', () => {
     expect(await dataNow()).toMatchObject({ sameAs: ['https://cedar.example', social] })
   })
 
-  it('includes only a farm’s city and leaves out demo content', async () => {
+  it('leaves out a farm’s street and all demo content', async () => {
     const street = '1 Hidden Lane'
     const farm = await addBusiness(test.db, { type: 'farm', address: street })
     const { data, json } = (await dataOf(farm.slug)) as { data: Record<string, unknown>; json: string }
@@ -333,18 +333,18 @@ describe('the data for search engines', () => {
 })
 
 describe('the QR code', () => {
-  it('is public but rate-limited, because a card costs 50 ms of CPU', async () => {
+  it('is public, with a stricter limit on cards that have to be drawn', async () => {
     const consume = vi.spyOn(test.ctx.rateLimiter, 'consume')
     await get(`/business/${shop.slug}/qr.pdf`)
     await get(`/business/${shop.slug}/qr.pdf`)
-    // Drawn once and cached; a different card counts again.
+    // The second request is served from the cache.
     expect(consume.mock.calls.map(([allowance]) => allowance)).toEqual(['read', 'drawing', 'read'])
     consume.mockRejectedValueOnce(new AppError('too_many_requests'))
     expect((await get(`/business/${shop.slug}/qr.pdf`)).statusCode).toBe(429)
     consume.mockRestore()
   })
 
-  it('is available as a drawing and a printable card, without a farm’s street', async () => {
+  it('is available as a drawing and a printable card', async () => {
     const svg = await get(`/business/${shop.slug}/qr.svg`)
     expect(svg.headers['content-type']).toContain('image/svg+xml')
     expect(svg.body).toMatch(/^<svg/)
@@ -355,7 +355,7 @@ describe('the QR code', () => {
     expect(fs.existsSync(new URL('../../../data/fonts/inter.ttf', import.meta.url))).toBe(true)
   })
 
-  it('fits names of any length and script', async () => {
+  it('is drawn for names of any length and script', async () => {
     const names = ['A', 'Extraordinarily '.repeat(20), 'W'.repeat(120), '大麻 🌿 Кооператив', 'Żółć']
     for (const name of names) {
       const { slug } = await addBusiness(test.db, { name, address: 'Street '.repeat(30) })

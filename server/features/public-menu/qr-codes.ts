@@ -83,7 +83,7 @@ async function drawQrCard({ name, type, address, location, url, brandName }: QrC
     y -= title.size * 1.22
   }
   y -= 2
-  // Farms never show a street address; the column should be empty too.
+  // Farms never show a street address, even if the column has one.
   const where = type === 'farm' ? location : [address, location].filter(Boolean).join(', ')
   const place = fitText(where ?? '', { width: room, fonts: text, sizes: [10.5], maxLines: 2 })
   for (const part of place.lines) {

@@ -147,6 +147,6 @@ export const businessOfFeed = (db: Db, token: string) =>
     .where('businesses.moderation', 'is', null)
     .executeTakeFirst()
 
-/** Farms never show a street address. */
+/** Includes the street address, which the card of a farm must not show. */
 export const businessOnCard = (db: Db, slug: string) =>
   db.selectFrom('businesses').select(['slug', 'name', 'type', 'address', 'location']).where('slug', '=', slug).executeTakeFirst()

@@ -88,7 +88,7 @@ async function report(
 
 type Found = {
   is_own: boolean
-  /** The subject's author or owner; for a business, the owner in its team. */
+  /** The subject's author or owner; for a business or menu item, an owner in the business's team. */
   user_id: string | null
   community_id: string | null
 }
@@ -102,7 +102,7 @@ async function findSubject(db: Db, viewer: Viewer, subject: ReportSubject, id: s
 const nowhere = sql`null::uuid as community_id`
 
 const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Date) => RawBuilder<Found>> = {
-  // Blocking an author doesn't prevent reporting posts that would otherwise be visible.
+  // A reporter who blocked a person can still report that person's posts.
   post: (viewer, id, now) => sql`
     select posts.author_id = ${viewer.id} or ${isOnTeam(viewer, 'posts.business_id')} as is_own,
       posts.author_id as user_id, posts.community_id

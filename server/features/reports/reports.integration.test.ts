@@ -54,7 +54,7 @@ const stored = (of: TestPerson) =>
   test.db.selectFrom('reports').select(['subject', 'subject_id', 'reason', 'details']).where('reporter_id', '=', of.user.id).execute()
 const block = (as: TestPerson, whom: TestPerson) => test.request('PUT', `/api/people/${whom.user.id}/block`, as)
 
-it('accepts a report of every kind of visible subject for every reason', async () => {
+it('accepts reports of visible posts, comments, reviews, people and businesses, and every reason', async () => {
   for (const [subject, id] of Object.entries(ids)) expect(await report(reporter, subject, id), subject).toBe(204)
   expect((await stored(reporter)).map((row) => row.subject).sort()).toEqual(Object.keys(ids).sort())
   for (const reason of reportReasons) expect(await report(reporter, 'post', ids.post, { reason })).toBe(204)
@@ -83,7 +83,7 @@ it('refuses reports of your own content', async () => {
   expect(await stored(writer)).toEqual([])
 })
 
-it('returns 404 for missing, locked, or blocked subjects', async () => {
+it('returns 404 for missing subjects, comments under locked posts, and content of people who blocked the reporter', async () => {
   for (const subject of Object.keys(ids)) expect(await report(reporter, subject, newId()), subject).toBe(404)
   expect(await report(reporter, 'comment', underExclusive)).toBe(404)
   // People often block someone for a reason worth reporting.
@@ -100,7 +100,7 @@ it('returns 404 for missing, locked, or blocked subjects', async () => {
   expect(await report(reporter, 'post', own)).toBe(404)
 })
 
-it('requires a member and a valid reason', async () => {
+it('requires an account and valid fields', async () => {
   expect(await report(null, 'post', ids.post)).toBe(401)
   expect(await report(reporter, 'post', ids.post, { reason: 'boring' })).toBe(400)
   expect(await report(reporter, 'planet', ids.post)).toBe(400)

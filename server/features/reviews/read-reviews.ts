@@ -17,7 +17,7 @@ import { ownReviewId, personReviewKeys, type ReviewRow, reviewerOf, reviewRows, 
 
 type Query = { sort: RatingSort; limit: number; cursor?: string | undefined }
 
-/** Includes only the authors' names, which private profiles show too. */
+/** An author with a private profile appears with the name only. */
 export async function listRatings(db: Db, actor: Actor | null, idOrSlug: string, query: Query): Promise<Page<Rating>> {
   const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
   const { items, nextCursor } = await reviewPage(db, business.id, actor?.id ?? null, query)
@@ -43,7 +43,7 @@ async function loadPersonReviews(db: Db, ids: readonly string[]): Promise<Person
       {
         ...textOf(row, photos),
         business: { id: row.business_id, slug: row.slug, name: row.name, type: row.type, imageUrl: bylinePicture(row.image_id) },
-        // Only the author of a held review gets here.
+        // Null unless the viewer is the author of a held review.
         moderation: row.moderation,
         heldFor: reasons.get(row.id) ?? [],
       },
@@ -130,7 +130,7 @@ export function pageQuery({ businessId, viewerId, sort, after, limit }: Selectio
       order by ${column} desc, created_at desc, id desc limit ${limit}`
   }
   if (!after) return sql<Row>`${select(sql`rating`)} order by rating, created_at desc, id desc limit ${limit}`
-  // Ascending stars with descending time can't be a row comparison: first the rest with the same stars, then reviews with more.
+  // Ascending stars with descending time can't be a row comparison, so this reads the rest with the same stars, then reviews with more.
   return sql<Row>`
     (${select(sql`rating`)} and rating = ${after.rank}::integer and (created_at, id) < (${time}, ${id})
       order by created_at desc, id desc limit ${limit})
@@ -199,7 +199,7 @@ function toRating(row: ReviewRow, { id: viewerId, runsBusiness }: Reader, { phot
     helpfulCount: row.helpful_count,
     isHelpful: row.voter_id !== null,
     isOwn,
-    // Only the author of a moderated review gets here.
+    // Null unless the viewer is the author of a moderated review.
     moderation: row.moderation,
     heldFor,
     abilities: {

@@ -48,7 +48,7 @@ it('counts exactly after a hundred concurrent reviews by a hundred people or by 
   expect(await wrongCounts()).toEqual([])
 })
 
-it('counts exactly after a hundred concurrent helpful votes while the review is deleted', async () => {
+it('counts exactly after concurrent helpful votes, also while the review is deleted', async () => {
   const { id } = await addBusiness(test.db)
   const [writer, voter, ...others] = people as [string, string, ...string[]]
   const { own } = await review(writer, id, 4)
@@ -66,7 +66,7 @@ it('counts exactly after a hundred concurrent helpful votes while the review is 
   expect(await wrongCounts()).toEqual([])
 })
 
-it('matches counts, total, and sum with the table after any actions', async () => {
+it('keeps counts, total and sum equal to the table during concurrent reviews and deletions', async () => {
   const businesses = [await addBusiness(test.db), await addBusiness(test.db)]
   const step = fc.record({ person: fc.nat(3), business: fc.nat(1), rating: fc.option(fc.integer({ min: 1, max: 5 })) })
   await fc.assert(

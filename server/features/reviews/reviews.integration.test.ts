@@ -62,7 +62,7 @@ it('keeps one review per person and updates average, count, and distribution', a
   expect(await summary()).toMatchObject({ average: 0, total: 0, counts: [0, 0, 0, 0, 0] })
 })
 
-it('notifies only when a review’s stars or text change', async () => {
+it('notifies only of a new review and of changed stars or text', async () => {
   const { own } = (await save(ada, 5, 'Good')).json() as RatingSummary
   await save(ada, 5, 'Good')
   await save(ada, 5, 'Good', { isFreebie: true })

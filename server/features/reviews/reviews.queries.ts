@@ -93,12 +93,12 @@ export async function reviewerOf(db: Db, userId: string, businessId: string): Pr
 export const ownReviewId = (db: Db, userId: string, businessId: string) =>
   db.selectFrom('reviews').select('id').where('business_id', '=', businessId).where('user_id', '=', userId).executeTakeFirst()
 
-/** SQL: how many reviews of a business in the outer query await a reply. No one can reply to reviews that moderators hid. */
+/** SQL: the number of reviews with text but no reply, of a business in the outer query. No one can reply to held or hidden ones. */
 export const unansweredReviews = sql<number>`(
   select count(*)::integer from reviews
   where business_id = businesses.id and review is not null and reply is null and moderation is null)`
 
-/** Locks the review if this person may see it, and otherwise returns undefined. */
+/** Locks the review, or returns undefined if it isn't public or a block separates its author from this person. */
 export const lockVisibleReview = (tx: Tx, viewerId: string, reviewId: string) =>
   tx
     .selectFrom('reviews')

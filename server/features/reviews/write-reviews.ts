@@ -86,7 +86,7 @@ type Written = {
   before: number | null
   /** Whether the stars or the text changed. */
   isNews: boolean
-  /** Moderated reviews aren't counted, even if they are changed. */
+  /** False for a held, hidden or removed review, which isn't counted even after a change. */
   wasShown: boolean
   verdict: Verdict
 }
@@ -140,8 +140,7 @@ async function changePhotos(tx: Tx, writerId: string, reviewId: string, wanted: 
 type ResponseContext = Pick<Context, 'db' | 'clock' | 'events'>
 
 /**
- * Writes, changes or deletes (`null`) the business's reply to a review. Any team member with permission may do so. An edited reply keeps
- * its date.
+ * Writes, changes or deletes (`null`) the business's reply to a review. Any member of its team may do so. An edited reply keeps its date.
  * @throws AppError not_found, forbidden, invalid_input
  */
 export async function changeReply(ctx: ResponseContext, actor: Actor, reviewId: string, content: string | null): Promise<Rating> {

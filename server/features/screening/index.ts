@@ -73,7 +73,7 @@ export const personFacts = (kind: WritingKind, writer: Pick<Actor, 'trust'>): Fa
   isNewWriter: writer.trust === 'new',
 })
 
-/** Facts about a business's page, locations, offer (`business_profile`) or menu. The business may not exist yet. */
+/** The check for a business's page, locations, offer (`business_profile`) or menu. Takes facts if the business doesn't exist yet. */
 export async function businessWords(
   db: Db,
   ctx: Pick<Context, 'clock'>,
@@ -108,8 +108,8 @@ export async function reasonsOf(db: Db, subject: ReportSubject, rows: readonly R
 }
 
 /**
- * Result of the filters. `held`: stored, but visible only to its author until a moderator reviews it. `findings` lists each rule once with
- * an explanation that doesn't quote the text.
+ * Result of the filters. `held`: stored, but visible only to its author and moderators until one decides. `findings` lists each rule once
+ * with an explanation that doesn't quote the text.
  */
 export type Verdict = { state: 'held' | null; findings: { rule: Topic; says: string }[] }
 
@@ -144,7 +144,7 @@ const refused = (text: string, finding: Finding, field = 'content') =>
       })
     : invalidField(field, fixOf(text, finding))
 
-/** Not checked: replies, which are often alike, profiles, which are written once, and events, which recur with the same text. */
+/** Replies are often alike, communities and profiles are written once, and events recur with the same text, so these aren't checked. */
 const isRepeatable = (kind: Given['kind']) =>
   !['review_reply', 'community', 'business_profile', 'profile', 'event', 'event_note'].includes(kind)
 
@@ -168,8 +168,8 @@ const manyNewWriters = 3
 const maxCompared = 200
 
 /**
- * Whether the same account has written nearly the same text within a day, or several new accounts exactly the same. Stores the text for
- * later comparisons. `subjectId` prevents an edit from matching its own earlier version.
+ * Whether the account has written nearly the same text within a day, or several new accounts, including this one, text with the same
+ * fingerprint. Stores the fingerprint if there is a `subjectId`, which also prevents an edit from matching its own earlier version.
  */
 async function isRepeatedText(db: Db, writer: Writer, subjectId: string | undefined, text: string, now: Date): Promise<boolean> {
   const print = fingerprint(text)
@@ -229,7 +229,7 @@ async function businessFacts(db: Db, businessId: string, now: Date): Promise<Bus
 
 export type Writer = Pick<Actor, 'id' | 'trust'>
 
-/** The author of scheduled content, who isn't signed in when it is published. */
+/** The author of scheduled content, who may not be signed in when it is published. */
 export async function writerOf(db: Db, userId: string, now: Date): Promise<Writer> {
   const { created_at, email_verified } = await db
     .selectFrom('users')

@@ -92,7 +92,7 @@ describe('a post', () => {
     expect(countPublished('post.published')).toBe(1)
     expect((await test.request('GET', `/api/posts/${held.id}`, reader)).json()).toMatchObject({ moderation: null, heldFor: [] })
 
-    // Approved text isn't held again, but new text is.
+    // Approved text isn't held again, but text that replaces it can be.
     const mended = await test.request('PATCH', `/api/posts/${held.id}`, regular, { content: `${claim}. It tastes of pine.` })
     expect(mended.json()).toMatchObject({ moderation: null })
     const sold = await test.request('PATCH', `/api/posts/${held.id}`, regular, { content: 'Clones for sale, $20 each' })
@@ -145,7 +145,7 @@ describe('a post', () => {
     expect(changed.json().moderation).toBeNull()
   })
 
-  it('is held if many new accounts post the same text', async () => {
+  it('is held from the third new account that posts the same text', async () => {
     const content = 'The best dispensary of the whole valley is the new one behind the old mill, believe me'
     const states: (string | null)[] = []
     for (let i = 0; i < 4; i++) states.push((await post(await test.signUp(), { content })).json().moderation)
@@ -179,7 +179,7 @@ describe('advertising', () => {
     await test.db.deleteFrom('business_members').where('business_id', 'in', [unlicensed.id, expired.id]).execute()
   })
 
-  it('is held if it lacks legally required words or appeals to minors', async () => {
+  it('is held if it lacks legally required words, appeals to minors or offers a giveaway', async () => {
     expect((await promote({ content: 'Ounces at $99' })).json()).toMatchObject({
       moderation: 'held',
       heldFor: [expect.stringContaining('license number')],

@@ -6,8 +6,8 @@ import type { Point } from '#server/kernel/geo/distance.ts'
 import { type IndexedSubject, type SearchDocument, wordsOf } from '#server/kernel/search.ts'
 
 /**
- * Subjects no one may find have no document. Per-viewer rules apply at search time (see hits.ts), so text that only some viewers may read
- * is never indexed: exclusive posts and locations people don't share.
+ * Loads subjects as documents, which hits.ts filters for each viewer at search time. The content of exclusive posts and locations that
+ * people don't share are never indexed.
  */
 type Load = (tx: Tx, ids: readonly string[], now: Date) => Promise<SearchDocument[]>
 
@@ -83,7 +83,7 @@ const posts: Load = async (tx, ids, now) => {
     title: row.title,
     names: [],
     text: row.is_exclusive ? '' : said(row.content, row.tags.join(' '), row.place),
-    // The likes of subscriber-only posts are private, so they must not affect the rank either.
+    // The likes and comments of exclusive posts are private, so they must not affect the rank.
     quality: postQuality(
       row.is_exclusive
         ? { likes: 0, comments: 0, createdAt: row.created_at }
@@ -139,7 +139,7 @@ const communities: Load = async (tx, ids) => {
   }))
 }
 
-/** `score` and `trust` as in lists: see server/features/businesses/search.queries.ts. Trust only breaks ties. */
+/** `score` and `trust` are those that rank lists: see server/features/businesses/search.queries.ts. Trust counts for very little. */
 const businessQuality = (business: { subscribers: number; ratings: number; score: number; trust: number }): number =>
   rounded(
     ofKind.business +
@@ -151,10 +151,7 @@ const businessQuality = (business: { subscribers: number; ratings: number; score
 
 const rounded = (quality: number) => Math.round(quality * 100) / 100
 
-/**
- * Ranks documents that match equally well, by logarithms of activity so that large ones don't dominate. Plans, badges and payments don't
- * count.
- */
+// Documents that match equally well are ranked by logarithms of activity, so that large ones don't dominate. Plans and payments don't count.
 
 /** How likely people are to look for each kind when they type a name. */
 const ofKind = { business: 3, strain: 2.6, community: 2.5, product: 2, person: 1.5, post: 1 } as const

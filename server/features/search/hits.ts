@@ -107,7 +107,7 @@ const load: Record<SearchKind, Load> = {
     }),
 }
 
-/** Matches the viewer may see, in the given order. Omits closed businesses unless `closedNamed` is their exact name. */
+/** Matches the viewer may see, in the given order. Omits closed businesses unless `closedNamed` is their whole name, in any case. */
 export async function readHits(
   db: Db,
   viewer: Viewer,
@@ -197,13 +197,11 @@ function beforeBlank(line: string, at: number): number {
   return blank < at - before ? at : blank
 }
 
-/**
- * Filters index matches by what the viewer may see, using the rules of each feature. The index lags behind and doesn't depend on the
- * viewer, so only rows returned here may be shown.
- */
+// The queries below filter matches of the index by what the viewer may see, using the rules of each feature. The index lags behind and
+// doesn't depend on the viewer, so only rows returned by these queries may be shown.
 const among = (column: string, ids: readonly string[]) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`
 
-/** Includes closed businesses only if the query is exactly their name (`closedNamed`). */
+/** Includes closed businesses only if the query is their whole name, in any case (`closedNamed`). */
 const businessRows = (db: Db, viewer: Viewer, ids: readonly string[], closedNamed: string | null = null) =>
   db
     .selectFrom('businesses')
@@ -242,7 +240,7 @@ export const placesTooYoungFor = (db: Db, viewer: Viewer, ids: readonly string[]
     .where(sql<boolean>`not ${isOfAge(viewer)}`)
     .execute()
 
-/** Locked posts show only the title. As in all lists, moderated posts are omitted even for their author. */
+/** Locked posts have no content and no picture. Moderated posts are omitted even for their author. */
 const postRows = (db: Db, viewer: Viewer, ids: readonly string[]) => {
   const reader = readerOf(viewer)
   return db
@@ -266,7 +264,7 @@ const postRows = (db: Db, viewer: Viewer, ids: readonly string[]) => {
     .where(isVisible(reader))
 }
 
-/** People with a public, unmoderated profile, not separated from the viewer by a block. */
+/** People with a public, unmoderated profile who aren't banned, leaving, or separated from the viewer by a block. */
 const personRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
   db
     .selectFrom('users')

@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(() => t?.close())
 
-/** Waits for the indexer, which normally takes about a second. */
+/** Indexes everything pending, including the given subjects. */
 async function indexed(kind?: IndexedSubject, ...ids: string[]): Promise<void> {
   // The test wrote to the table directly; a feature would have marked the row.
   if (kind) await inTransaction(t.db, (tx) => markForSearch(tx, kind, ids))
@@ -87,7 +87,7 @@ it('returns nothing for input without words, and ignores query syntax', async ()
   expect((await ask('/api/search?q=blue', null)).statusCode).toBe(401)
 })
 
-it('paginates without gaps or repeats, whatever the page sizes', async () => {
+it('paginates without gaps or repeats', async () => {
   const all = await find('q=blue&limit=100&kind=strain')
   const paged: string[] = []
   let path: string | null = '/api/search?q=blue&limit=7&kind=strain'
@@ -177,7 +177,7 @@ it('finds exclusive posts only by their titles', async () => {
   expect(await countOf('post', 'q=marzipan')).toBe(0)
 })
 
-it('shows community posts to their readers, and private ones only to members', async () => {
+it('shows a private community and its posts only to members', async () => {
   const secret = await addCommunity(
     t.db,
     { owner: other.user.id },
@@ -254,7 +254,7 @@ it('narrows by kind, state, type, and place, and counts the results', async () =
   expect(businessTypes.map(({ businessType }) => businessType)).toEqual(['dispensary', 'farm'])
 })
 
-it('counts results within a place, state, or type, and omits kinds without results', async () => {
+it('counts results within a place, state, or type, and skips kinds that have none of these', async () => {
   const business = await addBusiness(t.db, { name: 'Tansy Court', city: 'Denver', state: 'CO' })
   const product = await addProduct(t.db, business.id, { name: 'Tansy Rosin' })
   await indexed('business', business.id)
@@ -384,7 +384,7 @@ it('stops between batches when the server stops', async () => {
   await expect.poll(async () => (await state()).pass_after, { interval: 5 }).not.toBeNull()
   await stopping.app.close()
   await indexing
-  // A running pass resumes from here.
+  // The next process resumes the pass from here.
   expect((await state()).pass_kind).toBe('strain')
   await stopping.close()
 })

@@ -65,7 +65,7 @@ export async function search(
   }
   if (after && after.stage >= firstAlikeStage) return read(index.findAlike)
   const page = await read(index.find)
-  // No visible match for the words as typed: retry with similar words.
+  // If nothing visible matches the words as typed, similar words are tried.
   return key === null && page.items.length === 0 && page.nextCursor === null ? read(index.findAlike) : page
 }
 
@@ -142,14 +142,14 @@ export async function countFacets({ db, clock, index }: SearchParts, actor: Acto
   const question = toQuestion(filters)
   const count = async (samples: readonly SearchSample[]): Promise<Counted[]> => {
     const counted: Counted[] = []
-    // Sequential, so that one request doesn't use every connection.
+    // Kinds are counted one after another, so that one request doesn't use every connection.
     for (const { kind, ids, hasMore } of samples)
       counted.push({ kind, isCapped: hasMore, ...(await countOf(db, viewer, kind, ids, filters.q)) })
     return counted
   }
   const kinds = kindsLeft(question)
   const byWords = await count(await sampleByWords(index, question, kinds))
-  // Same fallback as the list: see search.ts.
+  // As in `search`, similar words are tried if nothing visible matches the words as typed.
   const isFound = byWords.some(({ count: found }) => found > 0)
   const counted = isFound ? byWords : await count(await firstOf(index.findAlike, question, kinds))
   const productAge = [...byWords, ...counted].find((each) => each.productAge)?.productAge ?? null

@@ -26,7 +26,7 @@ type Viewer = {
 }
 type Asked = { text: string; query: unknown; viewer: Viewer }
 
-/** Returns a strain's page, or the path it has moved to. @throws AppError not_found */
+/** Returns a strain's page, or its canonical path if the URL spells the name differently. @throws AppError not_found */
 export async function readStrain(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { text, query, viewer }: Asked,
@@ -57,7 +57,7 @@ export async function readStrain(
   }
 }
 
-/** Null for a state, which has no center to search around. */
+/** Null for an unknown place, and for a state, which has no center to search around. */
 function cityOf(text: string) {
   const place = resolvePlace(text)
   return place && place.kind !== 'state' ? place : null
@@ -141,7 +141,7 @@ function shopsWithStrain(
       .where(sql<string>`lower(products.strain)`, 'in', names)
       .where('businesses.pin_latitude', '>=', box.south)
       .where('businesses.pin_latitude', '<=', box.north)
-      // Near the antimeridian, only the distance decides.
+      // Near the antimeridian, longitudes can't be compared, so the distance decides.
       .$if(box.west <= box.east, (query) =>
         query.where('businesses.pin_longitude', '>=', box.west).where('businesses.pin_longitude', '<=', box.east),
       )

@@ -34,8 +34,8 @@ type Pair = { userId: Locked<'users'> } & CountedBusiness
 
 /**
  * Starts or ends a subscription. Idempotent. Subscribing implies following: the follow is added if needed, and removed with the
- * subscription unless the person had chosen to follow. If the business charges a price, subscribing requires a payment, and canceling the
- * payments ends the subscription. Existing subscribers keep their terms.
+ * subscription unless the person had chosen to follow. If the business charges a price, subscribing requires a payment; while the payments
+ * renew, people cancel those instead of unsubscribing. Existing subscribers keep their terms.
  */
 export async function changeSubscription(
   ctx: Ctx & Pick<Context, 'db' | 'cache'>,

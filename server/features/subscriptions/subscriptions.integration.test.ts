@@ -93,7 +93,7 @@ it('keeps every count accurate after any actions in any order', async () => {
   )
 })
 
-it('requires a member and an existing business', async () => {
+it('requires an account and an existing business', async () => {
   const [person] = people as [TestPerson]
   const { id } = await addBusiness(test.db)
   expect((await subscribe(null, id)).statusCode).toBe(401)

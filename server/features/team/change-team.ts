@@ -55,7 +55,7 @@ export async function removeFromTeam(ctx: Ctx, actor: Actor, idOrSlug: string, u
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
     const isLeaving = userId === actor.id
-    // Already left: repeat the earlier response.
+    // A person outside the team may have left already, so leaving again succeeds.
     if (isLeaving && (await isOutside(tx, idOrSlug, actor.id))) return
     const business = await lockTeam(tx, actor, idOrSlug, isLeaving ? 'colleagues' : 'staff')
     const role = await roleOf(tx, business.id, userId)
@@ -165,7 +165,7 @@ export async function lockTeam(tx: Tx, actor: Pick<Actor, 'id'>, idOrSlug: strin
 export const lockBusiness = (tx: Tx, id: string) =>
   tx.selectFrom('businesses').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-/** Demo accounts are open to everyone, so they can't send email or add members. */
+/** Anyone can use a demo account, so the team of a demo business can't be changed, and no one is invited by email. */
 export function refuseDemo(business: Pick<TeamBusiness, 'is_demo'>): void {
   if (!business.is_demo) return
   throw new AppError('forbidden', { message: "This is a fictional demo business. Its team can't be changed." })

@@ -59,7 +59,7 @@ export async function invite(
   })
 }
 
-/** @throws AppError not_found, forbidden, conflict if it was answered or sent too often, too_many_requests */
+/** @throws AppError not_found, forbidden, conflict if it was accepted or sent too often, too_many_requests */
 export async function resendInvitation(ctx: Ctx, actor: Actor, idOrSlug: string, invitationId: string): Promise<Team> {
   const now = ctx.clock.now()
   const { id: businessId } = await requirePermission(ctx.db, actor, idOrSlug, 'staff')
@@ -142,7 +142,7 @@ async function requireRoom(tx: Tx, businessId: string): Promise<void> {
     )
     .executeTakeFirstOrThrow()
   if (Number(team) < maxTeamSize) return
-  throw new AppError('conflict', { message: `A team has room for ${maxTeamSize} members and invitations. Cancel some invitations first.` })
+  throw new AppError('conflict', { message: `A team has room for ${maxTeamSize} members and invitations. Remove a member or cancel an invitation first.` })
 }
 
 const unknown = "We don't recognize this invitation. Open the link in the latest email; a new link replaces the previous one."

@@ -94,8 +94,8 @@ const refusals: Record<Permission, string> = {
 }
 
 /**
- * Every call about a business's internal matters requires this. In a transaction, it locks the membership, so that a member being removed
- * can't complete a write.
+ * Every call about a business's internal matters requires this. With `lock`, it locks the membership until the transaction ends, so that a
+ * member being removed can't complete a write.
  * @throws AppError not_found for an unknown business, forbidden
  */
 export async function requirePermission(

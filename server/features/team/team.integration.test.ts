@@ -95,17 +95,17 @@ describe('access', () => {
       [200, 403, 403, 403, 403, 401],
     ],
     [
-      'withdraw an invitation to staff',
+      'cancel an invitation to staff',
       async () => ['DELETE', path(`/invitations/${await invitationId('staff')}`)],
       [200, 200, 403, 403, 403, 401],
     ],
     [
-      'withdraw an invitation to a manager',
+      'cancel an invitation to a manager',
       async () => ['DELETE', path(`/invitations/${await invitationId('manager')}`)],
       [200, 403, 403, 403, 403, 401],
     ],
     ['change a role', async () => ['PATCH', member(staff), { role: 'staff' }], [200, 403, 403, 403, 403, 401]],
-    ['hand over the business', async () => ['POST', path('/transfer'), { userId: owner.user.id }], [200, 403, 403, 403, 403, 401]],
+    ['transfer the business', async () => ['POST', path('/transfer'), { userId: owner.user.id }], [200, 403, 403, 403, 403, 401]],
     ['remove staff', async () => ['DELETE', path(`/members/${await another('staff')}`)], [204, 204, 403, 403, 403, 401]],
     ['remove a manager', async () => ['DELETE', path(`/members/${await another('manager')}`)], [204, 403, 403, 403, 403, 401]],
     ['remove the owner', async () => ['DELETE', member(owner)], [409, 403, 403, 403, 403, 401]],
@@ -118,7 +118,7 @@ describe('access', () => {
     expect(answers, Object.keys(everyRole()).join(', ')).toEqual(statuses)
   })
 
-  it('lists each role’s abilities, and only the minimum for staff', async () => {
+  it('shows each role its abilities, and staff no invitations or email addresses', async () => {
     await invite(owner, newAddress(), 'manager')
     const seen = async (person: TestPerson) => (await t.request('GET', path(), person)).json() as Team
     const asOwner = await seen(owner)
@@ -200,7 +200,7 @@ describe('an invitation', () => {
     ).toHaveLength(1)
   })
 
-  it('is never both accepted and withdrawn', async () => {
+  it('is never both accepted and canceled', async () => {
     for (let round = 0; round < 4; round++) {
       const newcomer = await t.signUp()
       const team = (await invite(owner, newcomer.email, 'staff')).json() as Team
@@ -247,7 +247,7 @@ describe('an invitation', () => {
     expect((await invite(owner, staff.email, 'manager')).statusCode).toBe(409)
   })
 
-  it('doesn’t count toward any limit if it may not be sent', async () => {
+  it('doesn’t count toward its recipient’s limit if it may not be sent', async () => {
     const consumed: string[] = []
     const { consume } = t.ctx.rateLimiter
     t.ctx.rateLimiter.consume = async (allowance, key) => void (allowance === 'mail-email' && consumed.push(key))
@@ -266,7 +266,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('expires once its sender loses the right to invite', async () => {
+  it('is canceled once its sender loses the right to invite', async () => {
     const newcomer = await t.signUp()
     await invite(manager, newcomer.email, 'staff')
     const token = await tokenFor(newcomer.email)
@@ -286,7 +286,7 @@ describe('an invitation', () => {
 })
 
 describe('a business', () => {
-  it('is handed over in one step', async () => {
+  it('is transferred in one step', async () => {
     const team = await t.request('POST', path('/transfer'), owner, { userId: manager.user.id })
     expect(team.json()).toMatchObject({ role: 'manager', members: [{ id: manager.user.id, role: 'owner' }, {}, {}] })
     expect(await rolesNow()).toMatchObject({ [owner.user.id]: 'manager', [manager.user.id]: 'owner', [staff.user.id]: 'staff' })
@@ -296,7 +296,7 @@ describe('a business', () => {
     expect(await actions()).toEqual(['team.transferred'])
   })
 
-  it('has one owner after concurrent handovers', async () => {
+  it('has one owner after concurrent transfers', async () => {
     const answers = await Promise.all(
       [manager, staff].map((person) => t.request('POST', path('/transfer'), owner, { userId: person.user.id })),
     )
@@ -321,7 +321,7 @@ describe('a business', () => {
     expect((await rolesNow())[staff.user.id]).toBeUndefined()
     const owners = await t.request('DELETE', member(owner), owner)
     expect(owners.json().message).toBe("The owner can't leave. Transfer the business to a team member first.")
-    // Idempotent, for clients that lost the response.
+    // Leaving is idempotent, for clients that lost the response.
     for (let i = 0; i < 2; i++) expect((await t.request('DELETE', member(manager), manager)).statusCode).toBe(204)
     expect((await t.request('DELETE', `/api/businesses/none-such/team/members/${manager.user.id}`, manager)).statusCode).toBe(404)
     expect(await actions()).toEqual(['team.left', 'team.left'])

@@ -42,7 +42,7 @@ export function teamJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 
   }
 }
 
-/** Discreet: subject lines don't reveal what an email is about. */
+// Subject lines are discreet: they don't name the business.
 
 type Ctx = Pick<Context, 'brand' | 'config'>
 

@@ -57,7 +57,7 @@ export async function dissolveTeam(tx: Tx, businessId: string, now: Date): Promi
   return members.map(({ user_id }) => user_id)
 }
 
-/** Returns false if they were already on the team. */
+/** Returns false if the person was already on the team. */
 export async function addHelper(
   tx: Tx,
   { businessId, userId, role, now }: { businessId: string; userId: string; role: Exclude<TeamRole, 'owner'>; now: Date },
@@ -237,7 +237,7 @@ export async function takeOutOfGroup(tx: Tx, businessId: string, now: Date): Pro
   return owner.group_id
 }
 
-/** Gives a person a role at these businesses, except where they already have an individual role. All must be locked. */
+/** Gives a person a role in a group and at these of its businesses, except where they already have another. All must be locked. */
 export async function setGroupRole(
   tx: Tx,
   { groupId, userId, role, now }: { groupId: string; userId: string; role: Exclude<TeamRole, 'owner'>; now: Date },

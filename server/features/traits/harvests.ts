@@ -75,7 +75,7 @@ export async function listHarvests(
 }
 
 /**
- * Each plant has one harvest, which ends it. Returns an existing harvest with the same figures unchanged.
+ * Each plant has at most one harvest, which ends the plant if `endsPlants`. Returns an existing harvest with the same figures unchanged.
  * @throws AppError not_found or forbidden about the hunt, invalid_input, last_copy, conflict if a plant has a different harvest
  */
 export async function recordHarvests(
@@ -201,7 +201,7 @@ export async function changeHarvest(ctx: Ctx, actor: Actor, id: string, { versio
         genotypeId: after.genotypeId,
         plantId: after.plantId,
         subjectId: id,
-        // A correction records the previous figures.
+        // The event also keeps the previous weights.
         detail: { wasWetGrams: before.wetGrams, wasDryGrams: before.dryGrams, wetGrams: after.wetGrams, dryGrams: after.dryGrams },
         happenedOn: after.harvestedOn,
         recordedBy: actor.id,
@@ -218,7 +218,7 @@ async function readHarvest(db: Db, id: string): Promise<Harvest> {
   return toHarvest(row)
 }
 
-/** Revives the plant that the harvest ended. */
+/** Also revives the plant that the harvest ended. */
 export async function deleteHarvest(ctx: Ctx, actor: Actor, id: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const { huntId } = await requireThing(tx, actor, 'harvests', id, 'write', { lock: 'share' })

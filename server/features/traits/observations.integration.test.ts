@@ -114,7 +114,7 @@ describe('an observation', () => {
         .execute(),
     ).toEqual([{ kind: 'observation.corrected' }])
 
-    // Another day, plant or trait adds an observation.
+    // Another day or plant adds an observation.
     await written(owner, row({ sameDay: 'correct', observedOn: '2026-03-03' }), row({ sameDay: 'correct', plantId: plantIds[1] }))
     expect((await listed('')).filter(({ isCurrent }) => isCurrent)).toHaveLength(4)
 
@@ -181,7 +181,7 @@ describe('an observation', () => {
     )
   })
 
-  it('can be sent with up to five hundred others, and is listed page by page, newest day first', async () => {
+  it('can be sent in a batch of up to 500, and is listed page by page, newest day first', async () => {
     const rows = Array.from({ length: 500 }, (_, i) =>
       row({ plantId: plantIds[i % 4], observedOn: `2026-02-${String((i % 28) + 1).padStart(2, '0')}` }),
     )
@@ -245,7 +245,7 @@ describe('a correction', () => {
     expect(answer.json()).toEqual({ observation: { ...seen, isCurrent: false }, correctedBy: better })
   })
 
-  it('is made once when two people send one concurrently, and the other is refused', async () => {
+  it('is made once when two people send several concurrently, and the others are refused', async () => {
     const seen = await one()
     const answers = await Promise.all([42, 43, 44, 45].map((number, i) => send(i % 2 ? owner : writer, correction(seen, number))))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409, 409])
@@ -254,7 +254,7 @@ describe('a correction', () => {
     expect((await send(owner, correction(seen, 9), correction(seen, 8))).statusCode).toBe(409)
   })
 
-  it('must have the same trait and a plant of the same hunt', async () => {
+  it('must have the trait and plant of an existing observation', async () => {
     const seen = await one()
     expect((await send(owner, correction(seen, 1, { plantId: plantIds[1] }))).statusCode).toBe(409)
     expect((await send(owner, correction(seen, 1, { traitId: await addTrait('number') }))).statusCode).toBe(409)

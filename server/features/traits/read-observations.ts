@@ -95,7 +95,7 @@ export async function listObservations(db: Db, actor: Actor, huntId: string, que
   }
 }
 
-/** Includes its corrections, for choosing between conflicting values. */
+/** Includes the correction of the observation, if any, for choosing between conflicting values. */
 export async function getObservation(
   db: Db,
   actor: Actor,

@@ -12,7 +12,7 @@
   const tell = () => parent.postMessage({ type: '__BRAND__-menu', height: document.documentElement.offsetHeight }, '*')
   new ResizeObserver(tell).observe(document.documentElement)
 
-  // Without storage, which a browser may refuse in a frame, the frame asks every time.
+  // A browser may refuse storage in a frame. Then the frame asks every time.
   const remembered = () => {
     try {
       return sessionStorage.getItem(key) === 'yes'
@@ -128,7 +128,7 @@
     }
   }
 
-  // The pressed button disappears, so focus moves to its replacement.
+  // The pressed button disappears, so focus moves to the note.
   const pass = () => {
     gate.hidden = true
     note.tabIndex = -1
