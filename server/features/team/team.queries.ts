@@ -10,7 +10,7 @@ import { businessPictureId } from '#server/kernel/media-address.ts'
 import { hashOfSecret, newSecret } from '#server/kernel/secrets.ts'
 import type { TeamRole } from './roles.ts'
 
-/** Only this file writes `business_members`. */
+// Except for merges of businesses, only this file writes `business_members`.
 
 export const maxBusinessesPerAccount = maxGroupSize
 

@@ -212,7 +212,7 @@ async function insert(tx: Tx, huntId: string, observerId: string, fresh: readonl
 }
 
 /**
- * For scores of plants that were in no run on their day, or in the wrong one. Not a correction: the values don't change.
+ * Assigns current observations to a run, or to none. This isn't a correction: the values don't change.
  * @throws AppError not_found or forbidden about the hunt, invalid_input
  */
 export async function setObservationRuns(

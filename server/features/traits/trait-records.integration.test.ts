@@ -42,7 +42,7 @@ const brief = (all: readonly TraitRecord[]) =>
   all.map(({ plantId: id, on, number }) => [plants.findIndex((plant) => plant.id === id), on.slice(-2), number])
 
 describe('a current value', () => {
-  it('comes from an observation, with the genotype, run, and context', async () => {
+  it('comes from an observation, with the genotype, run and observer', async () => {
     const [height, aroma] = [
       await trait({}),
       await trait({ kind: 'checks', options: [0, 1].map((value) => ({ value, label: `o${value}` })) }),
@@ -150,7 +150,7 @@ describe('a current value', () => {
     expect(all.find((each) => each.plantId === plantId(1))).toMatchObject({ number: 0.2, isBelowLimit: true })
   })
 
-  it('comes from a blind panel once closed', async () => {
+  it('comes from a blind panel once it is closed', async () => {
     const aroma = await trait({ kind: 'ordinal', options: [1, 2].map((value) => ({ value, label: `o${value}` })) })
     const [panel_id, jar_id, card_id] = [newId(), newId(), newId()]
     await test.db.insertInto('blind_panels').values({ id: panel_id, hunt_id: huntId, name: 'Cup' }).execute()

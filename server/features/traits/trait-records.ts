@@ -11,7 +11,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Authorized } from '#server/kernel/authorized.ts'
 import { runsOfPlants } from './traits.queries.ts'
 
-/** The wire format of `readTraitRecords`. */
+/** `readTraitRecords` in its wire format, with the observers' names for people who may write. */
 export async function getTraitRecords(db: Db, actor: Actor, huntId: string): Promise<TraitRecords> {
   const { id, access } = await requireHunt(db, actor, huntId, 'view')
   const { answer, observers } = packed(await readTraitRecords(db, id), actor.id)
@@ -32,14 +32,14 @@ async function namesOf(db: Db, actor: Actor, huntId: string, observers: readonly
 const scorerPrefix = 'scorer '
 
 /**
- * Every current value in a hunt, newest first. Values recorded in logs, harvests or panels are read from there. Results below a lab's
- * limit of quantification count as half of it (R. W. Hornung & L. D. Reed, “Estimation of average concentration in the presence of
- * nondetectable values”, 1990): omitting them would favor plants with too little to measure.
+ * The current values of a hunt's traits, except archived ones, newest first and up to a limit. Values from logs, harvests, labs and panels
+ * are read from there. Results below a lab's limit of quantification count as half of it (R. W. Hornung & L. D. Reed, “Estimation of
+ * average concentration in the presence of nondetectable values”, 1990): omitting them would favor plants with too little to measure.
  */
 export async function readTraitRecords(db: Db, huntId: Authorized<'hunts'>): Promise<{ records: TraitRecord[]; isComplete: boolean }> {
   const { rows } = await recordsQuery(huntId).execute(db)
   const shown = rows.slice(0, maxTraitRecords)
-  // Looked up in memory, because a join over tens of thousands of values took most of the query's time.
+  // Runs are looked up in memory, because a join over tens of thousands of values took most of the query's time.
   const runOfPlant = shown.some(({ finds_run }) => finds_run !== null) ? await runsOfPlants(db, huntId) : () => null
   const plants = await db.selectFrom('plants').select(['id', 'genotype_id']).where('hunt_id', '=', huntId).execute()
   const genotypes = new Map(plants.map(({ id, genotype_id }) => [id, genotype_id]))

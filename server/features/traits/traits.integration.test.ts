@@ -147,7 +147,7 @@ describe('a change of a trait', () => {
 })
 
 describe('a list of traits', () => {
-  it('saves weights and order together, puts unnamed traits last, and leaves other hunts alone', async () => {
+  it('saves its weights and its order, puts traits left out of the order last, and leaves other hunts alone', async () => {
     const [a, b, c] = [
       await created({ ...vigor, name: 'a' }),
       await created({ ...vigor, name: 'b' }),

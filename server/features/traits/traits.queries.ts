@@ -105,8 +105,8 @@ export async function runsOn(tx: Tx, placed: readonly { plantId: string; on: str
 }
 
 /**
- * The same for many values of a hunt, reading its runs once. A `jar` is tested or tasted after its run ended: it belongs to the run of the
- * plant's harvest, or to the last one that the plant was in. Values scored on a `day` after the harvest are treated the same.
+ * Like `runsOn`, for many values of a hunt, reading its runs once. A `jar` is tested or tasted after its run ended: it belongs to the run
+ * of the plant's harvest, or to the last one that the plant was in. A value of a later `day` without a run belongs to the harvest's, too.
  */
 export async function runsOfPlants(db: Db, huntId: string): Promise<(plantId: string, day: string, finds: 'day' | 'jar') => string | null> {
   const { rows } = await sql<{ plant_id: string; run_id: string; started_on: string | null; ended_on: string | null }>`

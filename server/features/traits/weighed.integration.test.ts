@@ -83,7 +83,7 @@ describe('a harvest', () => {
     expect(await list('harvests')).toEqual([])
   })
 
-  it('revives the plant if its day is corrected while it is being deleted', async () => {
+  it('revives the plant when deleted while its day is being corrected', async () => {
     const id = newId()
     expect((await harvestAs(owner, [harvest(0, { id })], { confirmLastCopies: ['#1'] })).statusCode).toBe(201)
     const { answer } = await test.db.transaction().execute(async (tx) => {
@@ -169,7 +169,7 @@ describe('a lab result', () => {
     expect(((await list('lab-results')) as LabResult[]).map(({ value }) => value).sort()).toEqual([0.1, 21, 21])
   })
 
-  it('has a value or a detection limit and names every invalid row', async () => {
+  it('has a value or a limit of quantification, and names every invalid row', async () => {
     const answer = await analyse(
       owner,
       result(0, { value: null }),

@@ -102,7 +102,7 @@ export async function changeTrait(ctx: Ctx, actor: Actor, traitId: string, { ver
     await tx.selectFrom('traits').select('id').where('id', '=', traitId).forUpdate().execute()
     const before = await readTrait(tx, huntId, traitId)
     const after: Trait = { ...before, ...given(change) }
-    // A retry after a lost response.
+    // A retry after a lost response has nothing left to change.
     if (JSON.stringify(after) === JSON.stringify(before)) return before
     if (before.version !== version) throw changedMeanwhile('trait')
     requireSoundTrait(after)
@@ -202,7 +202,7 @@ export async function deleteTrait(ctx: Ctx, actor: Actor, traitId: string): Prom
       .executeTakeFirst()
     if (used)
       throw new AppError('conflict', {
-        message: "This trait has values. Archive it instead: its values are kept, and you won't be asked for it again.",
+        message: "This trait has values or is in a blind panel. Archive it instead: its values stay, and you won't be asked for it again.",
       })
     await tx.deleteFrom('traits').where('id', '=', traitId).execute()
   })

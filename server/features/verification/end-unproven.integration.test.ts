@@ -72,7 +72,7 @@ const noticesOf = async (person: TestPerson) =>
     ({ type }) => type === 'license_unproven',
   )
 
-it('ends verifications based only on a match, notifies the owner once, and keeps those proven by a code or two moderators', async () => {
+it('ends verifications based only on a match, notifies the owner once, and keeps one proven by a code', async () => {
   const matched = await on.addShop()
   const matchedId = await matchedBefore(matched, await on.addLicense())
   const byReview = await claimedListing('review', '402R-77001')
@@ -154,7 +154,7 @@ it('lets a business verify the license again with a code', async () => {
   expect(await on.verify(shop, license)).toMatchObject({ status: 'verified', basis: 'code' })
 })
 
-it('rejects a verification based only on a match in the database', async () => {
+it('rejects a verification based only on a match, by a database constraint', async () => {
   const shop = await on.addShop()
   const { id } = (await on.ask(shop, statementOf(await on.addLicense()))).json()
   const verified = { status: 'verified', basis: 'register', verified_at: test.clock.now(), checked_at: test.clock.now() } as const

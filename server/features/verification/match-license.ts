@@ -20,8 +20,8 @@ export type Comparison = { match: LicenseMatch; differences: LicenseDifference[]
 const nearName = 0.6
 
 /**
- * Compares a statement with a register row. Number and state must match except for case and punctuation; names except for case,
- * punctuation, spaces and legal form. The business type must be able to hold such a license.
+ * Compares a statement with a register row. For a full match, the state must be the same, the number except for case and punctuation, the
+ * name except for case, punctuation, spaces and legal form, and the business type must be able to hold such a license.
  */
 export function matchLicense(stated: StatedLicense, row: RegisteredLicense): Comparison {
   const isNumbered = row.state === stated.state && row.license_number_key === licenseNumberKey(stated.licenseNumber)
@@ -47,8 +47,8 @@ const mayHold = (business: BusinessType, license: BusinessType): boolean =>
   (acceptedTypes[business] ?? [business, 'other']).includes(license)
 
 /**
- * Similarity of two name keys from 0 to 1; 1 only for the same letters. A name that contains all words of the other ("green door" and
- * "green door of denver") is similar, no matter how much longer it is.
+ * Similarity of two name keys from 0 to 1; 1 only for the same letters. A name that contains all words of the other, at least four letters
+ * ("green door" and "green door of denver"), is similar, no matter how much longer it is.
  */
 export function nameSimilarity(a: string, b: string): number {
   const [left, right] = [a.replaceAll(' ', ''), b.replaceAll(' ', '')]
@@ -75,8 +75,8 @@ function dice(a: string, b: string): number {
 const order: readonly LicenseMatch[] = ['full', 'near', 'none']
 
 /**
- * The register row closest to a statement, because a state may use one number for a store and its farm. Ties go to a license in force.
- * Null if no row has this number.
+ * The register row that fits a statement best, because a state may use one number for a store and its farm. A license in force that
+ * matches comes before one that matches better but isn't in force. Null if there are no rows.
  */
 export function bestMatch<Row extends RegisteredLicense & { standing: string }>(
   stated: StatedLicense,
@@ -90,7 +90,7 @@ export function bestMatch<Row extends RegisteredLicense & { standing: string }>(
 
 type Row = { state: string; authority: string | null; status: string | null; standing: string }
 
-/** Why a registered license can't be used, in the register's words; null if nothing is wrong. */
+/** Why a registered license can't be used, with its status in the register; null if nothing is wrong. */
 export function registerObjection({ state, authority, status, standing }: Row): string | null {
   const register = authority ? `The register of the ${authority}` : `The register of ${findState(state)?.name ?? state}`
   if (standing === 'missing') return `${register} no longer lists this license.`

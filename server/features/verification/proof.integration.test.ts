@@ -98,7 +98,7 @@ describe('a stranger’s license from the public register', () => {
     }
   })
 
-  it('can be proven only by claiming its listing, which the response links to', async () => {
+  it('can’t be proven by a code if it has a listing, whose claim the response links to', async () => {
     const listing = await addListing(test.db, { name: 'Larch Lantern', number: '402R-LARCH' })
     const shop = await on.addShop()
     const answer = await on.ask(shop, statementOf({ number: '402R-LARCH', name: 'Larch Lantern' }))

@@ -21,7 +21,7 @@ import {
   verifiedOf,
 } from './verification.queries.ts'
 
-/** Proof that a business controls a license. License numbers and names are public, so a register match is necessary but never proof. */
+// License numbers and names are public, so a match with the register never proves that a business controls a license.
 
 type Proven = { basis: 'code' | 'document' }
 
@@ -160,7 +160,7 @@ export async function grantVerification(tx: Tx, ctx: Ctx, { verification, basis,
       updated_at: now,
     })
     .where('id', '=', id)
-  // Two businesses may be granted the same license at the same time. The second then ends the first one's verification, as if it came later.
+  // Two businesses may be granted the same license at once. The second transaction is retried and then sees the first one's verification.
   await retryOn('license_verifications_one_holder', granted.execute())
   await setLicenseVerified(tx, businessId, { through: expiry.expires_on }, now)
   if (register) await linkLicense(tx, register.id, businessId)

@@ -49,7 +49,7 @@ export async function getVerification(db: Db, actor: Actor, idOrSlug: string, no
 
 type Query = { limit: number; cursor?: string | undefined }
 
-/** Requests with a document that await two moderators, oldest first. Team members of the business see them too but can't decide. */
+/** Requests with a document that await two moderators, oldest first. Moderators on the team of a business involved can't decide. */
 export async function listWaitingVerifications(db: Db, actor: Pick<Actor, 'id'>, query: Query): Promise<Page<WaitingVerification>> {
   const { items, nextCursor } = toPage(await waitingRows(db, query), query.limit, (row) => [row.created_at.toISOString(), row.id])
   const businessIds = items.map((row) => row.business_id)

@@ -88,7 +88,7 @@ describe('the nightly check', () => {
     ])
   })
 
-  it('shows the expiry the day after, even before the job has run', async () => {
+  it('shows that a license has expired even before the job has run', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense()
     await on.verify(shop, license, { expiresOn: on.inDays(30) })
@@ -109,7 +109,7 @@ describe('the nightly check', () => {
     expect(sent[0]?.text).toContain('in 5 days')
   })
 
-  it('revokes suspended, missing, or renamed licenses immediately and extends renewed ones', async () => {
+  it('revokes inactive, missing, or renamed licenses, ends expired ones, and extends renewed ones', async () => {
     const cases: [Partial<Insertable<DB['licenses']>>, string, string | null][] = [
       [
         { standing: 'inactive', status: 'Revoked' },
@@ -140,7 +140,7 @@ describe('the nightly check', () => {
     expect((await on.publicOf(shops[4] as Shop)).verification.expiresOn).toBe(on.inDays(500))
   })
 
-  it('clears the license status with the verification if no register has the license', async () => {
+  it('makes the license standing inactive when a license that no register has expires', async () => {
     const shop = await on.addShop()
     const documentId = await on.upload(shop.owner)
     const body = statementOf({ number: `PAPER-${nextNumber()}`, name: shop.name }, { documentId, expiresOn: on.inDays(10) })

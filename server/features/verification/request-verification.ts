@@ -34,7 +34,7 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events' | 'config'>
 
 /**
  * Checks a stated license against the register. A match is verified immediately only if control is already proven. Otherwise it awaits a
- * code or a document; anything but a match requires the document right away. Repeating a request returns the first response and may add the
+ * code or a document; anything but a match requires the document right away. Repeating a request returns the existing one and may add the
  * document.
  * @throws AppError not_found, forbidden, email_unverified, invalid_input, too_many_requests, conflict if another request is pending or the
  * register contradicts it
@@ -94,8 +94,8 @@ async function one(tx: Tx, { id }: { id: string }): Promise<Verification> {
 }
 
 /**
- * A license is valid only in its state, and a verified business can't move to another: see `requireLicensedState`. Listings without a state
- * accept any.
+ * A license is valid only in its state, and a verified business can't move to another: see `requireLicensedState`. A business without a
+ * state may have a license from any.
  */
 function requireOwnState({ state: own }: TeamBusiness, state: string): void {
   if (own === null || own === state) return
@@ -121,7 +121,7 @@ async function sameBefore(tx: Tx, businessId: string, numberKey: string, input: 
   return verified && isSame(verified) ? verified : null
 }
 
-/** @throws AppError conflict in the register's own words, invalid_input for a past day */
+/** @throws AppError conflict if the register objects, invalid_input for a past day */
 function requireInForce(best: (Comparison & { row: RegisterRow }) | null, input: VerificationRequest, today: string): void {
   if (input.expiresOn !== null && input.expiresOn < today) throw invalidField('expiresOn', 'This day has passed')
   const row = best && best.match !== 'none' ? best.row : null

@@ -31,7 +31,7 @@ type Outcome = { approvals: number; isVerified: boolean }
 /**
  * Approves a verification; two different people must. The second approval verifies the license and ends another business's verification
  * with the same license. A second approval by the same person is a no-op.
- * @throws AppError not_found, forbidden for the business's own team, conflict
+ * @throws AppError not_found, forbidden for the teams of the businesses involved, conflict
  */
 export async function approveVerification(ctx: Ctx, actor: Actor, id: string): Promise<Outcome> {
   const now = ctx.clock.now()
@@ -91,7 +91,7 @@ export async function rejectVerification(ctx: Ctx, actor: Actor, id: string, rea
   })
 }
 
-/** Locks the business, the current holders of the license, and the request, in this order. */
+/** Locks the businesses involved by ID, and then the request: the requesting one and the current holders of the license. */
 async function lockForDecision(tx: Tx, actor: Actor, id: string): Promise<LockedVerification> {
   const found = await verificationRow(tx, id)
   if (!found) throw notFound('Request not found.')
@@ -124,7 +124,7 @@ const entryOf = (verification: VerificationRow, actor: Actor, now: Date) => ({
   businessId: verification.business_id,
 })
 
-/** `ended`: it expired or the register changed. `unproven`: it was matched with the register, without other proof. */
+/** `ended`: it expired or was revoked. `unproven`: it was matched with the register, without other proof. */
 export type LicenseChange = 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven'
 
 declare module '#server/kernel/events.ts' {
@@ -171,8 +171,8 @@ export async function endVerification(
 const reason = 'Your license needs one more step: prove you control it.'
 
 /**
- * A register match alone used to verify a license. Runs on each start: licenses without other proof lose their badge and the owners are
- * notified; listings claimed by a code keep it. Idempotent.
+ * A register match alone used to verify a license. Runs on each start: licenses without other proof lose their badge, and their businesses
+ * are notified. Idempotent.
  */
 export async function endUnprovenVerifications(ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'events' | 'log'>): Promise<void> {
   const counts = { ended: 0, proven: 0 }

@@ -205,7 +205,7 @@ describe('verification by two people', () => {
     expect((await on.decide(request, staff, 'reject')).statusCode).toBe(204)
   })
 
-  it('can’t be decided by a former team member, even in another role', async () => {
+  it('can’t be decided by a moderator who left the team after the request', async () => {
     const shop = await on.addShop()
     const leaver = moderators[0] as TestPerson
     await on.addMember(shop, leaver, 'manager')
@@ -309,7 +309,7 @@ describe('verification by two people', () => {
     expect((await on.decide(request, admin, 'reject')).statusCode).toBe(204)
   })
 
-  it('refuses a license that the directory lists for another business, even if its number is known', async () => {
+  it('requires a document for a license that the directory lists for another business, and suggests a claim', async () => {
     const listed = await on.addShop()
     const license = await on.addLicense({ business_id: listed.id })
     const answer = await on.ask(await on.addShop(), statementOf(license))
@@ -317,7 +317,7 @@ describe('verification by two people', () => {
   })
 })
 
-it('access', async () => {
+it('decides by role who may request, review and withdraw', async () => {
   const shop = await on.addShop()
   const people: Record<string, TestPerson | null> = {
     owner: shop.owner,
@@ -345,7 +345,7 @@ it('access', async () => {
     matrix[role] = []
     for (const [, call] of calls) matrix[role].push((await call(person)).statusCode)
   }
-  // Requesting while one is pending is a conflict, which shows that the request was permitted.
+  // A conflict with a pending request (409) and a missing document (400) show that the request was permitted.
   expect(matrix).toEqual({
     //        read request list approve reject withdraw
     visitor: [401, 401, 401, 401, 401, 401],

@@ -105,8 +105,8 @@ export const linkedRows = (db: Db, businessId: string) =>
     .execute()
 
 /**
- * Requests that a person can't decide, because they belong to a business involved: the requesting one (now or at any time since the
- * request), the one verified with the license, or the one that has it as its listing.
+ * Requests that a person can't decide, because they made them or belong to a business involved: the requesting one (now or at any time
+ * since the request), the one verified with the license, or the one that has it as its listing.
  */
 export async function findConflictsOfInterest(db: Db, userId: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
