@@ -13,8 +13,8 @@ export type Slots<Params> = { readonly [Name in keyof Params]: RawBuilder<Params
 export type Compilable<Row> = { compile(db: Db): CompiledQuery<Row> }
 
 /**
- * Compiles a statement with constant text on first use and then only fills it in. For the busiest reads, where building the same text again
- * takes longer than the query. `build` may use each slot any number of times, wherever a value is allowed.
+ * Compiles a statement with constant text on first use and then only fills it in. The busiest reads use this, because building the same
+ * text again takes longer than the query. `build` may use each slot any number of times, wherever a value is allowed.
  */
 export function compileOnce<Params extends Record<string, unknown>, Row>(
   names: readonly (keyof Params & string)[],
@@ -130,5 +130,5 @@ export function compileShared<Params extends Record<string, unknown>, Row>(
   })
 }
 
-/** In PostgreSQL's syntax, which has no lists of lists with different lengths. */
+/** A list as text that PostgreSQL casts to an array. A parameter with several lists is an array of such texts: their lengths may differ. */
 const toLiteral = (list: readonly string[]): string => `{${list.map((each) => `"${each.replace(/["\\]/g, '\\$&')}"`).join(',')}}`

@@ -71,7 +71,7 @@ type Run = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
 
 const runs = new WeakMap<Db, Run>()
 
-/** Runs a compiled statement on its own connection. Undefined in a transaction and when queries are observed. */
+/** Runs a compiled statement on a free connection of the pool. Undefined in a transaction and when queries are observed. */
 export const directRunOf = (db: Db): Run | undefined => runs.get(db)
 
 /** Unlike `pool.query`, reuses the connection and its prepared statements if a statement fails. */
@@ -91,7 +91,7 @@ const directRun =
 
 const { builtins } = pg.types
 
-/** The type of counts and sums. Throws if the value isn't exact as a JavaScript number. */
+/** Parses a bigint, the type of counts. Throws if the value isn't exact as a JavaScript number. */
 export function parseInt8(text: string): number {
   const number = Number(text)
   if (!Number.isSafeInteger(number)) throw new RangeError(`The bigint ${text} doesn't fit a JavaScript number; select it as text.`)
@@ -232,7 +232,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * Limits the named statements, because each connection caches the plans of those it has run. We have a few hundred. The limit protects
+ * Limits the named statements, because each connection caches the plans of those it has run. There are a few hundred; the limit protects
  * against a statement that mistakenly contains user input.
  */
 const maxNames = 2000
@@ -261,21 +261,21 @@ export function createStatementNames(max = maxNames) {
       names.set(text, fresh)
       return fresh
     },
-    /** The next use gets a new name, and with it a new plan on every connection. */
+    /** The statement gets a new name once it is repeated, and with the name a new plan on every connection. */
     forget(text: string): void {
       names.delete(text)
     },
   }
 }
 
-/** A newer process's migration changed the columns of a prepared `select *`. Only a new statement helps. */
+/** Whether a newer process's migration changed the columns of a prepared `select *`. Only a new statement helps. */
 function isStalePlan(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 }
 
 /**
- * A pg client that runs every parameterized query as a named prepared statement, which Kysely can't do. All connections in a pool use the
- * same names.
+ * A pg client that runs repeated parameterized queries as named prepared statements, which Kysely can't do. All connections in a pool use
+ * the same names.
  */
 export function preparingClient(): typeof pg.Client {
   const statements = createStatementNames()
@@ -290,7 +290,7 @@ export function preparingClient(): typeof pg.Client {
           if (error && isStalePlan(error)) statements.forget(query)
           done(error, result)
         })
-        // Set afterward, because the constructor copies a config with a name one property at a time.
+        // The name is set afterward, because the constructor copies a config with a name one property at a time.
         super.query(Object.assign(prepared, { name }))
       }
       if (callback !== undefined) return submit(callback)

@@ -8,7 +8,7 @@ import { adoptPostmaster, clearLeftovers, type Postmaster, startPostmaster } fro
 export type EmbeddedOptions = {
   dataDir: string
   /**
-   * A server restarts a database that crashed, and takes over when the process that owns it ends. A command does neither: its work would be
+   * A server restarts a database that crashed, and takes over when the process that owns it dies. A command does neither: its work would be
    * lost anyway, so `onLost` reports the loss.
    */
   as: 'server' | 'command'
@@ -23,7 +23,7 @@ export type Embedded = {
   url: string
   /** Connects as the cluster's superuser to the database `postgres`. */
   adminUrl: string
-  /** Whether this process runs the cluster or is attached to another process's cluster. May change for a server. */
+  /** Whether this process runs the cluster. Otherwise, it is attached to another process's cluster, and may take it over later. */
   isOwner(): boolean
   /** Stops the cluster if this process owns it. Close the pools first. */
   stop(): Promise<void>
@@ -152,7 +152,7 @@ async function stopOrLeave(cluster: Cluster, options: EmbeddedOptions, { claim, 
   }
 }
 
-/** If no other process can, takes over a cluster that its owner left and stops it. */
+/** Takes over a cluster that its owner left, and stops it, unless another process uses it. */
 async function stopIfLast(cluster: Cluster, options: EmbeddedOptions): Promise<void> {
   if (latestOwner(cluster.home).owner?.state !== 'left' || hasGuests(cluster.home)) return
   const entry = claimOwnership(cluster.home)

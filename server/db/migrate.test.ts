@@ -11,7 +11,7 @@ test('rejects an older version, even if data loss is allowed', () => {
   expect(findUnsafeSetting({ ...safe, version: '140012' }, true)).toBe('The database is PostgreSQL 14; version 15 or newer is required.')
 })
 
-test('names every fault', () => {
+test('names every unsafe setting', () => {
   expect(findUnsafeSetting({ ...safe, fsync: 'off', synchronous_commit: 'off' }, false)).toMatch('fsync = off and synchronous_commit = off')
 })
 

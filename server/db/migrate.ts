@@ -18,7 +18,7 @@ const lockTimeoutMs = 15_000
  * Applies all missing migrations in the folder, or none, and returns the names of those applied. Concurrent callers wait for the first one
  * and then find nothing to do.
  *
- * `only` lists the migrations of an older release. This migrates the database to that release's state, to restore a backup made by it.
+ * `only` limits them to the migrations of an older release, so that a backup made by that release can be restored.
  *
  * Uses its own connections, because long-lived ones would have prepared statements for the old columns.
  */
@@ -29,8 +29,8 @@ export async function migrate(url: string, folder = migrationsFolder, only?: rea
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const applied = await appliedNames(db)
-    // The usual case: nothing to load and no lock to take. A database ahead of this release isn't changed either: migrations first add, and
-    // only remove once no release needs the old shape, so two releases can run side by side.
+    // Usually, there is nothing to load and no lock to take. A database ahead of this release isn't changed either: migrations first add,
+    // and only remove once no release needs the old shape, so two releases can run side by side.
     if (wanted.every((name) => applied.has(name))) return []
 
     const { Migrator } = await import('kysely/migration')
@@ -99,7 +99,7 @@ type SafetySettings = { version: string } & Record<(typeof safeguards)[number], 
  * @throws {UnsafeDatabaseError} naming the setting and how to fix it
  */
 export async function assertSafe(db: Db, options: { allowLoss?: boolean } = {}): Promise<void> {
-  // As our session sees them, because roles and databases can have their own settings.
+  // The settings are read as our session sees them, because roles and databases can have their own.
   const { rows } = await sql<SafetySettings>`
     select current_setting('server_version_num') as version, current_setting('fsync', true) as fsync,
       current_setting('full_page_writes', true) as full_page_writes,

@@ -21,8 +21,7 @@ export async function openDatabase(
   options: Pick<EmbeddedOptions, 'as' | 'onLost'> &
     Pick<ConnectionSettings, 'applicationName' | 'onQuery'> & {
       /**
-       * Retries steps that a lost database interrupted. The first contact isn't retried, because it fails only if the configuration is
-       * wrong.
+       * Retries steps that a lost database interrupted. The first contact isn't retried, so that a wrong configuration is reported at once.
        */
       persist?: <Answer>(step: () => Promise<Answer>) => Promise<Answer>
     },

@@ -12,7 +12,7 @@ afterAll(() => test?.close())
 /** References to rows that are never deleted. */
 const neverAsked = ['licenses.last_import_id', 'test_provider_subscriptions.plan_id']
 
-it('has an index for every foreign key, which keeps deletes from scanning whole tables', async () => {
+it('has an index for every foreign key to rows that may be deleted, which keeps deletes from scanning whole tables', async () => {
   const { rows } = await sql<{ reference: string }>`
     select constraints.conrelid::regclass || '.' || columns.attname as reference
     from pg_constraint constraints

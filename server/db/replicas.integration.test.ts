@@ -103,7 +103,7 @@ test('measures the lag, and leaves out a replica that lags too much', async () =
   await expect.poll(() => targetsOf({ maxLagMs: 500 })).toEqual(['1', '2'])
 })
 
-test('repeats on the primary any read that a replica refused, canceled or found no row for', async () => {
+test('repeats on the primary a read that a replica refused or found no row for', async () => {
   const insert = (id: string) => node.reads.read({}, (db) => db.insertInto('live_signals').values({ id, signal: '{}' }).execute())
   const id = newId()
   await insert(id)

@@ -69,7 +69,7 @@ export async function recordDone(write: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** If this part of a transaction fails, earlier writes remain and the transaction can continue. */
+/** Runs a part of a transaction. If this part fails, earlier writes remain and the transaction can continue. */
 export async function inSavepoint<Answer>(tx: Tx, write: () => Promise<Answer>): Promise<Answer> {
   await sql`savepoint part`.execute(tx)
   try {
@@ -86,8 +86,8 @@ export async function inSavepoint<Answer>(tx: Tx, write: () => Promise<Answer>):
 const lostRaces = new WeakSet<object>()
 
 /**
- * For a write after looking up its key, such as a client-generated ID. If two transactions find the key free at the same time, the second
- * one retries and finds the row. Violations of other keys fail immediately.
+ * Awaits a write whose key was looked up first, such as a client-generated ID. If two transactions find the key free at the same time, the
+ * second one retries and finds the row. Violations of other keys fail immediately.
  */
 export async function retryOn<Answer>(key: string, write: Promise<Answer>): Promise<Answer> {
   try {

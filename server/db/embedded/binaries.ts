@@ -83,7 +83,7 @@ function completeLinks(native: string): void {
 
 export type Account = { name: string; uid: number; gid: number }
 
-/** PostgreSQL refuses to run as root. Undefined if we aren't root. */
+/** The account to run PostgreSQL as, because it refuses to run as root. Undefined if we aren't root. */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   const accounts = knownAccounts()

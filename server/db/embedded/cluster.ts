@@ -37,7 +37,7 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
   return { ...(process.platform === 'win32' ? process.env : { PATH: process.env.PATH }), LC_ALL: 'C', TZ: 'UTC' }
 }
 
-/** Creates the cluster on first use. It has a temporary name until it is complete, so an interrupted attempt leaves nothing behind. */
+/** Creates the cluster on first use. It has a temporary name until it is complete, so the next attempt can remove an incomplete one. */
 export async function ensureCluster(cluster: Cluster, binaries: Binaries): Promise<void> {
   const { home, data, account } = cluster
   const version = readText(path.join(data, 'PG_VERSION'))
@@ -64,7 +64,7 @@ export async function ensureCluster(cluster: Cluster, binaries: Binaries): Promi
   fs.renameSync(draft, data)
 }
 
-/** The password of the cluster's roles, created once and readable only by the account that the server runs as. */
+/** The password of the cluster's roles, created once and readable only by the account of the process that created it. */
 export function storedPassword(home: string): string {
   const file = path.join(home, 'password')
   const stored = readText(file)
@@ -146,7 +146,7 @@ export async function ensureDatabase(url: string, role: string, password: string
   }
 }
 
-/** For a database that can't be in root's DATA_DIR: persistent folders that every account can access. */
+/** Persistent folders that every account can access, for a database that can't be in root's DATA_DIR. */
 const elsewhere = ['/var/lib', '/srv', '/opt']
 
 /**

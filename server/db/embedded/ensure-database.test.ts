@@ -3,7 +3,7 @@ import net from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { ensureDatabase } from './cluster.ts'
 
-/** A fake PostgreSQL that accepts every login and is killed at login or at the first statement. */
+// These fake PostgreSQL servers accept every login and die at login or at the first statement.
 
 const servers: net.Server[] = []
 afterEach(() => {

@@ -99,7 +99,7 @@ function readJson<Content>(file: string): Content | undefined {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8')) as Content
   } catch (error) {
-    // A file that we can't read may still have an owner.
+    // The process that wrote a file we can't read may still be running.
     if ((error as NodeJS.ErrnoException).code === 'EACCES') {
       const home = path.dirname(file)
       throw new Error(`The database in ${home} belongs to another user. Start as that user, or choose another DATA_DIR.`, { cause: error })
@@ -165,11 +165,11 @@ export function commandLine(pid: number): string {
 function startOf(pid: number): string {
   const stat = statFields(pid)
   if (!stat) return ps(pid, 'lstart=')
-  // Field 22 counts from boot, so the boot ID is included.
+  // Field 22 is the start time since boot, so the boot ID is included.
   return `${read('/proc/sys/kernel/random/boot_id')?.slice(0, 8)}-${stat[19]}`
 }
 
-/** Killed but not yet reaped by its parent, which may never do so. Counts as ended. */
+/** Whether the process has ended but its parent hasn't reaped it, and may never do so. */
 const isZombie = (pid: number) => statFields(pid)?.[0] === 'Z'
 
 /** The fields of /proc/PID/stat after the name, which may contain spaces and parentheses. */

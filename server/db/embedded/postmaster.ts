@@ -33,8 +33,8 @@ const maxLogBytes = 10_000_000
 const stopSignals = [['SIGINT', 6000] as const, ['SIGQUIT', 3000] as const, ['SIGKILL', 1000] as const]
 
 /**
- * Starts PostgreSQL and waits until it accepts connections. Uses a socket in the cluster's folder, which is 20% faster than TCP and closed
- * to other users, or a loopback port if the path is too long for a socket.
+ * Starts PostgreSQL and waits until it accepts connections. Uses a socket in the cluster's folder, which is faster than TCP and closed to
+ * other users, or a loopback port on Windows or if the path is too long for a socket.
  */
 export async function startPostmaster(start: Start): Promise<Postmaster> {
   const { cluster } = start
@@ -58,10 +58,10 @@ async function tryStart(
   const isSocket = path.isAbsolute(address.host)
   const options = {
     listen_addresses: isSocket ? '' : address.host,
-    // A list setting, quoted so a comma or a space in a path is taken literally.
+    // The setting is a list, so the path is quoted, and a comma or a space in it is taken literally.
     unix_socket_directories: isSocket ? `"${address.host.replaceAll('"', '""')}"` : '',
     unix_socket_permissions: '0700',
-    // Statements' errors reach us directly, with values. The log is only for the server.
+    // The log leaves out errors of statements, which reach us directly and may contain values.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     log_timezone: 'UTC',

@@ -41,7 +41,7 @@ export function verificationJobs(ctx: Context): Pick<JobHandlers, VerificationJo
   }
 }
 
-/** Runs before business hours in the Americas, so that expired badges are removed by opening time. */
+/** Runs soon after midnight UTC, because expiration dates are compared in UTC. */
 export const verificationSchedules: readonly JobSchedule[] = [{ name: 'verification.recheck', cron: '7 0 * * *', data: {} }]
 
 /** Emails owner and managers, unless the status has changed again. */

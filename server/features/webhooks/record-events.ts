@@ -105,7 +105,7 @@ async function recordMessage(ctx: Ctx, messageId: string): Promise<void> {
   await record(ctx, businessId, { event: 'message.received', key: id, at, data: { businessId, conversationId, messageId: id, url } })
 }
 
-/** Doesn't say who: subscribers may have a private profile. */
+/** The event doesn't name the subscriber, who may have a private profile. */
 async function recordSubscriber(ctx: Ctx, businessId: string, userId: string): Promise<void> {
   const subscription = await ctx.db
     .selectFrom('subscriptions')
@@ -121,7 +121,7 @@ async function recordSubscriber(ctx: Ctx, businessId: string, userId: string): P
   await record(ctx, businessId, { event: 'subscriber.created', key, at, data: { businessId, url } })
 }
 
-/** Once per warning: 60, 30 and 7 days ahead. */
+/** Records one event per warning: 60, 30 and 7 days ahead. */
 async function recordLicense(ctx: Ctx, verificationId: string): Promise<void> {
   const license = await ctx.db
     .selectFrom('license_verifications')

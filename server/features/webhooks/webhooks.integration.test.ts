@@ -228,7 +228,7 @@ it('retries for three days with increasing delays, then stops and notifies the o
   expect(await deliveries(webhook.id)).toMatchObject([{ state: 'delivered', tries: 11 }])
 })
 
-it('stops immediately on 410 and drops waiting deliveries', async () => {
+it('stops immediately on 410 and gives up on waiting deliveries', async () => {
   const { webhook } = await make()
   receiver.become(503)
   await review()
@@ -259,7 +259,7 @@ it('signs with both secrets for a day after a rotation', async () => {
   expect(() => verified(secret, one)).toThrow('signature')
 })
 
-it('sends nothing once its creator has left, until another manager resumes it', async () => {
+it('sends nothing once its creator has left, until someone else resumes it', async () => {
   const manager = await addMember(test, shop, 'manager')
   const { webhook } = await make({}, manager)
   receiver.become(500)

@@ -85,7 +85,7 @@ export async function listeningWebhooks(db: Db, ctx: Reading, businessId: string
   return rows.map(({ id }) => id)
 }
 
-/** The data needed for sending; null if the webhook is stopped or deleted. */
+/** The data needed for sending; undefined if the webhook is stopped or deleted. */
 export const sendingWebhook = (db: Db, ctx: Reading, id: string) =>
   db
     .selectFrom('webhooks')

@@ -42,7 +42,7 @@ export async function createWebhook(
 ): Promise<WithSecret> {
   const { clock, config, db } = ctx
   requireDifferent(events)
-  // Checked before the address is looked up.
+  // The permission is checked first, so that strangers can't make this server look up names.
   await requirePermission(db, actor, idOrSlug, 'connections')
   await requirePublic(ctx, url)
   const now = clock.now()
@@ -116,7 +116,7 @@ export function changeWebhook(ctx: Ctx, actor: Actor, idOrSlug: string, id: stri
   })
 }
 
-/** @throws AppError forbidden */
+/** @throws AppError not_found about the business, forbidden */
 export async function deleteWebhook({ db, clock }: Ctx, actor: Actor, idOrSlug: string, id: string): Promise<void> {
   const now = clock.now()
   await inTransaction(db, async (tx) => {
