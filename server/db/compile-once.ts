@@ -34,7 +34,7 @@ export function compileOnce<Params extends Record<string, unknown>, Row>(
 const slotsOf = <Params>(names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, sql`${new Slot(name)}`])) as unknown as Slots<Params>
 
-/** Gives each slot one number, even if it is used often. Otherwise, a feed would send its viewer's ID 25 times. */
+/** Gives each slot one number, even if it is used often. Otherwise, a feed would send its viewer's ID many times. */
 function numberedOnce<Row>(statement: CompiledQuery<Row>): CompiledQuery<Row> {
   const parameters: unknown[] = []
   const numbers = statement.parameters.map((value) => {

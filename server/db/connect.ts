@@ -12,7 +12,7 @@ export type Tx = Transaction<DB>
 
 export type Database = {
   db: Db
-  /** Used directly by the job queue and the rate limiter. */
+  /** Used directly by the job queue, the rate limiter and live updates. */
   pool: pg.Pool
   close(): Promise<void>
 }

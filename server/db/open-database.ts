@@ -51,8 +51,8 @@ export async function openDatabase(
     for (const name of migrated) log.debug({ migration: name }, 'migrated')
     // The first start applies all migrations, and their names would fill the screen.
     if (migrated.length > 0) log.info({ migrations: migrated.length, last: migrated.at(-1) }, 'the database was migrated')
-    // Only a server uses replicas, because no one waits for a command's reads. From here on, replicas are compared with the primary, so
-    // they have the migrations.
+    // Only a server that answers requests uses replicas, because no one waits for the reads of commands and jobs. From here on, replicas
+    // are compared with the primary, so they have the migrations.
     const urls = options.as === 'server' && config.jobs !== 'only' ? config.databaseReplicaUrls : []
     if (urls.length > 0) reads = createReads({ urls, primary: { url, database }, settings, log })
     return { ...database, url, reads, migrated, close }

@@ -139,7 +139,7 @@ export function registerSitemap({ app, ctx }: Api): void {
   })
 }
 
-/** Paths closed to crawlers. The web app's `noindex` pages aren't listed, because a crawler has to read a page to see its `noindex`. */
+/** Paths that crawlers shouldn't fetch. Pages to leave out of results use `noindex`, which a crawler sees only if it may fetch them. */
 const closed = ['/api/', '/media/', '/dev/', '/embed/', '/feeds/', '/unsubscribe/', '/taste/', '/invitations/', '/offline/']
 
 const set = (entries: string) => `${head}<urlset ${namespace}>${entries}</urlset>\n`

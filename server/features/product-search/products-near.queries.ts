@@ -182,7 +182,10 @@ function matches(itemText: RawBuilder<string>, { text, categories, strainType }:
   return sql`(${sql.join(ways, sql` or `)})`
 }
 
-/** In stock before out of stock; then, by distance, items whose name, category or type has all words; then recently confirmed ones. */
+/**
+ * In stock before out of stock; then, if sorted by distance, items that match all words by name, category or strain type; then recently
+ * confirmed ones.
+ */
 function tierOf({ words, freshSince }: ProductSearch, sort: ProductSort): RawBuilder<number> {
   const name = sql<string>`split_part(products.search_start, chr(10), 1)`
   const isNamedSo =

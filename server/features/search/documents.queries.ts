@@ -151,7 +151,7 @@ const businessQuality = (business: { subscribers: number; ratings: number; score
 
 const rounded = (quality: number) => Math.round(quality * 100) / 100
 
-// Documents that match equally well are ranked by logarithms of activity, so that large ones don't dominate. Plans and payments don't count.
+// Logarithms of activity rank documents that match equally well, so that large ones don't dominate. Plans and payments don't count.
 
 /** How likely people are to look for each kind when they type a name. */
 const ofKind = { business: 3, strain: 2.6, community: 2.5, product: 2, person: 1.5, post: 1 } as const

@@ -6,10 +6,10 @@ import { countFacets, search, suggest, suggestMentions } from './search.ts'
 export { createSearchIndexer, indexAll, searchSchedules } from './index-subjects.ts'
 
 /**
- * Full-text and name search. The index never outlives its subjects: each document has a foreign key with `on delete cascade`, so deleting a
- * person, post, business, product or community deletes its document in the same transaction. Only IDs remain in `search_changes` until they
- * are processed about a second later. `search_words` contains words of public names of businesses, products, strains and communities, never
- * of people or posts.
+ * Full-text and name search. The index never outlives its subjects: foreign keys with `on delete cascade` make deleting a person, post,
+ * business, product or community delete its document in the same transaction. Only IDs remain in `search_changes` until they are processed
+ * about a second later. `search_words` contains words of public names of businesses, products, strains and communities, never of people or
+ * posts.
  */
 export function registerSearch(api: Api, index: SearchIndex): void {
   const parts = { db: api.ctx.db, clock: api.ctx.clock, index }

@@ -142,7 +142,9 @@ async function requireRoom(tx: Tx, businessId: string): Promise<void> {
     )
     .executeTakeFirstOrThrow()
   if (Number(team) < maxTeamSize) return
-  throw new AppError('conflict', { message: `A team has room for ${maxTeamSize} members and invitations. Remove a member or cancel an invitation first.` })
+  throw new AppError('conflict', {
+    message: `A team has room for ${maxTeamSize} members and invitations. Remove a member or cancel an invitation first.`,
+  })
 }
 
 const unknown = "We don't recognize this invitation. Open the link in the latest email; a new link replaces the previous one."

@@ -16,7 +16,7 @@ export type TeamRole = DB['business_members']['role']
  * - `profile`: change its page, locations and hours
  * - `closing`: close and reopen it
  * - `blocks`: block people in its name
- * - `insights`: see its statistics
+ * - `insights`: see its insights
  * - `license`: request license verification
  * - `colleagues`: see who is on the team
  * - `staff`: invite and remove staff
@@ -83,9 +83,9 @@ const refusals: Record<Permission, string> = {
   connections: 'Only the owner and managers of this business can manage its connections.',
   messages: "Only this business's team can read its messages.",
   profile: 'Only the owner and managers of this business can change its page.',
-  closing: 'Only the owner of this business can close it.',
+  closing: 'Only the owner of this business can close or reopen it.',
   blocks: 'Only the owner and managers of this business can block people for it.',
-  insights: 'Only the owner and managers of this business can see its figures.',
+  insights: 'Only the owner and managers of this business can see its insights.',
   license: 'Only the owner and managers of this business can verify its license.',
   colleagues: "Only this business's team can see who is on it.",
   staff: 'Only the owner and managers of this business can change its team.',

@@ -34,7 +34,7 @@ export async function requireRoomForOwner(tx: Tx, userId: string): Promise<void>
   const owned = await countRows(tx.selectFrom('business_members').where('user_id', '=', userId).where('role', '=', 'owner'))
   if (owned >= maxBusinessesPerAccount) {
     throw new AppError('conflict', {
-      message: `An account can have up to ${maxBusinessesPerAccount} businesses. Contact support for more.`,
+      message: `An account can own up to ${maxBusinessesPerAccount} businesses. Contact support for more.`,
     })
   }
 }

@@ -106,7 +106,7 @@ export async function recordHarvests(
     }))
     const inserted = await tx
       .insertInto('harvests')
-      // Sorted, to prevent deadlocks.
+      // Rows are inserted in the order of their plants, to prevent deadlocks.
       .values([...rows].sort((a, b) => (a.plant_id < b.plant_id ? -1 : 1)))
       .onConflict((conflict) => conflict.doNothing())
       .returning('plant_id')

@@ -91,7 +91,7 @@ export async function rejectVerification(ctx: Ctx, actor: Actor, id: string, rea
   })
 }
 
-/** Locks the businesses involved by ID, and then the request: the requesting one and the current holders of the license. */
+/** Locks the requesting business and the current holders of the license in the order of their IDs, and then the request. */
 async function lockForDecision(tx: Tx, actor: Actor, id: string): Promise<LockedVerification> {
   const found = await verificationRow(tx, id)
   if (!found) throw notFound('Request not found.')

@@ -112,7 +112,7 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 type Recheck = { checked: number; ended: number; warned: number }
 
 const batch = 200
-/** Below this similarity, the register's name is a different licensee. */
+/** Below this similarity, the register's name counts as another licensee's. */
 const sameLicensee = 0.6
 
 /** Checks every verified license against the register and its expiration date, each in a short transaction. */

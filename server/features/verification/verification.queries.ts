@@ -170,7 +170,7 @@ export async function verifiedIds(db: Db, after: string | null, limit: number): 
     .execute()
 }
 
-/** Addresses of the owner and managers of a business. Empty for demo accounts. */
+/** Addresses of the owner and managers of a business, except demo accounts. */
 export const licenseManagerEmails = (db: Db, businessId: string) =>
   db
     .selectFrom('business_members')
@@ -182,7 +182,7 @@ export const licenseManagerEmails = (db: Db, businessId: string) =>
     .orderBy('users.id')
     .execute()
 
-/** Shown to team members who maintain the license. */
+/** Shown to team members who manage the license. */
 export const notifiedLicenses: NotifiedSubject<null> = (asked, viewer) => sql`
   select asked.id, null::jsonb as facts
   from ${asked} asked join business_members on business_members.business_id = asked.business_id

@@ -139,7 +139,7 @@ async function recordLicense(ctx: Ctx, verificationId: string): Promise<void> {
 /** Shoppers see a warning then, too: `web/entities/menus/confirmed.tsx`. */
 const oldAfterMs = 7 * dayMs
 
-/** Reports a menu once when it goes out of date, and again only after its items have been confirmed. */
+/** Reports a menu when its oldest confirmation is too old, once per confirmation. */
 async function findOldMenus(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
   const { rows } = await sql<{ business_id: string; slug: string; confirmed_at: Date }>`
