@@ -179,7 +179,7 @@ function HeldItem({ thing: { subject, title, path, heldFor, since } }: { thing: 
   const user = useCurrentUser()
   const now = useNow()
   const name = title ?? subjectTitle(subject)
-  // Every page redirects suspended people here.
+  // For suspended people, this screen replaces the content's page, so don't link to it.
   const href = user && !isSuspended(user, now) ? path : null
   return (
     <li className="border-line px-4 py-3.5 not-last:border-b sm:px-5">

@@ -26,7 +26,7 @@ export function OwnDecisionCard({ decision }: { decision: OwnDecision }) {
   const { path, appeal, mayAppeal, stands, undoneAt, createdAt, community } = decision
   const user = useCurrentUser()
   const now = useNow()
-  // Every page redirects suspended people here.
+  // For suspended people, this screen replaces every page that needs an account.
   const isOpen = user !== null && !isSuspended(user, now)
   const [isAppealing, setAppealing] = useState(false)
   const card = useRestoredFocus<HTMLElement>(appeal ? 'appealed' : isAppealing ? 'appealing' : 'open')
@@ -126,7 +126,7 @@ function AppealForm({ decisionId, onClose }: { decisionId: string; onClose: () =
       toast({ title: 'Appeal sent', description: 'Another moderator will review it. The answer will appear here.' })
     },
     onError: (error) => {
-      // Appealed in another window, or reverted in the meantime.
+      // The decision was appealed in another window or undone in the meantime.
       if (error instanceof ApiError && error.status === 409) void refreshOwnDecisions(client)
     },
   })

@@ -36,7 +36,7 @@ export const businessesOptions = (query: QueryOf<typeof listBusinesses>) => list
 export const communitiesOptions = (query: QueryOf<typeof listAllCommunities>) => list(listAllCommunities, { query })
 export const auditOptions = (query: QueryOf<typeof listAudit>) => list(listAudit, { query })
 
-/** The audit log records each request, so this must not refetch by itself. */
+/** Not cached, because the audit log must record each time someone opens an account. */
 export const personOptions = (id: string) => ({ ...callOptions(getPerson, { params: { id } }), gcTime: 0 })
 
 export const refreshPeople = (client: QueryClient): Promise<void> => refreshCalls(client, [getPerson, listPeople])

@@ -197,7 +197,7 @@ const Narrow = ({ onClick, of, children }: { onClick: () => void; of: AuditRow; 
   </button>
 )
 
-/** Follow the actor's name: "Ann approved a claim". Other codes are spelled out. */
+/** Words that follow the actor's name, as in "Ann approved a claim". Codes missing here are spelled out. */
 const actions: Record<string, string> = {
   'account.deleted': 'deleted an account at its owner’s request',
   'account.deletion_asked': 'requested account deletion',
@@ -330,7 +330,7 @@ export function actionText(action: string): string {
 /** `license_verification` → "License verification" */
 export function nameOf(name: string): string {
   if (name === 'user') return 'Account'
-  // A key of the details, such as `isDispute` or `before`.
+  // Keys of the details are in camel case, such as `isDispute`.
   const spaced = words(name)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()

@@ -7,7 +7,7 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { planFiguresOptions } from './admin.api.ts'
 
-/** Prices and terms come from the code, so this only records invoice payments. */
+/** Only shows figures, because plans and their prices come from the code. */
 export function PlansPanel() {
   const query = useQuery(planFiguresOptions)
   return (

@@ -172,7 +172,7 @@ type AssignPlanProps = {
   businesses: readonly { id: string; name: string; label: string }[]
 }
 
-/** For a plan bought before the business existed, or one that lifts a menu's limit. */
+/** For a business plan without a business yet, or a plan that lifts one menu's limit, which can also be moved. */
 function AssignPlan({ agreement, businesses: owned }: AssignPlanProps) {
   const client = useQueryClient()
   const { business } = agreement
@@ -285,7 +285,7 @@ function ChangePlanDialog({ agreement, onClose }: { agreement: Agreement; onClos
 
 type Named = { id: string; slug: string; name: string; label: string }
 
-/** Whose billing a section shows. Unassigned plans can go to the person's own `businesses`. */
+/** Whose billing a section shows. The person's plans can be assigned to their `businesses`. */
 export type Scope = { kind: 'own'; businesses: readonly Named[] } | { kind: 'business'; business: Named }
 
 export const payerOf = (scope: Scope): Payer => (scope.kind === 'business' ? { business: scope.business.id } : {})

@@ -36,7 +36,7 @@ export type TasterFigures = {
   above: Map<string, number>
 }
 
-/** Skips testers who signed only one card, because a single score reveals nothing about them. */
+/** Skips testers who signed only one card, because one jar reveals little about them. */
 export function tasterFigures({ jars }: Pick<PanelResults, 'jars'>): TasterFigures[] {
   const all = jars.flatMap(({ cards, figures }) => cards.map((card) => ({ card, figures })))
   return [...Map.groupBy(all, ({ card }) => card.taster.trim().toLowerCase())]

@@ -12,7 +12,7 @@ export const panelsOptions = (huntId: string) =>
     refetchInterval: ({ state }) => (state.data?.some(({ isOpen }) => isOpen) ? 15_000 : false),
   })
 
-/** Requires a closed panel, whose results never change. */
+/** Requires a closed panel. */
 export const resultsOptions = (panelId: string) => ({ ...callOptions(getPanelResults, { params: { id: panelId } }), meta: othersChange })
 
 export const tasteOptions = (token: string) => callOptions(getTasteCard, { params: { token } })

@@ -113,7 +113,7 @@ const Over = ({ icon, title, children }: { icon: ReactNode; title: string; child
 
 const key = 'taste:isAdult'
 
-/** Visitors confirm their age once per tab, for all their cards. Signed-in people have confirmed it. */
+/** Visitors confirm their age once per tab, for all their cards. People who completed onboarding have confirmed it. */
 function useIsAdult(): [boolean, () => void] {
   const user = useCurrentUser()
   const [isStated, setStated] = useState(() => {

@@ -9,7 +9,7 @@ import { useSeen } from '#web/ui/when-seen.tsx'
 const BusinessMap = lazy(async () => ({ default: (await import('#web/entities/map/index.tsx')).BusinessMap }))
 
 const zooms = { premise: 12.5, zip: 10.5, city: 9 }
-/** Half the width of Discover's map area around the pin, in degrees. */
+/** In degrees. Discover's map area extends this far from the pin in each direction. */
 const around = 0.15
 
 /** Static, because an interactive map would capture the mouse wheel. Discover has an interactive one. */

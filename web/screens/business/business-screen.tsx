@@ -69,7 +69,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
   return (
     <div className="mx-auto max-w-page px-4 pb-16 sm:px-6 sm:pt-6">
       <BusinessHeader business={business} />
-      {/* On phones: contact, tabs, license. */}
+      {/* In a single column, contact comes before the tabs, and the license after them. */}
       <div className="mt-7 grid items-start gap-x-10 gap-y-6 lg:mt-8 lg:grid-cols-[minmax(0,1fr)_21rem] lg:grid-rows-[auto_1fr] lg:gap-y-4">
         <Card asChild className="lg:col-start-2">
           <section aria-label="Contact">
@@ -326,7 +326,7 @@ function OtherLocations({ business }: { business: Shown }) {
 
 const SuggestChangeDialog = lazyDialog(async () => (await import('./suggest-change.tsx')).SuggestChangeDialog)
 
-/** The team edits contact details in the dashboard instead. */
+/** The team doesn't see this, because owners and managers edit the page in the dashboard. */
 function SuggestChange({ business }: { business: Business }) {
   const user = useCurrentUser()
   const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })

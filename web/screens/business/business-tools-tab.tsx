@@ -46,7 +46,7 @@ export function BusinessToolsTab({ business }: { business: Business }) {
 function ForMember({ business }: { business: Business }) {
   const status = useQuery(businessStatusOptions(business.id))
   if (status.isPending) return <Loading />
-  // Until the viewer is known to run the business, show the general text.
+  // If the status couldn't be loaded, show what people outside the team see.
   const role = status.data?.role ?? null
   if (role === 'owner') return <ForOwner business={business} />
   return (

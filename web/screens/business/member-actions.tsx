@@ -19,8 +19,6 @@ import { toast } from '#web/ui/toast-store.ts'
 import { ActionsSkeleton } from './business-skeleton.tsx'
 import type { BusinessMenuProps } from './open-business-menu.tsx'
 
-// Loaded on demand, because few viewers run the business or have blocked it.
-
 export default function MemberActions({ business }: { business: Business }) {
   const status = useQuery(businessStatusOptions(business.id))
   const { setFavorite } = useFavorite(business)

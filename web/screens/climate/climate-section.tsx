@@ -250,7 +250,7 @@ export function plotReadings({ points, logs }: Pick<Climate, 'points' | 'logs'>,
     }))
 }
 
-/** Each stage has a band. If no stage is known, the chosen one applies throughout. */
+/** A target's band covers its stage. If a stage is chosen, its targets apply throughout. */
 export function plotBands(
   targets: readonly ClimateTarget[],
   stages: Climate['stages'],

@@ -233,10 +233,10 @@ export function guessEntities(names: readonly string[]): Chosen {
   }
 }
 
-/** In milliseconds. Ignores older values, because the sensor may have been offline. */
+/** In milliseconds. Older values aren't carried forward, because the sensor may have been offline. */
 const holdsFor = 6 * hourMs
 
-/** Returns a row per change of temperature or humidity. Home Assistant records only changes, so the other value is carried forward. */
+/** Returns a row per change once air and humidity are known. Home Assistant records only changes, so other values are carried forward. */
 export function widened(table: SensorTable, chosen: Chosen): SensorTable {
   const { time, entity, state } = entitiesOf(table)
   const fields = ['air', 'humidity', 'leaf', 'co2'] as const

@@ -27,7 +27,7 @@ export type ReadResult = {
   hasLocalTimes: boolean
 }
 
-/** Accepts a decimal point or comma and an optional unit. Null if empty; NaN if invalid. */
+/** Accepts a decimal point or comma and an optional unit. Null if there is no value, as in "unavailable"; NaN if invalid. */
 export function readFigure(text: string): number | null {
   const plain = text.replace(/[\s\u00a0\u202f]/g, '').replace(/(°?[cf]|℃|℉|%|%rh|ppm)$/i, '')
   if (plain === '' || /^(-+|n\/?a|null|none|unknown|unavailable)$/i.test(plain)) return null
@@ -51,7 +51,7 @@ type Row = {
   co2: number | null
 }
 
-/** Converts to UTC and SI units. Reports invalid rows by line. */
+/** Converts times to UTC and temperatures to Celsius. Reports invalid rows by line. */
 export function readReadings(table: SensorTable, settings: ReadingSettings): ReadResult {
   const problems: ReadResult['problems'] = []
   const rows: Row[] = []

@@ -58,7 +58,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Picks the most frequent candidate, outside quotes, in most of the first lines. */
+/** Picks the candidate that is most frequent outside quotes in the first 30 lines. */
 function delimiterOf(text: string): string {
   const lines = text
     .slice(0, 20_000)
@@ -129,7 +129,7 @@ export function temperatureUnit(name: string): 'C' | 'F' | null {
   return null
 }
 
-/** Finds the first row with a time and a measurement, because some apps write device information above the header. */
+/** Finds the first row that names a time and a measurement, because some apps write device information above the header. */
 function findHeader(rows: readonly (readonly string[])[]): number {
   const found = rows.slice(0, 30).findIndex((cells) => {
     const mapping = guessMapping(cells)

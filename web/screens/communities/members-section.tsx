@@ -179,7 +179,7 @@ function useMemberActions(community: Community, { person }: CommunityMember, onD
   const onError = (error: Error) => {
     onDone()
     toast({ title: 'The change wasn’t saved', description: messageOf(error), variant: 'destructive' })
-    // Someone else may have changed it in the meantime.
+    // Someone else may have changed the members in the meantime.
     return refreshMembers(client, community.id)
   }
   const change = useMutation({

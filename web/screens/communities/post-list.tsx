@@ -36,7 +36,7 @@ export function PostList({ filter, where, without = none, empty }: PostListProps
     >
       {(posts) => {
         const shown = posts.filter(({ id }) => !removed.has(id) && !without.has(id))
-        // All remaining posts are pinned above, or more pages follow.
+        // Posts that are shown elsewhere or on later pages mean that the list isn't empty.
         if (shown.length === 0 && without.size === 0 && !list.hasNextPage) return empty
         return (
           <ol className="grid grid-cols-1 gap-4">

@@ -26,14 +26,14 @@ test('compares people by count instead of percent', () => {
   expect(differenceOf(8, null)).toBeNull()
 })
 
-test('uses days in the business’s time zone, wherever the viewer is', () => {
+test('formats a day, a week, a month, and a period', () => {
   expect(stepText('2026-11-01', 'day')).toBe('Sun, Nov 1')
   expect(stepText('2026-11-16', 'week')).toBe('Week of Nov 16')
   expect(stepText('2026-11-01', 'month')).toBe('November 2026')
   expect(periodText('2026-10-25', '2026-11-21').replace(/\s/g, ' ')).toBe('Oct 25 – Nov 21')
 })
 
-test('never breaks a year down by day', () => {
+test('replaces a step that the range doesn’t allow', () => {
   expect(stepOf('28d', 'day')).toBe('day')
   expect(stepOf('12m', 'day')).toBe('week')
   expect(stepOf('7d', 'month')).toBe('day')
@@ -46,7 +46,7 @@ test.each([
   [17, [0, 5, 10, 15, 20]],
   [100, [0, 50, 100]],
   [1234, [0, 500, 1000, 1500]],
-])('draws grid lines up to %i', (highest, ticks) => expect(ticksFor(highest)).toEqual(ticks))
+])('draws grid lines for values up to %i', (highest, ticks) => expect(ticksFor(highest)).toEqual(ticks))
 
 test('draws at most six grid lines, the top one at or above the highest value', () => {
   fc.assert(

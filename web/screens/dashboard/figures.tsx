@@ -133,7 +133,7 @@ const moves: Record<string, (at: number, last: number) => number> = {
   End: (_, last) => last,
 }
 
-/** The readout above the columns follows the pointer or the arrow keys. The table next to them has the same data. */
+/** The readout above the columns follows the pointer or the arrow keys. People can show the same data as a table instead. */
 export function SeriesPlot({ name, by, steps, values }: SeriesPlotProps) {
   const last = steps.length - 1
   const [chosen, setChosen] = useState<number | null>(null)

@@ -17,7 +17,7 @@ test('lists the federal holidays of 2026', () => {
   ])
 })
 
-test('finds holidays in months that begin or end on the holiday’s weekday', () => {
+test('finds holidays early and late in their months', () => {
   // In 2027, May 31 is a Monday. In 2028, November 2 is the first Thursday, and January 3 the first Monday.
   expect(federalHolidays(2027)[3]?.day).toBe('2027-05-31')
   expect(federalHolidays(2028)[9]?.day).toBe('2028-11-23')

@@ -31,7 +31,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import type { ExtrasBusiness } from './page-extras.tsx'
 
-// Loaded on demand, because few people own several businesses.
+// The form doesn't need these, so they load separately.
 const MergeCard = lazy(async () => ({ default: (await import('./merge-card.tsx')).MergeCard }))
 const MoveCard = lazy(async () => ({ default: (await import('./move-card.tsx')).MoveCard }))
 const PageExtras = lazy(async () => ({ default: (await import('./page-extras.tsx')).PageExtras }))

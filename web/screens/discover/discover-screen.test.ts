@@ -31,7 +31,7 @@ test('shows a place with its radius in each direction', () => {
   expect((box.east + box.west) / 2).toBeCloseTo(-104.99, 5)
 })
 
-test('shows the area with the matches of a text search unless there are too many or none', () => {
+test('shows the area with a search’s matches unless there are too many or none', () => {
   const pins = [pin(40, -105), pin(41, -106)]
   expect(mapTarget({}, { total: 2, place: null }, pins)).toEqual({ west: -106.05, south: 39.95, east: -104.95, north: 41.05 })
   expect(mapTarget({}, { total: 7000, place: null }, pins)).toBeUndefined()

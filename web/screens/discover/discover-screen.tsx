@@ -202,7 +202,7 @@ function DiscoverMap({ search, summary, hasFailed, onHover, onSearch, onRetry, .
   const [ownArea, setOwnArea] = useState<string | null>(null)
   const [asked, setAsked] = useState<{ filters: string; window: PinWindow } | null>(null)
   const filters = JSON.stringify(mapFilters(search))
-  // Other filters may make a complete window incomplete.
+  // With other filters, the earlier window may not have all pins.
   const window = area && (asked?.filters === filters ? asked.window : pinWindow(area))
   const total = summary?.total ?? Number.POSITIVE_INFINITY
   const pinsQuery = pinsOptions(search, total, window)
@@ -285,7 +285,8 @@ const useIsWide = (): boolean =>
 const milesPerDegree = 69
 
 /**
- * The map moves to the search's area or place, or to its results unless they span half the country. Undefined means that it doesn't move.
+ * The map moves to the search's area, to the surroundings of its place, to its results if they are few, or to its state. Undefined means
+ * that it doesn't move.
  */
 export function mapTarget({ area }: Pick<DiscoverSearch, 'area'>, summary: Summary | null, pins: readonly MapPin[]): MapTarget | undefined {
   if (area) return areaBox(area)

@@ -187,7 +187,7 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
   )
 }
 
-// Separate components, so fields register in page order, and the first invalid one gets focus.
+// Separate components make fields register in page order, so the first invalid one gets focus.
 
 type FieldOf = { control: Control<EventValues, unknown, EventDetails> }
 

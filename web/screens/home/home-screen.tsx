@@ -30,7 +30,7 @@ import type { HomeSearch } from './home-search.ts'
 import { NewPostsPill, useNewPosts } from './new-posts-pill.tsx'
 import { FeaturedCard, SideCard, TrendingCard } from './side-cards.tsx'
 
-// Below the fold.
+// Most people don't see these first, so they load separately.
 const EventsCard = lazy(async () => ({ default: (await import('./home-sections.tsx')).EventsCard }))
 const YourBusinessCard = lazy(async () => ({ default: (await import('./home-sections.tsx')).YourBusinessCard }))
 const BusinessRow = lazy(async () => ({ default: (await import('./home-sections.tsx')).BusinessRow }))
@@ -41,7 +41,7 @@ const column = 'min-w-0 max-lg:mx-auto max-lg:w-full max-lg:max-w-feed'
 /** The root shows visitors and newcomers another screen. */
 export function HomeScreen({ search }: { search: HomeSearch }) {
   const user = useCurrentUser()
-  // Shoppers with an empty feed see nearby businesses first. Following one of them must not reorder the page.
+  // Shoppers who follow no one see nearby businesses first. Following one of them must not reorder the page.
   const [isNew] = useState(user?.followingCount === 0 && !isBusinessUser(user))
   if (!user) return null
   const near = nearHome(user)
@@ -183,7 +183,7 @@ function FavoriteLine({ business }: { business: BusinessSummary }) {
 
 const Suggestions = lazy(async () => ({ default: (await import('./home-sections.tsx')).Suggestions }))
 
-/** With fewer posts than this, suggestions follow. */
+/** With fewer posts than this, suggestions follow even if more pages do. */
 const thin = 5
 
 const filters: { label: string; type: FeedType }[] = [

@@ -10,7 +10,7 @@ test('ignores deleted posts and posts further down', () => {
   expect(newAtTop(['c', 'b', 'a'], ['d', 'b', 'x', 'a'])).toEqual(['d'])
 })
 
-test('counts all posts as new in an empty feed', () => {
+test('counts all posts as new if none of them is shown', () => {
   expect(newAtTop([], ['b', 'a'])).toEqual(['b', 'a'])
   expect(newAtTop(['a'], ['z', 'y'])).toEqual(['z', 'y'])
 })

@@ -295,7 +295,7 @@ function VisibilityIcon({ hunt }: { hunt: Hunt }) {
   return hunt.access !== 'own' || hunt.sharesCount ? <Users aria-hidden="true" /> : <Lock aria-hidden="true" />
 }
 
-/** Includes shared hunts. Selects the hunt in the address, or else the newest active one. */
+/** Includes shared hunts. Selects the hunt in the address, or else the newest active one, or else the newest. */
 function useMyHunts(named: string | undefined) {
   const list = useInfiniteQuery(huntsOptions)
   const hunts = list.data?.pages.flatMap(({ items }) => items) ?? []
@@ -307,7 +307,7 @@ type MyHunts = ReturnType<typeof useMyHunts>
 
 const maxReady = 3
 
-/** Prefetches the newest active hunts, so they work offline in the grow room even if never opened. Requires offline storage. */
+/** Prefetches the newest active hunts that the person can edit, so they work offline even if never opened. Requires offline storage. */
 function useReadyHunts(hunts: readonly Hunt[]): void {
   const client = useQueryClient()
   const account = useCurrentUser()?.id

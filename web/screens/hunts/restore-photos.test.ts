@@ -58,7 +58,7 @@ test('restores each photo to its place, three at a time', async () => {
   expect(server.state.most).toBe(3)
 })
 
-test('skips photos that are missing, refused, or no longer awaited, and gives the reasons', async () => {
+test('skips photos that are missing, refused, or can’t be attached, and gives the reasons', async () => {
   const server = fakeServer((call, id) => {
     if (call === 'upload' && id === '1') throw new RefusedFile('This file is damaged.')
     if (call === 'upload' && id === '2') throw refusal(400, 'A picture can be up to 10 MB.')

@@ -55,8 +55,8 @@ const names = [
 ] as const
 
 /**
- * The last stage that started is current unless the hunt is completed; `days` is its duration so far or in total. A stage without a date
- * before a dated one counts as done.
+ * The last stage that started is current unless the hunt is completed. An earlier stage counts as done even without a date. `days` is a
+ * stage's duration, so far or in total.
  */
 export function stagesOf(
   { stages, isActive, completedOn }: Pick<Hunt, 'stages' | 'isActive' | 'completedOn'>,

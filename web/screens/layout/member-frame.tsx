@@ -224,10 +224,10 @@ function BarLinks() {
 /** Appears unprompted, so a failure to load must not break the page. */
 const Guide = lazy<ComponentType<{ isAsked: boolean }>>(() => import('#web/screens/guide/guide.tsx').catch(() => ({ default: NoGuide })))
 
-/** Number of days after sign-up when the guide appears on Home, unless dismissed. */
+/** Number of days after sign-up during which the guide appears on Home, unless dismissed. */
 const newDays = 14
 
-/** Waits until the page is idle, and for newcomers on Home or anyone who opened the guide. */
+/** For new people on Home, and for anyone who opened the guide. Waits until the page is idle unless the guide's card is open. */
 function GuidePlace() {
   const user = useCurrentUser()
   const isHome = useLocation({ select: ({ pathname }) => pathname === '/' })
@@ -254,7 +254,7 @@ function useRest(isWaiting: boolean): boolean {
   const [isAtRest, setAtRest] = useState(false)
   useEffect(() => {
     if (!isWaiting) return
-    // Safari doesn't have idle callbacks.
+    // Some browsers don't have idle callbacks.
     if (typeof requestIdleCallback !== 'function') {
       const timer = setTimeout(() => setAtRest(true), 1000)
       return () => clearTimeout(timer)

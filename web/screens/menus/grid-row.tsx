@@ -39,7 +39,7 @@ type GridRowProps = {
   actions: GridActions
 }
 
-/** Memoized, because a table has a thousand cells. */
+/** Memoized, because a table may have a thousand cells. */
 export const GridRow = memo(function GridRow({ row, id, variant, item, edit, errors, hasConflict, isBlank, ...props }: GridRowProps) {
   const { isFirst, isLast, isChecked, activeColumn, left, right, editor, actions } = props
   const textOf = (key: Column['key']) => shownText(edit, item, key, variant)
@@ -290,7 +290,7 @@ export function rowsInView(scrollTop: number, height: number, count: number): { 
   return { start: Math.min(start, end), end }
 }
 
-/** Scrolls so that the sticky part doesn't cover the cell. */
+/** Returns the nearest scroll position that shows the cell, clear of the sticky part. */
 export function scrollTo(
   cell: { row: number; column: number },
   view: { scrollTop: number; scrollLeft: number; width: number; height: number },

@@ -242,7 +242,7 @@ export type ItemValues = Record<ItemField, string> & {
 const texts = <Key extends MenuField>(keys: readonly Key[], textOf: (key: Key) => string) =>
   Object.fromEntries(keys.map((key) => [key, textOf(key)])) as Record<Key, string>
 
-/** The new size has the last one's unit. */
+/** The form passes the last size's unit. */
 export const blankSize = (weightUnit = ''): SizeValues => ({ id: '', ...texts(variantFieldKeys, blankText), weightUnit, offers: [] })
 
 export const blankItem: ItemValues = { ...texts(itemFieldKeys, blankText), imageId: '', certificateId: '', variants: [blankSize()] }

@@ -65,7 +65,7 @@ export function MenuSourceSection({ business }: SectionProps) {
   )
 }
 
-/** True for a new address, because a job fetches it immediately. */
+/** Also true for a new address, because a job fetches it immediately. */
 const isBusy = (source: MenuSource | null) =>
   source !== null && source.state !== 'stopped' && (source.isFetching || source.fetchedAt === null || source.outcome === null)
 

@@ -253,7 +253,7 @@ function useLeave(id: string) {
   const account = useCurrentUser()?.id ?? ''
   return () => {
     forgetMessages(account, id)
-    // Not if the person went elsewhere meanwhile.
+    // The person may have gone elsewhere in the meantime.
     if (router.latestLocation.pathname === `/messages/${id}`) {
       void router.navigate({ to: '/messages/{-$id}', params: { id: undefined }, search: list, replace: true })
     }

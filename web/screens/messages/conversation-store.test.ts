@@ -234,7 +234,7 @@ test('is up to date after reopening only once missed messages have loaded or fai
 
   store.leave()
   here.put('theirs', 'hello')
-  // A send from another tab also catches up, so this page doesn't know later messages.
+  // Catching up while the conversation is closed doesn't make it current.
   void store.catchUp()
   await drain(here)
   expect(store.get().isCurrent).toBe(false)

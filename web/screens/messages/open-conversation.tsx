@@ -280,7 +280,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** True even if the network doesn't reach the server. */
+/** True with any network, even one that doesn't reach the server. */
 const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)
 
 export function MessagesSkeleton() {

@@ -44,7 +44,7 @@ export function ParticipantLink({
   )
 }
 
-/** The dialog offers to block this person or business after a report. */
+/** After a report, the dialog offers to block this person or business. */
 export function writerOf(participant: Participant): ReportedWriter | null {
   if (participant.kind === 'gone') return null
   const { id, name } = participant.kind === 'person' ? participant.person : participant.business

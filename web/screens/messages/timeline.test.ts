@@ -66,7 +66,7 @@ test('groups messages by day, author, and time', () => {
   ).toEqual(['day', 'a first', 'b last', 'c first last', 'd first last', 'day', 'e first last'])
 })
 
-test('starts a group of new messages below its day', () => {
+test('splits a group at the first new message', () => {
   const rows = timelineRows([said('a', 'them', '2026-03-01T10:00:00'), said('b', 'them', '2026-03-01T10:01:00')], 'b')
   expect(rows.map((row) => row.kind)).toEqual(['day', 'message', 'news', 'message'])
   expect(rows[1]).toMatchObject({ isFirst: true, isLast: true })

@@ -167,7 +167,7 @@ export const changed = (line: Line, id: string, changes: Partial<Outgoing>): Out
 /** Stuck messages show their errors until they succeed, to avoid flicker. */
 export const resumed = (line: Line): Outgoing[] => line.map((each) => (each.state === 'stuck' ? { ...each, state: 'waiting' } : each))
 
-/** Also retries stuck messages before this one. */
+/** Also retries all stuck messages. */
 export const retried = (line: Line, id: string): Outgoing[] => resumed(changed(line, id, { state: 'waiting', problem: null }))
 
 export function withoutArrived(line: Line, arrived: readonly { id: string }[]): Line {

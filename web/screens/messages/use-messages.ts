@@ -45,7 +45,7 @@ const isVisible = () => document.visibilityState === 'visible'
 
 export const usePageVisible = (): boolean => useSyncExternalStore(onVisibility, isVisible)
 
-/** Waits until new messages are in view in a focused window. `seen` is a sequence, or null if none is in view. */
+/** Marks messages as read up to the sequence `seen`. Null while the newest message isn't in view in a visible page. */
 export function useReadMark(conversation: Conversation | undefined, seen: number | null): void {
   const client = useQueryClient()
   const sent = useRef(0)
@@ -109,7 +109,7 @@ export function useTypingSignal(conversationId: string, isOn: boolean): () => vo
 
 export type Messages = ConversationStore<Message>
 
-/** Number of messages on opening a conversation, and in later pages. */
+/** Number of messages fetched on opening a conversation, and at a time after that when newer ones arrive. */
 const firstPage = 40
 const furtherPage = 100
 
@@ -153,7 +153,7 @@ export function forgetMessages(account: string, conversationId: string): void {
   stores.delete(key)
 }
 
-/** Offline, busy and signed-out errors are temporary; all others are final. */
+/** Connection and server errors, rate limits and signed-out errors are temporary; all others are final. */
 function classifyError(error: unknown) {
   const message = messageOf(error)
   if (!(error instanceof ApiError)) return { isPassing: isUnreachableError(error), afterMs: null, message }

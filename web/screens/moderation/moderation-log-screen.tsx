@@ -17,7 +17,7 @@ import { daysWords } from './decision-draft.ts'
 import { doneNames, hoursWords } from './desk-words.ts'
 import { countedDays, countsOptions, logOptions } from './moderation.api.ts'
 
-/** Public, so it doesn't contain names. */
+/** Public, so it doesn't name people. */
 export function ModerationLogScreen() {
   return (
     <div className="mx-auto max-w-page px-4 pt-10 pb-20 sm:px-6 sm:pt-14">

@@ -31,7 +31,7 @@ export const caseOptions = (id: string) => ({ ...callOptions(getCase, { params: 
 
 export const loadOptions = (scope: Scope) => ({ ...callOptions(getLoad, { query: { scope } }), ...live })
 
-/** Call after an action. Also refetches the case unless the response included it. */
+/** Call after an action. Pass null if there is no case to refetch, for example because the response included it. */
 export async function refreshDesk(client: QueryClient, caseId: string | null): Promise<void> {
   await Promise.all([
     refreshCalls(client, [listCases, listAppeals, getLoad, getWaiting]),

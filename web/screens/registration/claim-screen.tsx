@@ -241,7 +241,7 @@ function MethodForm({ slug, options }: { slug: string; options: ClaimOptions }) 
         // A claim made during registration completes onboarding.
         await refreshCurrentUser()
       }}
-      // Someone else may have claimed it.
+      // Someone else may have claimed the listing.
       onFailure={() => void refreshClaim(client, queryKey)}
       other={{
         way: 'review',

@@ -44,7 +44,7 @@ export function ClaimNote({ title, children }: { title: string; children: ReactN
   )
 }
 
-/** People can start a new claim right away. `optionsKey` is the key of the query that contains the claim. */
+/** After withdrawing, people can start a new claim right away. `optionsKey` is the key of the query that contains the claim. */
 export function WithdrawClaim({ optionsKey, claim, text }: { optionsKey: QueryKey; claim: Claim; text: string }) {
   const client = useQueryClient()
   const withdraw = useMutation({
@@ -188,7 +188,7 @@ type WaysFormProps<Other extends string> = {
   label: string
   intro?: ReactNode
   contacts: Contacts
-  /** For listings without a contact in the register. */
+  /** A way without the register's contacts, and the only one if there are none. */
   other: { way: Other; icon: ReactNode; title: string; description: string; submitText: string; fields: (form: WayFields) => ReactNode }
   way: Way<Other>
   email: string

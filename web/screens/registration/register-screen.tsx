@@ -30,7 +30,7 @@ import { toast } from '#web/ui/toast-store.ts'
 const ClaimScreen = lazy(async () => ({ default: (await import('./claim-screen.tsx')).ClaimScreen }))
 
 /**
- * At /business/register, new people see the wizard, and signed-in people see the business form. `claim` is the slug of a listing to claim
+ * At /business/register, visitors see the wizard, and signed-in people see the business form. `claim` is the slug of a listing to claim
  * instead.
  */
 export default function RegisterScreen({ claim }: { claim: string | undefined }) {
@@ -108,7 +108,7 @@ function RegisterWizard({ claim }: { claim: string | undefined }) {
   const here = claim ? `/business/register?claim=${claim}` : '/business/register'
   const returnTo = values.accountType === 'business' ? here : '/'
   const navigate = useNavigate()
-  // In the address, because the page reloads once the account exists.
+  // The claim is in the address, because the page reloads once the account exists.
   const setClaim = (slug: string | undefined) =>
     void navigate({ to: '/business/register', search: { claim: slug }, replace: true, resetScroll: false })
 

@@ -1,6 +1,6 @@
 import { createListeners, useStore } from '#web/lib/store.ts'
 
-/** Private: stored on this device per account, never sent, and deleted at sign-out. Newest first. */
+/** The list is private: stored on this device per account, newest first, never sent, and deleted at sign-out. */
 export const maxRecent = 10
 
 const prefix = 'recent-searches:'

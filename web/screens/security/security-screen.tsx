@@ -141,7 +141,7 @@ function Choices({ state, onChoose }: { state: SecondFactorState; onChoose: (doi
   )
 }
 
-/** Replaces every page until the session has passed its second factor, and then shows the requested page. */
+/** Replaces every page except public ones until the session has passed its second factor, and then shows the requested page. */
 export function SecondFactorScreen() {
   const user = useCurrentUser()
   return (

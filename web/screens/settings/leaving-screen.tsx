@@ -8,7 +8,7 @@ import { FieldError } from '#web/ui/field.tsx'
 import { SignOutHeader } from '#web/ui/way-out.tsx'
 import { dayWords, ExportRow } from './export-row.tsx'
 
-/** Replaces every page while the account is scheduled for deletion. */
+/** Replaces every page except public ones while the account is scheduled for deletion. */
 export default function LeavingScreen({ dueAt }: { dueAt: string }) {
   const keepAccount = useMutation({
     mutationFn: () => call(cancelAccountDeletion, {}),

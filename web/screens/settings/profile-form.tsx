@@ -135,7 +135,7 @@ function showEverywhere(user: CurrentUser): void {
 
 type PartProps = { control: Control<ProfileValues> }
 
-// Separate components, so keystrokes rerender only these.
+// Because these are separate components, keystrokes rerender only them.
 
 function PictureOf({ control, ...props }: PartProps & Omit<Parameters<typeof PortraitField>[0], 'url'>) {
   return <PortraitField {...props} url={useWatch({ control, name: 'pictureUrl' })} />

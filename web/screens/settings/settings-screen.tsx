@@ -126,7 +126,7 @@ type LazyPartProps = {
   Part: LazyExoticComponent<ComponentType>
 }
 
-/** Shows an empty section while loading and on failure, without affecting the others. */
+/** Shows the section's title while loading and on failure, without affecting the other sections. */
 function LazyPart({ id, title, Part }: LazyPartProps) {
   return (
     <CatchBoundary

@@ -38,7 +38,7 @@ import { AuthFrame, AuthSheet } from './auth-frame.tsx'
 import type { SignInErrors, SignInValues } from './sign-in-rules.ts'
 
 const loadSignUp = () => import('./sign-up-screen.tsx')
-/** Prefetched only on intent, because it's more than half the size of everything else on this screen, and sign-in doesn't need it. */
+/** Prefetched only on intent, because it's large and sign-in doesn't need it. */
 const prefetchSignUp = () => void loadSignUp().catch(() => undefined)
 const SignUpForm = lazy(async () => ({ default: (await loadSignUp()).SignUpForm }))
 // Loaded on demand, because few sites configure a provider.
@@ -212,7 +212,7 @@ const valuesOf = (form: HTMLFormElement): SignInValues => {
   return { email: String(data.get('email')), password: String(data.get('password')) }
 }
 
-/** Uncontrolled fields, because the form library would add 10% to the code that visitors load. */
+/** Uses uncontrolled fields, because the form library would add to the code that visitors load. */
 function SignInForm({ invited, onSignedIn, onConfirmEmail }: SignInFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [{ email }] = useState(() => withDraft(signInDraft, { email: invited }))

@@ -8,5 +8,5 @@ export const roleHelp: Record<HelperRole, string> = {
   staff: 'Can edit the menu and posts',
 }
 
-/** "as a manager", "as staff". */
+/** Follows "as": "as a manager", "as staff". */
 export const asRole: Record<TeamRole, string> = { owner: 'the owner', manager: 'a manager', staff: 'staff' }

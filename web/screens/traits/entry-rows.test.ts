@@ -38,7 +38,7 @@ const plant = (number: number, copy: number, code: string) => ({
 })
 const plants = [plant(1, 0, '7K3M9XQ2'), plant(1, 2, '0000000A'), plant(12, 0, '0000000B')]
 
-test('turns sheet rows into values and holds back an entire row with an invalid cell', () => {
+test('turns sheet rows into values and leaves out a row with an invalid cell', () => {
   const read = readScores({ a: { h: '41', v: '2' }, b: { h: 'tall', v: '1' }, c: { h: ' ' } }, [height, vigor], '2026-03-01')
   expect(read.values.map(({ plantId, traitId }) => [plantId, traitId])).toEqual([
     ['a', 'h'],
@@ -47,7 +47,7 @@ test('turns sheet rows into values and holds back an entire row with an invalid 
   expect([read.savedRows, read.errors]).toEqual([['a'], { b: { h: 'Enter a number in cm' } }])
 })
 
-test('separates new harvests from existing ones', () => {
+test('reads only changed harvests without errors, and keeps exact stored weights', () => {
   const [a, b, c] = [1, 2, 3].map((n) => `0190a1b2-0000-7000-8000-00000000000${n}`) as [string, string, string]
   const facts = { harvestedOn: '2026-03-01', flowerDays: 63, wetGrams: 400, dryGrams: null, trimGrams: null, washYieldPercent: null }
   const harvests = [{ ...facts, id: 'x', huntId: 'h', plantId: a, genotypeId: 'g', runId: null, notes: '', version: 1 }]
@@ -69,7 +69,7 @@ test('separates new harvests from existing ones', () => {
   expect(readHarvests(dried, shownOunces, '2026-03-09', inOunces).rows[0]?.facts).toMatchObject({ wetGrams: 400, dryGrams: 96.39 })
 })
 
-test('shows a hint for an unusual share of dry weight', () => {
+test('finds plants with an unusual share of dry weight', () => {
   const texts = {
     a: { wetGrams: '400', dryGrams: '100' },
     b: { wetGrams: '400', dryGrams: '180' },

@@ -137,7 +137,7 @@ test('uses the matrix’s numbers in every plot', () => {
   )
 })
 
-test('counts pending entries as delivered, except for corrections, photos, and blocked entries', () => {
+test('counts pending entries as delivered, except for photos, blocked entries, and corrections of unknown scores', () => {
   const row = (details: object) => ({
     traitId: 't',
     plantId: 'a',

@@ -13,7 +13,7 @@ const runs = [
   { id: '2', room: 'Tent' },
   { id: '10', room: 'Garage' },
 ]
-/** Two rows of a bench in reverse order, then others. */
+/** Includes two rows of a bench in reverse order. */
 const plants = [
   plant(1, spot('10', null, null)),
   plant(2, spot('2', 2, 2)),

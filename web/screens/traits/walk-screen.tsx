@@ -44,7 +44,7 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
   const [problem, setProblem] = useState<string | undefined>()
   const [lastSave, setLastSave] = useState<LastSave | null>(null)
   const isSaving = useRef(false)
-  // Counts the times a plant came on screen. A timer from an earlier time must not end the rest of a later one.
+  // Counts how often a plant came on screen. A timer of an earlier visit must not end the pause of a later one.
   const [visit, setVisit] = useState(0)
   const [restedVisit, setRestedVisit] = useState(0)
   const isResting = visit !== restedVisit

@@ -202,7 +202,7 @@ function Row({ business }: { business: CityBusiness }) {
 
 type CityMapProps = { content: CityContent; map: CityMapContent }
 
-/** Only businesses with exact coordinates. The list next to it has their addresses. */
+/** Shows only businesses with exact coordinates. The list has their addresses. */
 function CityMap({ content: { name, state, type }, map: { width, height, pins, scale } }: CityMapProps) {
   const place = `${name}, ${state.code}`
   const distance = `${formatNumber(scale.miles)} ${scale.miles === 1 ? 'mile' : 'miles'}`

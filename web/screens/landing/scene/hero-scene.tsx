@@ -278,8 +278,6 @@ function DrawnPlant({ plant }: { plant: Plant }) {
   )
 }
 
-/** Paths of back leaves, front leaves, stems (leaf color) and veins (lighter). */
-
 /** Rings widen outward, which makes the outer panes look closer. */
 const arcs = [96, 190, 318, 488, 708, 990, 1350] as const
 /** In a ring's half circle. Their number doubles where they would become too wide. */
