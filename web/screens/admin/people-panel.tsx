@@ -131,7 +131,7 @@ function Detail({ person }: { person: AdminPersonDetail }) {
         <Fact name="Cases">
           {number.format(counts.cases)}, {number.format(counts.decisions)} {counts.decisions === 1 ? 'active decision' : 'active decisions'}
         </Fact>
-        <Fact name="Id">
+        <Fact name="ID">
           <span className="font-mono text-xs select-all">{person.id}</span>
         </Fact>
       </Facts>

@@ -34,7 +34,7 @@ type MapSheetProps = {
 
 const stopNames: Record<SheetStop, string> = { peek: 'Show the map', half: 'Show map and list', full: 'Show the list' }
 
-/** For phones. A pressed pin shows its card in the sheet, and scrolling there doesn't move the map. */
+/** For narrow windows. A pressed pin shows its card in the sheet, and scrolling there doesn't move the map. */
 export function MapSheet({ search, selected, listed, status, results, map, onSearch }: MapSheetProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const stop = search.sheet ?? 'half'
@@ -110,7 +110,7 @@ type BottomSheetProps = {
   label: string
   stop: SheetStop
   onStop: (stop: SheetStop) => void
-  /** Names of the actions that move the sheet: "Show the full list". */
+  /** Names of the actions that move the sheet: "Show the list". */
   stopNames: Record<SheetStop, string>
   header: ReactNode
   /** The sheet covers this content. `--covered-below` is the sheet's height there. */

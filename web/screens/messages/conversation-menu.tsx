@@ -212,7 +212,7 @@ function useDeleteConversation({ id }: Conversation) {
     mutationFn: () => call(deleteConversation, { params: { id } }),
     onSuccess: () => {
       leave()
-      toast({ title: 'Conversation deleted', description: 'Deleted only for you. The other person still has it.' })
+      toast({ title: 'Conversation deleted', description: 'Only your copy was deleted.' })
     },
     onError: (error) => failed(error, 'The conversation wasn’t deleted'),
   })

@@ -86,7 +86,7 @@ const scroll = 'min-h-0 flex-1 overflow-y-auto overscroll-contain pt-1!'
 function Lists({ inbox, tab, openId }: Pick<InboxPaneProps, 'inbox' | 'tab' | 'openId'>) {
   const navigate = useNavigate()
   const requests = useQuery(unreadMessagesOptions).data?.requests ?? 0
-  // Subscribers may write to businesses, so a business's inbox doesn't have requests.
+  // People who may write to a business don't need its acceptance, so its inbox doesn't have requests.
   if (inbox !== 'me') {
     return (
       <div className={scroll}>

@@ -21,9 +21,9 @@ const PersonalForm = lazy(() => loadPersonalForm().then((module) => ({ default: 
 type Step = 'age-gate' | 'selection' | AccountType
 
 /**
- * Age gate, selection, profile. Visitors start at '/' and continue to the sign-up form after the selection. With the new account, they
- * return to the selected form. Other accounts with incomplete profiles get the selection at every address. At /onboarding, people with a
- * complete profile can change it.
+ * Has the age gate, the selection and the profile. Visitors start at '/' and continue to the sign-up form after the selection. With the
+ * new account, they return to the selected form. Other members with incomplete profiles get the selection at every address except public
+ * pages. At /onboarding, people with a complete profile can change it.
  */
 export default function OnboardingScreen() {
   const user = useCurrentUser()

@@ -264,10 +264,9 @@ function SheetMap({ sheet, count, start, onStart }: SheetMapProps) {
   )
 }
 
-/** Labels printed on this device, by hunt. Empty if the browser blocks storage. */
-
 const keyOf = (huntId: string) => `labels:${huntId}`
 
+/** Codes of the hunt's labels that were printed on this device. Empty if the browser blocks storage. */
 function printedCodes(huntId: string): ReadonlySet<string> {
   try {
     const codes: unknown = JSON.parse(localStorage.getItem(keyOf(huntId)) ?? '[]')

@@ -53,7 +53,7 @@ export function forgetSearchesExceptOf(accountId: string | null): void {
 
 export const useRecentSearches = (accountId: string): readonly string[] => useStore({ get: () => recentSearches(accountId), subscribe })
 
-/** Returns the same array until the list changes, as `useStore` requires. */
+/** The last list read, so `recentSearches` returns the same array until the list changes, as `useStore` requires. */
 let last: { key: string; stored: string | null; texts: readonly string[] } | undefined
 
 export function recentSearches(accountId: string): readonly string[] {

@@ -32,7 +32,7 @@ const doubleTapMs = 300
 
 type LastSave = { words: string; plantId: string; undo: (() => Promise<void>) | null }
 
-/** For one-handed use, one plant after another. Shows only the plant, the scale and Undo. */
+/** For one-handed use, one plant after another. */
 export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onTrait, onClose }: WalkScreenProps) {
   const { day, showsLast, labels } = plan
   const scored = scoredOn(records, trait.id, day)
