@@ -262,7 +262,7 @@ const beforeBusiness: Record<DashboardTab, { title: string; description: string 
   },
 }
 
-/** Pages without a tab fall back to the first one. */
+/** For pages that aren't tabs, shows the first tab. */
 function NoBusiness({ active }: { active: DashboardSection }) {
   const tab = isTab(active) ? active : 'overview'
   return (

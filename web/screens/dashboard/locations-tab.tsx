@@ -93,7 +93,7 @@ export function LocationsTab({ business }: { business: MyBusiness }) {
           key={opened.location?.id ?? 'new'}
           business={business}
           opened={opened}
-          // Default to a zone nearby, because most businesses' locations are close to each other.
+          // Default to the first location's zone, because most businesses' locations are close to each other.
           timeZone={data[0]?.timeZone ?? deviceTimeZone()}
           onClose={() => setOpened(null)}
         />

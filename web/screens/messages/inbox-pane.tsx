@@ -263,7 +263,7 @@ function MessageSettingsDialog({ open, onOpenChange }: { open: boolean; onOpenCh
   )
 }
 
-/** An excerpt starts at least about this many characters before the first match. */
+/** An excerpt of a long text starts about this many characters before the first match. */
 const lead = 30
 
 const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean)

@@ -45,7 +45,7 @@ const isVisible = () => document.visibilityState === 'visible'
 
 export const usePageVisible = (): boolean => useSyncExternalStore(onVisibility, isVisible)
 
-/** Marks messages as read up to the sequence `seen`. Null while the newest message isn't in view in a visible page. */
+/** Marks messages as read up to the sequence `seen`, which is null unless the newest message is in view in a visible page. */
 export function useReadMark(conversation: Conversation | undefined, seen: number | null): void {
   const client = useQueryClient()
   const sent = useRef(0)
@@ -109,7 +109,7 @@ export function useTypingSignal(conversationId: string, isOn: boolean): () => vo
 
 export type Messages = ConversationStore<Message>
 
-/** Number of messages fetched on opening a conversation, and at a time after that when newer ones arrive. */
+/** Number of messages fetched when a conversation opens, and per request for newer ones. */
 const firstPage = 40
 const furtherPage = 100
 

@@ -110,7 +110,7 @@ export function AgeGate({ onEnter, footer }: AgeGateProps) {
 
 type AccountChoiceProps = {
   follows?: boolean
-  /** The account's type comes first. Without an account, buttons lead to the sign-up form. */
+  /** The account's type comes first. Without an account, the buttons lead to sign-up and sign-in. */
   account?: { type: AccountType; onChoose(type: AccountType): void }
 }
 

@@ -233,7 +233,7 @@ type PlantFilter = {
   text?: string | undefined
 }
 
-/** “7” finds #7 before #70. Other text matches labels. */
+/** “7” finds #7 before #70. Text also matches labels. */
 export function filterGenotypes(genotypes: readonly Genotype[], { standing, sex, isAliveOnly, text = '' }: PlantFilter): Genotype[] {
   const wanted = text.trim().replace(/^#/, '').toLowerCase()
   const found = genotypes.filter(
