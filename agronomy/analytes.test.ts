@@ -24,11 +24,11 @@ it.each([
   expect(knownAnalyte(text)?.name).toBe(name)
 })
 
-it.each(['Abamectin', 'Lead', 'Moisture', 'THC-O', 'Sum'])('doesn’t mistake %s for a cannabinoid or terpene', (text) => {
+it.each(['Abamectin', 'Lead', 'Moisture', 'THC-O', 'Sum'])('doesn’t recognize %s', (text) => {
   expect(knownAnalyte(text)).toBeNull()
 })
 
-it('treats plain THC and CBD as their totals', () => {
+it('matches a grower’s THC and CBD to totals, and other names to any spelling', () => {
   expect(isSameAnalyte('THC', 'Total THC')).toBe(true)
   expect(isSameAnalyte('thc', 'Δ9-THC')).toBe(false)
   expect(isSameAnalyte('CBD', 'Total CBD')).toBe(true)

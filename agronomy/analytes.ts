@@ -8,7 +8,7 @@ export const totalOf = (neutral: number, acid: number): number => neutral + deca
 
 export type AnalyteGroup = 'cannabinoid' | 'terpene' | 'total'
 
-/** Standard names, each with the other spellings found on certificates, as `plain` returns them. */
+/** Standard names, each with its spellings on certificates, as `plain` returns them. */
 const names: Record<AnalyteGroup, Record<string, string>> = {
   total: {
     'Total THC': 'totalthc thctotal maxthc thcmax totalactivethc totalpotentialthc',
@@ -22,7 +22,7 @@ const names: Record<AnalyteGroup, Record<string, string>> = {
     'Δ8-THC': 'd8thc delta8thc 8thc delta8tetrahydrocannabinol',
     THCV: 'thcv d9thcv delta9thcv tetrahydrocannabivarin',
     THCVA: 'thcva tetrahydrocannabivarinicacid tetrahydrocannabivarincarboxylicacid',
-    // Results are matched by name, and a grower's “CBD” is the total.
+    // Not “CBD”: results are matched by name, and a grower's “CBD” means the total.
     'CBD (neutral)': 'cbd cbdneutral neutralcbd cannabidiol',
     CBDA: 'cbda cannabidiolicacid',
     CBDV: 'cbdv cannabidivarin',
@@ -113,8 +113,8 @@ const known = new Map<string, Analyte>(
 export const knownAnalyte = (text: string): Analyte | null => known.get(plain(text)) ?? null
 
 /**
- * Whether a result counts toward the analyte that a grower named. Growers who write “THC” or “CBD” mean the total, since most of it in
- * flower is the acid.
+ * Whether a result counts toward the analyte that a grower named. Growers who write “THC” or “CBD” mean the total, since flower contains
+ * mostly their acids.
  */
 export function isSameAnalyte(ofGrower: string, ofLab: string): boolean {
   const wanted = /^(thc|cbd)$/i.test(ofGrower.trim()) ? `Total ${ofGrower}` : ofGrower

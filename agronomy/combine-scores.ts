@@ -5,7 +5,7 @@ export type Weights = Readonly<Record<string, number>>
 
 export type WeighedTrait = { trait: PreparedTrait; column: number; share: number }
 
-/** Returns the traits with a weight and their shares of the total. Throws a RangeError for a negative or non-numeric weight. */
+/** Returns the measured traits with a weight above 0 and their shares of the total. Throws a RangeError for a negative or infinite weight. */
 export function weigh(prepared: PreparedRanking, weights: Weights): WeighedTrait[] {
   const bad = Object.entries(weights).find(([, weight]) => !(weight >= 0 && weight < Number.POSITIVE_INFINITY))
   if (bad) throw new RangeError(`The weight of ${bad[0]} is ${bad[1]}. Enter 0 or more; 0 leaves the trait out.`)
@@ -66,7 +66,7 @@ function addUp(scores: Float32Array, parts: readonly WeighedTrait[]): void {
   }
 }
 
-/** Predicted scores from 0 to 1, corrected for the weights in use. */
+/** Predicted scores from 0 to 1, with their distances from the mean corrected by `slope`. */
 export function meanScores(
   prepared: PreparedRanking,
   parts: readonly Pick<WeighedTrait, 'trait' | 'column' | 'share'>[],
@@ -90,7 +90,7 @@ const independentScores = (prepared: PreparedRanking, parts: readonly Pick<Weigh
  * Each trait is predicted on its own, but a score of several traits has its own heritability: the traits' errors add up or cancel. From the
  * covariances G of phenotypes and P of their own means, for a score w'g predicted as b'p, the regression of the true score on the predicted
  * one is b'Gw / b'Pb, and its error variance w'Gw minus what the prediction explains (the selection index: L. N. Hazel, Genetics 28, 1943).
- * For independent traits, both are as predicted.
+ * For independent traits, `slope` and `width` are 1.
  */
 export function correctForCorrelations(prepared: PreparedRanking, parts: readonly WeighedTrait[]): Correction {
   const count = prepared.candidates.length
@@ -105,7 +105,7 @@ export function correctForCorrelations(prepared: PreparedRanking, parts: readonl
   const { genetic, residual } = prepared.correlations
   const spread = Float64Array.from(parts, ({ trait, share }) => share * trait.spread)
   const bent = parts.reduce((sum, { trait, share }) => sum + share * share * trait.bent, 0)
-  // Sums over the other traits of a pair's genetic covariance, which is the same for all candidates.
+  // Each trait's genetic covariances with all traits, summed. They are the same for all candidates.
   const covariance = new Float64Array(size)
   let total = 0
   for (let p = 0; p < size; p++) {
@@ -125,7 +125,7 @@ export function correctForCorrelations(prepared: PreparedRanking, parts: readonl
       const cell = i * all + column
       const reliability = prepared.reliability[cell] as number
       const own = (spread[p] as number) * reliability
-      // Errors of the phenotype's mean, relative to the spread of phenotypes.
+      // Converts an error of the phenotype's mean from standard deviations of single plants to the predicted score.
       const scale = reliability > 0 ? own / Math.sqrt(trait.heritability) : 0
       const runShare = prepared.runShare[cell] as number
       run[p] = scale * Math.sqrt(runShare)

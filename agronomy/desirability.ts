@@ -1,7 +1,7 @@
 /**
  * The desirability of a measured value, from 0 to 1: G. Derringer & R. Suich, “Simultaneous optimization of several response variables”,
  * Journal of Quality Technology 12 (1980). Between the bounds it is a straight line or a power of it: an exponent above 1 favors values
- * close to the best, one below 1 is more lenient.
+ * close to the best, and one below 1 is more lenient.
  */
 export type DesirabilityCurve =
   | { direction: 'max' | 'min'; low: number; high: number; exponent?: number }
@@ -23,7 +23,7 @@ export function curveProblem(curve: DesirabilityCurve): string | null {
   return null
 }
 
-/** Equal bounds make a curve a step: 1 from the bound up (max), up to the bound (min), or only at the target. Throws a RangeError. */
+/** Equal bounds make a curve a step: 1 from the bound up (max), up to the bound (min), or only at the target. Throws a RangeError for an invalid curve. */
 export function desirabilityOf(curve: DesirabilityCurve): Desirability {
   const problem = curveProblem(curve)
   if (problem) throw new RangeError(problem)

@@ -19,7 +19,8 @@ export type Streams = { length: number; normals: Float64Array; start: (name: str
 
 /**
  * Every stream walks the same shuffled table of stratified normals, from its own start and by its own odd step, so it visits each entry
- * once. Streams are named by phenotype and trait: adding others, or changing the weights, doesn't change a stream's draws.
+ * once. A phenotype's streams are named by its number and the trait's index: with the same `length`, they don't depend on the other
+ * phenotypes or the weights.
  */
 export function streamsOf(length: number, seed: number): Streams {
   const normals = new Float64Array(length)
@@ -38,7 +39,7 @@ type DrawOptions = {
   draws: number
   model: TraitModel
   worthOf: Worth
-  /** Null unless values are steps of a scale. */
+  /** Null if values count as plain numbers. */
   liability: Liability | null
   /** The index of each candidate among the model's genotypes, and its name. */
   candidateAt: readonly number[]
@@ -199,7 +200,7 @@ export function liabilityVariances(
   }
 }
 
-/** The mean of several values of a plant counts as the step closest to it. */
+/** Several values in one cell count as the step closest to their mean. */
 function stepCells(
   design: Design,
   { solution }: Point,

@@ -46,10 +46,10 @@ type GenotypeToRank = {
   plants: readonly { id: string; isAlive: boolean; endedHow: string | null; stage: string | null }[]
 }
 
-/** Rules a phenotype out if one of its plants has a value below or above a bound, one of these options, or any date at all. */
+/** Rules a phenotype out if one of its plants has a value below `min` or above `max`, an option of `not`, or any date at all. */
 export type Must = { min: number | null; max: number | null; not: readonly number[] }
 
-/** Why a phenotype isn't in the running. `gone`: no living plant or clone; `harvested`: only a jar is left. */
+/** Why a phenotype isn't in the running. `gone`: neither a living plant nor a jar is left; `harvested`: only a jar is left. */
 export type ExclusionReason = 'culled' | 'must' | 'male' | 'female' | 'intersex' | 'harvested' | 'gone'
 
 export type OutOfRunning = {
@@ -59,7 +59,7 @@ export type OutOfRunning = {
   traitId: string | null
 }
 
-/** The draws for more candidates wouldn't fit in a browser's memory. */
+/** Limits the memory that draws take in a browser. */
 export const maxCandidates = 500
 
 /** Sources that measure the harvest rather than the growing plant. */
@@ -67,7 +67,7 @@ const ofHarvest = new Set(['flower_days', 'wet_weight', 'dry_weight', 'wash_yiel
 
 export type RankableHunt = {
   input: RankingInput
-  /** From the traits' settings; traits without a direction have none. */
+  /** From the settings of the traits that are scored. */
   weights: Record<string, number>
   /** Phenotypes that can't be kept, by number. They count toward the hunt's mean and spread but have no share of any probability. */
   outOfRunning: OutOfRunning[]
@@ -129,7 +129,7 @@ export function rankableHunt(hunt: HuntToRank): RankableHunt {
   }
 }
 
-/** Stages of living plants. If none was logged, a plant is at least in the stage that its measured traits require. */
+/** Stages of living plants, or none if none was logged. A plant without a logged one is in the latest stage that its values require. */
 function stagesOf({ genotypes, traits, records, stages }: HuntToRank): Map<string, number> {
   const living = genotypes.flatMap(({ plants }) => plants.filter(({ isAlive }) => isAlive))
   const known = new Map(living.flatMap(({ id, stage }) => (stage === null ? [] : [[id, stages.indexOf(stage)] as const])))

@@ -25,7 +25,7 @@ const minValues = 40
 const minInStep = 5
 const maxSteps = 10
 
-/** Returns null for too few values or too many steps. */
+/** Returns null for too few values, fewer than two common steps, or too many steps. */
 export function liabilityOf(values: readonly number[]): Liability | null {
   const counts = new Map<number, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

@@ -6,7 +6,8 @@ import { exponential, factorize, naturalLog, solveBackward, solveForward, sumOf 
  *     value = mean + run + observer + phenotype + phenotype × run + plant + residual
  *
  * Everything but the mean is random. A check clone isn't one of the hunt's seeds: it has its own mean. Variances are judged by their
- * restricted likelihood (H. D. Patterson & R. Thompson, Biometrika 58, 1971) on a grid with a weak prior, and never fixed at one estimate.
+ * restricted likelihood (H. D. Patterson & R. Thompson, Biometrika 58, 1971) with a weak prior. Those of runs and observers are fixed at the
+ * likeliest values; the others are averaged over a grid.
  *
  * Given the effects that phenotypes share (mean, runs, observers), phenotypes are independent. So the equations of Henderson (Biometrics
  * 31, 1975) are a few columns for the shared effects and a small block for each phenotype, and no large matrix is needed.
@@ -53,7 +54,7 @@ const sharedVariances = [0.01, 0.06, 0.25, 1, 4]
 const minDegrees = 5
 const varianceOfWholeScale = 1 / 12
 
-/** Points with a smaller share of the posterior aren't drawn from. */
+/** Points that are less likely, relative to the likeliest point, aren't drawn from. */
 const smallestWeight = 0.004
 
 /** Cells of one phenotype: values of one plant by one observer in one run are averaged into one. */
@@ -66,7 +67,7 @@ type Block = {
   plant: Int32Array
   /** Three columns for each cell: its mean, run and observer; −1 if it has none. */
   columns: Int32Array
-  /** Whether the run or observer is seen only here: its effect is then part of the noise. */
+  /** Whether the run or observer is seen only on this phenotype: its effect is then part of the noise. */
   isLoneRun: Uint8Array
   isLoneObserver: Uint8Array
   used: Int32Array
@@ -88,7 +89,7 @@ export type Design = {
   hasPlants: boolean
   hasRuns: boolean
   hasObservers: boolean
-  /** Whether phenotypes grew in several runs, which lets the phenotype × run interaction be estimated. */
+  /** Whether three or more phenotypes or check clones grew in several runs, which lets the phenotype × run interaction be estimated. */
   showsInteraction: boolean
   genotypes: number
   /** Phenotypes with two or more plants, and plants beyond the first of each. */
@@ -118,7 +119,7 @@ export type TraitModel = {
   /** Variance of single plants within a run, in the trait's unit. */
   variance: number
   source: 'estimated' | 'stated'
-  /** Phenotype × run is assumed because every phenotype grew in only one run. */
+  /** Phenotype × run is assumed because too few phenotypes grew in several runs. */
   assumesInteraction: boolean
 }
 
@@ -265,7 +266,7 @@ function levelsOf(cells: readonly Cell[], of: (cell: Cell) => string | null): Ma
   return new Map([...seen].map(([level, own]) => [level, new Set(own.map(({ genotypeId }) => genotypeId)).size]))
 }
 
-/** Returns the logarithm of the restricted likelihood of some variances, up to a constant, as the point's weight. */
+/** Returns a function of variances. Its point's weight is the logarithm of their restricted likelihood, up to a constant. */
 function evaluator(design: Design): (variances: Variances) => Point {
   const { blocks, columns, fixed } = design
   const width = columns + 1
@@ -362,7 +363,7 @@ function absorb(block: Block, factor: Float64Array, right: Float64Array, sums: F
   }
 }
 
-/** A phenotype's best mean given the shared effects, with its error variance and its columns. */
+/** A phenotype's precision-weighted mean, its error variance given the shared effects, and how much each of them counts in it (`loads`). */
 export type Evidence = { mean: number; variance: number; columns: Int32Array; loads: Float64Array; runs: number }
 
 /** In the order of the genotypes; null for those without a value. Variances are shares, as in `Variances`. */

@@ -69,7 +69,7 @@ test('proposes harvested plants for traits measured on the harvest, and clones o
   expect(clones.map(({ genotypeId }) => genotypeId)).not.toContain('1')
 })
 
-test('proposes only measurements that are possible, in every kind of hunt', () => {
+test('proposes only measurements that are possible, in random hunts', () => {
   let proposals = 0
   for (let seed = 1; seed <= 150; seed++) {
     const random = createRandom(seed)
@@ -107,7 +107,7 @@ test('proposes only measurements that are possible, in every kind of hunt', () =
   expect(proposals).toBeGreaterThan(500)
 })
 
-test('proposes no flower trait for a plant without a logged stage, unless it was scored in flower', () => {
+test('proposes a flower trait for every plant if no stage is logged, and otherwise only for plants in flower', () => {
   const hunt = anyHunt((...items) => items[0]!)
   const plant = (id: string, stage: string | null) => ({ id, isAlive: true, endedHow: null, stage })
   const seed = (number: number, stage: string | null) => ({
@@ -220,6 +220,6 @@ test('explains why it proposes a measurement', () => {
   expect(explainMeasurement({ ...leader, gap: 1, changesLeader: 0.001 }, { genotype: '#0' })).toBe(
     'One more clone of #0: under 1% chance it changes who leads. It leads by 1.0 point.',
   )
-  expect(explainMeasurement({ ...leader, gap: 0 }, { genotype: '#0' })).toContain('. It’s level with the second.')
+  expect(explainMeasurement({ ...leader, gap: 0 }, { genotype: '#0' })).toContain('. It’s level with the runner-up.')
   expect(explainMeasurement({ ...measurement, gap: 0.04 }, names)).toContain('. It’s level with the leader.')
 })

@@ -5,14 +5,14 @@ import { normalCdf, normalDensity } from './statistics.ts'
 /**
  * Ranks additional records by how much they would help to pick the best genotype: the knowledge gradient, or expected gain of the best
  * predicted score from one more record (S. S. Gupta & K. J. Miescke 1996; P. Frazier, W. Powell & S. Dayanik, SIAM Journal on Control and
- * Optimization 47, 2008): s·f(−|d|/s) with f(z) = zΦ(z) + φ(z), where d is the candidate's distance from the best of the others and s how
- * much the record is expected to move its score (the decrease of its prediction's error variance).
+ * Optimization 47, 2008): s·f(−|d|/s) with f(z) = zΦ(z) + φ(z), where d is the candidate's distance from the best of the others and s²
+ * the decrease of its prediction's error variance that the record brings.
  */
 export type NextMeasurement = {
   genotypeId: string
   /** Expected gain of the best score, in points of 100. */
   gain: number
-  /** The probability that another candidate leads afterward. */
+  /** The probability that the leader changes. */
   changesLeader: number
   /** Points behind the leader or, for the leader, ahead of the second. */
   gap: number
@@ -89,8 +89,8 @@ function isInWindow({ fromStage, toStage }: PreparedTrait, stages: ReadonlyMap<s
 }
 
 /**
- * Expected change of the score, from 0 to 1, as a standard deviation, from one more plant's record: the decrease of the error variance. An
- * existing plant shares its run with the others of its phenotype; a clone in the next run doesn't.
+ * The standard deviation of the change of the score, from 0 to 1, by one more plant's record: the root of the decrease of the error variance.
+ * An existing plant shares its run with the others of its phenotype; a clone in the next run doesn't.
  */
 function moveOf(prepared: PreparedRanking, cell: number, { trait, share }: WeighedTrait, where: 'here' | 'elsewhere'): number {
   const { heritability, interaction, noise } = trait
@@ -126,14 +126,13 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Hides differences between engines in the last bits of Math.exp. */
 function round(value: number): number {
   return Math.round(value * 1e6) / 1e6
 }
 
 export function describeGain(next: PlantMeasurement | FurtherClone): string {
   const apart = next.isLeader ? `It leads by ${points(next.gap)}.` : `It’s ${points(next.gap)} behind the leader.`
-  const where = next.gap < 0.05 ? `It’s level with the ${next.isLeader ? 'second' : 'leader'}.` : apart
+  const where = next.gap < 0.05 ? `It’s level with the ${next.isLeader ? 'runner-up' : 'leader'}.` : apart
   return `${percent(next.changesLeader)} chance it changes who leads. ${where}`
 }
 

@@ -55,7 +55,7 @@ describe('the difference between observers', () => {
       const random = createRandom(1000 + seed)
       const leans = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, deviation * nextNormal(random)]))
       const mean = Object.values(leans).reduce((sum, lean) => sum + lean, 0) / 4
-      // Each scores half of the plants, in pairs that change.
+      // Each observer scores half of the plants, and each plant is scored by two observers.
       const found = leanings(scored(leans, seed, (observer, plant) => (plant + observer.charCodeAt(0)) % 4 < 2))
       for (const { observerId, low, high } of found) {
         const truth = (leans[observerId] ?? 0) - mean

@@ -1,7 +1,7 @@
 import type { Point, TraitModel, TraitValue } from './mixed-model.ts'
 import { factorize, solveBackward, solveForward, sumOf } from './statistics.ts'
 
-/** How much higher than others an observer scores a trait, in its unit, judged by the phenotypes they share. */
+/** How much higher than the mean of all observers an observer scores a trait, in the trait's unit. */
 export type Leaning = {
   observerId: string
   mean: number

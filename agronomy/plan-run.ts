@@ -5,7 +5,8 @@ import { createRandom, seedOf, sliceNormals, writeStratifiedNormals } from './ra
 /**
  * How to use the spots of the next run: how many clones of which phenotypes are expected to improve the kept phenotype most. A plan's value
  * is the expected best predicted score after the run minus the best one now (the preposterior analysis of H. Raiffa & R. Schlaifer, 1961).
- * Each spot goes to the phenotype whose next clone adds most (a batch knowledge gradient: P. Frazier, W. Powell & S. Dayanik 2008).
+ * Each spot goes to the phenotype whose next clone adds most (a batch knowledge gradient: P. Frazier, W. Powell & S. Dayanik 2008), unless
+ * sharing the spots evenly gains more.
  */
 export type RunPlan = {
   /** Most clones first. */
@@ -14,7 +15,7 @@ export type RunPlan = {
   checks: number
   /** Expected gain of the kept phenotype's score, in points of 100. */
   gain: number
-  /** The gain if all phenotypes that can be cloned shared the same spots evenly, and how many they are. */
+  /** The gain if all contenders that can be cloned, at most 24, shared the same spots evenly, and how many they are. */
   evenGain: number
   contenders: number
   /** The spots in random order, so no phenotype gets all the best ones: indexes into `clones`, or −1 for a check clone. */
@@ -32,7 +33,7 @@ type PlanOptions = {
   seed?: number
 }
 
-/** Returns null without a choice of contenders or without a spot for a clone. */
+/** Returns null without weights, without a spot for a clone, or with fewer than two contenders that can be cloned. */
 export function planRun(
   prepared: PreparedRanking,
   weights: Weights,

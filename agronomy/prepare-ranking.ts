@@ -32,7 +32,7 @@ export type RankingInput = {
     fromStage?: number
     toStage?: number
   }[]
-  /** Without corrected records. Non-finite values count as missing. */
+  /** Without records that a correction replaced. Non-finite values count as missing. */
   records: readonly RankingRecord[]
   /** Living plants' stages, where known. Empty if the hunt doesn't record them. */
   stages?: ReadonlyMap<string, number>
@@ -51,11 +51,11 @@ export type PreparedTrait = {
   isMeasured: boolean
   /** The expected desirability of a phenotype without records. */
   mean: number
-  /** The phenotype's share of the variance between single plants within a run, whether in this run or in any. */
+  /** The phenotype's share of the variance between single plants within a run: heritability and interaction together. */
   repeatability: number
   source: TraitModel['source']
   replicatedGenotypes: number
-  /** Each phenotype grew in only one run, so differences between runs are assumed. */
+  /** Too few phenotypes grew in several runs, so the phenotype × run interaction is assumed. */
   assumesInteraction: boolean
   /** Runs that share no phenotype with the largest group of runs; null means records without a run. */
   notComparable: (string | null)[]
@@ -86,12 +86,12 @@ export type PreparedCandidate = {
 export type PreparedRanking = {
   candidates: PreparedCandidate[]
   traits: PreparedTrait[]
-  /** Means and standard deviations of the draws. */
+  /** Means and standard deviations of the true desirabilities. */
   predicted: Float64Array
   deviation: Float64Array
   ownMean: (number | null)[]
   reliability: Float64Array
-  /** Error variance of the phenotype's own mean relative to single plants, and the part that comes from its runs. Infinite without records. */
+  /** Error variance of the phenotype's own mean relative to single plants, and the part that comes from its runs. Infinite and 0 without records. */
   errorShare: Float64Array
   runShare: Float64Array
   plants: Uint32Array
@@ -102,7 +102,7 @@ export type PreparedRanking = {
   draws: number
 }
 
-/** A power of 2. Lets P(best) vary by about a point between seeds; large hunts get fewer draws. */
+/** A power of 2. P(best) varies by about a point between seeds, and by more in large hunts, which get fewer draws. */
 export const usualDraws = (cells: number): number => (cells <= 1000 ? 4096 : cells <= 4000 ? 2048 : 1024)
 
 /** Scores of a scale are within about three standard deviations of its mean. */
@@ -306,7 +306,7 @@ function tableOf(adjusted: readonly Adjusted[]): Parameters<typeof correlateTrai
   }
 }
 
-/** Runs are compared through the phenotypes or check clones that grew in both. */
+/** Runs that no phenotype or check clone connects with the largest group of runs, directly or through other runs. */
 function unconnectedRuns(values: readonly RankingRecord[]): (string | null)[] {
   const groups: { runs: Set<string | null>; records: number }[] = []
   for (const own of Map.groupBy(values, ({ genotypeId }) => genotypeId).values()) {

@@ -40,7 +40,7 @@ export function nextNormal(random: Random): number {
 
 /**
  * Standard normals in random order, one from each of `quantiles.length` equally likely slices (Latin hypercube sampling: McKay, Beckman &
- * Conover 1979). Their mean is exactly 0, and counts vary less than with independent draws. Written to `target` from `offset` on, `stride`
+ * Conover 1979). Their mean is 0, and shares counted from them vary less than with independent draws. Written to `target` from `offset` on, `stride`
  * apart.
  */
 export function writeStratifiedNormals(
@@ -60,7 +60,7 @@ export function writeStratifiedNormals(
   for (let i = 0; i < order.length; i++) target[offset + i * stride] = order[i] as number
 }
 
-/** Midpoints of `count` equally likely slices of the standard normal. */
+/** Medians of `count` equally likely slices of the standard normal. */
 export function sliceNormals(count: number): Float64Array {
   return Float64Array.from({ length: count }, (_, i) => normalQuantile((i + 0.5) / count))
 }

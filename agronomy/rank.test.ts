@@ -25,7 +25,7 @@ const traits: RankingInput['traits'] = [
 ]
 const named = (...ids: string[]) => ids.map((id) => ({ id }))
 
-/** Hunts of up to ten genotypes with missing values, several plants and repeated measurements, in runs with and without a check clone. */
+/** Hunts of up to ten genotypes with missing values, several plants and repeated measurements, in up to three runs. */
 const hunts: fc.Arbitrary<RankingInput> = fc
   .tuple(
     fc.integer({ min: 1, max: 10 }),
@@ -118,7 +118,7 @@ describe('the ranking', () => {
     }
   })
 
-  test('counts a missing value as the mean with a wider interval, never as zero', () => {
+  test('counts a missing value as the mean, with about the largest uncertainty of all', () => {
     fc.assert(
       fc.property(hunts, (hunt) => {
         const straight = traits.map((trait) => ({ ...trait, curve: { direction: 'max' as const, low: -400, high: 500 } }))
@@ -333,7 +333,7 @@ test('changes a narrow winner when the deciding weight changes', () => {
   expect(overtakers).toEqual([{ id: 'b', points: expect.closeTo((-100 * slope * (0.8 * leads[0]! + 1.2 * leads[1]!)) / 2, 9) }])
 })
 
-test('has the same winner under any weights if it leads in every trait', () => {
+test('has the same winner under all tested weights if no candidate beats it in any trait', () => {
   const prepared = hunt({ a: { yield: 0.8, aroma: 0.8 }, b: { yield: 0.79, aroma: 0.2 }, c: { yield: 0.1, aroma: 0.8 } })
   const { changes, overtakers } = testWeights(prepared, { yield: 1, aroma: 5 })!
   expect(changes.some(({ changesWinner }) => changesWinner)).toBe(false)

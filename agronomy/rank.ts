@@ -54,11 +54,11 @@ export type Verdict =
 
 export type Ranking = {
   standings: Standing[]
-  /** `withinReach`: the smallest set that, with the leader, contains the true best with a probability of `reachProbability`; likeliest first. */
+  /** `withinReach`: the smallest set that, with the leader, contains the true best with a probability of at least `reachProbability`. */
   verdict: Verdict
   /** Weighted traits without any record; they don't count toward the score. */
   unmeasuredTraits: string[]
-  /** Weighted traits with runs whose records couldn't be adjusted to the rest. */
+  /** Weighted traits with runs that no phenotype or check clone connects with the others. */
   notComparable: { traitId: string; runIds: (string | null)[] }[]
 }
 
@@ -139,7 +139,7 @@ const bins = 1024
 const minToCenter = 4
 
 /**
- * The candidates' mean in each draw, minus the mean of all draws. An effect that moves all candidates equally can't be measured and doesn't
+ * The candidates' mean in each draw, minus their predicted mean. An effect that moves all candidates equally can't be measured and doesn't
  * change the choice.
  */
 function commonErrors({ draws, candidates }: PreparedRanking, { scores, mean }: Combined): Float64Array {
@@ -205,7 +205,7 @@ function decideVerdict(standings: readonly Standing[]): Verdict {
 
 export type StandingProbabilities = { best: Float64Array; top3: Float64Array; beatsLeader: Float64Array }
 
-/** How often each candidate is best, in the top three, and ahead of the leader across the draws. Ties share a rank. */
+/** How often each candidate is best, in the top three, and ahead of the leader across the draws. Tied candidates share the count equally. */
 function drawStandings(prepared: PreparedRanking, { scores: all }: Combined, leader: number): StandingProbabilities {
   const { draws } = prepared
   const count = prepared.candidates.length
@@ -343,7 +343,7 @@ function bestLead(
   return lead / total
 }
 
-/** Scaling the weights doesn't change the winner. */
+/** The shares needn't add up to 1, because scaling them doesn't change the winner. */
 function bestOf(prepared: PreparedRanking, parts: readonly WeighedTrait[], correction: Correction): number {
   return meanScores(prepared, parts, correction).reduce((best, score, i, all) => (score > (all[best] as number) ? i : best), 0)
 }

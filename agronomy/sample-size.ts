@@ -4,7 +4,7 @@
  */
 export type SeedKind = 'feminized' | 'regular'
 
-/** ceil(ln(1 − confidence)/ln(1 − share)), doubled for regular seeds. Throws a RangeError outside 0 to 1. */
+/** ceil(ln(1 − confidence)/ln(1 − share)), doubled for regular seeds. Throws a RangeError if either is out of range. */
 export function seedsFor(share: number, confidence = 0.95, kind: SeedKind = 'feminized'): number {
   if (!(share > 0 && share <= 1)) throw new RangeError('The share of wanted seeds must be above 0 and at most 1.')
   if (!(confidence > 0 && confidence < 1)) throw new RangeError('The wanted chance must be above 0 and below 1.')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { exponential, naturalLog, normalCdf, normalDensity, normalQuantile } from './statistics.ts'
 
-// R 4.3: qnorm, pnorm.
+// Values from qnorm and pnorm of R 4.3.
 test.each([
   [0.5, 0],
   [0.75, 0.6744897501960817],

@@ -1,4 +1,4 @@
-/** An order-independent mean: floating-point sums depend on the order, but a ranking must not depend on the order of its records. */
+/** Doesn't depend on the order of the values, as a plain floating-point sum would. NaN without values. */
 export function meanOf(values: readonly number[]): number {
   if (values.length <= 2)
     return ((values[0] ?? Number.NaN) + (values.length === 2 ? (values[1] as number) : 0)) / Math.max(values.length, 1)
@@ -128,7 +128,7 @@ const cdfBottom = [
   0.0883883476483184,
 ]
 
-// Matrices are dense and stored row by row. The ranking's are small. Only + − × ÷ √, so every engine gets the same bits.
+// Matrices are dense and stored row by row. The code below uses only + − × ÷ and √, so every engine gets the same bits.
 
 /** Cholesky's lower triangle, in place. Leaves the upper triangle unchanged. */
 export function factorize(matrix: Float64Array, size: number): void {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRandom, nextNormal } from './random.ts'
 import { correlateTraits } from './trait-correlations.ts'
 
-/** Two traits of 60 phenotypes with these correlations, each with half of the variance. */
+/** Two traits of 60 phenotypes with these correlations. Genes and environment each cause half of a trait's variance. */
 function table(clones: number, genetic: number, residual: number, seed = 1) {
   const random = createRandom(seed)
   const pair = (correlation: number) => {
@@ -36,7 +36,7 @@ test('finds no correlation between unrelated traits', () => {
   expect(Math.abs(mean(found.map(({ residual }) => residual[1]!)))).toBeLessThan(0.15)
 })
 
-test('assumes equal genetic and environmental correlations if there are no clones', () => {
+test('attributes a correlation to both genes and environment if there are no clones', () => {
   const { genetic, residual } = correlateTraits(table(1, 0.7, 0.7))
   expect(genetic[1]).toBeGreaterThan(0.4)
   expect(residual[1]).toBeGreaterThan(0.4)

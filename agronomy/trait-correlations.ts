@@ -21,7 +21,7 @@ export type PlantTable = {
 export type Correlations = { genetic: Float64Array; residual: Float64Array }
 
 const steps = [-0.9, -0.7, -0.5, -0.3, -0.1, 0.1, 0.3, 0.5, 0.7, 0.9]
-/** The standard deviation of the difference between the two correlations. */
+/** The prior's standard deviation of the difference between the two correlations. */
 const usualDifference = 1.2
 
 /** The logarithm of the prior, by genetic and residual step. */
@@ -85,7 +85,7 @@ function correlatePair(table: PlantTable, i: number, j: number): { genetic: numb
   return { genetic: total.genetic / total.weight, residual: total.residual / total.weight }
 }
 
-/** Plants with a value of both traits. */
+/** Uses only plants with a value of both traits. */
 function productsOf({ genotypes, values }: PlantTable, i: number, j: number) {
   const a = values[i] as Float64Array
   const b = values[j] as Float64Array

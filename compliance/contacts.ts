@@ -1,4 +1,4 @@
-/** A phone number or link as a range of the folded text. */
+/** A range of a text: from `start` up to but not including `end`. */
 export type Span = { start: number; end: number }
 
 const digitRun = /\+?\d(?:[ ().-]{0,3}\d){9,14}(?!\d)/g
@@ -6,7 +6,7 @@ const digitRun = /\+?\d(?:[ ().-]{0,3}\d){9,14}(?!\d)/g
 /** Words before a number that isn't a phone number. */
 const notPhones = /(?:order|batch|lot|serial|license|lic|tracking|invoice|sku|upc|number|no|#)\.?:?\s*#?$/
 
-/** North American phone numbers, grouped as usual or not at all, and international ones with a plus. */
+/** North American phone numbers in common groupings, international ones with a plus, and seven digits after a word such as "call". */
 export function findPhoneNumbers(text: string): Span[] {
   const found: Span[] = []
   for (const match of text.matchAll(digitRun)) {

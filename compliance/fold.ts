@@ -1,8 +1,8 @@
 import data from '#data/look-alikes.json' with { type: 'json' }
 
 /**
- * Normalized text for the detectors: lowercase Latin letters without invisible or decorative characters. `at[i]` is the offset of
- * character `i` in the original text, and `at[length]` is the original's length.
+ * Normalized text for the detectors: lowercase, with Latin letters for their look-alikes, and without invisible characters. `at[i]` is the
+ * offset of character `i` in the original text, and `at[length]` is the original's length.
  */
 export type Folded = { text: string; at: number[] }
 
@@ -130,7 +130,7 @@ const confusables = new Map(Object.entries(data.letters).flatMap(([letter, alike
 
 const dropped = /[\p{M}\p{Cf}\p{Variation_Selector}]/u
 const isPlain = /^[\x20-\x40\x5b-\x7e]*$/
-/** Squared and circled letters and flag letters, which NFKD doesn't fold. */
+/** Squared and circled letters and flag letters, most of which NFKD doesn't fold. */
 const enclosed: readonly (readonly [first: number, last: number])[] = [
   [0x1f130, 0x1f149],
   [0x1f150, 0x1f169],

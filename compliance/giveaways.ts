@@ -14,7 +14,7 @@ const freeOf = new Set(
 const notGiven = new Set(
   'range draining flowing time parking wifi shipping delivery entry admission will spirit speech market standing form hand'.split(' '),
 )
-/** Negations and words about the past or about other people. */
+/** Negations that separate a gift word from a product. */
 const unrelated = new Set('nothing never no not without cannot'.split(' '))
 
 /**
@@ -92,7 +92,7 @@ const isTelltale = (reading: TokenizedText, hit: Hit) =>
   precededBy(reading, hit, new Set('dead real total was is are were'.split(' ')), 2) &&
   !precededBy(reading, hit, new Set(['our', 'this', 'free']), 2)
 
-/** "For the win", "the winner of my hunt", "wins the cup". */
+/** False for "for the win" and "the winner of my hunt". */
 function offersPrize(reading: TokenizedText, { from, to }: Hit): boolean {
   const { tokens } = reading
   const [before, after] = [tokens[from - 1]?.word ?? '', tokens[to]?.word ?? '']

@@ -25,7 +25,7 @@ const questions = new Set(
     ' ',
   ),
 )
-/** Follows the name of a condition. */
+/** Words that make a claim even after the name of a condition: "migraine gone". */
 const wordsAfterCondition = new Set(
   'gone disappeared vanished stopped stops went goes go has help helps helped relief remedy remedies medicine treatment treatments cured healed fixed away better disappears calm calms slow slows clears cleared under need way melts melt melted fades geheilt besiegt gelindert curado gueri'.split(
     ' ',
@@ -33,7 +33,8 @@ const wordsAfterCondition = new Set(
 )
 
 /**
- * Claims that a product cures, treats, eases or prevents a condition, replaces a medicine, is approved for one, or helps at a certain dose.
+ * Claims that a product cures, treats, eases or prevents a condition, replaces a medicine, is medically proven or approved, or helps at a
+ * certain dose.
  * Excludes feelings ("relaxing"), sick plants, curing in jars, people's questions, and denials.
  */
 export function findHealthClaims(reading: TokenizedText, { isBusiness }: { isBusiness: boolean }): Hit[] {
@@ -96,7 +97,7 @@ function isIdiom({ tokens }: TokenizedText, { from, to }: Hit): boolean {
   return tokens[from - 1]?.word === 'a' || (tokens[to]?.word === 'in' && tokens[to + 1]?.word === 'the') || tokens[to]?.word === 'no'
 }
 
-/** "MS" next to another condition or a remedy; otherwise it means milliseconds or is a name. */
+/** "MS" next to a word such as "treats" or "symptoms"; otherwise it may mean milliseconds or be a name. */
 const multipleSclerosis = (reading: TokenizedText): Hit[] =>
   reading.tokens.flatMap(({ word }, from) =>
     word === 'ms' &&

@@ -38,11 +38,11 @@ describe('judge', () => {
     expect(found('Come, f r e e  w e e d here')).toEqual([['giveaway', 'hold', 'f r e e  w e e d']])
   })
 
-  it('finds a phrase that spans the title and the text', () => {
+  it('checks the title and the text together', () => {
     expect(rules(joinTexts(['Clones for sale', '$25 each']))).toContain('sale')
   })
 
-  it('lets only a licensed shop name prices and a phone number', () => {
+  it('lets only a licensed business name prices, and only a business name a phone number', () => {
     const menu = 'Eighths $25 each, ounces $99 each, in stock. Call 303-555-0111.'
     expect(rules(menu, shop)).toEqual([])
     expect(rules(menu)).toEqual(expect.arrayContaining(['sale', 'phone']))
@@ -86,7 +86,7 @@ describe('judge', () => {
     }
   })
 
-  it('refuses advertising without a license and reports missing notices that local law requires', () => {
+  it('refuses advertising without a license, and holds it for missing notices only if local law requires them', () => {
     expect(
       found('20 percent off', { ...promotion, business: { ...(shop.business as object), isLicensed: false } as Facts['business'] }),
     ).toContainEqual(['license', 'refuse', ''])
@@ -118,7 +118,7 @@ describe('judge', () => {
     expect(rules(`Keep out of reach of children. ${notices}`, promotion)).toEqual([])
   })
 
-  it('refuses sales, health claims, and appeal to minors on an unlicensed business’s page, and legally banned content on any page', () => {
+  it('refuses sales, health claims, and appeal to minors on an unlicensed business’s page, and banned health claims on a licensed one’s', () => {
     const page = (text: string, business: Facts['business']) => found(text, { ...shop, kind: 'business_profile', business })
     const unlicensed = { place: { country: 'US', state: 'CA' }, isLicensed: false, licenseNumber: null }
     const elsewhere = { place: { country: 'FR', state: null }, isLicensed: true, licenseNumber: null }

@@ -9,7 +9,7 @@ import { unmask } from './unmask.ts'
 
 export type Facts = {
   kind: WritingKind
-  /** Promotions and products, which require a license. */
+  /** Whether the text is a promotion, product or event, which require a license. */
   isAdvertising: boolean
   /** The business that publishes the text; null for a person. */
   business: {
@@ -17,13 +17,13 @@ export type Facts = {
     isLicensed: boolean
     licenseNumber: string | null
   } | null
-  /** Whether the account is too new to have a reputation. */
+  /** Whether the account's trust is `new`. */
   isNewWriter: boolean
   /** Whether the same text was published before by this account or by many new ones. */
   isRepeated: boolean
 }
 
-/** A phrase may start in the title and end in the body. */
+/** An offer may start in the title and end in the body. */
 export const joinTexts = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n')
 
 /**
@@ -150,7 +150,7 @@ const list = phrases(
 
 const warnings = new Set('reach away no not never protect protecting lock locked out without'.split(' '))
 
-/** "Old school", "12 School Street". */
+/** Words after "school" that don't concern children: "12 School Street", "school bus". */
 const streets = /^(street|st|road|rd|avenue|ave|lane|ln|drive|dr|way|bus)$/
 
 const isOtherSchool = ({ tokens }: TokenizedText, { from, to }: Hit): boolean =>
@@ -160,7 +160,7 @@ const isOtherSchool = ({ tokens }: TokenizedText, { from, to }: Hit): boolean =>
 const findAppealToMinors = (reading: TokenizedText): Hit[] =>
   find(reading, list).filter((hit) => !precededBy(reading, hit, warnings, 5) && !isOtherSchool(reading, hit))
 
-/** Accepts the license number or, if it is unknown, anything after the word "license" that looks like one. */
+/** Accepts the license number or anything after the word "license" that looks like one. */
 function namesLicense(text: string, licenseNumber: string | null): boolean {
   if (licenseNumber !== null && onlyLetters(text).includes(onlyLetters(licenseNumber))) return true
   return /\blic(?:ense|\.)?\s*(?:no\.?|number|#)?\s*:?\s*#?\s*(?=[a-z0-9-]{0,24}\d)[a-z0-9][a-z0-9-]{3,30}/.test(text)

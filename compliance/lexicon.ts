@@ -44,7 +44,7 @@ since using|since switching|since i switched|since we switched|pain free|symptom
 puffs for|capsules for|gummies for|strain against|oil against|healing|medicinal|instead of surgery|life changing|a miracle|miracle|lifesaver|godsend|game changer|nothing beats|does wonders|
 made it go|makes it go|takes the edge off|wipes away|dissolves|shrunk|in check|at bay|under control|tamed|quiets|quieted|gone for good|went down|goes down|came down`
 
-/** Claims by themselves or near `remedies`. */
+/** Claims even without a condition. */
 export const authorities = `fda approved|fda cleared|approved by the fda|clinically proven|clinically tested|scientifically proven|medically proven|
 proven by science|proven treatment|proven to treat|proven to cure|proven to heal|proven to reduce|doctor recommended|doctors recommend|doctor approved|
 physician recommended|physician approved|therapeutic grade|pharmaceutical grade|natural antibiotic|natural painkiller|natural pain reliever|
@@ -62,7 +62,7 @@ export const replacing = `better than|instead of|replace|replaces|replaced|repla
 toss|tossed|stop taking|stopped taking|stop your|off|no more|won't need|wont need|don't need|dont need|no need for|never need|skip|skip the|forget|
 alternative to|safer than|beats|as good as|stronger than|came off|got off|get off|goodbye to|without`
 
-/** Doses for a person, not a reservoir. */
+/** Words near a dose: "take 25 mg". */
 export const dosing = `take|takes|taking|start with|starting with|begin with|use|try|dose|dosage|recommended dose|recommended dosage|daily dose|drops|capsule|capsules`
 
 export const products = `weed|bud|buds|nug|nugs|flower|flowers|joint|joints|pre roll|pre rolls|preroll|prerolls|blunt|blunts|gram|grams|g|
@@ -77,7 +77,7 @@ export const giving = `giveaway|giveaways|giving away|give away|gave away|gives 
 lottery|prize draw|drawing|door prize|door prizes|contest|win|wins|winner|winners|lucky|cent|cents|complimentary|freebie|freebies|penny|bogo|b2g1|b1g1|gift|gifts|for nothing|
 no charge|free of charge|on us|on the house|free`
 
-/** Small traded amounts and countable goods. */
+/** Traded amounts and goods. */
 export const amounts = `unit|units|p|ps|oz|ozs|ounce|ounces|zip|zips|zipper|qp|qps|hp|hps|lb|lbs|pound|pounds|elbow|elbows|eighth|eighths|quarter|quarters|half|halves|g|gs|gram|grams|
 cart|carts|cartridge|cartridges|clone|clones|cut|cuts|cutting|cuttings|seed|seeds|pack|packs|pre rolls|prerolls|joints|edibles|gummies|bud|buds|nugs|weed|flower|harvest|
 gas|zaza|exotics|smalls|shake|rosin|hash|wax|shatter|dabs|trim|smoke|pheno|phenos|teen|teens|bean|beans|tincture|tinctures|moonrocks|pen|pens|vapes|outdoor|indoor`
@@ -96,7 +96,7 @@ export const messengers = `telegram|tele|whatsapp|whats app|what's app|signal|wi
 
 export const payments = `cashapp|cash app|venmo|zelle|paypal|apple pay|bitcoin|btc|crypto|bank transfer|western union|gift card|gift cards|monero`
 
-/** Shipping across state lines, which no license allows. */
+/** Shipping, which no license allows across state lines. */
 export const shipping = `ship nationwide|ships nationwide|shipping nationwide|shipped nationwide|nationwide shipping|nationwide delivery|deliver nationwide|
 ship anywhere|ships anywhere|shipped anywhere|shipping anywhere|ship worldwide|ships worldwide|shipping worldwide|
 worldwide shipping|ship all over|ship to all|ships to all|all 50 states|any state|to every state|all fifty states|

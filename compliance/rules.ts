@@ -1,6 +1,6 @@
 import data from '#data/compliance-rules.json' with { type: 'json' }
 
-/** Topics in the table of rules by jurisdiction. Citations are in the law's own words, summaries in ours. */
+/** Topics in the table of rules by jurisdiction. */
 export const ruleTopics = ['age_notice', 'health', 'giveaway', 'license_number', 'minors', 'sale'] as const
 export type RuleTopic = (typeof ruleTopics)[number]
 
@@ -16,7 +16,7 @@ export type Rule = {
   says: string
   citation: string
   url: string | null
-  /** The day the text was checked for this entry; null if it is from general knowledge. */
+  /** The day the law or a summary was read; null if the entry is from general knowledge. */
   checkedOn: string | null
   /** Whether the law itself, a summary, or neither was read. */
   readAs: 'text' | 'summary' | 'known'
@@ -30,8 +30,7 @@ const keyOf = (topic: RuleTopic, country: string | null, state: string | null) =
 const byPlace = new Map(rules.map((rule) => [keyOf(rule.topic, rule.country, rule.state), rule]))
 
 /**
- * The rule of a place or else of its country. If neither has one, returns the strictest rule common to most places with `isOwn: false`,
- * which its text also states.
+ * The rule of a place or else of its country. If neither has one, returns the rule for everywhere else, with `isOwn: false`.
  */
 export function ruleFor(topic: RuleTopic, place: Place | null): Rule & { isOwn: boolean } {
   const own =
@@ -132,7 +131,7 @@ export type SubmittedText = {
 export const isAdvertising = ({ kind, postType }: Pick<SubmittedText, 'kind' | 'postType'>): boolean =>
   kind === 'event' || (kind === 'post' && (postType === 'promotion' || postType === 'product'))
 
-/** Rule topics, shared by data/compliance-rules.json, moderation cases and API responses. */
+/** Topics of findings, shared by moderation cases and API responses. */
 export const topics = [
   'health',
   'giveaway',

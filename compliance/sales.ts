@@ -164,7 +164,7 @@ function findPrices(reading: TokenizedText, goods: readonly Hit[]): Hit[] {
   })
 }
 
-/** Two prices of goods next to each other. */
+/** Two goods with prices, within six tokens. */
 function priceLists(reading: TokenizedText, prices: readonly Hit[], goods: readonly Hit[]): Hit[] {
   const pairs = prices.flatMap((price) => {
     const thing = nearest(reading, goods, price, 2)

@@ -3,7 +3,7 @@ import { isKnownWord, knownWordsLike } from './lexicon.ts'
 
 /**
  * Undoes common disguises: digits and signs for letters (s3lling), stars (canc*r), spaced letters (f r e e, c.u.r.e.s), split words
- * (tel e gram), repeated letters (freeee), pig latin (eedway). Changes text only if the result is a listed word.
+ * (tel e gram), repeated letters (freeee), pig latin (eedway). Apart from folding, changes text only to listed words.
  */
 export function unmask(source: string): Folded {
   return joinSplitWords(joinLetters(decodePigLatin(fillStars(replaceSigns(fold(source))))))
@@ -49,7 +49,7 @@ function knownForm(letters: string): string | null {
 
 type Change = { start: number; end: number; words: string }
 
-/** Replaces ranges with words. Each new letter maps to the start of the text that it replaces. */
+/** Replaces ranges with words. New letters map to letters at about the same place in the range. */
 function apply({ text, at }: Folded, changes: readonly Change[]): Folded {
   if (changes.length === 0) return { text, at }
   const parts: string[] = []
@@ -74,7 +74,7 @@ function replaceSigns(folded: Folded): Folded {
   const changes: Change[] = []
   for (const match of folded.text.matchAll(/[a-z0-9$€@!|+]+/g)) {
     const [masked] = match
-    // The "!" in "free!" is punctuation, but in "f0r fre!" it is a letter.
+    // The "!" in "free!" is punctuation, but the "|" in "sel|" is a letter.
     for (const candidate of new Set([withoutMarks(masked), masked])) {
       if (isKnownWord(candidate)) break
       const word = unmaskWord(candidate)
@@ -147,7 +147,7 @@ function joinLetters(folded: Folded): Folded {
   return apply(folded, changes)
 }
 
-/** Joins spaced-out letters into words: "f r e e  w e e d", "i s e l l". Null if letters are left over. */
+/** Joins spaced-out letters into words: "f r e e  w e e d", "i s e l l". Null if letters are left over or all words are short. */
 function wordsOfLetters(run: string): string | null {
   const letters = [...run.matchAll(/[a-z0-9$€@]/g)].map(([letter]) => (letter === '1' ? 'i' : (signs[letter] ?? letter))).join('')
   if (!/^[a-z]+$/.test(letters)) return null
@@ -172,7 +172,7 @@ function wordsOfLetters(run: string): string | null {
 const shortWords = new Set(['i', 'a', 'oz', 'me', 'dm'])
 const isSpelledWord = (word: string) => (word.length >= 3 ? isKnownWord(word) : shortWords.has(word))
 
-/** Joins a long word split into two to four pieces, one of them at most three letters long. */
+/** Joins a word of five or more letters split into two to four pieces, one of them at most three letters long. */
 function joinSplitWords(folded: Folded): Folded {
   const { text } = folded
   const pieces = [...text.matchAll(/[a-z]+/g)]
