@@ -23,7 +23,10 @@ export function curveProblem(curve: DesirabilityCurve): string | null {
   return null
 }
 
-/** Equal bounds make a curve a step: 1 from the bound up (max), up to the bound (min), or only at the target. Throws a RangeError for an invalid curve. */
+/**
+ * Equal bounds make a curve a step: 1 from the bound up (max), up to the bound (min), or only at the target. Throws a RangeError for an
+ * invalid curve.
+ */
 export function desirabilityOf(curve: DesirabilityCurve): Desirability {
   const problem = curveProblem(curve)
   if (problem) throw new RangeError(problem)

@@ -6,8 +6,8 @@ import { exponential, factorize, naturalLog, solveBackward, solveForward, sumOf 
  *     value = mean + run + observer + phenotype + phenotype × run + plant + residual
  *
  * Everything but the mean is random. A check clone isn't one of the hunt's seeds: it has its own mean. Variances are judged by their
- * restricted likelihood (H. D. Patterson & R. Thompson, Biometrika 58, 1971) with a weak prior. Those of runs and observers are fixed at the
- * likeliest values; the others are averaged over a grid.
+ * restricted likelihood (H. D. Patterson & R. Thompson, Biometrika 58, 1971) with a weak prior. Those of runs and observers are fixed at
+ * the likeliest values; the others are averaged over a grid.
  *
  * Given the effects that phenotypes share (mean, runs, observers), phenotypes are independent. So the equations of Henderson (Biometrics
  * 31, 1975) are a few columns for the shared effects and a small block for each phenotype, and no large matrix is needed.

@@ -91,7 +91,7 @@ export type PreparedRanking = {
   deviation: Float64Array
   ownMean: (number | null)[]
   reliability: Float64Array
-  /** Error variance of the phenotype's own mean relative to single plants, and the part that comes from its runs. Infinite and 0 without records. */
+  /** Error variance of the phenotype's own mean relative to single plants (infinite without records), and the part from its runs. */
   errorShare: Float64Array
   runShare: Float64Array
   plants: Uint32Array

@@ -40,8 +40,8 @@ export function nextNormal(random: Random): number {
 
 /**
  * Standard normals in random order, one from each of `quantiles.length` equally likely slices (Latin hypercube sampling: McKay, Beckman &
- * Conover 1979). Their mean is 0, and shares counted from them vary less than with independent draws. Written to `target` from `offset` on, `stride`
- * apart.
+ * Conover 1979). Their mean is 0, and shares counted from them vary less than with independent draws. Written to `target` from `offset` on,
+ * `stride` apart.
  */
 export function writeStratifiedNormals(
   random: Random,

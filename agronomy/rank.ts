@@ -205,7 +205,7 @@ function decideVerdict(standings: readonly Standing[]): Verdict {
 
 export type StandingProbabilities = { best: Float64Array; top3: Float64Array; beatsLeader: Float64Array }
 
-/** How often each candidate is best, in the top three, and ahead of the leader across the draws. Tied candidates share the count equally. */
+/** How often each candidate is best, in the top three, and ahead of the leader across the draws. Ties are counted in equal parts. */
 function drawStandings(prepared: PreparedRanking, { scores: all }: Combined, leader: number): StandingProbabilities {
   const { draws } = prepared
   const count = prepared.candidates.length

@@ -19,7 +19,7 @@ export type Facts = {
   } | null
   /** Whether the account's trust is `new`. */
   isNewWriter: boolean
-  /** Whether the same text was published before by this account or by many new ones. */
+  /** Whether this account published nearly the same text recently, or several new accounts published it. */
   isRepeated: boolean
 }
 

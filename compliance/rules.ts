@@ -50,7 +50,7 @@ const says: Record<Topic, string> = {
   minors: 'It has words that may appeal to minors.',
   license_number: "It doesn't include the license number.",
   age_notice: "It doesn't say that it's for adults of legal age.",
-  license: 'Promotions and products need a verified, unexpired license.',
+  license: 'Promotions, products and events need a verified, unexpired license.',
 }
 
 export const titles: Record<Topic, string> = {

@@ -1,6 +1,6 @@
 export const minPasswordLength = 8
 
-/** zxcvbn scores range from 0 (trivial) to 4; 2 takes about a hundred million guesses. */
+/** zxcvbn scores range from 0 (trivial) to 4; 2 takes at least a million guesses. */
 export const minPasswordScore = 2
 
 /** Messages by zxcvbn finding. Other findings show only the general advice. */

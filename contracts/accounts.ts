@@ -32,7 +32,7 @@ export const NewPassword = z
     withoutNul,
   )
 
-/** Re-authenticates the session. Empty if it recently did (see `isProven` in `getSignIn`). */
+/** Re-authenticates the session. May be empty if that happened recently (see `isProven` in `getSignIn`). */
 export const PasswordAgain = z._default(z.string().check(z.maxLength(128, 'At most 128 characters'), withoutNul), '')
 
 export const Birthday = z
@@ -51,7 +51,7 @@ export const CurrentUser = z.object({
   role: Role,
   /** The role in effect for this session: `member` until the second factor is confirmed. */
   activeRole: Role,
-  /** `owed`: the account has a second factor and must confirm it before anything else. */
+  /** `owed`: the account has a second factor that this session must confirm before anything else. */
   secondFactor: z.enum(['off', 'owed', 'shown']),
   businessType: z.nullable(BusinessTypeSchema),
   runsBusiness: z.boolean(),

@@ -35,6 +35,6 @@ test.each([
   ['2023-13-01', false],
   ['2023-1-1', false],
   ['yesterday', false],
-])('checks that %s is a calendar date: %s', (text, is) => {
+])('checks whether %s is a calendar date: %s', (text, is) => {
   expect(isCalendarDate(text)).toBe(is)
 })

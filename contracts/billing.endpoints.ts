@@ -23,7 +23,7 @@ import * as z from './zod.ts'
 export const listPlans = endpoint({
   method: 'GET',
   path: '/api/plans',
-  summary: 'List every plan with the payment providers it can be bought through',
+  summary: 'List all plans, and the payment providers through which they can be bought',
   tag: 'Billing',
   access: 'public',
   response: z.object({
@@ -70,7 +70,7 @@ export const approveCheckout = endpoint({
 export const answerTestCheckout = endpoint({
   method: 'POST',
   path: '/api/billing/test/checkouts/:id/answers',
-  summary: "Approve a checkout with the test provider, which moves no money. Returns what PayPal's button would return.",
+  summary: "Approve or refuse a checkout with the test provider, which moves no money. Returns what PayPal's button would return.",
   tag: 'Billing',
   access: 'member',
   params: IdParams,
@@ -226,7 +226,7 @@ const BusinessIdParams = z.object({ businessId: Id })
 export const subscribe = endpoint({
   method: 'POST',
   path: '/api/subscriptions',
-  summary: 'Subscribe to a business. Idempotent.',
+  summary: 'Subscribe to a business. Returns 402 if it charges a price; begin a checkout instead. Idempotent.',
   tag: 'Subscriptions',
   access: 'member',
   body: BusinessIdParams,
@@ -236,7 +236,7 @@ export const subscribe = endpoint({
 export const unsubscribe = endpoint({
   method: 'DELETE',
   path: '/api/subscriptions/:businessId',
-  summary: 'Cancel a subscription. Idempotent.',
+  summary: 'End a subscription. Returns 409 while a paid one renews; cancel the purchase first. Idempotent.',
   tag: 'Subscriptions',
   access: 'member',
   params: BusinessIdParams,

@@ -133,7 +133,7 @@ export const BusinessSummary = z.object({
   pin: z.nullable(z.object({ latitude: z.number(), longitude: z.number(), precision: Precision })),
   /** Only in lists around a place. A location counts as at least 1 mile away if known only by ZIP code, and 3 if known only by city. */
   distanceMiles: z.nullable(z.number()),
-  /** For the main location. Null if the business is closed or hasn't stated its hours. */
+  /** For the main location. Null if the business has a `closure` or hasn't stated its hours. */
   openNow: z.nullable(OpenNow),
   /** IANA name. Null if the business hasn't stated its hours. */
   timeZone: z.nullable(z.string()),
@@ -178,7 +178,7 @@ export const MyBusiness = z.object({
   type: BusinessTypeSchema,
   imageUrl: z.nullable(z.string()),
   role: z.enum(['owner', 'manager', 'staff']),
-  /** Required to publish promotions or products. */
+  /** Required to publish promotions, products or events. */
   isLicenseVerified: z.boolean(),
 })
 export type MyBusiness = z.infer<typeof MyBusiness>

@@ -11,7 +11,7 @@ const CertificateResult = z.object({
   group: z.enum(['cannabinoid', 'terpene', 'total', 'other']),
   /** Null if below the limit. */
   value: z.nullable(z.number()),
-  /** Limit of quantification, or limit of detection if the analyte wasn't detected. */
+  /** The limit that the value is below: of quantification, or of detection if the analyte wasn't detected. Null if `value` is set. */
   quantificationLimit: z.nullable(z.number()),
   unit: z.literal('%'),
   /** We computed the value because the lab doesn't state it. */

@@ -69,7 +69,7 @@ export const suggestCommunities = endpoint({
 export const getCommunity = endpoint({
   method: 'GET',
   path: '/api/communities/:id',
-  summary: 'Read a community by its ID or address',
+  summary: 'Read a community by ID or slug',
   tag: 'Communities',
   access: 'member',
   params: IdOrSlugParams,

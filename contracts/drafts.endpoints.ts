@@ -31,7 +31,7 @@ export const createDraft = endpoint({
 export const getDraft = endpoint({
   method: 'GET',
   path: '/api/drafts/:id',
-  summary: 'Read a draft. Returns 404 unless you can post for its business.',
+  summary: "Read a draft. Returns 404 unless it's yours or you can post for its business.",
   tag: 'Drafts',
   access: 'member',
   params: IdParams,

@@ -34,7 +34,7 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus
 
 export const ErrorAnswer = z.object({
-  /** What happened and what to do, in one sentence. */
+  /** What happened and what to do. */
   message: z.string(),
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
   /** For 400, the first message for each field by dotted path. For `last_copy`, a sentence for each genotype by name ("#7"). */

@@ -43,7 +43,7 @@ export const BusinessEvent = z.object({
   isGoing: z.boolean(),
   canceledAt: z.nullable(z.iso.datetime()),
   cancelNote: z.string(),
-  /** If set, only the team can see the event. */
+  /** If set, only the team and moderators can see the event. */
   moderation: z.nullable(z.enum(['held', 'hidden'])),
   /** Sentences that tell the team why the event was held. */
   heldFor: z.array(z.string()),

@@ -20,7 +20,7 @@ test.each([
   ['example.com', false],
   ['javascript:alert(1)', false],
   ['https://user:secret@example.com', false],
-])('accepts the web address %j: %s', (text, accepted) => {
+])('checks whether %j is a full web address or empty: %s', (text, accepted) => {
   expect(WebAddressOrEmpty.safeParse(text).success).toBe(accepted)
 })
 

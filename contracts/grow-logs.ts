@@ -35,11 +35,11 @@ export const whole = (low: number, high: number) => {
   return z.int(message).check(z.minimum(low, message), z.maximum(high, message))
 }
 
-/** In SI units. Null or empty means not recorded. */
+/** In metric units. Null or empty means not recorded. */
 const fields = {
   /** Any day up to tomorrow, because of time zones. */
   loggedOn: Day,
-  /** As entered. If null, the response computes it from the germination date; the first seven days are week 1. */
+  /** As entered. If null, the response computes it from the start of the plant or hunt; the first seven days are week 1. */
   week: z.nullable(whole(0, 520)),
   stage: z.nullable(GrowthStage),
   heightCm: z.nullable(between(0, 1000, 'cm')),

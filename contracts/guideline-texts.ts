@@ -67,7 +67,7 @@ export const communityGuidelines: HelpText = {
             'Your name, location and license number are correct and up to date.',
             'You don’t pressure people for good ratings or threaten them over bad ones.',
             'You advertise only what your local law allows. See [each state’s rules](/rules), with sources.',
-            'Promotions and products need a verified, unexpired license.',
+            'Promotions, products and events need a verified, unexpired license.',
           ],
         },
       ],

@@ -72,9 +72,10 @@ export const ArchivedPhoto = z.object({
 export type ArchivedPhoto = z.infer<typeof ArchivedPhoto>
 
 /**
- * A whole hunt as one document, in SI units and without IDs: rows refer to each other by list index. Exports are deterministic, and
- * exporting an imported document reproduces it. Excludes photos (`photosLeftOut` counts them; an archive contains them as files listed in
- * `photos`), codes of labels and cards, shares, comments, and visibility. Scorers and tasters are numbers, with names only on request.
+ * A whole hunt as one document, in metric units and without IDs: rows refer to each other by list index. Exports are deterministic except
+ * for `exportedAt`, and exporting an imported document reproduces it. Excludes photos (`photosLeftOut` counts them; an archive contains them
+ * as files listed in `photos`), codes of labels and cards, shares, comments, and visibility. Scorers and tasters are numbers, with names only
+ * on request.
  */
 export const HuntDocument = z.object({
   format: z.literal('sungrove.hunt', 'This isn’t an exported hunt'),

@@ -103,7 +103,7 @@ export const reopenHunt = endpoint({
 export const setHuntVisibility = endpoint({
   method: 'PUT',
   path: '/api/pheno-hunts/:id/visibility',
-  summary: "Make a hunt public or private. Only people it's shared with can see a private hunt.",
+  summary: "Make a hunt public or private. Only you and the people it's shared with can see a private hunt.",
   tag: 'Pheno hunts',
   access: 'member',
   words: 'mixed',

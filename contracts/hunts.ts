@@ -126,7 +126,7 @@ export const HuntChange = z.extend(
 export type HuntChange = z.infer<typeof HuntChange>
 
 export const HuntSummary = z.object({
-  /** Owned hunts only, not those shared with the person. */
+  /** All figures are about owned hunts, not those shared with the person. */
   active: z.int(),
   completed: z.int(),
   livingPlants: z.int(),
@@ -143,7 +143,7 @@ export const GrowTask = z.object({
   genotype: z.nullable(z.object({ id: Id, number: z.int(), label: z.string() })),
   title: z.string(),
   dueOn: Day,
-  /** Repeats this many days after the due date. Null if the task doesn't repeat. */
+  /** The interval at which the task repeats, counted from the due date. Null if it doesn't repeat. */
   everyDays: z.nullable(z.int()),
   doneAt: z.nullable(z.iso.datetime()),
   doneBy: z.nullable(Person),

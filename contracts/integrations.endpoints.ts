@@ -147,7 +147,7 @@ export const syncMenu = endpoint({
   method: 'POST',
   path: '/api/integrations/menu/items',
   summary:
-    'Send the complete menu. Items that you sent before and leave out now go out of stock. Returns 202 and a job for more than 500 items. Idempotent.',
+    'Send the complete menu. Items that you sent before and leave out now go out of stock. Finishes in the background (202) above 500 items. Idempotent.',
   tag: 'Integrations',
   access: 'key',
   scope: 'menu:write',
@@ -162,7 +162,7 @@ export const syncMenu = endpoint({
 export const updateSyncedItems = endpoint({
   method: 'PUT',
   path: '/api/integrations/menu/items',
-  summary: 'Add or change some items and leave the others unchanged. Returns 202 and a job for more than 500 items. Idempotent.',
+  summary: 'Add or change some items and leave the others unchanged. Finishes in the background (202) above 500 items. Idempotent.',
   tag: 'Integrations',
   access: 'key',
   scope: 'menu:write',

@@ -41,7 +41,10 @@ const RankedGenotype = z.object({
 export const KeeperRanking = z.object({
   /** Best first. */
   genotypes: z.array(RankedGenotype),
-  /** `clear` means 80% or more. `withinReach` is the smallest set that, with the leader, contains the true best with 90% probability. */
+  /**
+   * `clear`: the leader is the best with a probability of 80% or more. `withinReachIds`: the smallest set that, with the leader, contains
+   * the true best with a probability of 90% or more.
+   */
   verdict: z.object({
     kind: z.enum(['clear', 'too-close', 'no-candidates', 'no-weights', 'no-records']),
     leaderId: z.nullable(Id),
@@ -57,7 +60,7 @@ export const KeeperRanking = z.object({
       repeatability: z.number(),
       source: z.enum(['estimated', 'stated']),
       replicatedGenotypes: z.int(),
-      /** Every phenotype grew in only one run, so differences between runs are assumed. */
+      /** Too few phenotypes grew in several runs, so the phenotype × run interaction is assumed. */
       isOneRoom: z.boolean(),
       /** Runs that share no phenotype or check clone with the others. Null means records without a run. */
       notComparableRunIds: z.array(z.nullable(Id)),

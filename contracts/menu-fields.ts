@@ -30,7 +30,7 @@ const dateError = 'Enter a date such as 2026-12-24'
 /** A calendar day of the business, "2026-12-24". */
 const date = {
   kind: 'date',
-  // PostgreSQL has no year 0.
+  // No sale is older, and PostgreSQL has no year 0.
   ...optional(z.iso.date(dateError).check(z.refine((day) => day >= '2000', dateError))),
   value: z.nullable(z.string()),
 } as const

@@ -147,7 +147,7 @@ export const getMenuImport = endpoint({
 export const mapMenuColumns = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/menu-imports/:importId/mapping',
-  summary: 'Map the columns. Returns the preview and every error in the file.',
+  summary: 'Map the columns. Returns the preview and the first 100 errors in the file.',
   tag: 'Menus',
   access: 'member',
   params: ImportParams,

@@ -109,7 +109,7 @@ export const addMenuItem = endpoint({
 export const changeMenuItems = endpoint({
   method: 'PATCH',
   path: '/api/businesses/:id/menu-items',
-  summary: 'Change many items at once, all or nothing (fields are named `changes.<index>.<field>`)',
+  summary: 'Change many items at once, all or nothing; errors name fields as `changes.<index>.<field>`',
   tag: 'Menus',
   access: 'member',
   words: 'mixed',

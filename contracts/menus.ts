@@ -7,9 +7,9 @@ import * as z from './zod.ts'
 export const ProductVariant = z.object({
   id: Id,
   /**
-   * Prices include tax, in the currency's main unit ("12.50"), and are the requested location's if it has its own. `memberPrice` is what
-   * subscribers pay. `salePrice` is null before the sale's first day, after `saleEnds`, or if it isn't below `price`. `memberPrice` is null
-   * if it isn't below both.
+   * Prices are in the currency's main unit ("12.50"), include tax if the item's `isTaxIncluded` is true, and are the requested location's
+   * if it has its own. `memberPrice` is what subscribers pay. `salePrice` is null before the sale's first day, after `saleEnds`, or if it
+   * isn't below `price`. `memberPrice` is null if it isn't below both.
    */
   ...menuShape('value', shopperVariantFields),
   isLow: z.boolean(),

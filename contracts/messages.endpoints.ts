@@ -7,7 +7,7 @@ import { BusinessByline } from './posts.ts'
 import { settingFields } from './settings.ts'
 import * as z from './zod.ts'
 
-/** If the account was deleted, `gone` replaces the name. */
+/** `gone` stands for a deleted account, with a placeholder as its name. */
 export const Participant = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('person'), person: Person }),
   z.object({ kind: z.literal('business'), business: BusinessByline }),

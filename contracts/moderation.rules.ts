@@ -10,7 +10,7 @@ type Description = {
   isForSite: boolean
 }
 
-/** In display order, most dangerous first. */
+/** In display order. */
 const descriptions = {
   minors: {
     title: 'Minors',
@@ -74,7 +74,7 @@ export const reasonOf = (reason: ReportReason): Description => descriptions[reas
  * - `dismiss`: the report is unfounded, so nothing changes
  * - `hide`: only the author and moderators can still see the content
  * - `remove`: only moderators can still see it
- * - `warn`, `mute`, `suspend`, `ban`: apply to the person; a mute or ban by a community moderator applies only there
+ * - `warn`, `mute`, `suspend`, `ban`: apply to the person; a mute or ban by a community moderator applies only in the community
  */
 export const moderationActions = ['approve', 'dismiss', 'hide', 'remove', 'warn', 'mute', 'suspend', 'ban'] as const
 

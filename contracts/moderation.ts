@@ -166,7 +166,7 @@ export const CaseDecision = z
         }),
       )
       .check(z.minLength(1, 'Choose an action'), z.maxLength(2, 'Choose one for the content and one for the person')),
-    /** Required unless nothing is wrong. */
+    /** Required for every action except `approve` and `dismiss`. */
     reason: z._default(z.nullable(DecisionReason), null),
     explanation: z._default(line(2000), ''),
     note: z._default(line(2000), ''),

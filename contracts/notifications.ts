@@ -21,7 +21,7 @@ export const Notification = z.object({
 })
 export type Notification = z.infer<typeof Notification>
 
-/** Above this, the badge shows "99+". */
+/** Unread notifications are counted up to this. The badge then shows "99+". */
 export const maxUnread = 100
 
 export const Channel = z.enum(channels)

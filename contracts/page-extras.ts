@@ -5,7 +5,7 @@ import { Media } from './media.ts'
 import { maxSocialText, type SocialNetwork, socialNetworkIds, socialNetworks, socialUrl } from './social-networks.ts'
 import * as z from './zod.ts'
 
-/** What the Verified plan adds to a business's page. */
+/** What plans with `gallery` or `social_links` add to a business's page. */
 
 const maxGalleryItems = maxGalleryPhotos + maxGalleryVideos
 

@@ -54,7 +54,7 @@ export function exactnessOf(text: string): Exactness | null {
 
 const notExact = 'Enter a city, such as Denver, CO, not an address or coordinates'
 
-/** A city, region or country. Locations of people, posts and farms are never more precise. */
+/** A city, region or country. Locations of people and posts are never more precise. */
 export const placeName = (required?: string) => line(120, required).check(z.refine((text) => exactnessOf(text) === null, notExact))
 
 /** A business's city. Its street belongs in the address field, and its position on the map. */

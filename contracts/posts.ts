@@ -67,7 +67,7 @@ export const PostInCommunity = z.object({
   name: z.string(),
   visibility: z.enum(['public', 'private', 'invite_only']),
   isPinned: z.boolean(),
-  /** For a question, the answer that its author accepted, while the viewer can read it. */
+  /** For a question, its accepted answer, while the viewer can read it. */
   acceptedCommentId: z.nullable(Id),
   poll: z.nullable(Poll),
   link: z.nullable(PostLink),
@@ -112,12 +112,12 @@ export const Post = z.object({
   postType: AnyPostType,
   /** Null for posts in the feed and on profiles. */
   community: z.nullable(PostInCommunity),
-  /** If set, only the post's authors can see it. */
+  /** If set, only the post's authors and moderators can see it. */
   moderation: z.nullable(z.enum(['held', 'hidden'])),
   /** Sentences that tell the author why the post was held. */
   heldFor: z.array(z.string()),
   isExclusive: z.boolean(),
-  /** The post is exclusive and the viewer isn't a subscriber, so only the title is included. */
+  /** The post is exclusive and the viewer may not read it, so only the title is included. */
   isLocked: z.boolean(),
   likesCount: z.int(),
   commentsCount: z.int(),

@@ -18,7 +18,7 @@ export const MenuSharing = z.object({
 })
 export type MenuSharing = z.infer<typeof MenuSharing>
 
-/** A menu item as other sites show it, without pictures and subscriber prices, which require signing in. */
+/** A menu item as other sites show it, without pictures and subscriber prices. */
 export const SharedItem = z.object({
   id: Id,
   ...menuShape('value', sharedItemFields),

@@ -39,7 +39,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Licenses',
       blocks: [
         {
-          text: 'Enter your license on the dashboard’s [license page](/business-dashboard/license), exactly as it appears on the document. The number, state, name and type have to match the register. Because anyone can read the register, you also prove that you control the license: with a code sent to the website or phone number in the register, or with the license as a PDF, which two members of our team review. If you claimed your listing with such a code, that’s your proof. Until then your page shows no badge for it.',
+          text: 'Enter your license on the dashboard’s [license page](/business-dashboard/license), exactly as it appears on the document. We compare the number, state, name and type with the register. Because anyone can read the register, you also prove that you control the license: with a code sent to the website or phone number in the register, or with the license as a PDF, which two members of our team review. If something doesn’t match, we need the PDF. If you claimed your listing with such a code, that’s your proof. Until then your page shows no badge for it.',
         },
         {
           text: 'A verified license can’t be bought. Verification ends when the license expires or the register no longer lists it as active. The gold badge “Verified” requires a verified license and a plan that includes the badge. [Where the data comes from](/data) explains how we read the registers.',
@@ -63,7 +63,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Menus',
       blocks: [
         {
-          text: `Add products in the [menu editor](/business-dashboard/menu) one by one, or import a spreadsheet: a CSV file with name, category, price and description. Every free business gets ${freeAllowance.menuItems} menu items. Viewers below the legal age where you are won’t see your products.`,
+          text: `Add products in the [menu editor](/business-dashboard/menu) one by one, or import a spreadsheet: a CSV or Excel file with name, category, price and description. Every free business gets ${freeAllowance.menuItems} menu items. Viewers below the legal age where you are won’t see your products.`,
         },
         {
           text: 'If your point of sale can send its menu or publish it at a URL, your menu here can stay up to date automatically: see Connections in the menu editor. We’ve written setup details [for developers](/developers).',

@@ -15,7 +15,7 @@ export const Run = z.object({
   startedOn: z.nullable(Day),
   floweredOn: z.nullable(Day),
   endedOn: z.nullable(Day),
-  /** The genotype repeated in every run, which makes runs comparable. */
+  /** The genotype of the check clones, which make runs comparable. */
   checkGenotypeId: z.nullable(Id),
   benchRows: z.nullable(z.int()),
   benchColumns: z.nullable(z.int()),

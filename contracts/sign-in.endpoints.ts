@@ -231,7 +231,7 @@ export const prove = endpoint({
   method: 'POST',
   path: '/api/sign-in/proof',
   summary:
-    "Confirm with a passkey. For ten minutes, this session doesn't require the password and counts as having passed the second factor.",
+    "Confirm with a passkey, which also counts as the second factor. For ten minutes, this session doesn't require the password.",
   tag,
   access: 'account',
   words: 'account',
@@ -292,7 +292,7 @@ export const SecondFactorState = z.object({
   isShown: z.boolean(),
   recoveryCodesLeft: z.int(),
   isRequired: z.boolean(),
-  /** If true, turning it on requires the password. OpenID accounts have none. */
+  /** If true, turning it on requires the password. */
   hasPassword: z.boolean(),
 })
 export type SecondFactorState = z.infer<typeof SecondFactorState>

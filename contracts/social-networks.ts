@@ -1,4 +1,4 @@
-// Separate from the calls, because the form and the page don't need them.
+// Separate from the calls, which the form and the page don't need.
 
 const profile = (pattern: string) => new RegExp(`^${pattern}$`)
 

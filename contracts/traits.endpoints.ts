@@ -8,7 +8,7 @@ import * as z from './zod.ts'
 
 const tag = 'Traits'
 
-/** All plants of a hunt fit on one page. */
+/** The plants of most hunts fit on one page. */
 const wholeHunt = z._default(wholeNumber(1, 500), 500)
 
 export const listTraits = endpoint({
@@ -93,7 +93,7 @@ export const listHarvests = endpoint({
 export const recordHarvests = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/harvests',
-  summary: 'Record harvests, all or nothing. Each plant has one harvest, which ends the plant. Idempotent.',
+  summary: 'Record harvests, all or nothing, one for each plant. Ends the plants unless `endsPlants` is false. Idempotent.',
   tag: 'Harvests',
   access: 'member',
   words: 'mixed',

@@ -17,7 +17,7 @@ export const requestVerification = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/verification',
   summary:
-    "Request verification of a license. Requires a match in the register and proof of control: a code sent to the register's contact, or a document reviewed by two moderators.",
+    "Request verification of a license. If it matches the register, prove control with a code sent to the register's contact or a document reviewed by two moderators. If not, only a document will do.",
   tag: 'Verification',
   access: 'member',
   words: 'moderation',
