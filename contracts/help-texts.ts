@@ -87,7 +87,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'How do I write a review?' },
         {
-          text: 'Open the Reviews tab of a business you’ve visited, choose a star rating and add a few words if you like. You can write one review per business, and edit or delete it there. The owner can reply.',
+          text: 'Open the Reviews tab of a business you’ve visited, choose a star rating and add a few words if you like. You can write one review per business, and edit or delete it there. The business can reply.',
         },
         { heading: 'How do I find a community?' },
         {

@@ -242,7 +242,7 @@ export const acceptConversation = endpoint({
 export const declineConversation = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/decline',
-  summary: 'Decline a request without notifying the sender. Removes it from the list and blocks new requests for 30 days.',
+  summary: 'Decline a request without notifying the sender. Removes it from the list and blocks new requests for at least 30 days.',
   tag: 'Messages',
   access: 'member',
   params: IdParams,

@@ -59,7 +59,7 @@ export const unfollowBusiness = endpoint({
 export const listFollowers = endpoint({
   method: 'GET',
   path: '/api/people/:id/followers',
-  summary: "List a person's followers, newest first; others see only those with a public profile",
+  summary: "List a person's followers, newest first; in others' lists, only public profiles. Returns 403 if the person's is private.",
   tag: 'Follows',
   access: 'member',
   paginated: true,
@@ -71,7 +71,7 @@ export const listFollowers = endpoint({
 export const listFollowedPeople = endpoint({
   method: 'GET',
   path: '/api/people/:id/following/people',
-  summary: 'List the people a person follows, newest first; others see only those with a public profile',
+  summary: "List the people a person follows, newest first; in others' lists, only public profiles. Returns 403 if the person's is private.",
   tag: 'Follows',
   access: 'member',
   paginated: true,
@@ -83,7 +83,7 @@ export const listFollowedPeople = endpoint({
 export const listFollowedBusinesses = endpoint({
   method: 'GET',
   path: '/api/people/:id/following/businesses',
-  summary: 'List the businesses a person follows, newest first',
+  summary: 'List the businesses a person follows, newest first. Returns 403 if the profile is private.',
   tag: 'Follows',
   access: 'member',
   paginated: true,
