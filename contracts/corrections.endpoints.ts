@@ -51,7 +51,7 @@ export const Correction = z.object({
     vote: z.boolean(),
     /** Why the viewer can't vote on an open correction; null if they can, or if they wrote it. */
     voteRefusal: z.nullable(z.string()),
-    /** Accept or reject, as the business's team or a moderator. Accepting a duplicate may require `merge`. */
+    /** Accept or reject, as the business's owner or manager, or a moderator. Accepting a duplicate may require `merge`. */
     settle: z.boolean(),
     /** Accept a duplicate and merge the two businesses, as a moderator or as the owner of both. */
     merge: z.boolean(),
@@ -98,7 +98,7 @@ export const voteOnCorrection = endpoint({
   method: 'PUT',
   path: '/api/corrections/:id/vote',
   summary:
-    'Agree or disagree with a correction. If no one runs the business, the first agreement applies it, but only moderators merge duplicates. Idempotent.',
+    'Agree or disagree with a correction. If no one runs the business and no one disagrees, the first agreement applies it, except for a duplicate. Idempotent.',
   tag: 'Corrections',
   access: 'member',
   params: IdParams,
@@ -118,7 +118,7 @@ export const withdrawCorrection = endpoint({
 export const acceptCorrection = endpoint({
   method: 'POST',
   path: '/api/corrections/:id/accept',
-  summary: 'Apply a correction, as the owner, a manager or a moderator; accepting a duplicate merges the two businesses. Idempotent.',
+  summary: 'Apply a correction, as a moderator, the owner or, except for closures and duplicates, a manager. A duplicate is merged. Idempotent.',
   tag: 'Corrections',
   access: 'member',
   params: IdParams,
@@ -128,7 +128,7 @@ export const acceptCorrection = endpoint({
 export const rejectCorrection = endpoint({
   method: 'POST',
   path: '/api/corrections/:id/reject',
-  summary: 'Reject a correction, as the owner, a manager or a moderator. Idempotent.',
+  summary: 'Reject a correction, as a moderator, the owner or, except for closures and duplicates, a manager. Idempotent.',
   tag: 'Corrections',
   access: 'member',
   params: IdParams,
