@@ -129,7 +129,7 @@ export function rankableHunt(hunt: HuntToRank): RankableHunt {
   }
 }
 
-/** Stages of living plants, or none if none was logged. A plant without a logged one is in the latest stage that its values require. */
+/** Stages of living plants; empty if none was logged. A plant without a logged stage is in the latest stage that its values require. */
 function stagesOf({ genotypes, traits, records, stages }: HuntToRank): Map<string, number> {
   const living = genotypes.flatMap(({ plants }) => plants.filter(({ isAlive }) => isAlive))
   const known = new Map(living.flatMap(({ id, stage }) => (stage === null ? [] : [[id, stages.indexOf(stage)] as const])))

@@ -54,7 +54,7 @@ const sharedVariances = [0.01, 0.06, 0.25, 1, 4]
 const minDegrees = 5
 const varianceOfWholeScale = 1 / 12
 
-/** Points that are less likely, relative to the likeliest point, aren't drawn from. */
+/** Points whose weight relative to the likeliest point is smaller aren't drawn from. */
 const smallestWeight = 0.004
 
 /** Cells of one phenotype: values of one plant by one observer in one run are averaged into one. */
@@ -266,7 +266,7 @@ function levelsOf(cells: readonly Cell[], of: (cell: Cell) => string | null): Ma
   return new Map([...seen].map(([level, own]) => [level, new Set(own.map(({ genotypeId }) => genotypeId)).size]))
 }
 
-/** Returns a function of variances. Its point's weight is the logarithm of their restricted likelihood, up to a constant. */
+/** Returns a function that evaluates variances. The point's weight is the logarithm of their restricted likelihood, up to a constant. */
 function evaluator(design: Design): (variances: Variances) => Point {
   const { blocks, columns, fixed } = design
   const width = columns + 1
@@ -363,7 +363,7 @@ function absorb(block: Block, factor: Float64Array, right: Float64Array, sums: F
   }
 }
 
-/** A phenotype's precision-weighted mean, its error variance given the shared effects, and how much each of them counts in it (`loads`). */
+/** A phenotype's precision-weighted mean, its error variance given the shared effects, and each column's share of the mean (`loads`). */
 export type Evidence = { mean: number; variance: number; columns: Int32Array; loads: Float64Array; runs: number }
 
 /** In the order of the genotypes; null for those without a value. Variances are shares, as in `Variances`. */

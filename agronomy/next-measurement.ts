@@ -89,7 +89,7 @@ function isInWindow({ fromStage, toStage }: PreparedTrait, stages: ReadonlyMap<s
 }
 
 /**
- * The standard deviation of the change of the score, from 0 to 1, by one more plant's record: the root of the decrease in error variance.
+ * The standard deviation of the change of the score, from 0 to 1, by one more plant's record. Its square is the decrease in error variance.
  * An existing plant shares its run with the others of its phenotype; a clone in the next run doesn't.
  */
 function moveOf(prepared: PreparedRanking, cell: number, { trait, share }: WeighedTrait, where: 'here' | 'elsewhere'): number {

@@ -333,7 +333,7 @@ test('changes a narrow winner when the deciding weight changes', () => {
   expect(overtakers).toEqual([{ id: 'b', points: expect.closeTo((-100 * slope * (0.8 * leads[0]! + 1.2 * leads[1]!)) / 2, 9) }])
 })
 
-test('has the same winner under all tested weights if no candidate beats it in any trait', () => {
+test('keeps the winner under all tested weights if no candidate is better in any trait', () => {
   const prepared = hunt({ a: { yield: 0.8, aroma: 0.8 }, b: { yield: 0.79, aroma: 0.2 }, c: { yield: 0.1, aroma: 0.8 } })
   const { changes, overtakers } = testWeights(prepared, { yield: 1, aroma: 5 })!
   expect(changes.some(({ changesWinner }) => changesWinner)).toBe(false)

@@ -1,6 +1,6 @@
 import { unmask } from './unmask.ts'
 
-/** Words. Shorter texts are commonplace: "Thank you", "Beautiful plant". */
+/** Number of words. Shorter texts are commonplace: "Thank you", "Beautiful plant". */
 const shortest = 12
 
 const words = (text: string) => unmask(text).text.match(/[\p{L}\p{N}]+/gu) ?? []

@@ -118,7 +118,8 @@ export const withdrawCorrection = endpoint({
 export const acceptCorrection = endpoint({
   method: 'POST',
   path: '/api/corrections/:id/accept',
-  summary: 'Apply a correction, as a moderator, the owner or, except for closures and duplicates, a manager. A duplicate is merged. Idempotent.',
+  summary:
+    'Apply a correction, as a moderator, the owner or, except for closures and duplicates, a manager. A duplicate is merged. Idempotent.',
   tag: 'Corrections',
   access: 'member',
   params: IdParams,

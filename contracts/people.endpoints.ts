@@ -71,7 +71,8 @@ export const listFollowers = endpoint({
 export const listFollowedPeople = endpoint({
   method: 'GET',
   path: '/api/people/:id/following/people',
-  summary: "List the people a person follows, newest first; in others' lists, only public profiles. Returns 403 if the person's is private.",
+  summary:
+    "List the people a person follows, newest first; in others' lists, only public profiles. Returns 403 if the person's is private.",
   tag: 'Follows',
   access: 'member',
   paginated: true,

@@ -230,8 +230,7 @@ export const beginProof = endpoint({
 export const prove = endpoint({
   method: 'POST',
   path: '/api/sign-in/proof',
-  summary:
-    "Confirm with a passkey, which also counts as the second factor. For ten minutes, this session doesn't require the password.",
+  summary: "Confirm with a passkey, which also counts as the second factor. For ten minutes, this session doesn't require the password.",
   tag,
   access: 'account',
   words: 'account',
