@@ -72,7 +72,7 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
   else refuseMetrics(app)
   let phase: Phase = 'serving'
   logRequests(app, log)
-  // All hooks that run for every request use a callback, because a promise costs more than the hook.
+  // The request hooks in this file use a callback, because a promise costs more than the hook.
   app.addHook('onRequest', (_request, reply, done) => {
     if (phase === 'draining') reply.header('connection', 'close')
     done()
@@ -111,7 +111,7 @@ export async function buildApp({ config, database, log, clock = systemClock, pre
     overload.stop()
     await features.stop()
   })
-  // A process that only runs jobs serves only health checks.
+  // A process that only runs jobs serves only health checks and metrics.
   if (config.jobs !== 'only') {
     features.register(app)
     await addApiDocs(app, ctx)
@@ -141,7 +141,7 @@ function requestIds(): () => string {
 
 const slowMs = 1000
 
-/** Logs failed, slow and writing requests. Other reads are logged only at debug level. */
+/** Logs server errors, slow requests and writes. Other reads are logged only at debug level. */
 function logRequests(app: FastifyInstance, log: Logger): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode, elapsedTime } = reply
@@ -161,7 +161,7 @@ function logRequests(app: FastifyInstance, log: Logger): void {
 
 const yearInSeconds = 31_536_000
 
-/** Serves the built web app. Hashed files are cached forever, others for an hour. Prefers precompressed copies. */
+/** Serves the built web app. Hashed files are cached for a year, and most others for an hour. Prefers precompressed copies. */
 async function addStaticFiles(app: FastifyInstance, config: Config, distDir: string): Promise<void> {
   if (fs.existsSync(distDir)) {
     await app.register(fastifyStatic, {
@@ -189,7 +189,7 @@ async function addStaticFiles(app: FastifyInstance, config: Config, distDir: str
 
 type Headers = Record<string, string>
 
-/** Security headers for every response. API responses get a policy that allows nothing. */
+/** Security headers for every response. API responses except the docs get a policy that allows nothing. */
 async function addSecurityHeaders(app: FastifyInstance, config: Config, clock: Clock): Promise<void> {
   const forPages = await pageHeaders(config, clock)
   const forFiles = plainHeaders(forPages)
@@ -227,7 +227,7 @@ async function pageHeaders(config: Config, clock: Clock): Promise<Headers> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheAnswer.includes(name))) as Headers
 }
 
-/** No inline code, no eval, and nothing from other origins except the operator's map tiles and the payment providers' buttons. */
+/** No inline scripts, no eval, and nothing from other origins except the operator's map tiles and the payment providers' buttons. */
 async function registerHelmet(app: FastifyInstance, config: Config, clock: Clock): Promise<void> {
   const isSecure = config.publicUrl.startsWith('https:')
   const tileOrigins = [config.map.tileUrl, config.map.pmtiles]

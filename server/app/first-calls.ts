@@ -18,7 +18,7 @@ type FirstScreen = {
   path: RegExp
   /** The calls are right for any search parameters. Without this, a URL with search parameters gets no responses. */
   suitsAnySearch?: true
-  /** Most important first. If the responses are too large in total, the last ones are left out, but never the first. */
+  /** Most important first. The page leaves out responses that no longer fit, but never the first one. */
   calls(params: ScreenParams): string[]
   /** Calls that depend on the response to the first one. */
   next?(first: Answer, params: ScreenParams): string[]
@@ -46,7 +46,7 @@ const screens: FirstScreen[] = [
         ...(near ? [`/api/businesses?${placeQuery(near)}`] : []),
       ]
     },
-    // A short feed consists almost entirely of suggestions.
+    // Home fills a short feed with suggestions.
     next: ({ body }, { near }) =>
       (body as unknown[]).length < minFeedPosts ? [`/api/feed/suggestions${near ? `?${new URLSearchParams({ near })}` : ''}`] : [],
   },
@@ -177,7 +177,7 @@ type FirstAnswers = { answers: Answer[]; code: string[] }
 /**
  * Makes these calls in process as the viewer, so every check applies. People who can't see the screen get only the first call of a public
  * business's page. The page makes failed calls itself.
- * @throws AppError too_many_requests and unavailable from the first call, so the whole page fails with it
+ * @throws AppError too_many_requests, unavailable or internal from the first call, so the whole page fails with it
  */
 export async function firstAnswers(
   app: FastifyInstance,
@@ -206,7 +206,7 @@ export async function firstAnswers(
 
 type FetchedAnswer = { answer: Answer; bytes: number }
 
-/** Null if the response isn't usable. A refusal is an error that only the first call throws. */
+/** Null if the response isn't usable. Returns an error for 429 and 5xx, which is thrown only for the first call. */
 async function fetchAnswer(app: FastifyInstance, request: FastifyRequest, url: string): Promise<FetchedAnswer | AppError | null> {
   const response = await app.inject({
     url,

@@ -95,7 +95,7 @@ it('is ready for up to half a minute without a database', async () => {
   await nowhere.close()
 })
 
-it('fails fast when the database does not respond', async () => {
+it('responds within four seconds even if the database does not', async () => {
   const { ready } = startApp(database.db)
   const clients = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()))
   const askedAt = performance.now()

@@ -1,7 +1,7 @@
 import type { Subscribers } from '#server/kernel/events.ts'
 import type { JobLanes } from '#server/kernel/jobs.ts'
 
-/** An email to one person is `send`; emails to many and scheduled work are `bulk`. */
+/** Emails that no one waits for, such as digests, are `bulk` instead of `send`. */
 export const jobLanes: JobLanes = {
   'accounts.mail-existing-account': 'send',
   'accounts.mail-new-address': 'send',

@@ -9,7 +9,7 @@ const isRemote = (address: string) => /^https?:/.test(address)
 /** `npm run map:streets` writes this file. The map shows it unless other tiles are configured. */
 export const streetsFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'streets.pmtiles')
 
-/** Null if the tiles are elsewhere. Looked up each time, because streets can be installed while the server runs. */
+/** Null if the tiles are elsewhere. The file may be missing, because streets can be installed while the server runs. */
 function localFile({ map, dataDir }: Pick<Config, 'map' | 'dataDir'>): string | null {
   if (map.pmtiles) return isRemote(map.pmtiles) ? null : map.pmtiles
   return map.tileUrl ? null : streetsFile({ dataDir })

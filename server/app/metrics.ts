@@ -12,7 +12,7 @@ import type { Watch } from './watch.ts'
 export const metricsPath = '/metrics'
 
 const prefix = 'sungrove_'
-/** In seconds, with a page's time budget in the middle. */
+/** In seconds. */
 const requestBuckets = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5]
 const jobBuckets = [0.05, 0.25, 1, 5, 15, 60, 300]
 /** Minimum interval between counts of the queue, in ms. */

@@ -81,7 +81,7 @@ export const ageOf = (actor: Pick<Actor, 'birthday'> | null, now: Date): number 
 type Gate = Pick<Endpoint, 'access'> & Partial<Pick<Endpoint, 'words' | 'whileSuspended' | 'beforeSecondFactor' | 'whileLeaving'>>
 
 /**
- * The first check of every call. Denies by default: unknown access levels are refused.
+ * The access check of every call that doesn't take a key. Denies by default: unknown access levels are refused.
  * @throws AppError signed_out, second_factor_required, account_leaving, suspended, birthday_required, muted, forbidden
  */
 export function requireAccess(
@@ -106,7 +106,7 @@ export function requireAccess(
 }
 
 /**
- * The first check of every call for keys, and the only one that accepts a key: `requireAccess` never sees keys.
+ * The access check of every call for keys, and the only one that accepts a key: `requireAccess` never sees keys.
  * @throws AppError signed_out, forbidden, muted
  */
 export function requireKey({ access, scope, words }: Pick<Endpoint, 'access' | 'scope' | 'words'>, key: KeyActor | null): KeyActor {
@@ -123,7 +123,7 @@ export function requireKey({ access, scope, words }: Pick<Endpoint, 'access' | '
 }
 
 /**
- * The first check of every call for personal keys: the rules for the person, then the key's scope. Text is checked where it is written.
+ * The access check of every call for personal keys: the rules for the person, then the key's scope. Text is checked where it is written.
  * @throws AppError signed_out, account_leaving, suspended, birthday_required, forbidden
  */
 export function requirePersonKey(scope: PersonKeyScope, key: PersonKeyActor | null): Actor {

@@ -89,8 +89,8 @@ export function storedAnswer(written: string | Buffer, link?: string): StoredAns
 }
 
 /**
- * Stores a text in one byte per character if it can. A single part that is stored in two makes the whole text so, and sending that takes
- * several microseconds longer.
+ * Stores a text in one byte per character if it can. A single part that V8 stores in two bytes per character does the same to the whole
+ * text, which then takes several microseconds longer to send.
  */
 function compacted(text: string): string {
   const copy = Buffer.from(text, 'latin1').toString('latin1')

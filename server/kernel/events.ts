@@ -1,9 +1,7 @@
 import type { Tx } from '#server/db/connect.ts'
 import type { JobData, JobName, Jobs } from './jobs.ts'
 
-/**
- * All events and their data, which consists only of IDs. Features add theirs by declaration merging: `declare module '…/kernel/events.ts'`.
- */
+/** All events and their data. Features add theirs by declaration merging: `declare module '…/kernel/events.ts'`. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the features
 export interface EventData {}
 

@@ -77,7 +77,7 @@ export function createGate({ maxConcurrent, maxWaiting, maxWaitMs, perCaller }: 
   return Object.assign(run, { enter })
 }
 
-/** For bodies of several megabytes that a process receives at the same time. A slow upload delays only its sender. */
+/** For bodies of several megabytes that a process receives at the same time. One slow sender delays no one else. */
 export const bodyLimits = { maxConcurrent: 6, maxWaiting: 20, maxWaitMs: 10_000, perCaller: { maxConcurrent: 1, maxWaiting: 2 } }
 
 /** Releases the slot no matter how the call ends, even if the connection is lost while the call waits. */

@@ -20,7 +20,7 @@ export function idempotencyKey(header: string | string[] | undefined, path: stri
 
 /**
  * Runs `write` once per key and account. A retry gets the stored response, and the same key with other data is refused. A concurrent second
- * call waits on the primary key until the first one commits.
+ * call waits on the primary key until the first one's transaction ends.
  * @throws AppError idempotency_mismatch
  */
 export async function once<Answer extends object>(

@@ -7,7 +7,7 @@ test('round-trips a cursor', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'))
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), text, (score, id) => {
-      // JSON has no negative zero, and neither does a sort order.
+      // `JSON.stringify` writes negative zero as 0.
       expect(decodeCursor(encodeCursor([score, id]), ['number', 'string'])).toEqual([score + 0, id])
     }),
   )

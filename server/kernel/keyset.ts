@@ -40,7 +40,7 @@ export function decodeCursor<const Kinds extends readonly Kind[]>(cursor: string
 }
 
 function isOfKind(part: unknown, kind: Kind): boolean {
-  // NaN and infinity can't be compared.
+  // JSON such as 1e999 parses to infinity.
   if (kind === 'number') return typeof part === 'number' && Number.isFinite(part)
   if (kind === 'integer') return Number.isInteger(part) && Math.abs(part as number) <= 2_147_483_647
   if (typeof part !== 'string') return false

@@ -7,7 +7,7 @@ export type LiveSignal =
   | { kind: 'messages'; userIds: string[]; conversationId: string }
   /** `who` is the ID of the person or business that is typing to these people. */
   | { kind: 'typing'; userIds: string[]; conversationId: string; who: string }
-  /** A post was published, and followers of its business or author were notified. */
+  /** A post was published, and its notifications are being created. */
   | { kind: 'post'; postId: string }
   /** These people's sessions have ended, so their open pages close. */
   | { kind: 'sessions'; userIds: string[] }

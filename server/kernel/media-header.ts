@@ -30,7 +30,7 @@ export const refusals = {
 /**
  * Reads a file's header without decoding anything, so a decompression bomb is refused before a decoder sees it. `head` may be the whole
  * file. Anything it doesn't contain (a size that comes later) is null and left to the decoder's limits.
- * @throws MediaRefused for formats that can't be shown here
+ * @throws MediaRefused for formats that can't be shown here, and for files that are too large
  */
 export function readHeader(head: Buffer, byteSize: number): Header {
   const format = formatOf(head)

@@ -8,8 +8,7 @@ const weekMs = 7 * 86_400_000
 
 /**
  * Whether a location is open by its local clock, and when that next changes within a week. Hours that span midnight belong to the day on
- * which they begin, so a holiday doesn't cut off the evening before it. Hours that a clock change skips or repeats are neither lost nor
- * added.
+ * which they begin, so a holiday doesn't cut off the evening before it. Hours during which the clocks change last an hour less or more.
  */
 export function openNow({ timeZone, hours, specialDays }: Hours, now: Date): OpenNow {
   const special = new Map(specialDays.map((day) => [day.day, day]))

@@ -9,8 +9,8 @@ export type LeavingPerson = { id: string; email: string }
 export type EraseStep = {
   name: string
   /**
-   * Erases a batch in its own short transactions and returns how many items it erased. Called until it returns 0, again after a crash, and
-   * once more before the account itself is deleted.
+   * Erases a batch in its own short transactions and returns how many items it erased. Called until it returns 0, and again after a crash or
+   * after another step has erased something.
    */
   eraseSome(ctx: Context, person: LeavingPerson): Promise<number>
 }
@@ -29,8 +29,8 @@ export async function eraseAll(step: EraseStep, ctx: Context, person: LeavingPer
 export const formerMemberId = '00000000-0000-7000-8000-000000000001'
 
 /**
- * A pattern that matches an ID or address only as a whole: `ann@example.co` doesn't match in `joann@example.com`. Works the same in
- * JavaScript, PostgreSQL and JSON, where a line ends in `\n`.
+ * A pattern for an ID anywhere in a text, or for an address only as a whole: `ann@example.co` doesn't match in `joann@example.com`. Works
+ * in JavaScript and PostgreSQL, and also in JSON, which writes a line break as `\n`.
  */
 export function wholeWordPattern(name: string): string {
   const itself = name.replace(/\W/g, '\\$&')

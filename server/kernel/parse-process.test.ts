@@ -30,7 +30,7 @@ it('yields the lines of a program, which can read the bytes but not our environm
 
 describe('throws ParsingTooLarge for', () => {
   it.each<[name: string, source: string, limits?: object]>([
-    // Outside the heap, and without giving timers a chance to run.
+    // Allocates outside the heap and gives timers no chance to run.
     ['too many bytes', `const all = []\nfor (let i = 0; i < 24; i++) all.push(Buffer.alloc(2 ** 24, 1))\nconsole.log(all.length)`],
     ['too many values', `const all = []\nfor (let i = 0; i < 3e7; i++) all.push({ i })\nconsole.log(all.length)`],
     ['an allocation that fails', 'new ArrayBuffer(2 ** 53 - 1)'],

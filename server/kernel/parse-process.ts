@@ -9,7 +9,7 @@ const abortCode = 134
 const outOfMemoryPattern = /allocation failed|out of memory|invalid (array|string|typed array) length/i
 const maxErrorLength = 16_000
 
-/** Parsing the file took more time or memory than allowed. */
+/** Parsing the file took more time or memory than allowed, or crashed the process. */
 export class ParsingTooLarge extends Error {
   override readonly name = 'ParsingTooLarge'
 }

@@ -33,7 +33,7 @@ export type Call<E extends Endpoint> = {
   query: Parsed<E['query']>
   /** Undefined if the endpoint receives bytes, or a document that the handler parses itself. */
   body: E['receives'] extends 'json' ? Parsed<E['body']> : undefined
-  /** The body of an endpoint that receives bytes; may be empty. */
+  /** The body of an endpoint that receives bytes or a document; may be empty. */
   bytes: E['receives'] extends 'json' ? undefined : Buffer
   /** Null if the client sent none, and always null on endpoints that aren't `idempotent` or whose body the handler parses. */
   idempotency: IdempotencyKey | null
@@ -104,7 +104,7 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
     return reply.serialize(value as object) as string
   }
 
-  /** In public calls, a viewer who must still confirm the second factor counts as signed out. Other calls refuse them. */
+  /** In public calls, a viewer who must still confirm the second factor counts as signed out. Most other calls refuse them. */
   const readSession = (request: FastifyRequest) => ctx.sessions.read(request.headers.cookie, { evenOwing: endpoint.access !== 'public' })
 
   /** Ignores the session, so a browser's cookie can't act through calls for keys. */
@@ -147,7 +147,7 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint, ...(replicaFor ? { replicaFor } : {}) },
-    // Calls without a body are admitted in the handler, which saves the cost of a hook.
+    // Reads are admitted in the handler, which saves the cost of a hook.
     ...(isWrite ? { onRequest: admitWrite } : {}),
     ...bodyLimitOf(endpoint),
     ...(schema ? { schema: { response: answers(endpoint, schema) } } : {}),
@@ -230,7 +230,7 @@ function register(app: FastifyInstance, endpoint: Endpoint, options: RouteOption
   })
 }
 
-/** Only for public calls, because all others refuse visitors before reading the body. */
+/** By default, only public calls have a low limit, because all others refuse visitors before reading the body. */
 function bodyLimitOf({ access, maxBytes }: Endpoint): { bodyLimit?: number } {
   if (maxBytes !== undefined) return { bodyLimit: maxBytes }
   return access === 'public' ? { bodyLimit: maxPublicBodyBytes } : {}
@@ -259,7 +259,7 @@ const sendJson = (reply: FastifyReply, body: string | Buffer) => reply.type('app
 
 const limitedByAccount: readonly RateLimit[] = ['read', 'write', 'post', 'upload', 'drawing', 'visit', 'guide']
 
-/** Sign-in and email count by IP address, even for signed-in people. Everything else counts by account if there is one. */
+/** Limits outside `limitedByAccount`, such as sign-in and email, count by IP address even for signed-in people. */
 function limitKey(endpoint: Endpoint, actor: Actor | null, ip: string): string {
   return actor && limitedByAccount.includes(endpoint.rateLimit) ? `account:${actor.id}` : `address:${addressGroup(ip)}`
 }
@@ -269,7 +269,7 @@ const maxIssues = 1_000
 /** An internal option of Zod, covered by a test with a long invalid list. Collecting all issues in such a list takes many seconds. */
 export const abortEarlyOptions = { reportInput: false, abortEarly: true }
 
-/** Shortens lists to the number of reported issues. Retains one row more than bulk calls accept, so overlong lists are still detected. */
+/** Shortens lists to one more row than the number of reported issues, so a limit up to that number is still exceeded. */
 function shortened(input: unknown, depth = maxJsonDepth): unknown {
   if (typeof input !== 'object' || input === null || depth === 0) return input
   if (Array.isArray(input)) return input.slice(0, maxIssues + 1).map((item) => shortened(item, depth - 1))

@@ -13,7 +13,7 @@ export type StoredFile = {
   body: Readable
 }
 
-/** A folder or an S3-compatible store. Keys are paths of letters, digits, `-`, `.` and `/`. */
+/** A folder or an S3-compatible store. Keys are paths of letters, digits, `-`, `_`, `.` and `/`. */
 export type Storage = {
   /** Atomic. @throws AppError unavailable if the disk is full or the connection fails */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>

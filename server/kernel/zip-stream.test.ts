@@ -52,7 +52,7 @@ function largeEntries(count: number) {
   return { state, entries: Array.from({ length: count }, (_, i): ZipEntry => ({ name: `${i}.bin`, size: 100 * megabyte.length, open })) }
 }
 
-test('reads no more than its reader consumes, and closes open files when the reader disconnects', async () => {
+test('reads only a little ahead of its reader, and closes open files when the reader disconnects', async () => {
   const { state, entries } = largeEntries(3)
   const { body, size } = zipStream(entries)
   expect(size).toBeGreaterThan(300 * megabyte.length)

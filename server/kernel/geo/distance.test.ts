@@ -37,8 +37,7 @@ describe('distanceMiles', () => {
   })
 
   test('is a metric', () => {
-    // For antipodes, the haversine is close to 1, so the arc is precise only to the square root of a double's precision: about three
-    // inches.
+    // For antipodes, the haversine is close to 1, so the arc is precise only to the square root of a double's precision: a few inches.
     const exact = 1e-4
     fc.assert(
       fc.property(anyPoint, anyPoint, anyPoint, (a, b, c) => {

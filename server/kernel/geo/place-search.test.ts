@@ -133,7 +133,7 @@ describe('suggestPlaces', () => {
     )
   })
 
-  test('returns up to the requested number of distinct places for any text, quickly', () => {
+  test('returns up to the requested number of distinct places for any text', () => {
     loadGazetteer()
     fc.assert(
       fc.property(
@@ -149,7 +149,7 @@ describe('suggestPlaces', () => {
     )
   })
 
-  test('takes about a millisecond per keystroke', () => {
+  test('takes less than 4 ms of CPU per keystroke', () => {
     const texts = ['d', 'de', 'denver', 'denvr', 'st l', 'springfeild il', 'san luis obizpo ca', 'zzzz zzzz', '802', 'portland m']
     for (const text of texts) suggestPlaces(text)
     // CPU time rather than wall time, because the machine may be busy with other tests.

@@ -18,17 +18,17 @@ import { findState, type UsState, usStates } from './us-states.ts'
 
 /** A city this large ranks above a state with the same name: "New York" is the city, "Washington" the state. */
 const CITY_BEFORE_STATE = 1_000_000
-/** Below this length, nearly all names are one edit apart. */
+/** A shorter text is one edit away from the start of too many names. */
 const MIN_TYPO_LENGTH = 4
 const MAX_STATES = 2
-/** Longer than any place with its state. Anything beyond that is ignored. */
+/** Longer than any place with its state. `resolvePlace` finds nothing in a longer text, and `suggestPlaces` cuts it off. */
 const MAX_TEXT_LENGTH = 80
 
 const statesByName = new Map(usStates.map((state) => [normalizeName(state.name), state]))
 
 /**
  * The single place that a complete text names, or null: `80202`, `Denver`, `denver co`, `Denver, Colorado`, `Denver, CO 80202`, `CO`,
- * `Colorado`. If the text names no state, the most populous city with that name. Use `suggestPlaces` for partial and misspelled names.
+ * `Colorado`. A city without a state is the most populous one with that name. Use `suggestPlaces` for partial and misspelled names.
  */
 export function resolvePlace(text: string): Place | null {
   if (text.length > MAX_TEXT_LENGTH) return null
@@ -63,8 +63,8 @@ export function withoutZip(text: string): string {
 }
 
 /**
- * Completions of a text, best first: ZIP codes by prefix, then cities and states by the prefix of their name (cities by population), then
- * by the prefix of a later word. If there are none, names one edit away.
+ * Completions of a text, best first. Digits find only ZIP codes. Other text finds cities and states by the prefix of their name (cities by
+ * population), then cities by the prefix of a later word. If there are none, cities one edit away.
  */
 export function suggestPlaces(text: string, limit = 8): Place[] {
   const digits = /^\s*(\d{1,5})\s*$/.exec(text)?.[1]
@@ -91,9 +91,9 @@ export function suggestPlaces(text: string, limit = 8): Place[] {
 }
 
 type Readings = {
-  /** Prefixes of a name. Two if the text ends in something that may be an abbreviation or the start of a word. */
+  /** Prefixes of a name: with abbreviations expanded, and as typed if that differs. */
   names: string[]
-  /** Lowercase postal codes of states that match the text after the comma. Null if there is no comma. */
+  /** Lowercase postal codes of states that match the words after the comma. Null if there are none. */
   inState: Set<string> | null
   /** Without a comma: a complete name followed by the start of a state, or a whole one (`exact`). The longest state comes first. */
   complete: { name: string; states: Set<string>; exact: boolean }[]
@@ -135,7 +135,7 @@ function findCitiesNamed(name: string, states: Iterable<string>): number[] {
   return [...states].map((state) => cityNumber(name, state)).filter((number) => number !== undefined)
 }
 
-/** Adds cities where the pattern occurs in the index, up to `limit` in total. */
+/** Adds the cities of the first `limit` places where the pattern occurs in the index. */
 function collect(found: Set<number>, pattern: string, skip: number, states: Set<string> | null, limit: number): void {
   const { haystack, cities } = nameIndex()
   let hits = 0
@@ -169,7 +169,7 @@ function statesFrom(name: string): UsState[] {
   return [...new Set(exact ? [exact, ...beginning] : beginning)].slice(0, MAX_STATES)
 }
 
-/** States come after the first city, or at the top for an exact match. An exception is "new york", where the city comes first. */
+/** States come after the first city, or at the top for an exact match, unless a city of `CITY_BEFORE_STATE` has the same name. */
 function merge(cities: Place[], states: Place[], name: string, limit: number): Place[] {
   const meant = states[0] && findStateByText(name) ? states[0] : null
   const first = cities[0]
@@ -225,7 +225,7 @@ function oneEditAway(pattern: string, states: Set<string> | null, limit: number)
   return [...found]
 }
 
-/** Whether the text at `at` starts with the pattern after one edit. Can't run past a name, because the pattern has no line break. */
+/** Whether the text at `at` starts with the pattern after one edit. The next name is two edits away: a comma and a line break. */
 function startsWithTypo(text: string, at: number, pattern: string): boolean {
   const same = sameLength(text, at, pattern, 0)
   const rest = (of: number, from: number) => of + sameLength(text, at + from, pattern, of) >= pattern.length

@@ -30,7 +30,7 @@ type Shape = {
   south: number
   columns: number
   rows: number
-  /** The known state of each cell, filled in on demand. */
+  /** `UNKNOWN`, `INSIDE`, `OUTSIDE` or `NEAR_BORDER` for each cell. */
   cells: Uint8Array
   box: BoundingBox
 }
@@ -161,7 +161,7 @@ function covers(shape: Shape, x: number, y: number): boolean {
   return inside
 }
 
-/** Distance to the nearest border on a plane around the point, which is precise enough over 3 km. */
+/** Whether a border is within the tolerance, on a plane around the point, which is precise enough over 3 km. */
 function isNear(shape: Shape, x: number, y: number): boolean {
   const limit = TOLERANCE_KM / KM_PER_DEGREE
   const shrink = Math.cos(y * (Math.PI / 180))
