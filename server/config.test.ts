@@ -18,7 +18,7 @@ function faults(env: Environment): string[] {
 }
 
 describe('loadConfig', () => {
-  it('has a default for every variable', () => {
+  it('needs no variable except the session secret', () => {
     expect(load()).toMatchObject({
       nodeEnv: 'production',
       isProduction: true,

@@ -207,7 +207,7 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
     host: v.HOST,
     /** The origin for emailed links and for checking the origin of writes, without a trailing slash. */
     publicUrl: v.PUBLIC_URL ? new URL(v.PUBLIC_URL).origin : `http://localhost:${v.PORT}`,
-    /** The site is reachable only from this machine. Only then can demo accounts exist, because their password is public. */
+    /** PUBLIC_URL is unset or points to this machine. Only then can demo accounts sign in, because their password is public. */
     isOnThisMachine: isOnThisMachine(v.PUBLIC_URL),
     /** If false, `publicUrl` is only a guess. */
     isPublicUrlSet: v.PUBLIC_URL !== undefined,
@@ -225,7 +225,7 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
     databasePoolSize: v.DATABASE_POOL_SIZE,
     statementTimeoutMs: v.STATEMENT_TIMEOUT_MS,
     lockTimeoutMs: v.LOCK_TIMEOUT_MS,
-    /** Whether a new embedded database gets demo content. Never true on a site that others can reach: see `isOnThisMachine`. */
+    /** Whether a new embedded database gets demo content, provided that `isOnThisMachine` is also true. */
     demoData: v.DEMO_DATA === 'on' && v.DATABASE_URL === undefined,
 
     /** The states whose registers are read every month, and the file that describes the registers. */

@@ -1,4 +1,4 @@
-/** An error about a wrong call or configuration, with a one-line message for people. */
+/** An error about a wrong command or configuration, with a message for people. */
 export class UserFacingError extends Error {
   override name = 'UserFacingError'
 }

@@ -33,8 +33,8 @@ const maxWaitMs = 5000
 
 async function start(): Promise<void> {
   const config = loadConfig(process.env, storedSecret)
-  // On a terminal, logs only problems, unless LOG_LEVEL is set.
   const tracing = config.tracing && (await import('./tracing/index.ts')).createTracing(config.tracing)
+  // On a terminal, logs only problems, unless LOG_LEVEL is set.
   const logLevel = process.stdout.isTTY && !process.env.LOG_LEVEL ? 'warn' : config.logLevel
   const log = createLog({ logLevel }, undefined, tracing?.logFields)
   if (tracing) {

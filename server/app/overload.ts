@@ -19,7 +19,7 @@ const connectionCheckIntervalMs = 2_000
 const eventLoop = { resolutionMs: 10, lookEveryMs: 500 }
 
 /**
- * - `first`: sign-in and session calls, which have priority everywhere and a few slots of their own
+ * - `first`: sign-in and session calls, which have priority in `main` and a few slots of their own
  * - `outside`: calls that wait for storage, payment providers or language models, so a hanging service takes no slots from others
  * - `main`: all other work
  */
@@ -104,7 +104,7 @@ export function createOverloadGuard(
   let handle: Handle = () => {}
   let timer: NodeJS.Timeout | undefined
 
-  /** Takes a slot in the lane. The slot is released exactly once: when the response starts, or when it closes before that. */
+  /** Takes a slot in the lane. The slot is released exactly once: when the response starts or closes, or when a body arrives slowly. */
   function start(lane: Lane, request: http.IncomingMessage, response: GuardedResponse): void {
     lane.inFlight++
     response.release = () => {

@@ -29,8 +29,8 @@ import { addVisitorPages } from './visitor-pages.ts'
 const themes = new Set(['light', 'dark'])
 
 /**
- * Serves a page for every URL outside /api: a static page for visitors if one exists, or the web app's page with its head and first data,
- * read as the viewer. `errorPageOf` renders a page that explains why no page can be shown now.
+ * Serves a page for every URL outside /api and /assets: a static page for visitors if one exists, or the web app's page with its head and
+ * first data, read as the viewer. `errorPageOf` renders a page that explains why no page can be shown now.
  */
 export function addPages(app: FastifyInstance, ctx: Context, distDir: string): { errorPageOf(error: AppError): string } {
   const files = readPageFiles(distDir)

@@ -30,7 +30,7 @@ import { escapeHtml } from '#server/kernel/escape-html.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
 import { integrationsDocument, openApiDocument } from './openapi.ts'
 
-/** Routes under /api without a contract: browser navigations, the live stream, unsubscribe links, and the API's description. */
+/** Routes under /api without a contract, such as downloads, the live stream, unsubscribe links and the API's description. */
 export const plainRoutes: readonly string[] = [
   ...accountNavigations,
   ...billingRoutes,
@@ -128,7 +128,7 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** `/api/openapi.json`, its subset for API keys, and `/api/docs`. About a megabyte each, so they are built and compressed only once. */
+/** `/api/openapi.json`, its subset for API keys, and `/api/docs`. They are large, so they are built and compressed only once. */
 export async function addApiDocs(app: FastifyInstance, ctx: Pick<Context, 'brand' | 'rateLimiter'>): Promise<void> {
   const { brand } = ctx
   const make = () => JSON.stringify(openApiDocument(endpoints, brand))
@@ -179,8 +179,8 @@ const graceMs = 30_000
 type DatabaseState = 'writable' | 'read-only' | 'unreachable'
 
 /**
- * `/healthz` responds while the process is alive. `/readyz` responds once startup is complete and while the database accepts writes or a
- * replica serves reads.
+ * `/healthz` responds while the process is alive. `/readyz` responds 200 once startup is complete, while the database accepts writes or a
+ * replica serves reads, and for `graceMs` after that.
  */
 export function addHealth(app: FastifyInstance, { db, reads }: Pick<Context, 'db' | 'reads'>, phase: () => Phase): void {
   let servedAt = performance.now()

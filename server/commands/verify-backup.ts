@@ -23,7 +23,7 @@ await runCommand(async ({ config, log, signal }) => {
   const given = readArguments()
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-rehearsal-'))
   const clearUp = () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  // Cleans up even if the drill is killed and can't wait, because the folder contains personal data.
+  // Cleans up even if the process exits before `finally` runs, because the folder contains personal data.
   process.once('exit', clearUp)
   try {
     let from = performance.now()

@@ -9,7 +9,7 @@ export type LiveSignal =
   | { kind: 'typing'; userIds: string[]; conversationId: string; who: string }
   /** A post was published, and its notifications are being created. */
   | { kind: 'post'; postId: string }
-  /** These people's sessions have ended, so their open pages close. */
+  /** Some of these people's sessions have ended, so the pages opened with them close. */
   | { kind: 'sessions'; userIds: string[] }
   /** Signals may have been lost, so everyone connected to this process gets the current state. */
   | { kind: 'gap' }

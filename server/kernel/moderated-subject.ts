@@ -26,8 +26,8 @@ export type ModeratedSubject = {
   /** Facts by ID. Missing subjects are omitted. */
   find(db: Db, ids: readonly string[]): Promise<Map<string, SubjectFacts>>
   /**
-   * Locks the row, sets its state and updates the counters of visible content. Publishes the write's events if the content was held.
-   * Idempotent.
+   * Locks the row, sets its state and updates the counters of visible content. Publishes the write's events when held content becomes
+   * visible. Idempotent.
    */
   set(tx: Tx, ctx: WriteContext, id: string, state: ModerationState | null): Promise<void>
   /** Previews by ID. Missing subjects are omitted. */

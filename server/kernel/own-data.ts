@@ -9,8 +9,8 @@ export type LeavingPerson = { id: string; email: string }
 export type EraseStep = {
   name: string
   /**
-   * Erases a batch in its own short transactions and returns how many items it erased. Called until it returns 0, and again after a crash or
-   * after another step has erased something.
+   * Erases a batch in its own short transactions and returns how many items it erased. Called until it returns 0, and again after a crash
+   * or after another step has erased something.
    */
   eraseSome(ctx: Context, person: LeavingPerson): Promise<number>
 }

@@ -38,8 +38,8 @@ const maxSide = 8192
 const maxPackets = 20_000
 
 /**
- * Copies the packets of the first video and audio tracks into a new file without decoding them. Drops embedded user data (places, devices,
- * dates, titles) and other tracks.
+ * Copies the packets of the primary video and audio tracks into a new file without decoding them. Drops embedded user data (places,
+ * devices, dates, titles) and other tracks.
  * @throws MediaRefused
  */
 export async function remuxVideo(bytes: Buffer): Promise<ProcessedVideo> {
