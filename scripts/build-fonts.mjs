@@ -6,7 +6,7 @@
  * fetches it only if such a letter is on the page. Inter keeps the weights 400–700 and the features the tokens use. Fraunces is fixed at
  * the weight and softness of our headings and keeps a range of optical sizes.
  *
- * data/fonts/ gets static instances with the same letters as plain TrueType, for PDF files made by the server.
+ * data/fonts/ gets static instances as plain TrueType, for PDF files made by the server.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

@@ -110,7 +110,7 @@ function readCities(): City[] {
   return found
 }
 
-/** Names outside Latin-1 (Hawaiian macrons and ʻokinas) use the post office's spelling. */
+/** Names with letters outside Latin-1, such as Hawaiian macrons, use GeoNames' ASCII spelling. An ʻokina becomes an apostrophe. */
 function plainName(name: string, ascii: string): string {
   const straight = name.replace(/[‘’ʻ`]/g, "'")
   return [...straight].every((character) => character.codePointAt(0)! < 256) ? straight : ascii.replace(/[‘’ʻ`]/g, "'")

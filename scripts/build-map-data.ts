@@ -20,7 +20,7 @@ import { cutLines, type Feature, listIn, type Position, point, save, saveCells }
 type Box = [left: number, top: number, right: number, bottom: number]
 type Label = { name: string; at: Position; population: number; zoom: number }
 
-/** Zooms at which names appear. The last one shows all names that fit. */
+/** The first and last zoom at which more names appear. */
 const FIRST_ZOOM = 3
 const LAST_ZOOM = 11
 /** Names shown from this zoom on are in separate files that only a zoomed-in map fetches. */

@@ -1,4 +1,4 @@
-// npm run check: checks format, lint and types of everything.
+// npm run check: checks format, lint, types, unused code, docs/specification.md and wording.
 import { runChecks } from './lib/checks.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { main } from './lib/project.mjs'

@@ -33,7 +33,7 @@ export async function ensureBuilt() {
 function build(digest) {
   console.log('Building the web app …')
   const started = Date.now()
-  // Built next to the current build and swapped in when complete, so a failed build loses nothing.
+  // Built in the cache folder and swapped in when complete, so a failed build loses nothing.
   const draft = path.join(cacheDir, 'dist')
   run('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', draft, '--emptyOutDir')
   run('node_modules/vite/bin/vite.js', 'build', '--config', 'vite.static-pages.config.ts', '--outDir', path.join(draft, '.static-pages'))

@@ -12,7 +12,7 @@ test('rebuilds when any source of the web app changes', () => {
   const files = readSourceFiles().filter(({ path: file }) => isInput(file) && !/\.test\.tsx?$/.test(file))
   const used = files.flatMap(({ imports }) => imports.flatMap(({ target }) => target ?? []))
   const plugins = [...fs.readFileSync(path.join(root, 'vite.config.ts'), 'utf8').matchAll(/from '\.\/(.+?)'/g)].map(([, file]) => file)
-  // Does nothing in a build.
+  // This plugin does nothing in a build.
   const forDevelopment = 'scripts/dev-boot-plugin.ts'
   const needed = [...new Set([...used, ...plugins])].filter((file) => file !== forDevelopment)
   expect(needed.filter((file) => !isInput(file))).toEqual([])

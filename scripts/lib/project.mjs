@@ -53,7 +53,7 @@ export function nodeEnvironment(extra = {}) {
   return { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(cacheDir, 'compiled'), ...extra }
 }
 
-/** Runs a script; a failure prints one line and sets the exit code 1. */
+/** Runs a script. A failure is printed and sets the exit code 1. */
 export async function main(work) {
   try {
     await work()

@@ -51,7 +51,7 @@ const Count = z.int().min(0)
 
 const Part = z.object({ name: z.string(), sha256: Hash, bytes: Count })
 
-/** `digest` comes from `digestTable` and doesn't depend on the order of rows. */
+/** `digest` comes from `createRowDigest` and doesn't depend on the order of rows. */
 const Table = Part.extend({ columns: z.array(z.string()).min(1), rows: Count, digest: Hash })
 export type TableOfBackup = z.infer<typeof Table>
 
@@ -62,7 +62,7 @@ export const Manifest = z.object({
   takenAt: z.iso.datetime(),
   migrations: z.array(z.string()).min(1),
   tables: z.array(Table),
-  /** Waiting and failed jobs. Null if there was no queue yet. */
+  /** Waiting, running and failed jobs. Null if there was no queue yet. */
   jobs: Table.extend({ queues: z.array(z.string()) }).nullable(),
   files: z.object({
     isIncluded: z.boolean(),

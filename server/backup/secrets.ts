@@ -5,10 +5,10 @@ import type { Storage } from '#server/kernel/storage.ts'
 import { storedVapidKeys, type VapidKeys } from '#server/secrets.ts'
 import { BackupRefused, keyOfFilePart, type Manifest, readBackupFile } from './format.ts'
 
-/** Secrets outside the database that decrypt parts of it: keys of second factors and of payment accounts. */
+/** Secrets outside the database. The session secret decrypts parts of it: keys of second factors and of payment accounts. */
 export type Secrets = { sessionSecret: string; vapid: VapidKeys }
 
-/** Requires a server that has been started at least once. */
+/** Creates VAPID keys in the data folder if there are none. */
 export const secretsOf = (config: Pick<Config, 'sessionSecret' | 'vapidKeys' | 'dataDir'>): Secrets => ({
   sessionSecret: config.sessionSecret,
   vapid: config.vapidKeys ?? storedVapidKeys(config.dataDir),

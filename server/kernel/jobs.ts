@@ -35,7 +35,7 @@ export type JobHandler<Name extends JobName> = (data: JobData[Name]) => Promise<
 
 export type JobHandlers = { [Name in JobName]: JobHandler<Name> }
 
-/** A job with a cron expression in UTC. Runs once, no matter how many processes there are. */
+/** A job with a cron expression in UTC. Runs once each time, no matter how many processes there are. */
 export type JobSchedule = { [Name in JobName]: { name: Name; cron: string; data: JobData[Name] } }[JobName]
 
 /**

@@ -9,7 +9,7 @@ const url = z.url({ protocol: /^https?$/ }).refine((text) => {
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }, 'must begin with https://')
 
-/** The URL is a page that links to the file. The file's URL changes with each edition and contains this text. */
+/** If set, the URL is a page that links to the file. The file's URL changes with each edition and contains this text. */
 const linkContains = z.string().min(3).optional()
 
 const source = z.discriminatedUnion('format', [

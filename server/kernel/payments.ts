@@ -80,7 +80,7 @@ export type PaymentProvider = {
   verifyMessage(headers: Headers, rawBody: Buffer): Promise<ProviderMessage | null>
 }
 
-/** The test provider also acts as the payer's bank and delivers its own webhooks. */
+/** The test provider also acts as the payer's bank and queues webhooks to itself. */
 export type TestProvider = PaymentProvider & {
   /**
    * Approves as the payer and makes the first payment. Returns the subscription's ID. Repeating an approval changes nothing. By default,

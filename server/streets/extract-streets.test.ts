@@ -188,14 +188,14 @@ describe('a source', () => {
     await expect(refusal(file)).rejects.toThrow("version isn't supported")
   })
 
-  test('is refused if it has no tiles of the area', async () => {
+  test('yields only the world’s tile if it has no others of the area', async () => {
     const { file } = await makeArchive('planet.pmtiles', 12)
     const paris = { states: [], boxes: ['2.2,48.8,2.4,48.9'] }
-    // The tiles of the lowest zoom levels show the whole world.
+    // The tile of zoom level 0 shows the whole world.
     await expect(extractStreets(path.join(folder, 'paris.pmtiles'), { from: file, region: paris })).resolves.toMatchObject({ tiles: 1 })
   })
 
-  test('is refused if any of its directories is damaged, without using more memory or time', async () => {
+  test('is read or refused with a message for people if its directories are damaged', async () => {
     const { file, header } = await makeArchive('damaged.pmtiles', 14)
     const whole = fs.readFileSync(file)
     await fc.assert(
@@ -344,7 +344,7 @@ test('fits the root directory of a state into the first read, and the rest into 
   expect(leaves.length).toBeGreaterThan(0)
 })
 
-test('refuses packed directories that claim gigabytes', async () => {
+test('refuses a packed directory that expands to 200 MB', async () => {
   const bomb = zlib.gzipSync(Buffer.alloc(200 * 1024 * 1024))
   await expect(
     decompress(bomb.buffer.slice(bomb.byteOffset, bomb.byteOffset + bomb.length) as ArrayBuffer, Compression.Gzip),

@@ -129,7 +129,7 @@ export type TileSource = Source & {
 export type SourceSettings = {
   signal?: AbortSignal | undefined
   timeLimitMs?: number
-  /** Pause before the second and third attempts. */
+  /** Pause before the second attempt. Doubled before the third. */
   pauseMs?: number
 }
 

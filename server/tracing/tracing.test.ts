@@ -115,7 +115,7 @@ it('sends pending spans before the process ends, even if others are queued ahead
   expect(collector.spans().length).toBe(601)
 })
 
-it('traces only the sampled share and everything inside it', async () => {
+it('traces neither a job nor its queries if the sampled share is 0', async () => {
   const collector = await startCollector()
   closings.push(collector.close)
   const tracing = tracingTo(collector.url, 0)

@@ -105,7 +105,7 @@ const obuTypes = new Set([1, 3, 4, 6, 7])
 /** Drops the configuration, because the new file's is derived from the codec string. */
 export const av1Filter = (): StreamFilter => ({ description: undefined, filter: (packet) => Buffer.concat(neededObus(packet)) })
 
-/** AV1 specification, 5.3. Returns each OBU with its header. */
+/** AV1 specification, 5.3. Returns each needed OBU with its header. */
 function neededObus(packet: Uint8Array): Uint8Array[] {
   const units: Uint8Array[] = []
   for (let at = 0; at < packet.length; ) {
@@ -135,7 +135,7 @@ export const vpxFilter = (): StreamFilter => ({ description: undefined, filter: 
 export const unsupportedAudioMessage = "This video's audio doesn't play in browsers. Send an MP4 with AAC audio, or a WebM."
 
 /**
- * AAC, ISO/IEC 14496-3. Overwrites everything before a packet's first sound element with zeros: data stream elements, fill elements with
+ * AAC, ISO/IEC 14496-3. Overwrites user data before a packet's first sound element with zeros: data stream elements, fill elements with
  * text, comments in program configurations. Removing bytes instead would break later byte-aligned elements. Doesn't check elements after a
  * sound, because only decoding the sound reveals where it ends.
  * @throws MediaRefused for kinds of AAC that browsers don't play
@@ -205,7 +205,7 @@ function withoutLeadingData(packet: Uint8Array): Uint8Array {
   return packet
 }
 
-/** A program_config_element (4.4.1.1) with its comment overwritten. */
+/** Reads a program_config_element (4.4.1.1) and overwrites its comment. */
 function clearComment(bits: Bits): void {
   bits.read(10)
   const [front, side, back, lfe, data, coupling] = [bits.read(4), bits.read(4), bits.read(4), bits.read(2), bits.read(3), bits.read(4)]

@@ -11,7 +11,7 @@ export function createLiveBus(config: Pick<Config, 'liveBus'>, database: { pool:
 const channel = 'sungrove_live'
 const firstWaitMs = 200
 const maxWaitMs = 10_000
-/** Checks the connection, because one that a firewall dropped raises no error. */
+/** How often the connection is checked, because one that a firewall dropped raises no error. */
 const checkMs = 30_000
 
 /** Sends signals through LISTEN/NOTIFY. Listening uses its own connection, which is reopened if it breaks. */

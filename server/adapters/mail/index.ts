@@ -16,7 +16,7 @@ export function createMailer(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'data
 
 type Limits = { connectMs: number; totalMs: number }
 
-/** `connectMs` covers DNS, connection and greeting. `totalMs` covers everything until the server accepts the email. */
+/** `connectMs` limits DNS, connection and greeting, each. `totalMs` covers everything until the server accepts the email. */
 export const smtpLimits: Limits = { connectMs: 8_000, totalMs: 10_000 }
 
 /** More than the jobs that send concurrently, so emails don't wait for each other. */

@@ -75,7 +75,7 @@ it('rejects anything too large, missing, or not a picture before reading all of 
   }
 })
 
-it('stops after the timeout and retries a busy site later', async () => {
+it('stops after the timeout, and treats a slow or busy site as a temporary failure', async () => {
   const begin = performance.now()
   const error = await fetcher(names, 300)(own('/slow')).catch((each: unknown) => each)
   expect(error).toBeInstanceOf(Error)

@@ -38,7 +38,7 @@ const RefusedToken = z.object({ error: z.literal('invalid_client') })
 const Token = z.object({ access_token: z.string().check(z.minLength(1)), expires_in: z.number() })
 
 const tries = 3
-/** After this many calls without a response, calls pause for `pauseMs`, so no one waits for a service that is down. */
+/** After this many calls fail in a row, calls pause for `pauseMs`, so no one waits for a service that is down. */
 const failuresUntilPause = 3
 const pauseMs = 30_000
 /** Renewed this early, so tokens don't expire in transit. */

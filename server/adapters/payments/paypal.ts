@@ -254,7 +254,7 @@ export function toSubscription(row: z.infer<typeof Subscription>): ProviderSubsc
   }
 }
 
-/** "3" → 300, "12.50" → 1250. Null if it isn't an amount in cents. */
+/** "3" → 300, "12.50" → 1250. Null unless the value is a whole number of cents, at least 0. */
 export function centsOf(value: string): number | null {
   const [, whole = '', part = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(value) ?? []
   return whole === '' ? null : Number(whole) * 100 + Number(part.padEnd(2, '0'))

@@ -8,7 +8,7 @@ type Source<Format extends LicenseRegister['source']['format']> = Extract<Licens
 export type RegisterReaderSettings = {
   timeLimitMs?: number
   maxBytes?: number
-  /** Delay before the second and third attempts. */
+  /** Delay before the second attempt. Doubled before the third. */
   pauseMs?: number
 }
 

@@ -72,7 +72,7 @@ export function queriesOf({ words, stems }: QueryWords): Queries | null {
   }
 }
 
-/** Adds similar words to those without a match. */
+/** Matches each word or one of the words similar to it. */
 export const similarWordsQuery = (words: readonly string[], others: ReadonlyMap<string, readonly string[]>): string =>
   all(words.map((word) => any([word, ...(others.get(word) ?? [])].map(prefixQuery))))
 

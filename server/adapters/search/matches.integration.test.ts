@@ -77,7 +77,7 @@ it('ranks nearby results first among equal matches on every page, whether it sor
   const all = (await sorting.find(question, null, 200)).matches
   const without = (await sorting.find({ ...question, home: null }, null, 200)).matches
   expect(all.map(({ id }) => id).sort()).toEqual(without.map(({ id }) => id).sort())
-  // Sorts by stage, then by distance.
+  // Each stage starts with its nearby matches.
   const order = all.map(({ stage, distanceMiles }) => 2 * stage + Number(!((distanceMiles ?? Number.POSITIVE_INFINITY) <= 60)))
   expect(order).toEqual([...order].sort((a, b) => a - b))
   expect(new Set(order).size).toBeGreaterThan(4)

@@ -58,7 +58,7 @@ const isAfter = (place: SearchPosition | null) =>
 
 export type Stages = { exact: string; whole: string; names: string }
 
-/** All matches in order. Null if there are too many to sort and they aren't limited to an area. */
+/** The first `limit` matches in order. Null if there are too many to sort and they aren't limited to an area. */
 export async function sortedMatches(
   tx: Tx,
   query: string,

@@ -287,7 +287,7 @@ const toMatches = (rows: Row[], hasMore: boolean, alikeWords: string[] = []): Se
   hasMore,
 })
 
-/** Shorter words are nearly all one typo apart. */
+/** A shorter word is one typo away from too many others. */
 const shortestTypo = 4
 const maxAlternatives = 3
 const maxExamined = 40

@@ -148,7 +148,7 @@ describe('an S3 store', () => {
     expect(length).toBe(large.length)
   })
 
-  it('times out within ten seconds if it accepts a connection but never responds', async () => {
+  it('times out after about ten seconds if it accepts a connection but never responds', async () => {
     const server = net.createServer(() => {}).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
