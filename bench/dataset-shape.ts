@@ -2,7 +2,7 @@ import { below, longTail, popularRank, type Random, randomAt, rankAt } from './r
 
 /**
  * Who follows whom, who posts what and who replies, as pure functions of a number. Every value can be recomputed, so counters
- * are known before the rows are, and nothing is stored in memory.
+ * are known before the rows are, and no rows are stored in memory.
  *
  * People, businesses and posts are numbered from 0. The measured person has the number after the last one.
  */
@@ -75,7 +75,7 @@ export function postAt(shape: Shape, index: number): PostFacts {
   return { index, business, author: ownerOf(shape, business), type, isExclusive: random() < 0.1, at }
 }
 
-/** Number of likes by strangers: mostly none to three, rarely hundreds. Exclusive posts have none. */
+/** People other than the author who like a post: mostly none to three, rarely hundreds. Exclusive posts have none. */
 export function likersOf(shape: Shape, post: PostFacts): number[] {
   if (post.isExclusive) return []
   const random = randomOf(shape, 'likes', post.index)

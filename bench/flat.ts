@@ -68,7 +68,7 @@ function reviewedBusiness({ posts }: Side): number {
   throw new Error(`No business among ${posts} posts has 21 to 30 ratings.`)
 }
 
-/** The end of the dataset's two years, which IDs contain. A kept database may be from another day. */
+/** The end of the dataset's two years, on which the IDs depend. A kept database may be from another day. */
 async function loadedUntil({ posts, origin, headers }: Side): Promise<Date> {
   const answer = await fetch(`${origin}/api/businesses/bench-business-0/posts`, { headers })
   const [newest] = (await answer.json()) as { id: string; createdAt: string }[]

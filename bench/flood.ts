@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
  */
 export type Flood = { port: number; paths: string[]; cookie: string; perSecond: number; seconds: number; connections: number }
 /**
- * Response times are in milliseconds by status. `late` counts requests without a response in 15 seconds or without a free connection, and
- * `tailMs` is the time from the last request to the last response.
+ * Response times are in milliseconds by status. `late` counts requests whose connection broke or for which none was free. `tailMs` is the
+ * time from the last request to the last response, or 15 seconds if some have none by then.
  */
 export type FloodResult = { sent: number; late: number; withRetryAfter: number; tailMs: number; ms: Record<string, number[]> }
 

@@ -19,9 +19,9 @@ import { save } from './report.ts'
 import { signIn } from './sign-in.ts'
 
 /**
- * `npm run bench:hunt [-- --calls 40 --only growth --data FOLDER --hunts 100000 --filled 10000]`: times the calls for a hunt with 200
- * phenotypes, one after another as a page makes them, among a million logs and a million observations of other hunts. With `--data`,
- * the database is kept and reused.
+ * `npm run bench:hunt [-- --calls 40 --only growth --data FOLDER --hunts 100000 --filled 10000]`: times the calls that pages make for a
+ * hunt with 200 phenotypes, one after another, among a million logs and a million observations of other hunts. With `--data`, the
+ * database is kept and reused.
  * With `--browser`, also scrolls the matrix and moves a weight in Chromium (`CHROMIUM=/usr/bin/chromium` for the system's).
  */
 const calls = Number(option('--calls') ?? 40)

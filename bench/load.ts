@@ -23,7 +23,7 @@ export const readMix = ({ postId, shopSlug }: Sample): string[] => [
   '/api/search?q=gree',
 ]
 
-/** Connections for measuring a server's capacity: one per request that it serves at the same time. */
+/** Connections for measuring a server's capacity. Below the default of MAX_REQUESTS_IN_FLIGHT, so the server refuses none. */
 export const connections = 48
 
 /** Status 0 means no response within 15 seconds. */
@@ -55,7 +55,7 @@ export function createClient(): Client {
 
 export const msOf = (answers: readonly Answer[]): number[] => answers.map(({ ms }) => ms)
 
-/** Successful requests per second after a warm-up, with as many connections as the server serves at the same time. */
+/** Successful requests per second over these `connections`, after a warm-up. */
 export async function measureCapacity(
   work: () => Promise<Answer>,
   seconds: number,
@@ -86,7 +86,7 @@ export async function inOtherProcess<Result>(script: string, input: object): Pro
   return JSON.parse(stdout) as Result
 }
 
-/** Prints the limits that are missed and makes the process fail. */
+/** Prints whether each limit is met. A missed limit makes the process fail. */
 export function requireLimits(limits: Record<string, boolean>): void {
   for (const [limit, isHeld] of Object.entries(limits)) {
     console.log(`${isHeld ? '✓' : '✗'} ${limit}`)

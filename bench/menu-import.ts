@@ -21,7 +21,8 @@ import { signIn } from './sign-in.ts'
 
 /**
  * `npm run bench:menu-import [-- --rows 20000]`: on a temporary server, imports, changes and undoes a menu of this size as the page
- * does, syncs 5,000 items by key, and imports twice as many sizes. Meanwhile, another client requests a page every ten milliseconds.
+ * does, syncs 5,000 items by key, and imports twice as many sizes. Meanwhile, another client requests a page, with pauses of ten
+ * milliseconds.
  */
 const rows = process.argv.includes('--rows') ? Number(process.argv[process.argv.indexOf('--rows') + 1]) : 20_000
 const maxSeconds = 30
@@ -122,7 +123,7 @@ try {
     return 1
   }
   const undo = async (importId: string) => {
-    // The second undo would overwrite items that the first restored, because they count as changed manually.
+    // The second undo needs `anyway`: it overwrites items that the first restored, which count as changed manually.
     await call('POST', `${imports}/${importId}/undo`, { anyway: true })
     return 1
   }
@@ -257,7 +258,7 @@ function sizesFile(count: number): Buffer {
   return Buffer.from(['SKU,Name,Brand,Category,1g,3.5g', ...lines].join('\r\n'))
 }
 
-/** A workbook with a different text in every cell, so no text is shared. */
+/** A workbook whose cells contain their own texts instead of sharing them. */
 function workbookFile(count: number): Buffer {
   const names = ['SKU', 'Name', 'Category', 'Price', ...Array.from({ length: workbookColumns - 4 }, (_, i) => `Column ${i}`)]
   const columnName = (i: number) => (i < 26 ? '' : 'A') + String.fromCharCode(65 + (i % 26))
@@ -271,7 +272,7 @@ function workbookFile(count: number): Buffer {
   return Buffer.from(zipSync({ ...unzipSync(xlsxOf([])), 'xl/worksheets/sheet1.xml': strToU8(sheet) }))
 }
 
-/** Requests a page every ten milliseconds until stopped, then returns the response times. */
+/** Requests a page again ten milliseconds after each response until stopped, then returns the response times. */
 function watchPages(url: string): { stop(): void; figures: Promise<{ slowestPageMs: number; p50PageMs: number }> } {
   let isOn = true
   const watch = async () => {

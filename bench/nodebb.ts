@@ -19,7 +19,7 @@ export type NodeBB = RunningServer & {
   topic: string
 }
 
-/** Sets up NodeBB with its own Redis, as its README recommends for production, and adds 200 topics by 40 people. */
+/** Sets up NodeBB with its own Redis, as its README recommends for production, and adds 40 people and 200 topics. */
 export async function startNodeBB(scratch: string): Promise<NodeBB> {
   const redisPort = await freePort()
   const port = await freePort()

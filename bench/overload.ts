@@ -10,9 +10,9 @@ import { prepareVisitor } from './sample.ts'
 
 /**
  * `npm run bench:overload [-- --seconds 10] [--times 10]`: measures how a server handles ten times its capacity. First measures the
- * capacity with as many connections as it serves at the same time, then requests at ten times that rate, regardless of pending responses,
- * along with sign-ins and a health probe, and then how quickly it recovers. The client shares the machine's cores with the server, and uses
- * more of them the more it sends. Fails beyond the limits.
+ * capacity, then requests at ten times that rate, regardless of pending responses, along with sign-ins and a health probe, and then how
+ * quickly it recovers. The client shares the machine's cores with the server, and uses more of them the more it sends. Fails beyond the
+ * limits.
  */
 const seconds = numberOf('--seconds', 10)
 const times = numberOf('--times', 10)
@@ -92,7 +92,7 @@ function countsOf(answers: readonly Answer[]) {
   return { asked: answers.length, done: answers.filter(({ status }) => status === 200).length }
 }
 
-/** Milliseconds until ten consecutive requests are as fast as before. */
+/** Milliseconds until ten consecutive requests take at most `enoughMs` each. Infinite if that takes more than 30 seconds. */
 async function waitUntilFast(work: () => Promise<Answer>, enoughMs: number): Promise<number> {
   const began = performance.now()
   for (let quick = 0; quick < 10; ) {

@@ -10,7 +10,7 @@ import { prepareVisitor } from './sample.ts'
 
 /**
  * `npm run bench:peers [-- --rounds 5] [--seconds 4]`: measures tasks that NodeBB and Sungrove have in common, alternating on one
- * machine. NodeBB has 200 topics by 40 people; Sungrove has the shipped directory and the demo content. A page has 20 entries in both.
+ * machine. NodeBB has 40 people and 200 topics; Sungrove has the shipped directory and the demo content. A page has 20 entries in both.
  */
 const rounds = numberOf('--rounds', 5)
 const seconds = numberOf('--seconds', 4)

@@ -10,11 +10,11 @@ import { measuredAccount } from './load-dataset.ts'
 import { loadTables } from './load-tables.ts'
 import { below, oneOf } from './random.ts'
 
-/** On average; 10⁶ items make 20,000 menus. */
+/** 10⁶ items make 20,000 menus. */
 export const itemsPerMenu = 50
 
 const cities = 3000
-/** In degrees around a city's center. */
+/** Width in degrees of the area around a city's center where its shops are. */
 const spread = 0.3
 const brands = ['Farms', 'Gardens', 'Extracts', 'Labs', 'Supply', 'Roots'] as const
 const forms: Record<string, readonly string[]> = {

@@ -53,7 +53,7 @@ export function save(content: object, startedAt: Date, kind = ''): string {
     model: os.cpus()[0]?.model,
     memoryGiB: Math.round(os.totalmem() / 2 ** 30),
     node: process.version,
-    /** One-minute load average at the end: other activity on the machine. */
+    /** One-minute load average at the end, including the benchmark's own. */
     load: os.loadavg()[0],
   }
   fs.writeFileSync(file, `${JSON.stringify({ startedAt, machine, ...content }, null, 2)}\n`)

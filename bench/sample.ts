@@ -4,7 +4,7 @@ import { demoConsumer, demoPassword } from '#server/features/demo/index.ts'
 import type { Sample } from './routes.ts'
 import { nextCursor, signIn, signUp } from './sign-in.ts'
 
-/** The demo's consumer, and a member with a page of favorites, because demo accounts can't save real businesses. */
+/** The demo's consumer, and a member with a page of favorites, because demo accounts can't add real businesses to their favorites. */
 export type Visitor = { cookie: string; memberCookie: string; sample: Sample }
 
 const favorites = 20

@@ -121,7 +121,7 @@ try {
   removeFolder()
 }
 
-/** Jobs of all kinds that are due or retried, as the server's metrics count them; NaN if the database didn't count them in time. */
+/** Jobs of all kinds that wait or will be retried, as the server's metrics count them; NaN if the database didn't count them in time. */
 async function waitingJobs(): Promise<number> {
   const answer = await fetch(`${server.origin}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
   const text = await answer.text()

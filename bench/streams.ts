@@ -156,7 +156,7 @@ async function reachAll(name: string, author: string): Promise<Arrival> {
   return arrival
 }
 
-/** Queues pushes for half of the jobs and emails for the other half, in a separate process like another node. */
+/** Queues pushes for half of the jobs and emails for the other half, outside the server's process, as another node would. */
 async function fillQueue() {
   const log = createLog({ logLevel: 'fatal' })
   const database = await openDatabase(

@@ -1,4 +1,4 @@
-// npm test: checks what the specification requires, on a machine that may have only Node and npm. The last line is
+// npm test: checks what the specification requires, on a machine that may have only Node and npm. The last line begins with
 // "N passed, N failed". With `-- all`, runs everything that CI runs; with `-- unit faults …`, only those stages.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
@@ -31,10 +31,10 @@ const stages = {
   },
   e2e: { title: 'End-to-end tests', run: () => runPlaywright() },
 }
-/** The default verifies the specification; `all` lists every stage: docs/decisions/034-what-npm-test-runs.md. */
+/** The default verifies the specification. `all` runs `e2e` instead of `specified`, and more: docs/decisions/034-what-npm-test-runs.md. */
 const usual = ['check', 'unit', 'integration', 'specified']
 const all = ['check', 'signatures', 'unit', 'integration', 'faults', 'cluster', 'e2e', 'installs']
-/** Stages that report which tests ran; in either case they include all tests of the specification. */
+/** Reports of the tests that ran, which include all tests of the specification. The stage `specified` writes the report `e2e`. */
 const reporting = ['unit', 'integration', 'e2e']
 
 /** The exit code of tests/cluster/run.ts if the programs are missing. */

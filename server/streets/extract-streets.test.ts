@@ -28,7 +28,7 @@ const contentOf = (tileId: number) => {
 
 type Made = { file: string; ids: number[]; header: Header }
 
-/** An archive with all tiles of both areas up to a zoom level. Leaves are small if there are many tiles. */
+/** An archive with all tiles of both areas up to a zoom level. */
 async function makeArchive(name: string, maxZoom = 14, extra: Partial<Header> = {}): Promise<Made> {
   const ranges = tilesOf({ states: [], boxes: ['-105.6,39.4,-104.5,40.2'] }, maxZoom)
   const ids = ranges.flatMap(({ first, end }) => Array.from({ length: end - first }, (_, i) => first + i))
