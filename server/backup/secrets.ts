@@ -5,7 +5,7 @@ import type { Storage } from '#server/kernel/storage.ts'
 import { storedVapidKeys, type VapidKeys } from '#server/secrets.ts'
 import { BackupRefused, keyOfFilePart, type Manifest, readBackupFile } from './format.ts'
 
-/** Secrets outside the database. The session secret decrypts parts of it: keys of second factors and of payment accounts. */
+/** Secrets outside the database. The session secret decrypts parts of it, such as second factors and keys of payment accounts. */
 export type Secrets = { sessionSecret: string; vapid: VapidKeys }
 
 /** Creates VAPID keys in the data folder if there are none. */
@@ -33,7 +33,7 @@ export function requireSameSecrets({ secrets }: Manifest, found: { sessionSecret
   const { salt, session, vapid } = secrets
   if (found.sessionSecret === null) {
     throw new BackupRefused(
-      'No SESSION_SECRET is set here, and the backup contains none. Set the one from the server that was backed up, ' +
+      'No SESSION_SECRET is set here. Set the one from the server that was backed up, ' +
         'or copy its secrets.json and vapid.json into DATA_DIR.',
     )
   }

@@ -8,7 +8,7 @@ export type AnswerCache = {
   find(topic: CacheTopic, key: string): StoredAnswer | undefined
   /** Returns the cached response or produces it. */
   answer(topic: CacheTopic, key: string, produce: () => Promise<StoredAnswer>): Promise<StoredAnswer>
-  /** Call after the commit and before responding to the writer. Earlier responses aren't served again. */
+  /** Call after the commit and before responding to the writer. This process doesn't serve earlier responses again. */
   invalidate(topic: CacheTopic): void
   /** Changes with every invalidation. Include it in the key of anything cached elsewhere that the topic's writes change. */
   generation(topic: CacheTopic): number

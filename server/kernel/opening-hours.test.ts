@@ -11,7 +11,7 @@ const only = (weekday: number, ...intervals: OpenInterval[]): WeeklyHours => clo
 const newYork = { timeZone: 'America/New_York', specialDays: [] as SpecialDay[] }
 
 describe('openNow', () => {
-  it('uses the place’s local time', () => {
+  it('uses the location’s local time', () => {
     expect(openNow({ ...newYork, hours: nineToFive }, at('2026-11-23T13:59:59Z'))).toEqual({
       isOpen: false,
       changesAt: at('2026-11-23T14:00:00Z'),

@@ -9,7 +9,7 @@ export type ProviderSubscription = {
   planId: string
   /** The ID of our checkout, which the page passed to the provider. */
   customId: string | null
-  /** The actual monthly price at the provider, which may differ from the plan's. */
+  /** The actual monthly price at the provider, which may differ from the plan's. 0 if the subscription isn't what we offer. */
   amountCents: number
   currency: string
   /**

@@ -175,7 +175,7 @@ describe('an extract', () => {
 describe('a source', () => {
   const refusal = (from: string) => extractStreets(path.join(folder, 'never.pmtiles'), { from, region: denver, pauseMs: 1 })
 
-  test('is refused if it isn’t an archive, is an old one, or has pictures', async () => {
+  test('is refused if it isn’t an archive, has an unknown version, or has pictures', async () => {
     const text = path.join(folder, 'text.pmtiles')
     fs.writeFileSync(text, 'no map at all '.repeat(100))
     await expect(refusal(text)).rejects.toThrow('not a PMTiles archive')

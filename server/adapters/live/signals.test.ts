@@ -20,7 +20,7 @@ it.each(signals)('splits $kind into pieces that fit a NOTIFY and reach everyone'
   for (const each of heard) expect({ ...each, userIds: [] }).toEqual({ ...signal, userIds: [] })
 })
 
-it('ignores notifications of other programs', () => {
+it('ignores unknown and incomplete signals', () => {
   for (const other of [
     null,
     1,

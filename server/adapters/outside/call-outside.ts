@@ -15,7 +15,7 @@ export type OutsideSettings = {
   alsoAllowed?: readonly string[]
 }
 
-/** Only these, so users can't make us connect to other services. */
+/** Only these, so people can't make us connect to other services. */
 const webPorts = new Set([80, 443, 8080, 8443])
 
 const isPublicTarget = (address: string, port: number) => isPublicAddress(address) && webPorts.has(port)

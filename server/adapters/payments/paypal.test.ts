@@ -42,7 +42,7 @@ it('creates a plan once per price', async () => {
   expect(server.requestIds.filter((id) => id.startsWith('plan-')).length).toBe(3)
 })
 
-it('reads a subscription with its price, checkout link, and periods', async () => {
+it('reads a subscription with its price, checkout, and periods', async () => {
   const planId = await paypal.ensurePlan(price)
   const { id } = server.approve(planId, 'checkout-1')
   expect(await paypal.fetchSubscription(id)).toMatchObject({

@@ -78,7 +78,7 @@ describe('a file', () => {
     ])
   })
 
-  it('is found on the page that links it', async () => {
+  it('is found on the page that links to it', async () => {
     const page = '<p><a href="/about">About</a> <a class="x" href="/files/2026-11-Active-License-List.xlsx?a=1&amp;b=2">List</a>'
     const { url, requests } = await serve(({ pathname }) => ({ body: pathname === '/' ? page : xlsxOf([['A'], ['1']]) }))
     expect(await readAll({ format: 'xlsx', url: `${url}/`, linkContains: 'Active-License-List', headerRow: 1 })).toEqual([{ A: '1' }])

@@ -92,7 +92,7 @@ describe('findPlace', () => {
 describe('the gazetteer file', () => {
   const cities = lines.filter((line) => line.startsWith(','))
 
-  test('has cities and ZIP codes for every state, largest first', () => {
+  test('has cities, largest first, and ZIP codes for every state', () => {
     expect(cities.length).toBeGreaterThan(30_000)
     expect(lines.length - cities.length).toBeGreaterThan(40_000)
     const states = (rows: string[]) => new Set(rows.map((row) => row.split(',')[2]))

@@ -135,7 +135,7 @@ function findCitiesNamed(name: string, states: Iterable<string>): number[] {
   return [...states].map((state) => cityNumber(name, state)).filter((number) => number !== undefined)
 }
 
-/** Adds the cities of the first `limit` places where the pattern occurs in the index. */
+/** Adds the cities of the pattern's first `limit` occurrences in the index. */
 function collect(found: Set<number>, pattern: string, skip: number, states: Set<string> | null, limit: number): void {
   const { haystack, cities } = nameIndex()
   let hits = 0
