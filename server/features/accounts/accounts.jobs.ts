@@ -20,7 +20,7 @@ import { issueChangeToken } from './change-email.ts'
 import { confirmableMs, findEmailChange, undoableMs } from './email-changes.queries.ts'
 import { issueMailToken } from './one-use-secrets.ts'
 
-/** `returnTo` is missing in jobs queued by earlier releases. */
+/** `returnTo` is missing if the request named no page, and in jobs queued by earlier releases. */
 type VerificationLink = { email: string; returnTo?: string | null }
 
 declare module '#server/kernel/jobs.ts' {
@@ -31,7 +31,7 @@ declare module '#server/kernel/jobs.ts' {
     'accounts.mail-password-changed': { userId: string }
     'accounts.mail-second-factor': { userId: string; change: FactorChange }
     'accounts.mail-sign-in-change': { userId: string; change: SignInChange }
-    /** Emails the address's owner instead if it already has an account. */
+    /** If the new address already has an account, emails it a notice instead of the link. */
     'accounts.mail-new-address': { changeId: string }
     'accounts.mail-old-address': { changeId: string; isDone: boolean }
     'accounts.purge-expired': Record<string, never>
@@ -61,7 +61,7 @@ export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand'
     async 'accounts.mail-existing-account'({ email, returnTo = null }) {
       const account = await findAccountByEmail(ctx.db, email)
       if (!account) return
-      // The address was never confirmed, so resend that link instead of saying "you already have an account".
+      // The address was never confirmed, so send the verification link instead of saying "you already have an account".
       if (!account.email_verified) return mailVerificationLink({ email, returnTo })
       await ctx.mail.send(existingAccountMail(partsFor(email)))
     },

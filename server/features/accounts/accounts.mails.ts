@@ -55,7 +55,7 @@ const factorWords: Record<FactorChange, { subject: string; text: string }> = {
   renewed: { subject: 'you have new recovery codes', text: 'New recovery codes were created, and the old ones no longer work.' },
   guessed: {
     subject: 'wrong codes were entered',
-    text: "Someone who knows your password entered five wrong codes for your second factor. We won't accept more for a while.",
+    text: "Someone who signed in to your account entered five wrong codes for your second factor. We won't accept more for a while.",
   },
   reset: {
     subject: 'your second factor is off',

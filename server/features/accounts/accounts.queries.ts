@@ -9,7 +9,7 @@ import { type CurrentUserRow, currentUserColumns } from './accounts.view.ts'
 import { isReserved } from './email-changes.queries.ts'
 import type { OpenIdProfile } from './openid.ts'
 
-/** A password's account ID at this provider is the user's own ID. */
+/** The provider of credentials that hold a password. Their `account_id` is the user's own ID. */
 export const passwordProvider = 'credential'
 export const openIdProvider = 'openid'
 
@@ -182,8 +182,8 @@ export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Sets the birthday of an account that has none and resets its creation date, so that a person who was too young when the
- * provider created the account can join later.
+ * Sets the birthday of an account that has none and resets its creation date, because the database requires that
+ * a person was of age when the account was created.
  */
 export async function setBirthday(db: Db, userId: string, birthday: string, now: Date): Promise<void> {
   await db

@@ -56,7 +56,7 @@ type SessionFactor = Pick<CurrentUser, 'activeRole' | 'secondFactor'>
 
 export type SessionDetails = SessionFactor & Pick<CurrentUser, 'runsBusiness'>
 
-/** After this long, staff must show the second factor again, in case a device was left unattended. */
+/** After this long, moderators and admins must show the second factor again, in case a device was left unattended. */
 const roleLastsMs = 12 * hourMs
 
 export function factorOf(session: { role: Role; hasFactor: boolean; shownAt: Date | null }, now: Date): SessionFactor {
@@ -65,7 +65,7 @@ export function factorOf(session: { role: Role; hasFactor: boolean; shownAt: Dat
   return { activeRole: isRecent ? role : 'member', secondFactor: shownAt !== null ? 'shown' : hasFactor ? 'owed' : 'off' }
 }
 
-/** The password alone doesn't prove who this is, so return only what the code prompt needs. */
+/** The password alone doesn't prove who this is, so leave out the person's name, profile, birthday and businesses. */
 export const redactUser = (user: CurrentUser): CurrentUser => ({
   ...user,
   displayName: null,
@@ -87,7 +87,7 @@ export const redactUser = (user: CurrentUser): CurrentUser => ({
   bio: null,
 })
 
-/** Every request with a session needs this, and looking up an unknown place takes a millisecond. */
+/** Cached, because the current user is read often, and looking up an unknown place takes a millisecond. */
 const knownPlaces = new LRUCache<string, boolean>({ max: 5_000 })
 
 function isKnownPlace(text: string): boolean {

@@ -148,7 +148,7 @@ describe('changing the email address', () => {
     expect((await confirm(await tokenIn(email, 'new-email'))).json().code).toBe('invalid_token')
   })
 
-  it('is refused if a password reset ends the session while the password is checked', async () => {
+  it('is refused if a password reset ends the session after the password is checked', async () => {
     await t.request('POST', '/api/auth/password-reset-requests', null, { email: person.email })
     const reset = { token: await tokenIn(person.email, 'reset'), password: 'eleven small lamps at night' }
     const calls = await t.db.transaction().execute(async (tx) => {
@@ -248,13 +248,13 @@ describe('the link to undo a change', () => {
     const other = await t.signUp()
     await ask(person.email, { as: other })
     const change = await t.db.selectFrom('email_changes').select('id').where('user_id', '=', other.user.id).executeTakeFirstOrThrow()
-    // As if it was emailed before the address had an account.
+    // As if the link was emailed before the address had an account.
     const token = await issueChangeToken(t.ctx, 'confirm', change.id)
     return () => confirm(token)
   }
   it.each([
-    ['registers it', async () => register],
-    ['confirms it as their new address', confirmOther],
+    ['registers the old address', async () => register],
+    ['confirms the old address as their new one', confirmOther],
   ])('still works if someone %s during the change', async (_name, prepare) => {
     const email = newAddress()
     await ask(email)
@@ -273,7 +273,7 @@ describe('the link to undo a change', () => {
     expect((await undo(await tokenIn(person.email, 'undo-email'))).statusCode).toBe(204)
   })
 
-  it('is deleted along with the change once it expires', async () => {
+  it('leaves no record of the change once it expires', async () => {
     await moveTo(newAddress())
     t.clock.advance({ days: 9 })
     await t.ctx.jobs.enqueue('accounts.purge-expired', {})

@@ -78,7 +78,7 @@ const partsOf = (token: string) => {
 const taken = () =>
   new AppError('email_taken', { message: 'This address now belongs to another account. Your account keeps its current address.' })
 
-/** Two accounts may claim an address concurrently. The second gets email_taken. */
+/** Two accounts may confirm an address concurrently. The second gets email_taken. */
 async function unlessTaken(write: Promise<void>): Promise<void> {
   try {
     await write
@@ -87,7 +87,7 @@ async function unlessTaken(write: Promise<void>): Promise<void> {
   }
 }
 
-/** Locks the account's row first, then the change's. */
+/** Reads the change without a lock, because callers lock the account's row first, then the change's. */
 async function findChange(ctx: Context, token: string): Promise<EmailChange> {
   const { changeId } = partsOf(token)
   const change = isUuid(changeId) ? await findEmailChange(ctx.db, changeId) : undefined
@@ -97,7 +97,7 @@ async function findChange(ctx: Context, token: string): Promise<EmailChange> {
 
 /**
  * Applies the change, using the link emailed to the new address. Idempotent while the link is valid. Doesn't sign in.
- * @throws AppError invalid_token, email_taken (another account claimed the address first)
+ * @throws AppError invalid_token, email_taken (another account confirmed the address first)
  */
 export async function confirmEmailChange(ctx: Context, token: string): Promise<void> {
   const now = ctx.clock.now()
@@ -124,8 +124,8 @@ export async function confirmEmailChange(ctx: Context, token: string): Promise<v
 
 /**
  * Undoes a change of address, using the link emailed to the old one. Restores the old address whatever has happened since, ends
- * every session, deletes the password and any sign-in method added since, and emails a link to set a new password. The second
- * factor remains on, so a person with access to the mailbox still can't sign in.
+ * every session, deletes the password and any sign-in method added since, and emails a link to set a new password. A second
+ * factor remains on, so access to the mailbox alone isn't enough to sign in.
  * @throws AppError invalid_token, email_taken
  */
 export async function undoEmailChange(ctx: Context, token: string): Promise<void> {

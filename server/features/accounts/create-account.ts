@@ -59,7 +59,7 @@ export type NewAdmin = Pick<Registration, 'email' | 'password' | 'firstName' | '
 
 /**
  * Creates an admin account from the command line; the operator vouches for the address.
- * @returns false if the email already has an account, which is left unchanged
+ * @returns false if the email already has an account, which is left unchanged, or is still reserved by a recent address change
  * @throws AppError underage, weak_password
  */
 export async function createAdmin({ db, clock, brand }: Pick<Context, 'db' | 'clock' | 'brand'>, admin: NewAdmin): Promise<boolean> {

@@ -65,7 +65,7 @@ export async function deleteChangesSince(tx: Tx, userId: string, since: Date): P
 
 /**
  * A former address stays reserved for as long as its owner can undo the change. Otherwise a person who hijacked the account
- * could also claim the old address and block the undo.
+ * could also register the old address and block the undo.
  */
 export async function isReserved(db: Db, email: string, now: Date, forUserId: string | null = null): Promise<boolean> {
   const row = await db
@@ -84,7 +84,7 @@ export async function setEmail(tx: Tx, userId: string, email: string, now: Date)
 
 /**
  * Deletes sign-in methods added since a given time, and the password regardless of its age, because the person who requested
- * the change knew it. Leaves the second factor on.
+ * the change may know it. Leaves the second factor on.
  */
 export async function deleteSignInMethodsSince(tx: Tx, userId: string, since: Date): Promise<void> {
   await tx.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', since).execute()

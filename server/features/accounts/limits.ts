@@ -65,7 +65,7 @@ export const limitOwnMail = (ctx: Context, key: string): Promise<void> => ctx.ra
  */
 type Ctx = Pick<Context, 'config' | 'brand'>
 
-/** Accounts per browser; the oldest is dropped first. */
+/** Accounts per browser; the one signed in to longest ago is dropped first. */
 const maxAccounts = 5
 /** The longest lifetime that browsers allow. */
 const maxAgeSeconds = 400 * 86_400

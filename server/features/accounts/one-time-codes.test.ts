@@ -22,7 +22,7 @@ describe('an authenticator code', () => {
     expect(codeAt(secret, stepAt(at(seconds)))).toBe(code)
   })
 
-  test('is accepted up to half a minute early or late', () => {
+  test('is accepted one 30-second step early or late', () => {
     const now = at(1_800_000_000)
     const accepted = [-2, -1, 0, 1, 2].map((offset) => stepOf(secret, codeAt(secret, stepAt(now) + offset), now, 0))
     expect(accepted).toEqual([null, stepAt(now) - 1, stepAt(now), stepAt(now) + 1, null])

@@ -3,10 +3,10 @@ import type { Config } from '#server/config.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Logger } from '#server/log.ts'
 
-/** Secrets that only we and the browser's sign-in know: the ID token must contain the nonce, and the code needs the verifier. */
+/** Random values of one sign-in: the callback's URL must contain the state, the ID token the nonce, and the code needs the verifier. */
 export type Checks = { state: string; nonce: string; codeVerifier: string }
 
-/** From the provider's verified ID token. */
+/** From the provider's verified ID token, or from its user info if the token has no email. */
 export type OpenIdProfile = {
   subject: string
   /** In lowercase. */
@@ -27,7 +27,7 @@ export type OpenId = {
   finish(url: string, checks: Checks): Promise<OpenIdProfile>
 }
 
-/** Signing in failed; the page that the person returns to explains `code`. */
+/** Signing in or connecting an account failed; the page that the person returns to explains `code`. */
 export class OpenIdRefused extends Error {
   readonly code: string
   constructor(code: string) {
@@ -47,7 +47,7 @@ type Connection = { client: typeof import('openid-client'); provider: Configurat
 
 type Provider = NonNullable<Config['oidc']>
 
-/** openid-client checks state, PKCE, issuer, and the ID token with its nonce. */
+/** openid-client checks the state, the issuer, and the ID token with its nonce. The provider checks PKCE. */
 export function createOpenId({ config, log }: { config: Pick<Config, 'oidc' | 'publicUrl'>; log: Logger }): OpenId | null {
   const { oidc } = config
   if (!oidc) return null
@@ -59,7 +59,7 @@ export function createOpenId({ config, log }: { config: Pick<Config, 'oidc' | 'p
       retryAfterSeconds: 10,
     })
 
-  // The provider's metadata is fetched on first use and retried until it succeeds, so that a provider that is down at
+  // The provider's metadata is fetched on first use, or on a later one if that fails, so that a provider that is down at
   // startup is picked up later.
   let connection: Promise<Connection> | undefined
   const connected = (): Promise<Connection> => {
@@ -113,12 +113,12 @@ export function createOpenId({ config, log }: { config: Pick<Config, 'oidc' | 'p
 
 async function discover({ issuer, clientId, clientSecret }: Provider): Promise<Connection> {
   const client = await import('openid-client')
-  // The full address, because an issuer may be configured with or without a trailing slash. The document there states the
+  // This is the full address, because an issuer may be configured with or without a trailing slash. The document there states the
   // issuer that ID tokens must have.
   const address = new URL(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`)
   const provider = await client.discovery(address, clientId, clientSecret, client.ClientSecretPost(clientSecret), {
     timeout: timeLimitMs / 1000,
-    // By default, the library relies on TLS and doesn't check the signature.
+    // By default, the library relies on TLS and doesn't check the ID token's signature.
     execute: [client.enableNonRepudiationChecks, ...(address.protocol === 'http:' ? [client.allowInsecureRequests] : [])],
   })
   const { authorization_endpoint, token_endpoint, jwks_uri } = provider.serverMetadata()

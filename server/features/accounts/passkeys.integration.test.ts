@@ -123,7 +123,7 @@ describe('adding a passkey', () => {
     const answer = device.make(await begin())
     const other = await signUp()
     expect((await add(answer)).statusCode).toBe(201)
-    // The same device responds to another account's challenge with its existing passkey.
+    // As if the same device responded to another account's challenge with its existing passkey.
     const options = await begin(other)
     const again = device.make(options)
     await t.db.updateTable('passkeys').set({ credential_id: again.id }).where('user_id', '=', person.user.id).execute()
@@ -151,7 +151,7 @@ describe('adding a passkey', () => {
 })
 
 describe('signing in with a passkey', () => {
-  it('counts as the second factor, activates a role, and starts a session that needs no password', async () => {
+  it('counts as the second factor, activates a role, and replaces the password for ten minutes', async () => {
     await addOne()
     await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', person.user.id).execute()
     const there = await signIn()
@@ -242,7 +242,7 @@ describe('a passkey instead of the password', () => {
     expect((await prove(theirs)).json().code).toBe('invalid_token')
   })
 
-  it('reactivates a role whose second factor has expired', async () => {
+  it('activates a role that requires a second factor', async () => {
     await addOne()
     await t.db.updateTable('users').set({ role: 'admin' }).where('id', '=', person.user.id).execute()
     expect((await call('POST', '/passkeys/options', person, { password: person.password })).json().code).toBe('second_factor_required')

@@ -164,7 +164,7 @@ export function requirePasskeys(ctx: Served): void {
   if (!canHavePasskeys(ctx)) throw new AppError('conflict', { message: "This site can't use passkeys. They need a domain name and HTTPS." })
 }
 
-/** Stored on the device with the passkey and returned with each response. Contains nothing that identifies the person. */
+/** The account's ID in binary. The device stores it with the passkey and may return it with each response. */
 export const userHandleOf = (userId: string): string => Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
 
 /** EdDSA, ES256, RS256: used by devices and verifiable by every supported Node. */

@@ -20,7 +20,7 @@ const listKeys = async (as = person) => (await test.request('GET', path, as)).js
 const reads = async ({ secret }: MadePersonKey) => (await test.ctx.personKeys.read(`Bearer ${secret}`))?.actor.id ?? null
 const dayMs = 86_400_000
 
-it('shows the secret once, stores only its hash, and emails the person', async () => {
+it('shows the secret once, stores only its hash, and writes to the audit log', async () => {
   const made = await makePersonKey(test, person, { name: 'Field Book', expiresInDays: 30 })
   const { key, secret } = made
   expect(secret).toMatch(/^sgp_[\w-]{43}$/)
@@ -90,7 +90,7 @@ it.each([
   ['no scope', { scopes: [] }],
   ['an unknown scope', { scopes: ['menu:read'] }],
   ['a scope twice', { scopes: ['hunts:read', 'hunts:read'] }],
-  ['three years', { expiresInDays: 1095 }],
+  ['a lifetime of three years', { expiresInDays: 1095 }],
 ])('refuses a key with %s', async (_what, fields) => {
   const answer = await test.request('POST', path, person, { name: 'Tablet', scopes: ['hunts:read'], password: person.password, ...fields })
   expect(answer.statusCode).toBe(400)

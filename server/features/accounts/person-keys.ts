@@ -112,7 +112,7 @@ export async function revokePersonKey(ctx: Context, actor: Actor, id: string): P
   })
 }
 
-/** Uses are recorded to the minute, so that most calls write nothing. */
+/** A use is recorded at most once a minute, so that most calls write nothing. */
 const usedWithinMs = 60_000
 
 /**

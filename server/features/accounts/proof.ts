@@ -9,14 +9,14 @@ import type { Auth } from './auth.ts'
 import { limitProof } from './limits.ts'
 import { findProof } from './second-factor.queries.ts'
 
-/** In ms. How long showing a passkey or signing in without a password counts as proof. */
+/** In ms. How long showing a passkey, or signing in to an account without a password, counts as proof. */
 const provenForMs = 600_000
 
 type Proof = NonNullable<Awaited<ReturnType<typeof findProof>>>
 
 export function isProven({ password_hash, session_began_at, session_proven_at }: Proof, now: Date): boolean {
   const isRecent = (at: Date | null) => at !== null && now.getTime() - at.getTime() <= provenForMs
-  // An account without a password uses an OpenID provider, so a recent sign-in is the proof.
+  // People sign in to an account without a password by passkey or OpenID provider, so a recent sign-in is the proof.
   return isRecent(session_proven_at) || (password_hash === null && isRecent(session_began_at))
 }
 

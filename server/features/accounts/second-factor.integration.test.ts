@@ -109,7 +109,7 @@ describe('turning on the second factor', () => {
 })
 
 describe('a session without its second factor', () => {
-  it('can only complete the second factor, and reveals nothing about the person', async () => {
+  it('can only complete the second factor, and reveals nothing of the profile', async () => {
     await t.request('POST', '/api/user/profile', person, { firstName: 'Wilhelmina', lastName: 'Canary', location: 'Yuma, AZ' })
     const { secret } = await turnOn()
     const other = await signIn()
@@ -141,7 +141,7 @@ describe('a session without its second factor', () => {
     expect(asOther.body).toBe((await t.request('GET', '/api/businesses', null)).body)
   })
 
-  it('includes all other sessions once the factor is turned on or moved to another app', async () => {
+  it('is what every other session becomes once the factor is turned on or moved to another app', async () => {
     const other = await signIn()
     expect(await me(other)).toMatchObject({ secondFactor: 'off' })
     const { secret, codes } = await turnOn()
@@ -256,7 +256,7 @@ describe('an active second factor', () => {
     expect((await waiting()).statusCode).toBe(200)
   })
 
-  it('moves to another app only in a session verified with a code, never with only the password', async () => {
+  it('moves to another app for a moderator only after a recent code, never with only the password', async () => {
     await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', person.user.id).execute()
     const { secret } = await turnOn()
     t.clock.advance({ hours: 13 })

@@ -38,7 +38,7 @@ export async function getSecondFactor({ db }: Context, { actor, user }: Session)
 
 /**
  * Starts setting up an authenticator app, whether the first or a replacement. Nothing changes until `confirmSecondFactor`.
- * Staff must have shown the active app first; otherwise a password alone could replace it and regain the role.
+ * Moderators and admins must have shown the active app first; otherwise a password alone could replace it and regain the role.
  * @throws AppError second_factor_required, invalid_input (wrong password), forbidden (no password, and signed in too long ago),
  * too_many_requests
  */
@@ -154,7 +154,7 @@ type Which = 'used' | 'next'
 
 /**
  * Runs `work` if the code is right, in the transaction that spends the code. After five wrong codes within 15 minutes, codes are
- * not checked until that window ends. The fifth also emails the owner, because the person guessing already has the password.
+ * not checked until that window ends. The fifth also emails the owner, because the person guessing has already signed in.
  * @throws AppError invalid_input (wrong), too_many_requests, conflict (no factor to check), unavailable (SESSION_SECRET has changed)
  */
 async function withCode<Answer>(
@@ -273,10 +273,10 @@ const toleratedSteps = [0, -1, 1]
 
 export const stepAt = (now: Date): number => Math.floor(now.getTime() / stepMs)
 
-/** 144 bits (RFC 4226 recommends at least 128), as text whose bytes are the key. */
+/** 144 bits (RFC 4226 requires at least 128), as text whose bytes are the key. */
 export const newSecret = (): string => randomBytes(18).toString('base64url')
 
-/** RFC 4226, 5.3: takes four bytes at the offset given by the last byte, without the sign bit. */
+/** RFC 4226, 5.3: takes four bytes at the offset in the last byte's low four bits, without the sign bit. */
 export function codeAt(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))

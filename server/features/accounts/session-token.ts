@@ -10,7 +10,7 @@ export const sessionLifetimeMs = 30 * dayMs
 /** An active session and its cookie are renewed at most this often, in ms. */
 export const sessionRenewalMs = dayMs
 
-/** Of recent sessions, so that not every request checks a signature and computes a hash. */
+/** Tokens kept in memory with their hash and checked signature, so that not every request computes them. */
 const maxRemembered = 10_000
 
 const hashes = new LRUCache<string, string>({ max: maxRemembered, memoMethod: (token) => hash('sha256', token, 'base64url') })
@@ -38,7 +38,7 @@ export function createSessionCookie(config: Pick<Config, 'publicUrl' | 'sessionS
   const isSecure = prefix !== ''
   const name = prefix + sessionCookieName(brand)
   const start = `${name}=`
-  // The cookie's former name. Replaced when the session is renewed; otherwise it expires after 30 days.
+  // The cookie's former name. A renewal sets the current one; a cookie with the former name expires 30 days after it was set.
   const oldName = `__Secure-${sessionCookieName(brand)}`
   const write = (value: string, maxAge: number, written = name) =>
     stringifySetCookie(

@@ -110,7 +110,7 @@ describe('changing the password', () => {
     expect(await audited()).toEqual(['password.reset'])
   })
 
-  it('is rate-limited before the password is hashed', async () => {
+  it('is rate-limited like a sign-in', async () => {
     const { consume } = t.ctx.rateLimiter
     const counted: string[] = []
     t.ctx.rateLimiter.consume = async (allowance) => {
@@ -204,7 +204,7 @@ describe('access', () => {
     expect((await call('POST', '/sessions/end-others')).statusCode).toBe(200)
   })
 
-  it('is granted to moderators and admins only after their second factor', async () => {
+  it('is granted to a moderator only after the second factor', async () => {
     await t.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', person.user.id).execute()
     const tries = () =>
       Promise.all([

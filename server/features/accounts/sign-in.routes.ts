@@ -171,8 +171,8 @@ async function logout(ctx: Context, auth: Auth, cookieHeader: string | undefined
 }
 
 /**
- * Returns true only for a navigation started by a person on our own pages, not by another site, an image or a frame.
- * Browsers that don't send `Sec-Fetch-*` (old ones, and all of them over plain HTTP) are checked by `Origin` or `Referer`.
+ * Returns false for navigations started by another site and for requests by images and scripts, which must not sign anyone out.
+ * Browsers that don't send `Sec-Fetch-*` (old ones, and all of them over plain HTTP) are checked by `Origin` or `Referer`, if sent.
  */
 function isOwnNavigation(request: FastifyRequest, config: Context['config']): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, origin, referer } = request.headers

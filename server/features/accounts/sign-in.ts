@@ -39,7 +39,7 @@ export async function login(ctx: Context, auth: Auth, { email, password }: Crede
   if (ctx.config.emailVerification === 'required' && !account.email_verified) throw new AppError('email_unverified')
 
   const session = await auth.startSession(account.id, browser.userAgent)
-  // A concurrent password reset ended all sessions before this one existed, so end it here.
+  // A concurrent password change ends only the sessions that exist by then, so end this one here.
   if (!(await isPasswordUnchanged(ctx.db, account.id, account.password_hash))) {
     await deleteSessionById(ctx.db, session.id)
     throw new AppError('wrong_credentials')
@@ -122,7 +122,7 @@ export async function beginProof(ctx: Context, actor: Actor): Promise<PasskeyOpt
 }
 
 /**
- * Re-authenticates the current session with a passkey: no password is needed for a while, and a staff role applies again.
+ * Re-authenticates the current session with a passkey: no password is needed for a while, and a moderator's or admin's role applies again.
  * @throws AppError invalid_token (another account's passkey, a wrong response, or too late)
  */
 export async function reauthenticateWithPasskey(ctx: Context, actor: Actor, answer: PasskeyAnswer): Promise<void> {

@@ -125,7 +125,7 @@ describe('a role', () => {
     expect((await t.request('GET', '/api/admin/waiting', person)).json()).toMatchObject({ code: 'second_factor_required' })
     const note = { action: 'role.changed', actor_id: admin.user.id }
     expect(await entries(person.user.id)).toEqual([{ ...note, details: { before: 'member', role: 'moderator' } }])
-    // Having shown the factor as a member does not count for an admin.
+    // Having shown the factor as a moderator does not count for an admin.
     await giveRole(t, person, 'moderator')
     expect((await change(admin, person.user.id, 'admin')).statusCode).toBe(204)
     expect((await t.request('GET', '/api/admin/health', person)).json()).toMatchObject({ code: 'second_factor_required' })
@@ -138,7 +138,7 @@ describe('a role', () => {
     expect((await change(admin, person.user.id, 'owner')).statusCode).toBe(400)
   })
 
-  it('can’t be given to a suspended person', async () => {
+  it('can’t be given to a banned person', async () => {
     const person = await t.signUp()
     await t.db.updateTable('users').set({ banned_at: t.clock.now() }).where('id', '=', person.user.id).execute()
     expect((await change(admin, person.user.id, 'moderator')).statusCode).toBe(409)
@@ -169,7 +169,7 @@ it('finds businesses by their text and shows their owner', async () => {
   expect(await ids('no')).not.toContain(owned.id)
 })
 
-it('finds public communities for any admin, and private ones only for their members', async () => {
+it('finds and counts public and invite-only communities, but no private ones', async () => {
   const add = (name: string, visibility: 'public' | 'private' | 'invite_only') =>
     t.db
       .insertInto('communities')
@@ -231,7 +231,7 @@ describe('the audit log', () => {
     expect(await get('/api/admin/audit/actions')).toEqual(['business.edited', 'person.looked_at', 'person.signed_out', 'role.changed'])
   })
 
-  it('shows a deleted account as deleted', async () => {
+  it('shows no name for a deleted account', async () => {
     const [id] = await addPeople(t.db, 1)
     await get(`/api/admin/people/${id}`)
     await t.db

@@ -80,7 +80,7 @@ async function plansOf(db: Db, ids: readonly string[], now: Date): Promise<Map<s
   return plans
 }
 
-/** Private communities are visible only to their members; problems in them reach moderators through reports. */
+/** Leaves out private communities, which only their members see. Problems in them reach moderators through reports. */
 export async function listAllCommunities({ db }: Context, query: Query): Promise<Page<AdminCommunity>> {
   const page = toPage(await findCommunities(db, query), query.limit, (row) => [row.id])
   const owners = await ownersOf(
@@ -129,7 +129,7 @@ function findCommunities(db: Db, { limit, cursor, q }: Query) {
   return query.execute()
 }
 
-/** By business ID. Leaves out businesses without an owner. */
+/** By the ID of the business or community. Leaves out those without an owner. */
 async function ownersOf(
   db: Db,
   kind: 'business' | 'community',
@@ -192,7 +192,7 @@ export async function listAudit(ctx: Context, query: AuditQuery): Promise<Page<A
 }
 
 /**
- * One action, or all actions on a subject; null for any. Listing their names lets PostgreSQL estimate how rare they are, so it
+ * One action, or all that start with a prefix such as `person`; null for any. Listing their names lets PostgreSQL estimate how rare they are, so it
  * doesn't read the whole log for a few rows.
  */
 async function actionsOf(ctx: Context, asked: string | undefined): Promise<string[] | null> {

@@ -53,7 +53,7 @@ type Hashed = {
   details: object
 }
 
-/** SHA-256 of the previous hash and the row with its keys in order. */
+/** SHA-256 of the previous hash and the row, with the keys of its details sorted. */
 function auditHash(previous: string, row: Hashed): string {
   const { sequence, id, at, actor_id, action, subject_type, subject_id, business_id } = row
   const details = Object.entries(row.details).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -80,7 +80,7 @@ export type AuditBreak = {
 export type AuditCheck = { rows: number; head: KnownEntry; found: AuditBreak | null }
 
 /**
- * Reads the whole log in batches of 1,000, in one snapshot, so rows may be added in the meantime. `rows` counts the valid rows and `head`
+ * Reads the whole log in batches of 1,000, in one snapshot, so rows may be added in the meantime. `rows` counts the rows of the intact chain and `head`
  * is the last of them.
  * @param known the expected row at a recorded position; the chain itself can't reveal that all of it was rewritten
  */

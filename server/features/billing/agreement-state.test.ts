@@ -27,7 +27,7 @@ it('grants nothing before the first payment', () => {
   expect(afterTime(approved, at(400), false)).toMatchObject({ status: 'pending', entitledUntil: null })
 })
 
-it('grants everything for exactly 30 days after a failed payment', () => {
+it('grants everything for exactly 30 days past the paid period after a failed payment', () => {
   const paid = afterProviderReport(newAgreement, active(0, 28), at(0))
   expect(paid).toMatchObject({ status: 'active', paidUntil: at(28), graceUntil: null })
   const failed = afterProviderReport(paid, { ...active(0, 28), failedPayments: 1 }, at(28))
@@ -39,7 +39,7 @@ it('grants everything for exactly 30 days after a failed payment', () => {
   expect(afterProviderReport(suspended, active(40, 68), at(40))).toMatchObject({ status: 'active', paidUntil: at(68), pastDueSince: null })
 })
 
-it('grants everything for 30 days while the provider is silent', () => {
+it('grants everything for 30 days past the paid period while the provider is silent', () => {
   const paid = afterProviderReport(newAgreement, active(0, 28), at(0))
   expect(afterTime(paid, at(40), false)).toMatchObject({ status: 'active', graceUntil: at(58), entitledUntil: at(58) })
   expect(afterTime(paid, at(58), false).status).toBe('ended')

@@ -7,7 +7,7 @@ import { addMonths } from '#server/kernel/time-zones.ts'
  *
  * - Only payment unlocks anything: nothing before the first payment, and never more than the paid period plus grace.
  * - After a failed payment or while the provider is unreachable, everything remains unlocked for 30 days past the paid period.
- * - A canceled plan remains unlocked until the paid period ends, and can be resumed until then.
+ * - A canceled plan remains unlocked until the paid period ends. It can be resumed until then unless the provider closed it.
  */
 export type AgreementState = {
   status: 'pending' | 'active' | 'past_due' | 'canceled' | 'ended'
@@ -26,7 +26,7 @@ export type AgreementState = {
 }
 
 export const graceDays = 30
-/** A period is a month. Providers may take a few days longer, but not more. */
+/** A period is a month. A later end stated by the provider counts only up to this many days after that. */
 const slackDays = 5
 
 export const newAgreement: AgreementState = {

@@ -61,7 +61,7 @@ export const placeOf = ({ plan_id, business_id }: Pick<AgreementRow, 'plan_id' |
 
 export const findAgreement = (db: Db, id: string) => db.selectFrom('agreements').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Scoped to the provider account, because another account's notifications are not about this purchase. */
+/** Scoped to the provider account, because another account's subscription is another purchase. */
 export const findByProvider = (db: Db, { name, accountId }: Pick<PaymentProvider, 'name' | 'accountId'>, subscriptionId: string) =>
   db
     .selectFrom('agreements')

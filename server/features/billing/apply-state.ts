@@ -17,7 +17,7 @@ import { confirmByMail } from './confirmations.ts'
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Charges, pauses or closes the subscription at the provider to match our state. */
+    /** Resumes, pauses or closes the subscription at the provider to match our state. */
     'billing.settle': { agreementId: string }
     /** Notifies the payer of a failed payment, once per step of a series of failures. */
     'billing.dun': { agreementId: string; since: string; step: DunningStep }
@@ -170,7 +170,7 @@ async function end(ctx: Ctx, tx: Tx, { row, payerId: userId, subscribed }: Locke
   return (await endSubscription(ctx, tx, { userId, ...subscribed })) !== null
 }
 
-/** Ends the agreements that a newly paid one replaces. They overlap briefly, so there is never a gap. */
+/** Cancels the agreements that a newly paid one replaces. They last until their paid periods end, so there is never a gap. */
 async function replaceOthers(ctx: Ctx, tx: Tx, row: AgreementRow, actorId: string | null, notes: Notes): Promise<void> {
   const ids = new Set([...(row.replaces ? [row.replaces] : []), ...(await findOtherRunningAgreements(tx, row))])
   for (const id of ids) {

@@ -41,7 +41,7 @@ type Purchase = {
 }
 
 /**
- * Nothing is bought until the provider confirms it.
+ * Nothing is bought until the provider confirms it or the payment of the invoice is recorded.
  * @throws AppError invalid_input, not_found, forbidden, conflict, unavailable
  */
 export async function beginCheckout(ctx: Ctx, actor: Actor, input: NewCheckout, idempotency: IdempotencyKey | null): Promise<Checkout> {
@@ -173,7 +173,7 @@ async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish
   const business = await ctx.db.selectFrom('businesses').select(['id', 'name']).where('id', '=', businessId).executeTakeFirst()
   if (!business) throw notFound('Business not found.')
   if (wish.replaces !== undefined || wish.businessId) throw invalidField('subscribeTo', "A subscription can't include a plan.")
-  // No lock: a block made before the payment arrives is found when the subscription begins.
+  // This takes no lock, because a block made before the payment arrives is found when the subscription begins.
   await refuseBlockedBusiness(ctx.db, actor.id, businessId)
   await requireInBusiness(ctx.db, businessId)
   const offer = await offerOf(ctx.db, businessId)

@@ -72,7 +72,7 @@ const checkoutDays = 7
 const messageDays = 90
 /** How long after its end an unpaid checkout is kept. Invoices may be paid late. */
 const checkoutRetentionDays = 30
-/** After this many consecutive failures, the provider counts as down and its other purchases wait until tomorrow. */
+/** After this many consecutive failures, an account counts as down, and its other purchases on the page wait until tomorrow. */
 const maxFailures = 3
 
 /**
@@ -120,7 +120,7 @@ async function reconcileOne(ctx: SyncCtx, row: AgreementRow): Promise<void> {
   await syncAgreement(ctx, provider, row)
   const isStalePending = row.status === 'pending' && row.created_at.getTime() < ctx.clock.now().getTime() - pendingDays * dayMs
   if (isAbandoned(row) || isStalePending) await cancelAbandoned(ctx, row.id)
-  // The subscription was paused while there was still someone who could resume it.
+  // The subscription may only be paused, because someone could still resume it at the time.
   if (isAbandoned(row)) await settleAtProvider(ctx, row.id)
 }
 

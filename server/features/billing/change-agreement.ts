@@ -123,7 +123,7 @@ export async function endPaymentsFor(ctx: SyncCtx, { businessId, userId }: { bus
 }
 
 /**
- * Cancels the paid subscriptions to a business that closed for good, and emails each payer a confirmation. They last until the
+ * Cancels the paid subscriptions to a business that closed for good, and emails a confirmation to each payer who has paid. They last until the
  * paid period ends. Does nothing if it has reopened since.
  */
 export async function endSubscriptionsTo(ctx: SyncCtx, { businessId }: { businessId: string }): Promise<void> {
@@ -143,8 +143,8 @@ export async function endSubscriptionsTo(ctx: SyncCtx, { businessId }: { busines
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 
 /**
- * Assigns a plan to a business: once for a business plan bought before the business existed, or periodically for a personal plan
- * that lifts the limit of one menu. Idempotent.
+ * Assigns a plan to a business: a business plan only once, if it was bought without one, and a personal plan that lifts the limit
+ * of one menu whenever `movableFrom` allows. Idempotent.
  * @throws AppError not_found, forbidden, conflict
  */
 export async function assignAgreement(ctx: Ctx, actor: Actor, id: string, businessId: string): Promise<Agreement> {
@@ -284,8 +284,8 @@ async function refuseReplaced(tx: Tx, row: AgreementRow): Promise<void> {
 const batch = 50
 
 /**
- * Cancels recurring purchases. They end here immediately. A job queued in the same transaction ends them at the provider,
- * however long that is unreachable. Past purchases and payments are kept as business records without a name.
+ * Cancels recurring purchases here. A job queued in the same transaction stops the charges at the provider, however long that is
+ * unreachable. Past purchases and payments are kept as business records without a name.
  */
 export const cancelPurchases: EraseStep = {
   name: 'purchases',

@@ -120,7 +120,7 @@ export function toCheckout(
   const button = isOpen && clientId && row.provider_plan_id ? { clientId, planId: row.provider_plan_id, customId: row.id } : null
   return {
     id: row.id,
-    // Expired checkouts are marked only once a day.
+    // Expired checkouts are marked only once an hour.
     status: isOpen && row.expires_at <= clock.now() ? 'expired' : row.status,
     provider: row.provider,
     title: row.title,

@@ -212,7 +212,7 @@ it('cancels fully or not at all, and fully when retried', async () => {
     async ({ actor, agreementId }, expected) => {
       const now = await outcome(actor.id)
       const [agreement] = now.agreements
-      // A purchase that ended here isn't charged, and one that continues here isn't ended at the provider.
+      // A purchase that is canceled here is paused at the provider, and one that continues here isn't.
       expect(agreement?.isCanceled).toBe(agreement?.state === 'suspended')
       await cancelAgreement(test.ctx, actor, agreementId)
       await test.runJobs()

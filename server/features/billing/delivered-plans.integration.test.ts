@@ -68,7 +68,7 @@ describe('Starter', () => {
     expect((await addItem(person, own.id, 'Sixth')).statusCode).toBe(201)
     expect(await billing.standing(person, own.id)).toMatchObject({ plans: [{ id: 'starter' }], entitlements: ['unlimited_menu'] })
     expect(await fillMenu(owner, other.id)).toBe(409)
-    // The rest of the business's team doesn't see a personal plan among its purchases.
+    // A personal plan isn't among the purchases of the business, which its owners see.
     expect(await billing.call<Agreement[]>(person, 'GET', `/api/billing/agreements?business=${own.id}`)).toEqual([])
     expect((await test.request('POST', '/api/billing/checkouts', person, { provider: 'test', planId: 'starter' })).statusCode).toBe(409)
   })
@@ -115,7 +115,7 @@ describe('Starter', () => {
     await expect(lift).rejects.toThrow('agreements_lift_menus_by_plans_of_people')
   })
 
-  it('adds product updates to notifications and the digest, unless turned off', async () => {
+  it('adds product updates to notifications and the digest, and lets the person turn them off', async () => {
     await addItem(owner, shop.id, 'Before')
     // Moves to another day, because news is grouped by day.
     await test.runJobs()
@@ -126,7 +126,7 @@ describe('Starter', () => {
     await addItem(owner, shop.id, 'After')
     await test.runJobs()
     await goOn({ hours: 1 })
-    // People without a plan get the news a day after subscribers.
+    // A plan without early news brings it a day after subscribers get it.
     expect(await newsOf(person)).toEqual([])
     await goOn({ days: 1 })
     expect(await newsOf(person)).toEqual(['new_product'])
@@ -261,13 +261,13 @@ describe('business plans', () => {
     expect(await page()).toEqual({ gallery: [], socialLinks: [] })
   })
 
-  it('adds neither photos nor social links with Business Tools', async () => {
+  it('adds no social links with Business Tools', async () => {
     await billing.buy(owner, { planId: 'business_tools', businessId: shop.id })
     const answer = await test.request('PATCH', `/api/businesses/${shop.id}/social-links`, owner, { x: 'corner' })
     expect(answer.json()).toMatchObject({ code: 'plan_limit' })
   })
 
-  it('shows the Verified badge only while the license is verified', async () => {
+  it('shows the Verified badge only once the license is verified', async () => {
     await billing.buy(owner, { planId: 'verified', businessId: shop.id })
     const badge = async () =>
       (await billing.call<{ hasVerifiedBadge: boolean }>(person, 'GET', `/api/businesses/${shop.id}`)).hasVerifiedBadge

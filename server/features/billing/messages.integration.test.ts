@@ -159,7 +159,7 @@ it('settles on PayPal’s latest state, whatever the order of messages', async (
   expect(payments.map(({ status }) => status).sort()).toEqual(['failed', 'paid', 'paid'])
 })
 
-it('accepts messages from any IP address if they are signed, small enough, and for this provider', async () => {
+it('accepts messages from any origin if they are signed, small enough, and for this provider', async () => {
   const message = paypal.message('BILLING.SUBSCRIPTION.ACTIVATED', 'I-SOMEBODYS')
   const cross = { ...message.headers, 'sec-fetch-site': 'cross-site', origin: 'https://www.paypal.com' }
   expect(await deliver({ ...message, headers: cross })).toBe(204)
