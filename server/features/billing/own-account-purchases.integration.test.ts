@@ -33,7 +33,7 @@ describe('a purchase', () => {
     expect(agreement).toMatchObject({ status: 'active', isSubscription: true, price: { amount: '12.50', currency: 'USD' } })
     expect((await o.test.request('GET', `/api/businesses/${a.id}/status`, person)).json().isSubscribed).toBe(true)
     expect((await o.accounts(a)).paypal?.payingCount).toBe(1)
-    // The site's own account got no request.
+    // The site's own plans are still sold through the site's account.
     const plans = await o.billing.call<{ providers: { clientId: string }[] }>(person, 'GET', '/api/plans')
     expect(plans.providers[0]?.clientId).toBe(o.paypal.env.PAYPAL_CLIENT_ID)
     const again = await o.test.request('POST', '/api/billing/checkouts', await o.test.signUp(), { provider: 'invoice', subscribeTo: a.id })
@@ -128,7 +128,7 @@ describe('a purchase', () => {
     expect((await o.ownAgreements(person)).map(({ status }) => status)).toEqual(['active'])
   })
 
-  it('ends consistently, wherever the server is killed', async () => {
+  it('is completed once, wherever the server is killed', async () => {
     const yard = await o.newYard('Killed Yard')
     let point = 1
     for (; ; point += 2) {

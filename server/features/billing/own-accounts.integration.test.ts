@@ -64,7 +64,7 @@ describe('connecting an account', () => {
     expect(merchant.webhooks[0]?.event_types.length).toBeGreaterThan(5)
   })
 
-  it('is allowed only to the owner, with the plan, outside the demo and test mode', async () => {
+  it('is allowed only to the owner, with the plan, and not for a demo business', async () => {
     const poor = await o.billing.addOwnBusiness(await o.test.signUp(), 'Poor Yard')
     const owner = await o.test.signUp()
     await joinBusiness(o.test.db, owner.user.id, poor.id, 'staff')
@@ -101,7 +101,7 @@ describe('connecting an account', () => {
     for (const hidden of [secret, b.merchant.clientSecret, Buffer.from(secret).toString('base64')]) expect(all).not.toContain(hidden)
   })
 
-  it('makes a key useless in another row or on another server', async () => {
+  it('makes a key useless in another row', async () => {
     const victim = await o.newYard('Victim Yard')
     const thief = await o.newYard('Thief Yard')
     const { sealed_secret } = await o.rowOf(victim.id)
@@ -181,7 +181,7 @@ describe('a failing account', () => {
     expect(o.paypal.requests).toContain(`POST /v1/billing/subscriptions/${payer.subscriptionId}/suspend`)
   })
 
-  it('pauses during an outage without affecting other accounts', async () => {
+  it('is silent only during an outage, without affecting other accounts', async () => {
     const [ill, well] = [await o.newYard('Silent Yard'), await o.newYard('Talking Yard')]
     const payer = await o.buy(ill)
     ill.merchant.isDown = true

@@ -72,7 +72,7 @@ it('starts a subscription once when the owner records the exact amount', async (
   const again = await begin(yard)
   expect((await record(yard, yard.owner, { ...money, checkoutId: again.checkout.id })).statusCode).toBe(409)
 
-  // References are scoped to a bank: another business or the site may use the same one.
+  // References are scoped to the payee: another business or the site may use the same one.
   const other = await begin(rival)
   expect((await record(rival, rival.owner, { ...money, checkoutId: other.checkout.id })).statusCode).toBe(201)
   const buyer = await test.signUp()

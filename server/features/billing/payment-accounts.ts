@@ -191,7 +191,8 @@ export async function checkAccounts(ctx: Pick<Context, 'db' | 'clock' | 'jobs' |
 
 /**
  * Tests an account's keys and its webhook. If the keys are invalid, the account can't be used for new purchases, and its owner
- * is notified. An unreachable provider changes nothing. Erases the key of a disconnected account once no purchase needs it.
+ * is notified. If the provider is unreachable, the account is only marked as silent. Erases the key of a disconnected account
+ * once no purchase needs it.
  */
 export async function checkAccount(
   ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>,
@@ -226,7 +227,7 @@ const ignoreSilence =
     ctx.log.warn({ accountId }, 'the webhook of a business’s payment account could not be removed')
   }
 
-/** Erases the key, unless the account was reconnected in the meantime or is needed after all. */
+/** Erases the key, unless the account was reconnected in the meantime. */
 async function erase(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>, accountId: string): Promise<void> {
   await ctx.db
     .updateTable('business_payment_accounts')

@@ -284,7 +284,7 @@ it('assigns a plan that was bought before the business existed, but to only one 
   expect(own.map(({ id }) => id)).toEqual([agreement.id])
 })
 
-it('buys nothing if the payer cancels at the provider', async () => {
+it('buys nothing if the payer cancels at the provider or lets the checkout expire', async () => {
   const checkout = await billing.begin(person, { planId: 'pro' })
   const answer = await post(`/api/billing/test/checkouts/${checkout.id}/answers`, { outcome: 'refuse' })
   expect(answer.json()).toEqual({ subscriptionID: null })
@@ -296,7 +296,7 @@ it('buys nothing if the payer cancels at the provider', async () => {
   expect((await test.request('GET', `/api/billing/checkouts/${late.id}`, person)).json().status).toBe('expired')
 })
 
-it('refuses invalid requests with a reason', async () => {
+it('refuses invalid checkouts', async () => {
   const business = await billing.addOwnBusiness(person, 'Wish Yard')
   const stranger = await test.signUp()
   const refused = async (wish: object, status: number, as = person) =>

@@ -49,7 +49,7 @@ type Row = {
   call: Endpoint
   url: () => string
   body?: () => object
-  /** Expected status by role; `others` covers unnamed roles. Visitors always get 401 unless named. */
+  /** Expected status by role; `others` covers unnamed roles, including visitors. */
   answers: Partial<Record<Who, number>> & { others: number }
 }
 const offer = { price: '5.00', currency: 'USD', title: 'Subscriber', perks: [] }
@@ -132,7 +132,7 @@ const rows: Row[] = [
     call: contract.recordInvoicePayment,
     url: () => '/api/admin/invoice-payments',
     body: () => ({ agreementId: plan.id, amount: '200.00', currency: 'USD', reference: 'none' }),
-    // Paid with another provider.
+    // The plan is paid with another provider.
     answers: { admin: 409, ...signedOut, others: 403 },
   },
   {

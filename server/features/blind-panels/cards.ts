@@ -157,7 +157,7 @@ export async function answerTasteCard(ctx: Pick<Context, 'db' | 'clock'>, token:
     await tx.selectFrom('panel_cards').select('id').where('id', '=', found.id).forUpdate().execute()
     const card = await cardByToken(tx, token).executeTakeFirst()
     if (!card) throw unknown()
-    // Their options must not change before the scores are stored.
+    // The traits' options must not change before the scores are stored.
     const ofPanel = tx.selectFrom('panel_traits').select('trait_id').where('panel_id', '=', card.panel_id)
     await tx.selectFrom('traits').select('id').where('id', 'in', ofPanel).orderBy('id').forShare().execute()
     const traits = await traitsOfPanels(tx, [card.panel_id])

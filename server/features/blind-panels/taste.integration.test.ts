@@ -54,7 +54,7 @@ describe('a tester', () => {
     expect(await test.db.selectFrom('panel_scores').selectAll().execute()).toHaveLength(2)
   })
 
-  it('gets an option refused that is being removed', async () => {
+  it('is refused if an option they chose is being removed', async () => {
     const { call } = await test.db.transaction().execute(async (tx) => {
       const left = JSON.stringify([{ value: 0, label: 'faint' }])
       await tx.updateTable('traits').set({ options: left }).where('id', '=', world.aroma).execute()
@@ -67,7 +67,7 @@ describe('a tester', () => {
     expect(await test.db.selectFrom('panel_scores').selectAll().execute()).toEqual([])
   })
 
-  it('gets exactly one of several concurrent answers accepted', async () => {
+  it('has exactly one of several concurrent answers recorded', async () => {
     const more = await print(await open({ cardsPerJar: 4 }))
     await w.meetAtOnce(6)
     for (const card of more) {

@@ -156,7 +156,7 @@ export async function changePanel(ctx: Ctx, actor: Actor, panelId: string, { ver
   return inTransaction(ctx.db, async (tx) => {
     const { hunt, panel } = await lockPanel(tx, actor, panelId)
     const after = { name: name ?? panel.name, instructions: instructions ?? panel.instructions }
-    // A retry whose first response was lost.
+    // This is a retry whose first response was lost.
     if (after.name === panel.name && after.instructions === panel.instructions) return readPanel(tx, actor, hunt, panelId)
     if (panel.version !== version) {
       throw new AppError('conflict', { message: "This panel was changed in the meantime. Reload it to see what's new." })
@@ -173,7 +173,7 @@ export async function changePanel(ctx: Ctx, actor: Actor, panelId: string, { ver
 
 /**
  * Adds cards to jars or removes unanswered ones: unprinted ones first, then those with the highest numbers. Numbers are never
- * reused, so that no two cards on a table have the same one.
+ * reused, so that no two cards of a jar have the same one.
  * @throws AppError not_found, forbidden, invalid_input, conflict if closed or below the number of answers
  */
 export async function setCards(

@@ -30,7 +30,7 @@ export function registerBlocks(api: Api): void {
     return listMarkedPeople(ctx.db, { table: 'business_person_blocks', markedBy: id }, query)
   })
   route(api, contract.listBlockedPeople, ({ ctx, actor, query }) =>
-    // The only list in which blocked people are still shown, so that they can be unblocked.
+    // Unlike other lists, this one shows blocked people, so that they can be unblocked.
     listMarkedPeople(ctx.db, { table: 'person_blocks', markedBy: actor.id }, query),
   )
   route(api, contract.listBlockedBusinesses, ({ ctx, actor, query }) =>

@@ -24,7 +24,7 @@ export type BrapiQuery = {
 export type QueryResult = { rows: readonly object[]; total: number }
 export type QueryReader = (asked: BrapiQuery) => Promise<QueryResult>
 
-/** BrAPI's maximum and default. Also limits the values of a filter, because more IDs wouldn't fit on a page. */
+/** Our maximum and BrAPI's default. Also limits the values of a filter, because more IDs wouldn't fit on a page. */
 const maxPageSize = 1000
 /** A response names at most this many unknown filters. */
 const maxIgnored = 20

@@ -259,7 +259,7 @@ it('places each plant in the requested study, and otherwise in its latest run', 
   expect(await placesOf('&observationUnitLevelName=plot')).toEqual([])
 })
 
-it('returns the current value of every kind of trait, with who measured it and when', async () => {
+it('returns the current values of traits, with who measured them and when', async () => {
   const rows = await rowsOf(`observations?trialDbId=${hunt.id}`)
   const told = rows.map((row) => [row.observationVariableName, row.value, row.observationTimeStamp, row.studyDbId])
   expect(told.sort()).toEqual(

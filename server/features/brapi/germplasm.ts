@@ -37,7 +37,7 @@ const parent = (which: 'mother' | 'father'): RawBuilder<string> => sql`
   coalesce((select '#' || parents.number from genotypes as parents where parents.id = ${sql.ref(`seed_lots.${which}_genotype_id`)} and parents.hunt_id = seed_lots.hunt_id),
     nullif(${sql.ref(`seed_lots.${which}`)}, ''))`
 
-/** SQL: the parent's ID if it is in the same hunt, since the reader may not see other hunts. */
+/** SQL: the parent's ID if it is in the same hunt, since the viewer may not see other hunts. */
 const ownParent = (which: 'mother' | 'father'): RawBuilder<string | null> => sql`
   (select id from genotypes as parents where parents.id = ${sql.ref(`seed_lots.${which}_genotype_id`)} and parents.hunt_id = seed_lots.hunt_id)`
 

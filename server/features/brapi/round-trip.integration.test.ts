@@ -259,7 +259,7 @@ const lostLists: Record<string, string> = {
 
 /** Fields that BrAPI can't represent, with their values in the copy. */
 const lostFields: Record<string, Record<string, unknown>> = {
-  // A limit set by law where the grower lives.
+  // The plant limit is set by law where the grower lives.
   hunt: { plantLimit: null },
   genotypes: { standing: null },
   plants: { endedByDecision: null },
@@ -297,7 +297,7 @@ it('doesn’t copy decisions, grow logs, harvests, tasks, climate targets, the p
   expect(new Set(warnings)).toEqual(new Set(['access', 'decision', 'number'].map((name) => `additionalInfo.${name} is read-only.`)))
 })
 
-it('records the key’s owner as the observer of every value', async () => {
+it('records the key’s owner as the observer of every score', async () => {
   const collectors = async (id: string) => new Set((await read(`observations?trialDbId=${id}`)).map((row) => row.uploadedBy))
   expect(await collectors(source)).toEqual(new Set([owner.user.id, friend.user.id, undefined]))
   expect(await collectors(copy)).toEqual(new Set([owner.user.id, undefined]))

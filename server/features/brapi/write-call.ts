@@ -110,7 +110,7 @@ async function writeAll(ctx: Context, actor: Actor, writer: Writer, rows: readon
     const inTurn = async <Result>(each: (writing: RowWriting, row: Row, i: number) => Promise<Result>): Promise<Result[]> => {
       const results: Result[] = []
       for (const [i, row] of rows.entries()) {
-        // IDs derived from references aren't chronological, so entries are sorted by creation time.
+        // IDs derived from references aren't chronological, so each entry gets its own creation time, by which it is sorted.
         const clock = { now: () => new Date(started + i) }
         const result = each({ ctx: { db, clock }, actor, body: row.body }, row, i).catch((error: unknown) => {
           throw namedAs(row, rows.length, error)
@@ -182,7 +182,7 @@ export function referencesOf(body: unknown): Reference[] {
 /** Returns the same ID for the same key, so that a repeated call finds what the first one created. */
 export const stableId = (key: readonly string[]): string => hashedId(JSON.stringify(key))
 
-/** The ID of a new entry, derived from its external reference if there is one. `within` is the hunt. */
+/** The ID of a new entry, derived from its external reference if there is one. `within` is the hunt, or the person for a new hunt. */
 export function idFor({ actor, body }: RowWriting, service: string, within: string): string {
   const [reference] = referencesOf(body)
   return reference ? stableId([actor.id, service, within, reference.referenceSource, reference.referenceId]) : newId()

@@ -46,7 +46,7 @@ async function addTrait(kind: 'checks' | 'photo', count = 0): Promise<string> {
   return id
 }
 
-it('refuses more options for a variable or its minimum than a trait can have', async () => {
+it('refuses more options for a variable or its must than a trait can have', async () => {
   const many = labels(20_000)
   const repeated = Array.from({ length: 20_000 }, () => many.at(-1) as string)
   expect(await refusal('variables', [variable(many, repeated)])).toEqual([

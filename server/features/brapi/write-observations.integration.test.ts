@@ -81,7 +81,7 @@ const stored = () => test.db.selectFrom('observations').selectAll().where('hunt_
 const currentValues = async () =>
   ((await asKey(test, key, { url: `${path}?trialDbId=${huntId}` })).json() as Answer).result.data.map(({ value }) => value).sort()
 
-it('records values of every kind and names the person as the observer', async () => {
+it('records values of every kind except photos and names the person as the observer', async () => {
   const reference = { referenceSource: 'Field Book', referenceId: 'fb-1' }
   const rows = [
     row('aroma', '9', { externalReferences: [reference] }),

@@ -21,7 +21,7 @@ const maxRows = 1000
 
 /**
  * `POST` adds values and `PUT` corrects them. Each row is checked separately: errors are listed in `metadata.status`, and the
- * other rows are recorded. Both are safe to repeat.
+ * other rows are recorded. A call without a valid row is refused. Both are safe to repeat.
  */
 export function addObservationWrites(api: Api): void {
   const call = { path, scope: 'hunts:write' } as const
@@ -90,7 +90,7 @@ async function write(ctx: Context, actor: Actor, given: readonly Given[]): Promi
   return fullListResponse(await readBack(ctx, actor, hunts, recorded), status)
 }
 
-/** In the request's order. Includes the references that were sent, because clients find their own rows by them. */
+/** Unchanged rows first, then new ones by hunt. Includes the references sent, because clients find their own rows by them. */
 async function readBack(ctx: Context, actor: Actor, hunts: readonly GrownHunt[], recorded: readonly ValidObservation[]): Promise<object[]> {
   const idOf = ({ observation: { id, correctsId, value } }: ValidObservation) => (value === null ? (correctsId as string) : id)
   const filter = { observationDbIds: recorded.map(idOf) }
@@ -194,7 +194,7 @@ function toSound({ name, correctsId, body }: Given, known: Known, actor: Actor, 
   return { name, huntId, observation: checked(NewObservation, observation, { note: 'additionalInfo.note' }), references, isRecorded }
 }
 
-/** A correction of a blind value is also blind. */
+/** A correction of a blind value is also blind, unless the request says otherwise. */
 const isBlindAt = (body: unknown, current: Current | undefined): boolean => {
   const sent = textAt((body as { additionalInfo?: unknown })?.additionalInfo, 'isBlind')
   return sent === '' ? (current?.is_blind ?? false) : sent === 'true'

@@ -62,7 +62,7 @@ type Parents = {
   fatherGenotypeId?: string | null
 }
 
-/** Empty if the body doesn't mention parents. */
+/** Empty if the body mentions neither parents nor a cross type. */
 function parentsOf(body: Body): Parents {
   const parents = [parentAt(body, 'parent1'), parentAt(body, 'parent2')].filter((parent) => parent !== undefined)
   if (parents.length === 0 && body.crossType === undefined) return {}

@@ -61,7 +61,7 @@ const countOf = async (table: 'genotypes' | 'traits' | 'runs' | 'plants' | 'seed
   (await test.db.selectFrom(table).select('id').where('hunt_id', '=', huntId).execute()).length
 
 describe('access', () => {
-  /** One write per service, with the status that the owner gets. */
+  /** Writes to every service but trials' creation, by what they do. */
   const writes = async (): Promise<Record<string, [method: 'POST' | 'PUT', service: string, payload: object]>> => {
     const [plant] = await addPlants(test.db, huntId, 1)
     const [trait, run, lot, result] = [newId(), newId(), newId(), newId()]
@@ -169,7 +169,7 @@ it('changes only the fields sent', async () => {
   expect(changed).toMatchObject({ defaultDisplayName: 'Lime 7', additionalInfo: { sex: 'intersex', notes: 'Sticky' } })
 })
 
-it('preserves the meaning of values when a variable’s options are renamed or added', async () => {
+it('preserves the meaning of values when a variable’s options are reordered or added', async () => {
   const scale = (labels: string[]) => ({
     scale: { scaleName: 'Smell', dataType: 'Nominal', validValues: { categories: labels.map((label) => ({ value: label, label })) } },
   })

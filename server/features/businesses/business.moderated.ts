@@ -4,8 +4,8 @@ import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { lockBusiness } from './listing-state.ts'
 
 /**
- * A hidden business doesn't appear in lists, on maps or in search, and its page responds with 404. Only its team still sees its
- * posts and menu, on the management pages.
+ * A hidden business doesn't appear in lists, on maps or in search, and its page responds with 404 to everyone but its team. Only
+ * the team still sees its posts and menu.
  */
 export const moderatedBusiness: ModeratedSubject = {
   async find(db, ids) {

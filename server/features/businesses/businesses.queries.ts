@@ -288,7 +288,7 @@ export async function lockSubscriberCount(tx: Tx, id: string): Promise<CountedBu
 export const setSubscriberCount = (tx: Tx, businessId: Locked<'businesses'>, count: number) =>
   tx.updateTable('businesses').set({ subscriber_count: count }).where('id', '=', businessId).execute()
 
-/** One more than the highest number in use for the slug; the unique key catches concurrent inserts. */
+/** 1 if the slug is free, otherwise one more than its highest number in use. The unique key catches concurrent inserts. */
 export async function nextSlugNumber(db: Db, base: string): Promise<number> {
   const slugs = db.selectFrom('businesses').select('slug').unionAll(db.selectFrom('business_redirects').select('slug'))
   const taken = await db

@@ -110,7 +110,7 @@ describe('POST /api/businesses', () => {
     ])
   })
 
-  it('reports every missing field in the specified words', async () => {
+  it('reports every missing or invalid field', async () => {
     const answer = await create({ businessName: ' ', location: '', website: 'javascript:alert(1)' })
     expect(answer.statusCode).toBe(400)
     expect(answer.json().fields).toMatchObject({
@@ -128,7 +128,7 @@ describe('POST /api/businesses', () => {
     expect((await create({ ...body, businessName: 'Other' }, owner, 'key-1')).statusCode).toBe(422)
   })
 
-  it('enforces the limit, even concurrently', async () => {
+  it('enforces the limit per account, even concurrently', async () => {
     const keen = await test.signUp()
     const answers = await Promise.all(
       Array.from({ length: maxBusinessesPerAccount + 3 }, (_, i) => create({ businessName: `Chain ${i}`, location: 'Denver, CO' }, keen)),
@@ -190,7 +190,7 @@ describe('a business already in the register', () => {
     expect((await create({ ...body, businessName: 'Second Door' }, newcomer)).statusCode).toBe(201)
   })
 
-  it('can’t be claimed if moderators removed the listing', async () => {
+  it('can be created with its license number if moderators removed the listing', async () => {
     const listing = await addListing(test.db, { number: '402R-01008' })
     await test.db.updateTable('businesses').set({ moderation: 'removed' }).where('id', '=', listing.id).execute()
     const body = { businessName: 'Quiet Door', businessType: 'dispensary', location: 'Denver, CO', licenseNumber: '402R-01008' }

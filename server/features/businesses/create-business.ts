@@ -124,7 +124,7 @@ async function insertBusiness(tx: Tx, input: NewBusiness, place: TypedLocation, 
     stated_license_number: input.licenseNumber || null,
     ...pinColumns(place.pin),
     claimed_at: now,
-    // Deleted with the demo.
+    // A demo account's business is deleted with the demo.
     is_demo: isDemo,
     created_at: now,
     updated_at: now,
@@ -154,7 +154,7 @@ const minNumberLength = 4
 async function listingWithLicense(db: Db, licenseNumber: string, state: string | null): Promise<ExistingListing | null> {
   const key = licenseNumberKey(licenseNumber)
   if (key === '' || (state === null && key.length < minNumberLength)) return null
-  // One lookup per state, because the index starts with it.
+  // This looks up each state, because the index starts with the state.
   const states = state === null ? usStates.map(({ code }) => code) : [state]
   const found = await listings(db)
     .where(sql<boolean>`licenses.state = any(${states}::text[])`)

@@ -58,7 +58,7 @@ it('lets only the owner and managers edit', async () => {
 
 it('doesn’t block a change of the team while it waits for the business', async () => {
   const calls = await t.db.transaction().execute(async (tx) => {
-    // What removing a member does.
+    // Removing a member takes these two locks.
     await sql`select from businesses where id = ${business.id} for no key update`.execute(tx)
     const editing = edit(manager, { phone: '1' })
     await untilWaiting(t.db)
@@ -186,7 +186,7 @@ describe('the name', () => {
     const correct = (as: TestPerson, body: object, id = business.id) => t.request('PUT', `/api/admin/businesses/${id}/name`, as, body)
     expect((await correct(owner, { name: 'Mine' })).statusCode).toBe(403)
     expect((await correct(admin, { name: 'Zephyrharbor' })).statusCode).toBe(204)
-    // Idempotent, and audited once.
+    // Repeating it changes nothing and adds no audit entry.
     expect((await correct(admin, { name: 'Zephyrharbor' })).statusCode).toBe(204)
     expect((await t.request('GET', `/api/businesses/${business.slug}`)).json().name).toBe('Zephyrharbor')
     expect(await found('zephyrharbor')).toEqual([business.id])
@@ -236,7 +236,7 @@ describe('a licensed business', () => {
     expect((await edit(owner, { location: 'Boulder, CO' })).statusCode).toBe(400)
   })
 
-  it('can move anywhere without a license', async () => {
+  it('differs from one without a license, which can move anywhere', async () => {
     expect((await edit(owner, { location: 'Tulsa, OK' })).json()).toMatchObject({ city: 'Tulsa', productAge: { minimumAge: 18 } })
   })
 })

@@ -87,7 +87,7 @@ it('includes hours that run past midnight, unless a special day replaces them', 
   expect(await list('open=true')).toEqual([])
 })
 
-it('lists businesses open on a date, with special days in place of the weekly hours, also within a city', async () => {
+it('lists businesses open on a date, with special days in place of the weekly hours, and businesses in a city', async () => {
   await test.db.deleteFrom('businesses').execute()
   const sundays = none.map((_, day) => (day === 6 ? [{ opens: 600, closes: 900 }] : []))
   const open = await addShop({ timeZone: 'America/Denver', hours: sundays, specialDays: [] })
@@ -108,7 +108,7 @@ it('lists businesses open on a date, with special days in place of the weekly ho
   expect(await ids({ city: 'boulder' })).toEqual([boulder])
 })
 
-it('agrees with the page of the business at any time', async () => {
+it('agrees with openNow at any time', async () => {
   await test.db.deleteFrom('businesses').execute()
   const interval = fc.record({ opens: fc.integer({ min: 0, max: 1439 }), closes: fc.integer({ min: 0, max: 1440 }) })
   const week = fc.array(fc.array(interval, { maxLength: 2 }), { minLength: 7, maxLength: 7 })
@@ -124,7 +124,7 @@ it('agrees with the page of the business at any time', async () => {
   )
   const byId = new Map<string, Times>()
   for (const shop of shops) byId.set(await addShop(shop), shop)
-  // Far from any clock change, where the posted hours are unambiguous.
+  // These times are far from any clock change, so the posted hours are unambiguous.
   for (let hour = 0; hour < 96; hour += 7) {
     const now = new Date(Date.parse('2026-07-02T00:00:00Z') + hour * 3_600_000 + 1_000)
     test.clock.set(now)

@@ -69,7 +69,7 @@ export async function getShownBusiness(db: Db, idOrSlug: string, now: Date): Pro
   return getBusiness(db, (await requireBusiness(db, idOrSlug)).id, now)
 }
 
-/** The business as its team sees it, even if hidden by moderators; undefined for others. */
+/** Also finds a business hidden by moderators if the viewer is on its team. Undefined if there is none. */
 export async function getOwnBusiness(
   db: Db,
   { id: viewerId }: Pick<Actor, 'id'>,
@@ -184,7 +184,7 @@ async function readCells(db: Db, search: Search, size: number, now: Date): Promi
       column.as('x'),
       row.as('y'),
       eb.fn.countAll<number>().as('count'),
-      // The center of the cell's contents, not of the cell, so a lone town stays in place.
+      // This is the center of the cell's contents, not of the cell, so a lone town stays in place.
       eb.fn.avg<number>('pin_latitude').as('latitude'),
       eb.fn.avg<number>('pin_longitude').as('longitude'),
     ])

@@ -41,7 +41,7 @@ export type Filters = {
   city?: string | undefined
 }
 
-/** @throws AppError invalid_input if `near` is not a known place */
+/** @throws AppError invalid_input if `near` is not a known place or `bbox` is upside down */
 export function toSearch(filters: Filters, now: Date): Search {
   const radiusMiles = filters.radius ?? defaultRadiusMiles
   const near = filters.near ? nearArea(filters.near, radiusMiles, 'near') : null

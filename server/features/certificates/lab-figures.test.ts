@@ -42,7 +42,7 @@ it.each([
 const amount = fc.double({ min: 0, max: 999_999, noNaN: true }).map((number) => Number(number.toFixed(4)))
 const suffix = fc.constantFrom('', '%', ' %', ' mg/g', ' µg/g', ' ppm', '*')
 
-it('reads every number format that labs use', () => {
+it('reads the number formats that labs use', () => {
   const written = fc.constantFrom<((number: number) => string)[]>(
     (number) => String(number),
     (number) => number.toFixed(4),
@@ -56,7 +56,7 @@ it('reads every number format that labs use', () => {
   )
 })
 
-it('reads every form of a limit', () => {
+it('reads the forms of a limit that labs use', () => {
   fc.assert(
     fc.property(amount, fc.constantFrom('<', '< ', '<LOQ ', '< LOQ (', '≤'), suffix, (number, before, after) => {
       const close = before.endsWith('(') ? ')' : ''

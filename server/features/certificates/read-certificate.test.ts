@@ -35,7 +35,7 @@ describe('reads a PDF with', () => {
     expect(sample).toMatchObject({ name: 'Sunrise Haze #7', testedOn: '2026-11-06', rejected: [] })
     const { 'CBD (neutral)': CBD, 'Total THC': total, ...others } = figures(sample.results)
     expect(others).toEqual(measured)
-    // The limit of detection where the lab states it.
+    // This is the limit of detection where the lab states it.
     expect([below(0.005), below(0.016)]).toContainEqual(CBD)
     expect(total).toBeCloseTo(0.812 + 0.877 * 24.127, 1)
   })
