@@ -10,7 +10,7 @@ const maxRejected = 100
 type Facts = { name: string; codes: string[]; testedOn: string | null }
 type Sample = Facts & { rows: TableRow[] }
 
-/** Pages without a sample's name belong to the previous sample. */
+/** Pages without a sample's name or code belong to the previous sample. */
 export function certificateOf(kind: Certificate['kind'], pages: readonly CertificatePage[]): Certificate {
   const samples: Sample[] = []
   let tables = noTables
@@ -82,7 +82,7 @@ function toSample(sample: Sample): CertificateSample & { otherRows: number } {
     const rows = perTable.get(table) ?? []
     return rows.filter(({ printed }) => knownAnalyte(printed)).length * 2 >= rows.length
   }
-  // Unknown analytes in ppm or ppb are contaminants.
+  // Unknown analytes in ppm or ppb count as contaminants.
   const isShare = ({ results }: TableRow) => results.some(({ unit }) => unit !== null && (percentOf(unit) ?? 0) >= 0.1)
   const used = sample.rows.filter((row) => knownAnalyte(row.printed) !== null || (isOurs(row.table) && isShare(row)))
   const last = Number.MAX_SAFE_INTEGER

@@ -282,7 +282,7 @@ function addToWide(table: WideTable, line: Line): boolean {
   return true
 }
 
-/** Lines like “%”, “mg/unit” and “LOD”; one below a limit may give the limits' units. */
+/** In a PDF, from lines such as “%”, “mg/unit” and “LOD”. The line below a limit may give its unit. */
 function rowsOfWide(table: WideTable): TableRow[] {
   const { measures, analytes } = table
   return [

@@ -191,7 +191,7 @@ describe('a claim by email', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([...Array(5).fill(201), ...Array(7).fill(429)])
   })
 
-  it('doesn’t count toward any limit if the address can’t receive email', async () => {
+  it('doesn’t count toward the address’s limit if no email is sent there', async () => {
     const consumed: string[] = []
     const { consume } = t.ctx.rateLimiter
     t.ctx.rateLimiter.consume = async (allowance, key) => void (allowance === 'mail-email' && consumed.push(key))

@@ -51,13 +51,13 @@ function codeMail(ctx: Ctx, to: string, code: string, business: Business, licens
   return composeMail(ctx.brand, to, 'your code', [
     `Your code is ${code}. It works for ${mailedCodeMinutes} minutes.`,
     licenseNumber === null
-      ? `Someone with an account at ${ctx.brand.name} says that ${name} is theirs. Anyone who enters this code there can edit its page and is responsible for it. Don't share it with anyone you don't know.`
+      ? `Someone with an account at ${ctx.brand.name} says that ${name} is theirs. If they enter this code, they can edit its page and are responsible for it. Don't share it with anyone you don't know.`
       : `The team of ${name} at ${ctx.brand.name} says that license ${oneLine(licenseNumber)} is theirs. Entering this code there proves it, and the page will show your license as verified. Don't share it with anyone you don't know.`,
     "If you or your team didn't ask for this, you don't have to do anything.",
   ])
 }
 
-/** Null while the claim is open, or if the claimant ended it. */
+/** Null if the outcome isn't emailed, as for a claim that is open or was withdrawn. */
 function outcomeMail(
   ctx: Ctx,
   to: string,

@@ -34,7 +34,7 @@ const maxClaimsPerAccount = 5
 const maxCodesPerContact = 10
 
 /**
- * Returns the open claim if it is the same request; another method closes the previous claim.
+ * Returns the open claim if it is the same request; a different one closes the previous claim.
  * @throws AppError not_found, forbidden, conflict, invalid_input, too_many_requests
  */
 export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promise<Claim> {
@@ -171,7 +171,7 @@ export async function getLicenseProof(
 
 /**
  * Sends a code to the contact that the register lists for the license, or requests a call there. Returns the open proof if it is
- * the same request; another method closes the previous one.
+ * the same request; a different one closes the previous proof.
  * @throws AppError not_found, forbidden, invalid_input, conflict if only a document can prove it, too_many_requests
  */
 export async function openLicenseProof(

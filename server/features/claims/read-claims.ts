@@ -28,7 +28,7 @@ import { toClaim } from './open-claim.ts'
 type Question = { licenseNumber?: string | undefined; state?: string | undefined; name?: string | undefined; place?: string | undefined }
 type Candidates = ResponseOf<typeof findClaimCandidates>
 
-/** Shorter numbers and names would match half the register. */
+/** Shorter numbers and names would match too many listings. */
 const shortestNumber = 4
 const shortestName = 3
 
@@ -51,11 +51,11 @@ export async function findCandidates(db: Db, question: Question, now: Date): Pro
 async function withLicense(db: Db, { licenseNumber = '', state }: Question): Promise<string[]> {
   const key = licenseNumberKey(licenseNumber)
   if (key.length < shortestNumber) return []
-  // One lookup per state, because the index starts with it.
+  // This looks up each state, because the index starts with the state.
   return listingsWithLicense(db, key, state ? [state] : usStates.map(({ code }) => code))
 }
 
-/** Words that occur in half of all names, and often in only one of two spellings of the same name. */
+/** Words that many names have, often in only one of two spellings of the same name. */
 const commonWords = new Set([
   ...['the', 'and', 'of', 'co', 'company', 'cannabis', 'marijuana', 'dispensary', 'dispensaries', 'farm', 'farms', 'collective'],
   ...['weed', 'store', 'shop', 'delivery', 'recreational', 'medical', 'rec', 'wellness', 'garden', 'gardens', 'group', 'holdings'],

@@ -128,7 +128,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Concurrent calls may exceed the limit by one, which is fine: the limits only keep lists short. */
+/** Concurrent calls may exceed the limit slightly, which is fine: the limits only keep lists short. */
 export async function requireImportRoom(tx: Tx, huntId: string): Promise<void> {
   const { imports } = await tx
     .selectFrom('climate_imports')

@@ -12,7 +12,7 @@ export type ReadingRow = {
   vpdKpa: number
 }
 
-/** Rows must be sorted by time; readings the sensor already has are skipped. Returns the number added. */
+/** Skips readings that the sensor already has. Returns the number added. */
 export async function insertReadings(tx: Tx, sensorId: string, importId: string, rows: readonly ReadingRow[]): Promise<number> {
   const column = <K extends keyof ReadingRow>(key: K) => rows.map((row) => row[key])
   const result = await sql`

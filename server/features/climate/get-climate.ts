@@ -95,7 +95,7 @@ function bucketOf(seconds: number, points: number): number {
 const evenStart = (from: Date, bucketSeconds: number) =>
   new Date(Math.floor(from.getTime() / (bucketSeconds * 1000)) * bucketSeconds * 1000)
 
-/** Stages from logs, or from runs if there are no logs. Merges consecutive days of the same stage. */
+/** Stages from logs, or from runs if no log states one. Merges consecutive days of the same stage. */
 async function stagesOf(db: Db, huntId: string): Promise<Climate['stages']> {
   const logged = await loggedStages(db, huntId)
   const days = logged.length > 0 ? logged : await stagesOfRuns(db, huntId)
