@@ -143,7 +143,7 @@ it('adds readings only to its own room', async () => {
   expect(answer.json().sensors).toMatchObject([{ readingsCount: 1 }])
 })
 
-it('refuses sessions, personal keys, and business keys, and refuses a sensor key everywhere else', async () => {
+it('refuses sessions, personal keys, and unknown keys, and refuses a sensor key for other calls', async () => {
   const personal = (await makePersonKey(test, owner)).secret
   const withCookie = await test.app.inject({ method: 'POST', url, payload: reading, headers: { cookie: owner.cookie } })
   const answers = [withCookie, await send(reading, personal), await send(reading, `sgs_${'a'.repeat(43)}`)]

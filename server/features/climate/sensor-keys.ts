@@ -126,7 +126,7 @@ const url = '/api/sensor-readings'
 
 export const sensorRoutes = [`POST ${url}`]
 
-/** Several times the largest batch. */
+/** More than the largest batch needs. */
 const maxBytes = 128 * 1024
 
 /**

@@ -145,7 +145,7 @@ it('paginates, oldest first', async () => {
   const post = await addPost(test.db, { author_id: author.user.id })
   const thread = await written(person, post.id, 'Thread')
   for (let i = 0; i < 5; i++) await written(person, post.id, `Reply ${i}`, { parentId: thread.id })
-  // All at the same time, so that only the ID breaks ties.
+  // All have the same time, so that only the ID breaks ties.
   await test.db
     .updateTable('comments')
     .set({ created_at: new Date('2026-05-01') })

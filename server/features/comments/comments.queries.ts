@@ -187,7 +187,7 @@ export const changeRepliesCount = (tx: Tx, commentId: string, by: 1 | 0 | -1) =>
     .returning('is_deleted')
     .executeTakeFirstOrThrow()
 
-/** Filters out people with a block between them and the author; does not check access to the post. */
+/** The people who may read the comment's text. Doesn't check access to the post. */
 export const unblockedReaders = async (db: Db, commentId: string, userIds: readonly string[]): Promise<string[]> => {
   const rows = await db
     .selectFrom('comments')

@@ -18,7 +18,7 @@ beforeAll(async () => {
   t = await startTestApp()
   owner = await t.signUp()
   viewer = await t.signUp()
-  // An account old enough to own many.
+  // These accounts are old enough to own many communities.
   await t.db
     .updateTable('users')
     .set({ email_verified: true, created_at: new Date(t.clock.now().getTime() - 60 * 86_400_000) })
