@@ -28,7 +28,7 @@ export async function communityRoleOf(db: Db, communityId: string, userId: strin
 type Membership = { communityId: Locked<'communities'>; userId: string; role: CommunityRole; now: Date }
 
 /**
- * Adds a member; an existing member keeps their role. Deletes their join request and any invitation by name.
+ * Adds a member; an existing member keeps their role. Deletes their join request and uses up any invitation by name.
  * @throws AppError conflict at the limit of memberships
  */
 export async function addMember(tx: Tx, { communityId, userId, role, now }: Membership): Promise<boolean> {

@@ -171,7 +171,7 @@ it('lets members like and comment, and lets other people and muted members only 
     const { abilities } = (await read(as, post.id)).json() as Post
     expect(abilities).toMatchObject({ like: status === 200, comment: status === 200, edit: false, report: true })
   }
-  // A person who has been muted in the meantime can remove a like, but not write.
+  // A person who has left in the meantime can remove a like and delete a comment, but not write.
   const left = await test.signUp()
   await joinCommunity(test.db, open.id, left.user.id)
   const said = (await comment(left, post.id)).json() as Comment

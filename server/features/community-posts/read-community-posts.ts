@@ -73,7 +73,7 @@ export async function listCommunityPosts(
 const keyOf = (row: PostKey) => [row.created_at.toISOString(), row.id] as const
 
 const maxTags = 10
-/** A tag used only once, four weeks ago, is no longer trending. */
+/** A tag whose score hasn't changed for four weeks is no longer trending. */
 const staleDays = 28
 
 /** @throws AppError not_found, forbidden if the viewer may see the community but not read it */

@@ -40,7 +40,7 @@ it('lists the tags of readable communities, and of private ones only to members'
   expect((await test.request('GET', `/api/communities/${closed.id}/tags`, stranger)).statusCode).toBe(403)
   expect((await test.request('GET', `/api/communities/${secret.id}/tags`, stranger)).statusCode).toBe(404)
   expect((await test.request('GET', '/api/community-tags', null)).statusCode).toBe(401)
-  // No one else sees content that site moderators hid.
+  // No one but its owner sees a community that site moderators hid.
   await test.db.updateTable('communities').set({ moderation: 'hidden' }).where('id', '=', open.id).execute()
   expect(await trending(stranger)).toEqual([])
 })

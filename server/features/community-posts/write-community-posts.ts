@@ -107,7 +107,7 @@ export async function changePin(
   })
 }
 
-/** Posts removed by moderators keep their pin but don't count toward the limit. */
+/** Held, hidden and removed posts keep their pin but don't count toward the limit. */
 async function pinnedCount(tx: Tx, communityId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('posts')

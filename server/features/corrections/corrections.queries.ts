@@ -73,7 +73,7 @@ export async function openCorrection(
 
 const monthMs = 30 * dayMs
 
-/** Whether the same value was rejected in the last 30 days. */
+/** Whether the same value, suggested in the last 30 days, was rejected or undone. */
 export async function wasRejected(tx: Tx, businessId: string, kind: NewCorrection['kind'], valueKey: string, now: Date): Promise<boolean> {
   const row = await tx
     .selectFrom('corrections')
@@ -201,7 +201,7 @@ export async function correctionCases(db: Db, viewerId: string, { limit, cursor,
 
 export type NotifiedCorrection = Pick<Selectable<DB['corrections']>, 'kind' | 'state'>
 
-/** A correction is shown to its author, and to the team members who can settle it. */
+/** A correction is shown to its author, and to the owner and managers of the business. */
 export const notifiedCorrections: NotifiedSubject<NotifiedCorrection> = (asked, viewer) => sql`
   select asked.id, jsonb_build_object('kind', corrections.kind, 'state', corrections.state) as facts
   from ${asked} asked join corrections on corrections.id = asked.correction_id

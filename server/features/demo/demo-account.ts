@@ -214,7 +214,7 @@ export const demoRules: Readonly<Record<string, Rule>> = {
   'PUT /api/user/preferences': own,
   'PUT /api/notification-preferences': own,
   'PUT /api/message-settings': own,
-  // Checkout itself refuses demo accounts with its own message.
+  // Checkout itself refuses demo accounts, except in test mode.
   'POST /api/billing/checkouts': own,
 }
 
