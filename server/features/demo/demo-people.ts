@@ -2,7 +2,7 @@ import type { interestOptions } from '#contracts/choices.ts'
 
 /**
  * The people of the demo content, all invented. They share one public password, so they must never exist on an instance
- * with real people: see `demo:load` in the README.
+ * with real people: see `DEMO_DATA` in docs/configuration.md.
  */
 export const demoPassword = 'a terrace in the morning sun'
 export const demoEmailDomain = 'demo.sungrove.example'

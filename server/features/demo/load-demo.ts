@@ -55,7 +55,7 @@ async function isLoaded(db: Context['db']): Promise<boolean> {
   return one !== undefined
 }
 
-/** Posts a person wrote under their own name; `posts_count` excludes posts for a business. */
+/** How many posts a person wrote under their own name; `posts_count` excludes posts for a business and in communities. */
 const postsOf = (person: string) => demoPeoplePosts.filter((post) => post.person === person).length
 
 async function addPerson({ tx, now }: LoadContext, person: DemoPerson, passwordHash: string): Promise<string> {
@@ -248,8 +248,8 @@ async function addEvents({ tx, now, people, businesses }: LoadContext): Promise<
 }
 
 /**
- * The demo's farms and shops advertise, which requires a verified license. Their license numbers are recognizably fake: no
- * register has numbers like these.
+ * Some of the demo's posts advertise, which requires a verified license: its farms, dispensaries and kitchens have one. Their
+ * license numbers are recognizably fake: no register has numbers like these.
  */
 async function addLicenses({ tx, now, businesses }: LoadContext): Promise<void> {
   const licensed = demoBusinesses.filter(({ type }) => type === 'farm' || type === 'dispensary' || type === 'food_service')

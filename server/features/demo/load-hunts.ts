@@ -85,7 +85,7 @@ async function addRun({ loading: { tx, now }, hunt, huntId, plants }: Began): Pr
   await tx.insertInto('placements').values(placed).execute()
 }
 
-/** Share of the final height after a number of weeks: a logistic curve that is steepest shortly after the flip. */
+/** Share of the final height after a number of weeks: a logistic curve that is steepest a little past the middle. */
 const grown = (week: number, weeks: number): number => 1 / (1 + Math.exp(-7 * (week / weeks - 0.55)))
 
 async function addLogs({ loading: { tx, now }, hunt, huntId, ownerId, plants }: Began): Promise<void> {
@@ -352,7 +352,7 @@ const demoHunts: DemoHunt[] = [
     tasks: [],
     comments: [
       { person: 'wren', daysAgo: 4, text: 'Did the lime hold through the cure?' },
-      { person: 'odile', daysAgo: 3, text: 'Two weeks in jars and it’s all still there on #7. On #3 it turned sweeter.' },
+      { person: 'odile', daysAgo: 3, text: 'It’s only just gone into jars, but it’s all still there on #7. On #3 it turned sweeter.' },
     ],
   },
   {

@@ -22,7 +22,7 @@ async function addItems(loading: LoadContext, business: DemoBusiness): Promise<v
   const businessId = requireKey(businesses, business.key)
   const items = [...business.products, ...(demoMenus[business.key] ?? [])].map(toRow)
   if (items.length === 0) return
-  // Most businesses confirmed their menu this morning.
+  // Most businesses confirmed their menu a few hours ago, the others the day before.
   await insertItems(tx, businessId, items, daysBefore(now, items.length % 3 === 0 ? 1.2 : 0.1))
   await tx
     .insertInto('menu_settings')
@@ -154,7 +154,7 @@ const demoLocations: Record<string, DemoLocation[]> = {
   ],
 }
 
-/** Special hours that recur every year, as month and day. */
+/** Days on which every location is closed, as month and day. */
 const demoHolidays = [
   { day: '01-01', note: 'New Year’s Day' },
   { day: '12-25', note: 'Christmas Day' },

@@ -101,7 +101,7 @@ export const demoConversations: DemoConversation[] = [
     unread: 1,
     messages: [
       { by: 'wren', content: 'Is the card from the lower terrace still in the drawer?', daysAgo: 2.2 },
-      { by: 'lanternfold', content: 'It is. Bed 12 to 18, in pencil. Ask for it at the register.', daysAgo: 2 },
+      { by: 'lanternfold', content: 'It is. Beds 12 to 18, in pencil. Ask for it at the register.', daysAgo: 2 },
       { by: 'lanternfold', content: 'And someone added a second page yesterday.', daysAgo: 0.8 },
     ],
   },
@@ -128,7 +128,7 @@ export const demoConversations: DemoConversation[] = [
   },
 ]
 
-/** Older notifications are read; `keptDays` limits how old they can be. */
+/** Older notifications are read; those older than `retentionDays` aren't added. */
 const unreadDays = 3
 const retentionDays = 30
 

@@ -35,7 +35,7 @@ export async function addReviews(loading: LoadContext): Promise<DemoActivity[]> 
   return all.flatMap((review) => activitiesOf(loading, review))
 }
 
-/** Spreads the helpful votes over the time since the review, latest first. */
+/** Spreads the helpful votes over the second half of the time since the review, in the order of `helped`. */
 const helpedAt = (now: Date, { daysAgo }: DemoReview, order: number) => daysBefore(now, daysAgo / (order * 2 + 2))
 
 function activitiesOf({ now, people, businesses }: LoadContext, review: DemoReview & { id: string; owner: string }): DemoActivity[] {

@@ -7,7 +7,7 @@ import { daysBefore, type LoadContext, requireKey } from './loading.ts'
 /** Businesses with a filled dashboard → page views on a usual day. */
 export const visitedBusinesses: Readonly<Record<string, number>> = { lanternfold: 34, quietwater: 19, hourglass: 11 }
 
-/** Two periods of four weeks, so that each dashboard can compare with the previous period. */
+/** More than two periods of four weeks, so that each dashboard can compare with the previous period. */
 export const visitedDays = 60
 
 /** Traffic factors, Monday to Sunday. */

@@ -42,7 +42,7 @@ const contents = async () =>
     ),
   )
 
-/** Rows whose counts don't match what is stored, except follow counts. */
+/** Rows whose counts don't match what is stored, except the counts that `wrongFollowCounts` checks. */
 const wrongCounts = async () =>
   (
     await sql`

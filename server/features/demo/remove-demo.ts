@@ -4,8 +4,9 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 
 /**
- * Removes the demo's people and businesses with all their data, and nothing else. People may have used demo accounts on real businesses,
- * and real accounts on demo content, so the counts of the remaining rows are recomputed.
+ * Removes the demo's people, businesses and communities with all their data, including what real people wrote there, and nothing else.
+ * People may have used demo accounts on real businesses, and real accounts on demo content, so the counts of the remaining rows are
+ * recomputed.
  */
 export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: number; people: number }> {
   return inTransaction(db, async (tx) => {

@@ -174,7 +174,7 @@ describe('the shipped registers', () => {
         pathname.endsWith('.xlsx') ? { body: sheet } : { body: '<a href="/wp-content/uploads/Active-License-List-Nov.xlsx">List</a>' },
       ),
     )
-    // A county isn't a place, so it has no listing, but its license can be checked.
+    // A county isn't a place, so the store has no listing, but its license can be checked.
     expect(await licenses()).toMatchObject([{ license_number: 'RD001', business_type: 'dispensary', slug: null }])
   })
 })

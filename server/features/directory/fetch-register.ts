@@ -89,7 +89,7 @@ function removeOldFiles(folder: string, now: Date): void {
   }
 }
 
-/** How many licenses came from the register's last reading and are not missing. */
+/** How many licenses were last imported from the register and are not missing. */
 async function countListed(db: Db, { state, name }: LicenseRegister): Promise<number> {
   const { count } = await db
     .selectFrom('licenses')
@@ -155,7 +155,7 @@ function splitAddress(address: string, state: string): Pick<RawRow, 'street' | '
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Queues a reading of each register named in the configuration. */
+    /** Queues a reading of each register of the configured states. */
     'directory.fetch-registers': Record<string, never>
     'directory.fetch-register': { registerId: string }
   }

@@ -29,7 +29,7 @@ export type ImportTask = {
   signal?: AbortSignal
   onBytes?: (bytes: number) => void
   onRefused?: (row: Refused) => void
-  /** Progress of the second stage, in licenses: how many still need their listing computed. */
+  /** Progress of the last step: how many of the licenses that are due have had their listing computed. */
   onPlaced?: (done: number, total: number) => void
 }
 
@@ -257,7 +257,7 @@ type SeenLicenses = {
 }
 
 /**
- * Licenses seen so far in a file, at about 24 bytes each: 64 bits of a digest and the line, in a hash table of typed arrays
+ * Licenses seen so far in a file, at 24 to 48 bytes each: 64 bits of a digest and the line, in a hash table of typed arrays
  * that doubles when half full. Among a million licenses, two share 64 bits in one of 40 million files.
  */
 export function createSeenLicenses(): SeenLicenses {

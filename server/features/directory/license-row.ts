@@ -192,7 +192,7 @@ const standings = new Map<string, Standing>([
 /** Null for an unknown word: it counts as listed, is shown as is, and the import reports it. */
 export function standingOf(status: string, state: string): Standing | null {
   const word = status.trim().toLowerCase().replace(/\s+/g, ' ')
-  // Nine states' files have no status, so presence in the register must be enough.
+  // Seven states have no status in data/licenses-us.csv, so presence in the register must be enough.
   if (word === '') return 'listed'
   return byState[`${state} ${word}`] ?? standings.get(word) ?? null
 }
@@ -216,7 +216,7 @@ const plainTypes: [RegExp, BusinessType][] = [
   [/^(medicinal and recreational|recreational cannabis only)$/i, 'dispensary'],
 ]
 
-/** Keywords in a license's type, for files without a business type. The first match wins. */
+/** Keywords in a license's type, for rows without a business type we know. The first match wins. */
 const words: [RegExp, BusinessType][] = [
   [/cultivat|grow|farm|microbusiness/i, 'farm'],
   [/\blab|testing|manufactur|production|process|transport|distribut|wholesale|research|extract/i, 'other'],
@@ -263,13 +263,13 @@ type Identified = {
 /**
  * The identity of a license across files.
  *
- * State and number alone aren't enough. In the shipped file, 280 pairs of rows share them: 229 stores in Washington hold an
+ * State and number alone aren't enough. In data/licenses-us.csv, 291 pairs of rows share them: 229 stores in Washington hold an
  * adult-use and a medical license under one number, and 51 licensees in Arizona a store and an offsite grow in another
- * town. Adding the license type distinguishes all but 11 rows; those 11 repeat a license under another spelling or name,
- * and are refused as duplicates.
+ * town. Adding the license type distinguishes these 280; the other 11 repeat a license under another spelling or name, and
+ * are refused as duplicates.
  *
- * If the register has no number (all of Connecticut, Delaware, Maryland, New Jersey; 178 of New Mexico's), name, type and
- * address replace it: such a license becomes a new one when it moves.
+ * If the row has no number (all of Connecticut's, Delaware's, Maryland's and New Jersey's, 178 of New Mexico's, 39 others), name,
+ * type and address replace it: such a license becomes a new one when it moves.
  */
 function registerKey(license: Identified): string {
   const { state, license_number_key: number, license_type: type } = license
@@ -288,8 +288,8 @@ function registerKey(license: Identified): string {
 type Placed = Identified & { latitude: number | null; longitude: number | null }
 
 /**
- * Shared by all licenses of a business at a place: its name with its street and city, or with its ZIP code or city if the
- * street is unknown. Null if the location is unknown; a county is not enough.
+ * Shared by all licenses of a business at a place: its name with its street and city, or else with its ZIP code, city or
+ * coordinates. Null if the location is unknown; a county is not enough.
  */
 function placeKey(license: Placed): string | null {
   const where = placeWords(license)

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import type { DB } from '#server/db/schema.ts'
 import type { LicenseRow } from './license-row.ts'
 
-/** Everything that writes the register locks this first, so concurrent imports take turns, batch by batch. */
+/** Every step of an import locks this first, so concurrent imports take turns, batch by batch. */
 export const lockRegister = (tx: Tx) =>
   tx.selectFrom('license_register').select('id').where('id', '=', 1).forUpdate().executeTakeFirstOrThrow()
 
@@ -30,7 +30,7 @@ export async function writeLicenses(tx: Tx, licenses: NewLicense[], { source, im
       listing_due = true, missing_since = null, updated_at = excluded.updated_at`.execute(tx)
 }
 
-/** Updates only the date of licenses that a newer file repeats unchanged. */
+/** Updates only the date and the source of licenses that a newer file repeats unchanged. */
 export async function confirmLicenses(tx: Tx, licenses: { id: string; source_date: string | null }[], source: string): Promise<void> {
   if (licenses.length === 0) return
   await sql`

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => imports?.close())
 
-it('keeps a listing that someone is following while its license moves away', async () => {
+it('keeps a listing that someone follows just as an import is about to remove it', async () => {
   const { db } = imports.database
   await imports.run('CO,402R-1,Green Door,Stores,dispensary,,1 Main St,Denver,80202,,MED,2023-09-01')
   const { id } = await db.selectFrom('businesses').select('id').executeTakeFirstOrThrow()

@@ -113,7 +113,7 @@ function isStateItself(text: string, code: string): boolean {
   return state !== null && (name === state.code.toLowerCase() || name === state.name.toLowerCase())
 }
 
-/** Five digits; restores a leading zero lost in a spreadsheet. Border towns share a ZIP code, so the state isn't checked by ZIP. */
+/** Five digits; restores leading zeros lost in a spreadsheet. A ZIP code of a neighboring state is kept near the border. */
 function zipInState(text: string, state: string, note: (note: PlaceNote) => void): string | null {
   const digits = /^(\d{3,5})(?:-\d{4})?$/.exec(text)?.[1]?.padStart(5, '0')
   if (digits === undefined) return null
