@@ -56,8 +56,8 @@ export async function confirmAge({ db, clock }: Context, { actor, user }: { acto
 }
 
 /**
- * Ensures that an account's age is known. Accounts created by signing in with an OpenID provider have no birthday until the first form sets it;
- * a later value is ignored. Deletes the account and its sessions if the person is under 18, so call this before a transaction,
+ * Ensures that an account's age is known. Accounts created by signing in with an OpenID provider have no birthday until the first form sets
+ * it; a later value is ignored. Deletes the account and its sessions if the person is under 18, so call this before a transaction,
  * not inside one, or the error would roll the deletion back.
  * @throws AppError birthday_required, underage, invalid_input
  */

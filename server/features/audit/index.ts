@@ -80,8 +80,8 @@ export type AuditBreak = {
 export type AuditCheck = { rows: number; head: KnownEntry; found: AuditBreak | null }
 
 /**
- * Reads the whole log in batches of 1,000, in one snapshot, so rows may be added in the meantime. `rows` counts the rows of the intact chain and `head`
- * is the last of them.
+ * Reads the whole log in batches of 1,000, in one snapshot, so rows may be added in the meantime. `rows` counts the rows of the intact
+ * chain and `head` is the last of them.
  * @param known the expected row at a recorded position; the chain itself can't reveal that all of it was rewritten
  */
 export function verifyAudit(db: Db, known: KnownEntry | null = null): Promise<AuditCheck> {

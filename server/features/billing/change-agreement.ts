@@ -123,8 +123,8 @@ export async function endPaymentsFor(ctx: SyncCtx, { businessId, userId }: { bus
 }
 
 /**
- * Cancels the paid subscriptions to a business that closed for good, and emails a confirmation to each payer who has paid. They last until the
- * paid period ends. Does nothing if it has reopened since.
+ * Cancels the paid subscriptions to a business that closed for good, and emails a confirmation to each payer who has paid. They last until
+ * the paid period ends. Does nothing if it has reopened since.
  */
 export async function endSubscriptionsTo(ctx: SyncCtx, { businessId }: { businessId: string }): Promise<void> {
   const rows = await ctx.db
