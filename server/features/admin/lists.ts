@@ -192,8 +192,8 @@ export async function listAudit(ctx: Context, query: AuditQuery): Promise<Page<A
 }
 
 /**
- * One action, or all that start with a prefix such as `person`; null for any. Listing their names lets PostgreSQL estimate how rare they are,
- * so it doesn't read the whole log for a few rows.
+ * One action, or all that start with a prefix such as `person`; null for any. Listing their names lets PostgreSQL estimate how rare they
+ * are, so it doesn't read the whole log for a few rows.
  */
 async function actionsOf(ctx: Context, asked: string | undefined): Promise<string[] | null> {
   if (!asked) return null
