@@ -50,7 +50,7 @@ const pages: Record<string, () => ReactNode> = {
   '/terms': TermsPage,
 }
 
-/** Returns HTML by path; the start page's path has a query string. */
+/** Returns HTML by path. The start page after the age gate has a query string. */
 export async function renderStaticPages(): Promise<Record<string, string>> {
   const html: Record<string, string> = {}
   for (const [address, Page] of Object.entries(pages)) html[address] = await render(address, Page)

@@ -68,6 +68,6 @@ export function PlaceField<Values extends FieldValues, Output>({
 
 export const loadPlaces = (text: string, signal: AbortSignal): Promise<Place[]> => call(suggestPlaces, { query: { q: text } }, { signal })
 
-/** "Denver, CO 80202" → "Denver, CO". People's locations are never finer than a city. */
+/** "Denver, CO 80202" → "Denver, CO". Suggested locations of people are never finer than a city. */
 export const cityText = (place: Pick<Place, 'kind' | 'label'>): string =>
   place.kind === 'zip' ? place.label.replace(/ \d{5}$/, '') : place.label

@@ -22,7 +22,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
 
 /**
  * Focuses the first invalid field.
- * @param fields the form's fields in page order; the toast shows errors of other fields
+ * @param fields the form's fields in page order; errors of other fields aren't shown
  * @returns whether any field was marked
  */
 export function showServerErrors<Values extends FieldValues>(

@@ -41,7 +41,7 @@ export function messageOf(error: unknown, fallback = 'Something went wrong. Try 
 const prefix = 'Code did not arrive: '
 
 /**
- * Code can't be fetched offline, or after a newer version was deployed. The router recognizes browsers' own messages and would reload the
+ * Code may fail to load offline, or after a newer version was deployed. The router recognizes browsers' own messages and would reload the
  * page, which offline would only show the browser's error page. With our message, the error screen appears instead.
  */
 export function markMissingCode(): void {

@@ -16,7 +16,7 @@ type Options = {
   idempotencyKey?: string
   /** The server rejects the call (401) if someone else has signed in since. */
   account?: string | null
-  /** The request continues when the page closes. Its body can be at most 64 KB. */
+  /** The request continues when the page closes. Browsers limit its body to 64 KB. */
   keepalive?: boolean
 }
 

@@ -7,7 +7,7 @@ import { addressOf } from './call.ts'
 
 type Visit = { kind: VisitKind; subject?: string }
 
-/** In milliseconds. Visits within this time are sent together; leaving the page sends them immediately. */
+/** In milliseconds. Visits within this time are sent together; hiding the page sends them immediately. */
 const waitMs = 1500
 /** The server ignores repeated visits within this time, so they aren't sent. */
 const repeatMs = 30 * minuteMs
@@ -52,7 +52,7 @@ document.addEventListener('visibilitychange', () => {
 /** In milliseconds: long enough to look at something rather than scroll past. */
 const seenMs = 1000
 
-/** Counts a post or product once half of it, or as much as fits, has been visible for a second. */
+/** Counts a post or product once half of it, or enough to fill half the screen, has been visible for a second. */
 export function useCountedWhenSeen<E extends Element>(
   businessId: string | null,
   kind: 'post' | 'product',
@@ -68,7 +68,7 @@ export function useCountedWhenSeen<E extends Element>(
       ([entry]) => {
         if (!entry) return
         clearTimeout(timer)
-        // Something taller than the screen is never half visible.
+        // Something taller than two screens is never half visible.
         const isSeen = entry.isIntersecting && (entry.intersectionRatio >= 0.5 || entry.intersectionRect.height > innerHeight / 2)
         if (!isSeen) return
         timer = setTimeout(() => {

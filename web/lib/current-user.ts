@@ -31,14 +31,14 @@ export const useCurrentUser = (): CurrentUser | null => useQuery(currentUserOpti
 /** Business accounts, and people on a business's team. */
 export const isBusinessUser = ({ userType, runsBusiness }: CurrentUser): boolean => userType === 'business' || runsBusiness
 
-/** Call after sign-in, sign-up and profile changes, which may change everything the page has loaded. */
+/** Refetches the current user. Call after sign-in, sign-up and profile changes. */
 export async function refreshCurrentUser(): Promise<CurrentUser | null> {
   return queryClient.fetchQuery({ ...currentUserOptions, staleTime: 0 })
 }
 
 export const cacheUser = (user: CurrentUser): void => void queryClient.setQueryData(currentUserOptions.queryKey, withRegion(user))
 
-/** Refetches all responses when they are next shown, because many include the viewer's name, picture and privacy. */
+/** Refetches all other responses when they are next shown, because many include the viewer's name, picture and privacy. */
 export const expireOthers = (): void => {
   const [own] = currentUserOptions.queryKey
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== own, refetchType: 'none' })

@@ -20,7 +20,7 @@ function deviceRegion(): string {
 export const getRegion = (): string => chosen ?? deviceRegion()
 export const getLocale = (): string => `en-${getRegion()}`
 
-/** Creating a formatter is slow, and a table formats hundreds of texts per second. */
+/** Creating a formatter is slow, and a table formats hundreds of texts. */
 function memoizeFormatter<Options, Formatter>(
   make: (locale: string, options: Options) => Formatter,
 ): (options: Options) => () => Formatter {
@@ -52,8 +52,8 @@ export const localTimeZone = (): string => placeTimeZone ?? Intl.DateTimeFormat(
 type DateFormat = { format(date: Date | number): string; formatRange(from: Date, to: Date): string }
 
 /**
- * Formats for the person's region. Requires a time zone, because the server and the device are in different ones: `UTC` for a record's day,
- * the place's own zone for its hours, `localTimeZone()` for a moment in the viewer's time.
+ * Formats for the person's region. Requires a time zone, because the server and the device may be in different ones: `UTC` for a record's
+ * day, the place's own zone for its hours, `localTimeZone()` for a moment in the viewer's time.
  */
 export function dateFormat(options: Intl.DateTimeFormatOptions & { timeZone: string }): DateFormat {
   const formatter = dates(options)

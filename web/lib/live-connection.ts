@@ -10,10 +10,10 @@ type Listener<N extends Name> = (data: LiveEvents[N]) => void
 /** Browser features that tests replace. */
 export type LiveHost = {
   open: () => Pick<EventSource, 'addEventListener' | 'close' | 'readyState'>
-  /** The server refuses a stream to people who are suspended or pending deletion. */
+  /** The server refuses a stream to visitors, and to people who are suspended, pending deletion or lack a second factor. */
   mayListen: () => boolean
   onAccount: (listener: () => void) => void
-  /** Call if the server refuses the stream. */
+  /** Called when the browser gives up, because the account may no longer be allowed to listen. */
   reloadAccount: () => void
   /** Events for page visibility, pagehide and pageshow, and the network. */
   page: {
@@ -22,7 +22,7 @@ export type LiveHost = {
   }
 }
 
-/** First and longest delay before reconnecting, in milliseconds. */
+/** First and longest delay before reconnecting, in milliseconds. Up to half is randomly subtracted. */
 const firstWait = 1_000
 const maxWaitMs = 60_000
 /** In milliseconds. A page hidden this long closes its connection, because with HTTP/1.1, all tabs of a site share six. */
@@ -149,8 +149,8 @@ function mayListen(): boolean {
 }
 
 /**
- * Returns a function that stops listening. The stream is open while there are listeners and someone is signed in. Each connection starts
- * with `hello`, after which listeners that can't miss events must reload their state.
+ * Returns a function that stops listening. The stream opens only while there are listeners and the account may listen. Each connection
+ * starts with `hello`, after which listeners that can't miss events must reload their state.
  */
 export const onLive = createLiveConnection({
   open: () => new EventSource(livePath),

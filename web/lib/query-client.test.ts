@@ -99,14 +99,14 @@ describe('a query with the specified defaults', () => {
     'web/screens/settings/export-row.tsx', // an export is being made
   ]
 
-  test('overrides the defaults only for queries that await an outcome or follow the clock', () => {
+  test('lets only the listed queries poll, and none retry or refetch on focus', () => {
     const sources = readSourceFiles()
       .filter(({ path }) => /^web\/(?!lib\/query-client\.).*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
       .map(({ path }) => ({ path, text: fs.readFileSync(path, 'utf8') }))
     const using = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
     expect(using(/refetchInterval/)).toEqual(polls)
     expect(using(/refetchOnWindowFocus|refetchOnReconnect|\bretry: (true|false|\d)/)).toEqual([])
-    // 0 refetches whenever a screen shows the data. Other values aren't used.
+    // 0 refetches whenever a screen shows the data. Other values are only in query-client.ts.
     expect(using(/staleTime(?!: 0[,\s}])/)).toEqual([])
   })
 })

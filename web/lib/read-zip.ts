@@ -22,7 +22,7 @@ const loadReader = () => import('@zip.js/zip.js/lib/zip-core-native.js')
 const maxEntries = 100_000
 
 /**
- * Loads the directory, and each entry on request, so the ZIP may have any size. Names of entries are never used as paths.
+ * Loads the directory, and each entry on request, so the ZIP may be any size. Names of entries are never used as paths.
  * @throws ZipProblem, TypeError if its code can't be loaded
  */
 export async function openZip(file: Blob): Promise<Map<string, ZipEntry>> {

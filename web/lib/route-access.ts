@@ -4,7 +4,7 @@ import { textPages } from '#contracts/addresses.ts'
 /** A route's page, or a screen that replaces it. */
 export type Screen = 'page' | 'onboarding' | 'auth' | 'home' | 'standing' | 'second-factor'
 
-/** Everyone can see these, regardless of account status. */
+/** Visitors and people who haven't completed onboarding can see these, too. */
 const publicPages = new Set([...textPages, '/moderation-log', '/business/register', '/auth/reset', '/auth/verify'])
 
 /** Signed-in people are redirected to the home page. */
@@ -20,7 +20,8 @@ export function screenAt(
   settings: { brandSlug: string; isProduction: boolean; now: number },
 ): Screen {
   const isPublic = publicPages.has(path) || path.startsWith('/taste/') || (path.startsWith('/dev/') && !settings.isProduction)
-  // People who are suspended, are pending deletion or lack a second factor can still see public pages and sign out.
+  // People who are suspended, are pending deletion or lack a second factor can still sign out and see public pages other than the
+  // registration wizard.
   const isAlwaysAllowed = isPublic ? path !== '/business/register' : path === '/sign-out'
   if (user && !isAlwaysAllowed && user.secondFactor === 'owed') return 'second-factor'
   if (user && !isAlwaysAllowed && (user.leavesAt || isSuspended(user, settings.now))) return 'standing'

@@ -39,7 +39,7 @@ test('shows a choice immediately and sends it after the previous one', async () 
   settings.choose({ isMail: false })
   settings.choose({ isPush: true })
   expect(shown()).toEqual({ isMail: false, isPush: true, zone: 'UTC' })
-  // Unconfirmed choices aren't included.
+  // Other unconfirmed choices aren't included.
   expect((await nth(0)).settings).toEqual({ isMail: false, isPush: false, zone: 'UTC' })
   sent[0]?.answer()
   expect((await nth(1)).settings).toEqual({ isMail: false, isPush: true, zone: 'UTC' })

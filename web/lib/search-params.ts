@@ -7,7 +7,7 @@ export type SearchParams = Record<string, unknown>
 /** The screen parses its parameters, because parsers in route files add to every first load. The type describes what links may pass. */
 export const parseLater = <Search>(search: SearchParams): Search => search as Search
 
-/** Trimmed to at most `maxLength` characters; undefined if empty. The router parses `search=80202` as a number. */
+/** Trims the text; undefined if it's empty or longer than `maxLength`. The router parses `search=80202` as a number. */
 export function textParam(value: unknown, maxLength: number): string | undefined {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
   return text !== '' && text.length <= maxLength ? text : undefined

@@ -1,6 +1,6 @@
 import { createListeners, useStore } from './store.ts'
 
-/** Shortcuts must not handle keys while someone types. */
+/** True in fields and dialogs, where shortcuts must not handle keys. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.closest('input, textarea, select, [role="dialog"]') !== null)
 }

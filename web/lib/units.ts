@@ -3,7 +3,7 @@ import type { Preferences } from '#contracts/settings.ts'
 import { useCurrentUser } from './current-user.ts'
 import { formatNumber, getRegion, numberFormat } from './format.ts'
 
-/** Only for display and input, because everything is stored in SI units. */
+/** Units that a person sees and types. */
 export type Units = { [Measure in Exclude<keyof Preferences, 'region'>]: NonNullable<Preferences[Measure]> }
 
 export const storedUnits: Units = { temperature: 'C', length: 'cm', mass: 'g', distance: 'km' }
@@ -62,7 +62,7 @@ export function shown(value: number, measure: Measure, units: Units): number {
   return conversion ? rounded(conversion.toShown(value), conversion.decimals) : rounded(value, 2)
 }
 
-/** Two decimals of a centimeter, a degree or a gram exceed any measurement's precision and are enough to restore the typed value. */
+/** Two decimals of a centimeter, a degree or a gram are enough to restore the typed value. */
 export function stored(value: number, measure: Measure, units: Units): number {
   const conversion = conversionOf(measure, units)
   return conversion ? rounded(conversion.toStored(value), 2) : value

@@ -4,8 +4,8 @@ import { SecondFactorScreen } from '#web/screens/security/security-screen.tsx'
 import LeavingScreen from '#web/screens/settings/leaving-screen.tsx'
 
 /**
- * Replaces every page for accounts that lack their second factor, are pending deletion, or are suspended. Such accounts are rare, so the
- * screens share a lazy chunk.
+ * Replaces all but public pages for accounts that lack their second factor, are pending deletion, or are suspended. Such accounts are rare,
+ * so the screens share a lazy chunk.
  */
 export default function BarredScreen({ screen }: { screen: 'standing' | 'second-factor' }) {
   const user = useCurrentUser()

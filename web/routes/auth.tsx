@@ -16,7 +16,6 @@ export const Route = createFileRoute('/auth')({
 })
 
 function AuthPage() {
-  // Rendered once, so React Compiler's memo code would only add to the size of the sign-in screen.
   const { returnTo, error, tab } = Route.useSearch()
   return <AuthScreen returnTo={returnTo} error={error} tab={tab} />
 }

@@ -3,7 +3,7 @@ import { Bell, CircleUser, CreditCard, Dna, LifeBuoy, Mail, MessagesSquare, Rece
 import { brand } from '#web/lib/boot.ts'
 import { communities, dashboard, favorites } from './destinations.ts'
 
-// Not in the initial bundle, because only account menus need these, and load them when they open.
+// Not in the initial bundle, because only account menus need these, and they load this file when they open.
 
 const phenoHunt = { label: 'Pheno Hunter Pro', Icon: Dna, link: linkOptions({ to: '/pheno-hunt' }) }
 const notifications = { label: 'Notifications', Icon: Bell, link: linkOptions({ to: '/notifications' }) }

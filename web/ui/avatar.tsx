@@ -12,7 +12,7 @@ type AvatarProps = {
   className?: string | undefined
 }
 
-/** A picture or two initials. Decorative: the name is next to it or on the link around it. */
+/** A picture, or up to two initials. Decorative: the name is next to it or on the link around it. */
 export function Avatar({ id, name, imageUrl, size = 'md', className }: AvatarProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   const look = cx('inline-grid shrink-0 place-items-center overflow-hidden rounded-full', sizes[size], className)
@@ -40,7 +40,7 @@ export function Avatar({ id, name, imageUrl, size = 'md', className }: AvatarPro
   )
 }
 
-/** "Ann Archer" → "AA", "Ann" → "AN". Ignores symbols and emoji; empty without letters. */
+/** "Ann Archer" → "AA", "Ann" → "AN". Ignores symbols and emoji; empty without letters or digits. */
 export function initials(name: string): string {
   const words = name.normalize('NFC').match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? []
   const first = letters(words[0] ?? '')

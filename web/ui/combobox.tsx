@@ -84,7 +84,7 @@ export function Combobox<T>({
       else if (onFreeEnter(value)) event.preventDefault()
     } else if (event.key === 'Escape') {
       if (!(open || value)) return
-      // Don't let a surrounding dialog close, too.
+      // Elements around the field must not handle this key, too. Dialogs check for open lists themselves.
       event.preventDefault()
       event.stopPropagation()
       if (!shown) onValueChange('')

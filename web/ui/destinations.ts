@@ -15,7 +15,7 @@ export const dashboard = { label: 'Dashboard', Icon: ChartColumn, link: linkOpti
 /** Where there is room, `wideDestinations` follow. */
 export const mainDestinations = [home, discover, favorites]
 export const wideDestinations = [communities]
-/** "More" has the rest. Wide headers have a button for creating posts instead. */
+/** For the bottom bar, where "More" has the rest. */
 export const barDestinations = [home, discover, createPost, favorites]
 /** People who run a business find their favorites under "More". */
 export const businessBarDestinations = [home, discover, createPost, dashboard]

@@ -108,14 +108,14 @@ type ConfirmDialogProps = {
   title: string
   /** What will be lost, in one or two sentences. */
   children: ReactNode
-  /** The verb in the question: "Delete post". */
+  /** Begins with the question's verb: "Delete post". */
   confirmText: string
   onConfirm: () => void
   pending?: boolean | undefined
   pendingText?: string | undefined
 }
 
-/** Only for actions that people can't undo. All others take effect immediately and offer Undo. */
+/** Only for actions that people can't undo. Others should take effect immediately and offer Undo. */
 export function ConfirmDialog({ open, onOpenChange, title, children, confirmText, onConfirm, pending, pendingText }: ConfirmDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>

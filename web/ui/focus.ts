@@ -9,7 +9,7 @@ export function findOpener(): Element | null {
   return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : active
 }
 
-/** If the opener is gone, such as the button of a plan just bought, focus moves into the page instead of its start. */
+/** If the opener is gone, such as the button of a plan just bought, the page's `main` gets focus, so Tab doesn't start at the header. */
 export function focusAgain(opener: Element | null): void {
   // The next screen's heading may have focus, so leave it.
   if (document.activeElement !== document.body) return
@@ -41,7 +41,7 @@ export function useRestoredFocus<Target extends HTMLElement>(state: string, succ
     onFocus: () => {
       isInside.current = true
     },
-    // React doesn't fire onBlur while removing elements, so this runs only when the person moves focus.
+    // React doesn't fire onBlur while removing elements, so this runs only when focus moves.
     onBlur: () => {
       isInside.current = false
     },

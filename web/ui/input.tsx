@@ -1,7 +1,7 @@
 import { type ComponentProps, createContext, type ReactNode, use } from 'react'
 import { cx } from './cx.ts'
 
-/** For inputs and selects. Text must be at least 16 px, because phones zoom in on less. */
+/** For inputs, text areas and selects. Text must be at least 16 px, because phones zoom in on less. */
 export const controlClass =
   'block w-full min-w-0 rounded-input border border-edge bg-surface px-3 py-2 text-base text-ink transition-colors hover:border-ink/60 focus-visible:border-focus focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-focus aria-invalid:border-clay aria-invalid:outline-clay disabled:border-line disabled:bg-sunk disabled:text-muted [&[readonly]]:bg-sunk'
 
@@ -37,7 +37,7 @@ export function Input({ start, end, className, type, ...props }: InputProps) {
   )
 }
 
-/** Grows with its text in browsers that support it. `rows` is the initial height. */
+/** Grows with its text in browsers that support it. `rows` is the height in others. */
 export function Textarea({ className, rows = 4, ...props }: ComponentProps<'textarea'>) {
   return (
     <textarea
@@ -55,7 +55,7 @@ export const FieldContext = createContext<FieldControl | null>(null)
 
 type OwnAttributes = { id?: string | undefined; 'aria-describedby'?: string | undefined; 'aria-invalid'?: unknown }
 
-/** Every control of the design system must use this to link itself to its field. Custom controls may. */
+/** Links a control to the `Field` around it, if any. */
 export function useFieldControl(own: OwnAttributes) {
   const field = use(FieldContext)
   return {

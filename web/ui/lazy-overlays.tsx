@@ -6,8 +6,8 @@ import { toast } from './toast-store.ts'
 type Closing = { open?: boolean; onOpenChange: (isOpen: boolean) => void } | { open?: boolean; onClose: () => void }
 
 /**
- * Loads the dialog's code when it opens. If that fails, shows a message and closes the dialog, without affecting the page below and its
- * input.
+ * Loads the dialog's code when it is first rendered. If that fails, shows a message and closes the dialog, without affecting the page below
+ * and its input.
  */
 export function lazyDialog<Props extends Closing>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const Dialog = lazy<ComponentType<Props>>(async () => {

@@ -1,4 +1,4 @@
-/** Shown until the viewer is known, as specified. */
+/** Has the specified text. Shown while a screen's code loads. */
 export function LoadingScreen() {
   return (
     <p role="status" className="grid min-h-[50vh] place-items-center text-muted">

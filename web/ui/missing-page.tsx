@@ -9,7 +9,7 @@ export default function MissingPage() {
     <div className="mx-auto grid max-w-lg justify-items-center gap-2 px-4 py-20 text-center sm:py-28">
       <Vignette className="mb-4" />
       <h1 className="text-2xl sm:text-3xl">404 Page Not Found</h1>
-      <p className="mt-1 text-muted">Nothing grows at this address. It may have moved, or the link may have a typo.</p>
+      <p className="mt-1 text-muted">There’s no page at this address. It may have moved, or the link may have a typo.</p>
       <div className="mt-5 flex flex-wrap justify-center gap-3">
         {user ? (
           <>

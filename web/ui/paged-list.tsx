@@ -14,7 +14,7 @@ type PagedListProps<Item> = {
   /** The error's title: "The products couldn’t be loaded". */
   failure: string
   empty: ReactNode
-  /** Each item is a card, or one card contains them all. Other states then also use a card. */
+  /** Each item is a card, or one card contains them all. An error then also appears in a card. */
   cards?: 'each' | 'whole'
   children: (items: Item[]) => ReactNode
 }

@@ -1,6 +1,6 @@
 /**
- * Map renderers and canvases can't parse custom properties, `oklch()` or `light-dark()`. The browser resolves each role on an element, and
- * a canvas converts the result to RGB.
+ * Map renderers and canvases can't resolve custom properties and `light-dark()`, and map renderers can't parse `oklch()`. The browser
+ * resolves each role on an element, and a canvas converts the result to RGB.
  */
 
 export type Rgb = readonly [red: number, green: number, blue: number]

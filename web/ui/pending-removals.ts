@@ -90,5 +90,5 @@ export function onLeavingPage(listener: () => void): void {
 
 export const removals = createRemovals(toastStore, onLeavingPage)
 
-/** Posts and comments just deleted here, which lists leave out. */
+/** IDs of items just deleted here, which lists leave out. */
 export const useRemoved = (): ReadonlySet<string> => useStore(removals.hidden)

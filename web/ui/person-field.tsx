@@ -7,7 +7,7 @@ import { Field } from './field.tsx'
 type PersonFieldProps = {
   label: string
   hint: string
-  /** Searches people who follow the person, or whom the person follows. */
+  /** Searches people who follow the viewer, or whom the viewer follows. */
   loadOptions: (name: string, signal: AbortSignal) => Promise<readonly Person[]>
   onSelect: (person: Person) => void
 }

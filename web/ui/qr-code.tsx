@@ -5,7 +5,7 @@ const quiet = 4
 
 type QrCodeProps = { text: string; x: number; y: number; side: number }
 
-/** Use this inside an `svg`. Has its own white background. */
+/** Use this inside an `svg` with a white background. */
 export function QrModules({ text, x, y, side }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: 0 })
   const path = data.flatMap((row, at) => row.map((isDark, column) => (isDark ? `M${column + quiet} ${at + quiet}h1v1h-1z` : ''))).join('')

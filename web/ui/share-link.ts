@@ -28,5 +28,5 @@ async function copy(url: string, description: string): Promise<void> {
   toast({ title: 'Link copied', description })
 }
 
-/** For pages without HTTPS, which the clipboard requires. */
+/** Used if copying or sharing fails, for example without HTTPS, which the clipboard requires. */
 const offer = (url: string): void => void toast({ title: 'Copy this link to share it', description: url })

@@ -50,7 +50,7 @@ type SkeletonGroupProps = {
   children: ReactNode
 }
 
-/** Announces that its placeholders are loading. */
+/** Announces that content is loading, and hides its placeholders from screen readers. */
 export function SkeletonGroup({ label = 'Loading...', className, children }: SkeletonGroupProps) {
   return (
     <div role="status">

@@ -43,7 +43,7 @@ test('has text for each action on each kind of subject', () => {
   }
 })
 
-test('rounds up how long a review usually takes', () => {
+test('describes how long a review usually takes in hours or days', () => {
   expect([0.2, 1, 1.1, 24, 36, 37, 60, 61].map(reviewTimeWords)).toEqual([
     'less than an hour',
     'less than an hour',

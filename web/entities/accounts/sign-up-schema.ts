@@ -40,7 +40,7 @@ export const signUpDraft = 'sign-up'
 const AdultRegistration = z.extend(Registration, { birthday: AdultBirthday })
 const BusinessRegistration = z.extend(AdultRegistration, { businessType: BusinessTypeSchema })
 
-/** Makes the same checks as the server: contract rules, a business's type and password strength. */
+/** Checks the contract's rules, a business's type and password strength, as the server does. */
 export const signUpResolver: Resolver<SignUpValues, unknown, Registration> = async (values, context, options) => {
   const isBusiness = values.accountType === 'business'
   const check = standardSchemaResolver(isBusiness ? BusinessRegistration : AdultRegistration) as Resolver<object, unknown, Registration>

@@ -54,7 +54,7 @@ test('matches the verb to the number of payers', () => {
 
 const month = (subscribers: number, revenue = '0.00') => ({ month: '2026-01', began: 0, ended: 0, subscribers, revenue, churn: null })
 
-test('names a month regardless of the reader’s time zone', () => {
+test('names a month regardless of the viewer’s time zone', () => {
   expect(monthName('2026-01')).toBe('January 2026')
   expect(shortMonth('2026-12')).toBe('Dec')
 })

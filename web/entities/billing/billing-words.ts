@@ -4,7 +4,7 @@ import { dateFormat, formatNumber, numberFormat } from '#web/lib/format.ts'
 
 const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
 
-/** "November 21, 2026", in the viewer's time zone. */
+/** "November 21, 2026", in UTC. */
 export const dayOf = (at: string): string => day.format(new Date(at))
 
 /** "12.50" USD → "$12.50", "75.00" → "$75". */
@@ -121,7 +121,7 @@ export const measures = { subscribers: 'Subscribers', revenue: 'Revenue', began:
 export type Measure = keyof typeof measures
 export const amountOf = (month: Month, measure: Measure): number => Number(month[measure])
 
-/** In percent of the highest bar. A nonzero month always has a visible bar. */
+/** In percent of the highest bar. A month above zero always has a visible bar. */
 export function barHeights(months: readonly Month[], measure: Measure): number[] {
   const values = months.map((month) => amountOf(month, measure))
   const highest = Math.max(...values, 0)

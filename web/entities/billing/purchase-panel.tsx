@@ -185,7 +185,7 @@ function ProviderPart({ name, clientId, purchase, currency, subject, look, isInD
 
 type OwnButtonProps = Pick<ProviderPartProps, 'purchase' | 'name' | 'subject' | 'look'> & { children: ReactNode }
 
-/** Stays mounted through the whole purchase, so focus can return to it. */
+/** Stays mounted while the test provider's dialog is open, so focus can return to it. */
 function OwnButton({ purchase, name, subject, look, children }: OwnButtonProps) {
   const { step } = purchase
   return (

@@ -39,7 +39,7 @@ export function usePurchase(order: Order, onApproved: (bought: PurchaseResult) =
     const send = () => call(beginCheckout, { body }, { idempotencyKey: creationKey(name, body) })
     const checkout = await send()
     if (isOpen(checkout, Date.now()) || checkout.status === 'approved') return checkout
-    // The idempotency key returned the first checkout, which has expired.
+    // The idempotency key returned the first checkout, which is no longer open.
     dropCreationKey(name)
     return send()
   }
@@ -137,7 +137,7 @@ export function usePurchase(order: Order, onApproved: (bought: PurchaseResult) =
         fail(error, checkout.id, null)
       }
     },
-    /** Call when the provider's window closes. Its checkout remains open for another attempt. */
+    /** Call when the payer cancels in the provider's window. The checkout remains open for another attempt. */
     refuse: () => over('refused', overWords.refused),
     failed: (error: unknown) => {
       console.error(error)
@@ -189,7 +189,7 @@ export function approvedToast(
   return { title: 'Subscription Activated!', description: `Subscription ID: ${subscriptionID}` }
 }
 
-/** A client error is definite. Without a response, or after a provider timeout, the purchase may have gone through. */
+/** After a server error, a rate limit or no response, the purchase may have gone through. Other errors are definite. */
 export function isOutcomeUnknown(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429
   // fetch rejects with a TypeError if there is no response.

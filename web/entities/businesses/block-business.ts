@@ -9,10 +9,10 @@ type Blocking = {
   /** A mutation key. Changes with the same name run one after another. */
   name: string
   save: (isBlocked: boolean) => Promise<unknown>
-  /** Toast titles: after success, and after an error without its own message. */
+  /** The toast's title after success, and its description after an error without its own message. */
   done: (isBlocked: boolean) => string
   failed: (isBlocked: boolean) => string
-  /** Any cache may include content of the blocked party, so most are refetched. */
+  /** Refetches most of the cache, because any response may include content of the blocked person or business. */
   onSaved: (isBlocked: boolean) => void
 }
 

@@ -6,7 +6,7 @@ import { cx } from '#web/ui/cx.ts'
 type BusinessPictureProps = {
   business: Pick<BusinessSummary, 'id' | 'type' | 'imageUrl'>
   eager?: boolean
-  /** Sets the height; 320 × 168 by default. */
+  /** Sets the height. The default aspect ratio is 320 × 168. */
   className?: string
 }
 

@@ -14,7 +14,7 @@ import { cachedForBack, othersChange } from '#web/lib/query-client.ts'
 
 export type BusinessListQuery = NonNullable<InputOf<typeof listBusinesses>['query']>
 
-/** `/discover` embeds the response to the empty query. */
+/** `/discover` embeds the response to the default query: near the viewer's place if it's known, or else empty. */
 export const businessListOptions = (query: BusinessListQuery = {}) => ({ ...pagesOptions(listBusinesses, { query }), ...cachedForBack })
 
 export const businessOptions = (idOrSlug: string) => callOptions(getBusiness, { params: { id: idOrSlug } })
@@ -76,7 +76,7 @@ export const favoriteIdsOptions = queryOptions({
 
 export const refreshFavorites = (client: QueryClient): Promise<void> => refreshCalls(client, [listFavorites])
 
-/* The specification's defaults never let a query go stale, so changing a business updates every cached response that shows it. */
+/* The specification's defaults never let a query go stale, so changing a business updates the cached pages and lists that show it. */
 
 /** `change` receives what each cached response currently shows. */
 export function changeBusiness(

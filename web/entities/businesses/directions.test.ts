@@ -35,7 +35,7 @@ test('searches for the address if the pin isn’t the building’s', () => {
   )
 })
 
-test('gives no directions without a street or a building, as for every farm', () => {
+test('gives no directions without a street or an exact pin, such as to a farm', () => {
   const farm = { ...shop, address: null, pin: { ...shop.pin, precision: 'city' as const } }
   for (const site of ['device', 'google', 'apple', 'openstreetmap'] as const) expect(directionsUrl(farm, site, android)).toBeNull()
 })

@@ -34,7 +34,7 @@ test.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])('shows the registe
   expect(longDate('2024-02-29')).toBe('February 29, 2024')
 })
 
-test('names the register and when it was read', () => {
+test('names the register and its date', () => {
   expect(registerSentence({ state: 'CO', sourceDate: '2023-09-01' })).toBe('Source: Colorado register, September 1, 2023.')
   expect(registerSentence({ state: 'MA', sourceDate: null })).toBe('Source: Massachusetts register, date unknown.')
   expect(registerSentence({ state: 'ZZ', sourceDate: null })).toBe('Source: ZZ register, date unknown.')

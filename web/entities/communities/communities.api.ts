@@ -76,7 +76,7 @@ export function showCommunity(client: QueryClient, community: Community): void {
 export function refreshMine(client: QueryClient): void {
   void refreshCalls(client, [listMyCommunities, getCommunityStats, listMyCommunityInvitations])
   expireCalls(client, [listCommunities])
-  // Refetch community posts, too. Their feature isn't imported here, but their paths share this prefix.
+  // Refetch community posts, too. Their entity isn't imported here, but their paths share this prefix.
   void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/api/community-') })
 }
 

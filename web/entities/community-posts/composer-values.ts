@@ -5,7 +5,7 @@ import { CommunityPostType, type NewMention, type Post, type PostLink } from '#c
 import { mentionsWithoutSpaces, newMentions } from '#web/entities/posts/mentions.ts'
 
 export type ChosenLink = Pick<PostLink, 'kind' | 'id' | 'name' | 'detail'> & {
-  /** Other people don't see the link to a private hunt. */
+  /** Only people who can see a private hunt see the link to it. */
   isPrivate?: boolean
 }
 

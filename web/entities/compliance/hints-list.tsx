@@ -150,7 +150,7 @@ export const isNewAccount = ({ createdAt, isEmailVerified }: { createdAt: string
 
 type Speaker = Pick<Business, 'state' | 'isLicenseVerified' | 'verification'>
 
-/** `business` is the speaker. While it loads (undefined), its license can't be judged. */
+/** `business` is the author. While it loads (undefined), its license can't be judged. */
 export function hintsFor(words: SubmittedText, business: Speaker | null | undefined, isNewWriter: boolean): Hint[] {
   if (words.businessId && words.kind !== 'review' && !business) return []
   const place = business ? { country: business.state === null ? null : 'US', state: business.state } : null

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { correctionsOptions } from './corrections.api.ts'
 
-// Few businesses have open corrections.
+// Loaded on demand, because few businesses have open corrections.
 const CorrectionList = lazy(async () => ({ default: (await import('./correction-list.tsx')).CorrectionList }))
 
 type OpenCorrectionsProps = { business: { id: string; isClaimed: boolean }; hint: ReactNode; className?: string }

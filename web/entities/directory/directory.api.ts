@@ -31,7 +31,7 @@ const hasSamePlace = (search: DiscoverSearch, before: MapQuery) => {
 
 export type Summary = NonNullable<ReturnType<NonNullable<ReturnType<typeof summaryOptions>['select']>>>
 
-/** If `total` is high, fetches only the map's window. Disabled until that window is known. */
+/** If `total` is high or an area is searched, fetches only the map's window. Disabled until that window is known. */
 export const pinsOptions = (search: DiscoverSearch, total: number, window: PinWindow | null) => {
   // A searched area's total excludes everything outside it.
   const isWhole = total <= fewPins && !search.area
@@ -51,7 +51,7 @@ export type PinWindow = { bbox: string; zoom: number }
 /** Up to this many pins are fetched together, and moving the map doesn't refetch. Below the server's limit, to spare phones. */
 export const fewPins = maxPins * 0.4
 
-/** Snaps the area's box to a grid of half a screen at a whole zoom level, so small moves reuse the cached response. */
+/** Snaps the area's box to a grid of half a map tile at a whole zoom level, so small moves reuse the cached response. */
 export function pinWindow({ west, south, east, north, zoom }: MapArea): PinWindow {
   const level = Math.max(0, Math.floor(zoom))
   const step = 360 / 2 ** (level + 1)

@@ -15,7 +15,7 @@ export type MapQuery = NonNullable<InputOf<typeof mapBusinesses>['query']>
 
 type Filters = Pick<ListQuery, 'q' | 'type' | 'near' | 'radius' | 'widen' | 'bbox' | 'state' | 'verified' | 'open'>
 
-/** Empty without filters, because the page embeds that query's response. */
+/** Empty without filters or a place, as in the call whose response the page embeds. */
 export function listQuery(search: DiscoverSearch): ListQuery {
   const sort = sortOf(search)
   return { ...placeless(search), ...(search.area ? { bbox: search.area } : {}), ...(sort === 'highest_rated' ? {} : { sort }) }
@@ -43,7 +43,7 @@ function placeless({ search, type, near, radius, state, verified, open }: Discov
 /** In miles. The server may enlarge it unless the person chose it. */
 export const radiusOf = ({ radius, near }: DiscoverSearch): number => radius ?? (near ? homeRadiusMiles : namedRadius)
 
-/** Falls back to rating if the search doesn't name a place. */
+/** Sorting by distance falls back to rating without a place or search text. */
 export function sortOf({ sort, near, search }: DiscoverSearch): BusinessSort {
   return sort === undefined || (sort === 'distance' && !near && !search) ? 'highest_rated' : sort
 }

@@ -25,7 +25,7 @@ type SearchFieldsProps = {
 /** Debounce in milliseconds. */
 const typingPause = 300
 
-/** The list updates as people type in the keyword field. A place takes effect only once it is chosen. */
+/** The list updates as people type in the keyword field. A place takes effect once it is chosen or submitted. */
 export function SearchFields({ of, label, name, text, near, placeError, onText, onPlace }: SearchFieldsProps) {
   const what = useAddressText(text)
   const place = usePlace(near, onPlace)

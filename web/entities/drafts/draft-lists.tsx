@@ -222,7 +222,7 @@ type ScheduleDialogProps = {
   onSchedule: (publishAt: string) => Promise<void>
 }
 
-/** Stays open until the request settles. */
+/** Closes once the post is scheduled. */
 export function ScheduleDialog({ open, onOpenChange, ...props }: ScheduleDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>

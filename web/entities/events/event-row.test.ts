@@ -11,7 +11,7 @@ const times = { startsAt: '2026-12-04T01:00:00Z', endsAt: '2026-12-04T03:00:00Z'
 const now = new Date('2026-11-23T15:00:00Z')
 
 describe('the time of an event', () => {
-  it('is shown in the event’s local time with its zone, wherever the reader is', () => {
+  it('is shown in the event’s local time with its zone, wherever the viewer is', () => {
     expect(plain(whenWords(times, now))).toBe('Thu, Dec 3, 6:00 – 8:00 PM MST')
     expect(plain(whenWords({ ...times, timeZone: 'America/New_York' }, now))).toBe('Thu, Dec 3, 8:00 – 10:00 PM EST')
     expect(dayParts(times)).toEqual({ month: 'Dec', day: '3' })

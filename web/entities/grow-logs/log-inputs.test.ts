@@ -75,7 +75,7 @@ test('lists the differences between an earlier and the current log', () => {
   ])
 })
 
-test('shows the usual range for the stage in the reader’s units', () => {
+test('shows the usual range for the stage in the viewer’s units', () => {
   expect(usualHint('airCelsius', 'flower', 'temperature', storedUnits)).toBe('Usual in flower: 21–27 °C')
   expect(usualHint('airCelsius', 'flower', 'temperature', us)).toBe('Usual in flower: 69.8–80.6 °F')
   expect(usualHint('phIn', null, 'plain', storedUnits)).toBe('Usual: 5.5–7 (soil 6.0–7.0, hydro and coco 5.5–6.5)')

@@ -109,7 +109,7 @@ const groups: readonly { group: LogField['group']; name: string }[] = [
   { group: 'work', name: 'Actions' },
 ]
 
-/** Collapsed at first. Values carry over to the next plant of the walk. */
+/** Collapsed until the person or an error opens it. */
 export function ExpertFields({ texts, onChange, errors, isRepeated = false }: ExpertFieldsProps) {
   const units = useUnits()
   const filled = logFields.filter(({ key, group }) => group !== 'plain' && (texts[key] ?? '') !== '')

@@ -1,4 +1,4 @@
-/** Registers only what our plots use. `chart.tsx` loads this once a plot is on screen. */
+/** Registers only what our plots use. `chart.tsx` loads this once a plot is rendered. */
 import { CustomChart, LineChart, ScatterChart } from 'echarts/charts'
 import { GridComponent } from 'echarts/components'
 import { use } from 'echarts/core'

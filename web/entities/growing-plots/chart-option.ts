@@ -14,7 +14,7 @@ export const symbolOf: Record<Shape, string> = {
   cross: 'path://M-1,-4h2v3h3v2h-3v3h-2v-3h-3v-2h3z',
 }
 
-/** Turns off animation and the library's tooltip, which writes inline styles. */
+/** Turns off animation and the library's ARIA description, because `Chart` has its own. */
 export const baseOption = (look: Look) => ({ animation: false, textStyle: { fontFamily: look.font }, aria: { enabled: false } }) as const
 
 export function axisStyle({ palette, font }: Look) {
@@ -30,7 +30,7 @@ export function axisStyle({ palette, font }: Look) {
 
 type Point = readonly [x: number, y: number]
 
-/** For plots without axes, in plot coordinates. */
+/** For plots without the library's axes, in pixels. */
 export type Drawn =
   | { type: 'polyline'; shape: { points: number[][] }; style: Record<string, unknown> }
   | { type: 'polygon'; shape: { points: number[][] }; style: Record<string, unknown> }
@@ -124,7 +124,7 @@ export function markAt({ shape, color }: Mark, [x, y]: Point, { palette }: Look,
   return { type: 'polygon', shape: { points: outlines[shape] }, style }
 }
 
-/** Separates overlapping labels by at least `gap`, as close to their positions as possible. */
+/** Separates overlapping labels by at least `gap` and keeps them near their positions. */
 export function spread(places: readonly number[], gap: number, lowest: number, highest: number): number[] {
   const order = places.map((place, index) => ({ place, index })).sort((one, other) => one.place - other.place)
   const found = order.map(({ place }) => Math.min(highest, Math.max(lowest, place)))

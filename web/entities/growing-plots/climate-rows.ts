@@ -114,7 +114,7 @@ export function indexAt(readings: readonly ClimateReading[], time: number): numb
   return low
 }
 
-/** A share of the time with readings, from 0 to 1. Null if readings and targets don't overlap. */
+/** The share, from 0 to 1, of the readings with a target that are within it. Null if no reading has a target. */
 export function shareInTarget(
   readings: readonly ClimateReading[],
   measure: ClimateMeasure,
@@ -136,7 +136,7 @@ export function shareInTarget(
 
 const steps = [hourMs, 2 * hourMs, 3 * hourMs, 6 * hourMs, 12 * hourMs, dayMs, 2 * dayMs, 7 * dayMs, 14 * dayMs, 28 * dayMs, 56 * dayMs]
 
-/** At most `max` round times in the room's time zone. */
+/** Round times in the room's time zone, at most `max` steps in total. */
 export function timeTicks(from: number, to: number, max: number, timeZone?: string | undefined): { ticks: number[]; step: number } {
   const step = steps.find((each) => (to - from) / each <= max) ?? Math.ceil((to - from) / max / dayMs) * dayMs
   const ticks: number[] = []

@@ -34,7 +34,7 @@ export function growthColumns(by: 'week' | 'day', unit: string, chosen: readonly
       }),
     ),
     { key: 'median', label: 'Siblings, median', unit, kind: 'number', value: (row) => row.band.median },
-    { key: 'lower', label: 'Siblings, lower quarter', unit, kind: 'number', value: (row) => row.band.lowerQuartile },
+    { key: 'lower', label: 'Siblings, lower quartile', unit, kind: 'number', value: (row) => row.band.lowerQuartile },
     { key: 'upper', label: 'Siblings, upper quartile', unit, kind: 'number', value: (row) => row.band.upperQuartile },
     { key: 'count', label: 'Siblings measured', kind: 'number', value: (row) => row.band.plants },
   ]
@@ -61,7 +61,7 @@ export function growthSeries(rows: readonly GrowthRow[], chosen: readonly Growth
   }
 }
 
-/** "12 cm over the siblings' median of 96 cm". */
+/** "12 cm over 96 cm", which is the siblings' median. */
 export function besideMedian(height: number, siblings: number, unit: string): string {
   const difference = height - siblings
   const median = withUnit(numberText(siblings), unit)

@@ -44,7 +44,7 @@ test('places plants without overlap, and children to the right of their parents'
   }
 })
 
-test('repeats a father from a later generation beside his child', () => {
+test('repeats a father from an earlier generation beside the mother', () => {
   const layout = layOutLineage(lineageItems(hunt(10), new Set()))
   const child = layout.placed.find(({ item }) => item.id === 'bx')!
   const parents = layout.edges.filter(({ to }) => to === child).map(({ from }) => from)

@@ -13,8 +13,8 @@ export type LineageNode = {
 }
 
 /**
- * An item may stand for folded siblings. A parent from a much earlier generation is drawn again next to the child (`again`), so lines don't
- * cross other nodes.
+ * An item may stand for folded siblings. A parent that isn't from the generation before is drawn again next to the child (`again`), so
+ * lines don't cross other nodes.
  */
 export type LineageItem = { id: string; parents: readonly string[]; again?: boolean | undefined } & (
   | { node: LineageNode; folded: null }
@@ -27,8 +27,8 @@ export const maxSiblings = 6
 export const foldOf = (parent: string, kind: LineageNode['kind']): string => `${parent} ${kind}`
 
 /**
- * Folds groups of siblings (same parent and kind) above the limit unless `open` includes their fold. Keepers, chosen nodes and those with
- * descendants in another generation remain visible. An open fold gets an item that closes it.
+ * Folds groups of siblings (same parent and kind) above the limit unless `open` includes their fold. Keepers, chosen nodes and parents of a
+ * seed lot remain visible. An open fold gets an item that closes it.
  */
 export function lineageItems(nodes: readonly LineageNode[], open: ReadonlySet<string>): LineageItem[] {
   const siblings = Map.groupBy(nodes, (node) => foldOf(node.parents[0] ?? '', node.kind))

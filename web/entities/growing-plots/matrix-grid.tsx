@@ -24,14 +24,14 @@ type MatrixGridProps = {
   onGenotype?: ((genotypeId: string) => void) | undefined
 }
 
-/** Number of blocks on each side of the viewport. */
+/** Maximum number of blocks on each side of the viewport. */
 const maxOverscan = 60
 
 const nowhere: CellPosition = { row: -2, column: -2 }
 
 /**
- * Visible blocks render immediately and the rest while idle, so scrolling runs no script and repaints nothing. Arrow keys move the only
- * cell in the tab order (roving tabindex). The active row stays rendered while scrolled out of view, so it keeps focus.
+ * Visible blocks render immediately and the others while idle, so scrolling rarely renders anything. Arrow keys move the only cell in the
+ * tab order (roving tabindex). The active row stays rendered while scrolled out of view, so it keeps focus.
  */
 export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: MatrixGridProps) {
   const scroller = useRef<HTMLDivElement>(null)

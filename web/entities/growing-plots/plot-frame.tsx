@@ -32,7 +32,7 @@ type PlotFrameProps<Row> = PlotProps & {
   children: ReactNode
 }
 
-/** Plot, table and both exports use the same rows. */
+/** Plot, table and both exports are made from the same rows. */
 export function PlotFrame<Row>(props: PlotFrameProps<Row>) {
   const { title, help, use, huntName, table, picture, empty, emptyAction, isLoading, level = 3, controls, height, children } = props
   const isEmpty = props.isEmpty ?? table.rows.length === 0
@@ -234,7 +234,7 @@ export type Picture = {
 
 type PictureTexts = { title: string; help: string; huntName: string /** `2026-11-21`. */; day: string }
 
-/** Phones limit canvases to this size. */
+/** In pixels. Some phones can't draw larger canvases. */
 const maxPixels = 16_000_000
 const margin = 32
 const below = 24

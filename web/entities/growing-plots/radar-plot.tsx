@@ -76,7 +76,7 @@ const legendRow = 26
 
 type RadarPlace = (axis: number, place: number) => readonly [x: number, y: number]
 
-/** On phones, spokes show only names; the readout and the table have the end values. */
+/** On phones, spokes show only names, without the values at their ends. */
 const isNarrow = (width: number) => width < 520
 const perRow = (genotypes: number, width: number) => (isNarrow(width) ? Math.min(genotypes, 2 + (genotypes % 2)) : 4)
 const legendHeight = (genotypes: number, width: number) => Math.ceil(genotypes / perRow(genotypes, width)) * legendRow

@@ -47,7 +47,7 @@ export function traitAxes(traits: readonly PlotTrait[], among: readonly TraitVal
   })
 }
 
-/** From 0 (far end) to 1 (good end), or in the middle if all values are equal. */
+/** From 0 (far end) to 1 (good end), or in the middle if all values are equal and there's no target. */
 export function placeOn({ low, high, isTurned, target }: TraitAxis, value: number): number {
   if (target) return target.reach === 0 ? 1 : 1 - Math.abs(value - target.value) / target.reach
   const share = high === low ? 0.5 : (value - low) / (high - low)

@@ -13,7 +13,7 @@ export const progressOptions = {
   meta: othersChange,
 }
 
-/** The specification names these query parameters. */
+/** The specification names these fields. */
 const about = (user: CurrentUser) => ({
   userType: user.userType,
   userName: user.firstName,

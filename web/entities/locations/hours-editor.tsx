@@ -146,7 +146,7 @@ export const usualWeek = (): WeeklyHours => Array.from({ length: 7 }, () => [{ .
 export const copiedToAll = (hours: WeeklyHours, day: number): WeeklyHours =>
   hours.map(() => (hours[day] ?? []).map((interval) => ({ ...interval })))
 
-/** Suggests two hours, starting an hour after the last interval. Null if the day has no room for it. */
+/** Suggests up to two hours, starting an hour after the last interval, or usual hours for a closed day. Null if the day has no room. */
 export function nextInterval(intervals: readonly OpenInterval[]): OpenInterval | null {
   const last = intervals.at(-1)
   if (!last) return { ...usualInterval }

@@ -39,7 +39,7 @@ test('keeps every cell’s file under 256 KB', () => {
 
 test('includes land, state lines, and county lines', () => {
   expect(read(land).features.map(({ properties }) => properties.kind)).toEqual(['land', 'border'])
-  // Only states have counties, so some cells are empty.
+  // Cells without counties have no file.
   expect(Object.keys(countyCells)).toContain('./assets/counties/-105_35.geojson')
   expect(Object.values(countyCells).every((text) => read(text).features.length === 1)).toBe(true)
 })

@@ -69,7 +69,7 @@ export function tileSource(url: string): Basemap {
   }
 }
 
-/** Raster tiles replace all of our layers, vector tiles only land. */
+/** Raster tiles replace all of our layers except pins, vector tiles only land. */
 export function hiddenLayers({ source }: Basemap): string[] {
   return source.type === 'raster' ? [...ownLandLayers, ...ownNameLayers, ...ownLineLayers] : ownLandLayers
 }

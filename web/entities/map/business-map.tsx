@@ -13,7 +13,7 @@ import { createMapView, type MapView, type PinGroup } from './map-view.ts'
 import { byName, pinsAt } from './pin-features.ts'
 import type { BusinessMapProps, MapArea, ShownPin } from './types.ts'
 
-/** Fills its parent. Import it from `index.ts`, which loads it on demand. */
+/** Fills its parent. Import it from `index.tsx`, which loads it on demand. */
 export default function BusinessMap({
   pins,
   target,

@@ -24,7 +24,7 @@ import {
 export { css, mix, watchColors as watchPalette } from '#web/ui/painted-colors.ts'
 
 /**
- * A muted style with hairlines; only pins are in color.
+ * A muted style with hairlines, so pins stand out.
  *
  * Text uses the page's font. Without a `glyphs` server, the renderer rasterizes letters locally and reads the weight from the font's name,
  * so map.css has two families.
@@ -38,7 +38,7 @@ const CLUSTER_RADIUS = 56
 const regular = ['Map Medium', 'Inter Variable']
 const strong = ['Map Semibold', 'Inter Variable']
 
-/** Hidden under tiles, which have their own land, lines and names. */
+/** Tiles can replace these; see `hiddenLayers` in basemap.ts. */
 export const ownLandLayers = ['land', 'coast', 'town-tint', 'place-tint', ...sceneryLandLayers]
 export const ownLineLayers = ['county-lines', 'state-lines']
 export const ownNameLayers = ['state-names', 'place-names', 'town-names', ...sceneryNameLayers]
@@ -95,7 +95,7 @@ const aroundBubbles: VariableAnchorOffsetCollectionSpecification = [
   ...['top', [0, 2.7], 'bottom', [0, -2.7], 'left', [2.8, 0], 'right', [-2.8, 0]],
 ] as VariableAnchorOffsetCollectionSpecification
 
-/** Repaints for another theme, too, because only colors differ. */
+/** Also used to repaint for another theme, because only colors differ. */
 export function mapLayers(palette: Palette): LayerSpecification[] {
   const { surface, ink, muted, line, leaf } = palette
   const land = landColor(palette)
@@ -362,7 +362,7 @@ export function repaint(map: MapLibre, layers: readonly LayerSpecification[]): v
 }
 
 export const MIN_ZOOM = 2
-/** At this zoom, streets fill the screen, and even tiles don't have further detail. */
+/** At this zoom, a few streets fill the screen. */
 export const MAX_ZOOM = 16
 
 /** Beyond this zoom, a list shows a few businesses better than the map. */

@@ -100,7 +100,7 @@ export async function whenReady(upload: Upload, { look, onProcessing, signal, wa
   throw new RefusedFile(current.error ?? 'This file couldn’t be read. Try another one.')
 }
 
-/** Starts over if the server no longer has the interrupted upload, or its size differs. */
+/** Starts over if the server no longer has the interrupted upload, or if it failed or has another size. */
 async function continued(uploadId: string | null, byteSize: number, calls: UploadCalls, signal: AbortSignal): Promise<Upload> {
   if (uploadId === null) return calls.begin(signal)
   try {
@@ -112,7 +112,7 @@ async function continued(uploadId: string | null, byteSize: number, calls: Uploa
   }
 }
 
-/** Repeats a call that got no response, or that a busy server refused. */
+/** Repeats a call that got no response or a temporary error. */
 export async function withRetries<T>(
   make: () => Promise<T>,
   signal: AbortSignal,

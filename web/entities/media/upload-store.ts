@@ -84,7 +84,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
     })
   }
 
-  /** The server's progress, after a reload. */
+  /** Continues from the server's state, after a reload or a retry. */
   async function lookAgain(key: string, uploadId: string, signal: AbortSignal): Promise<Media | null> {
     try {
       const upload = await calls.look(uploadId, signal)
@@ -161,7 +161,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
     move: (key: string, to: number) => set({ items: moveUpload(state.items, key, to) }),
     setAlt: (key: string, alt: string) => change(key, { alt }),
     saveAlt: (key: string) => void describe(key).catch(() => undefined),
-    /** Cancels the upload unless a post shows it. */
+    /** Also deletes the upload on the server, unless a post shows it. */
     remove(key: string) {
       const item = find(key)
       running.get(key)?.abort()
@@ -205,7 +205,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
 
 const sentenceOf = (error: unknown): string => (error instanceof RefusedFile ? error.message : messageOf(error))
 
-/** A file that the server rejected is final; other errors may be temporary. */
+/** False for rejected files and for client errors that would recur. */
 function isRetryable(error: unknown): boolean {
   if (error instanceof RefusedFile) return false
   return !(error instanceof ApiError) || error.status >= 500 || [401, 408, 409, 429].includes(error.status)

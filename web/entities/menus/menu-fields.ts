@@ -3,7 +3,7 @@ import { type ItemField, type MenuField, menuFields, type VariantField } from '#
 import type { MenuFileField } from '#contracts/menu-imports.endpoints.ts'
 import { strainTypeWords } from './product-words.ts'
 
-/** In the order of a file's columns. Repeats the contract's lists, because importing those contracts would load Zod. */
+/** In the order of the contract's fields. */
 export const menuFieldKeys = Object.keys(menuFields) as readonly MenuField[]
 export const itemFieldKeys = menuFieldKeys.filter((key): key is ItemField => menuFields[key].of === 'item')
 export const variantFieldKeys = menuFieldKeys.filter((key): key is VariantField => menuFields[key].of === 'variant')
@@ -93,7 +93,7 @@ export const formRows: readonly (readonly ItemField[])[] = [
   ['cbd', 'cbdMax', 'cbdUnit'],
   ['description'],
 ]
-/** In page order, below the size's stock. */
+/** In page order, below the size's availability. */
 export const sizeFields: readonly VariantField[] = [
   'weight',
   'weightUnit',

@@ -10,7 +10,7 @@ export function menuFileProblem({ name, type, size }: Pick<File, 'name' | 'type'
     return 'Save the sheet as CSV or .xlsx first: in your spreadsheet app, choose File → Save as (or Export).'
   const isReadable = /\.(csv|tsv|txt|xlsx)$/i.test(name) || type.startsWith('text/')
   if (!isReadable) return 'Choose a CSV or Excel file.'
-  if (size === 0) return 'The file is empty'
+  if (size === 0) return 'The file is empty.'
   return size > maxMenuFileBytes ? 'A menu file can be up to 10 MB.' : null
 }
 
@@ -22,7 +22,7 @@ type Upload = {
   onProgress?: (percent: number) => void
 }
 
-/** Returns the import as soon as the server has read the file. */
+/** Returns the import once the server has received the file. */
 export async function uploadMenuFile({ businessId, file, begun, signal, onProgress = () => {} }: Upload): Promise<MenuImport> {
   const paramsOf = (importId: string) => ({ id: businessId, importId })
   const percentOf = (received: number) => Math.floor((received / file.size) * 100)

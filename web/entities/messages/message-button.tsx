@@ -27,7 +27,7 @@ export function MessageButton({ to, text = 'Message', draft }: MessageButtonProp
       return id
     },
     onSuccess: (id, pressedAt) => {
-      // Not if the person went elsewhere meanwhile.
+      // Skip this if the person went elsewhere meanwhile.
       if (router.latestLocation.pathname === pressedAt) void router.navigate({ to: '/messages/{-$id}', params: { id }, search: {} })
     },
   })

@@ -19,8 +19,8 @@ const cachedSince = new Map<string, number>()
 const { notify, subscribe } = createListeners()
 
 /**
- * Makes a query work offline: `cacheOffline(queryOptions({…}))`, also for infinite queries. Network first; after three seconds or on
- * failure, falls back to this account's last response stored on the device. Refetches once the server is reachable again.
+ * Makes a query work offline: `cacheOffline(queryOptions({…}))`, also for infinite queries. Network first; after three seconds, or if the
+ * server can't be reached, falls back to this account's last response stored on the device. Refetches once the server is reachable again.
  */
 export function cacheOffline<Options extends AnyQuery>(options: Options): Options {
   const fetch = options.queryFn as Fetch
@@ -103,7 +103,7 @@ function withLate(shown: unknown, { pageParam, cached, data }: Omit<LateAnswer, 
   return { pageParams, pages: pages.map((page, each) => (each === at ? data : page)) }
 }
 
-/** All cached inputs of the path, for the current account only. */
+/** Cached responses of the path for all inputs, for the current account only. */
 export async function cachedOf(path: string): Promise<unknown[]> {
   const account = signedIn()
   return account ? readAnswersOf(account, path).catch(() => []) : []

@@ -4,7 +4,7 @@ import { offlineDb, type Viewer } from './offline-db.ts'
 const oldestMs = 30 * dayMs
 const maxAnswers = 400
 const maxBytes = 20 * 1024 * 1024
-/** Larger responses aren't stored, because they would evict all others. */
+/** Larger responses aren't stored, because they would evict many others. */
 const largestSize = 4 * 1024 * 1024
 
 export type ReadAnswer = { data: unknown; readAt: number }
@@ -24,7 +24,7 @@ export async function readAnswer(account: string, key: string, now = Date.now())
   return answer && now - answer.readAt < oldestMs ? { data: answer.data, readAt: answer.readAt } : null
 }
 
-/** All stored inputs of the path, newest first. */
+/** Stored responses of the path for all inputs, newest first. */
 export async function readAnswersOf(account: string, path: string, now = Date.now()): Promise<unknown[]> {
   // Keys are JSON arrays starting with the path; see queryKey.
   const start = JSON.stringify([path]).slice(0, -1)

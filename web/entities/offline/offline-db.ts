@@ -2,7 +2,7 @@ import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { OutboxStore, QueuedWrite } from './outbox.ts'
 
-/** A device belongs to one account. It shows and stores only that account's data. */
+/** A device belongs to one account. It shows and caches only that account's data. */
 export type Viewer = { user: CurrentUser; theme: string | null; isLightsOff: boolean }
 
 export type CachedAnswer = { account: string; key: string; data: unknown; readAt: number; size: number }

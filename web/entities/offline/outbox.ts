@@ -42,7 +42,7 @@ type Parts = {
 
 const firstPause = 2_000
 const maxPauseMs = 5 * minuteMs
-/** An entry is blocked after this many failures, if the server otherwise works. */
+/** An entry is blocked once the server has failed on it this many times. */
 const maxFailures = 8
 
 export type Outbox = ReturnType<typeof createOutbox>

@@ -12,7 +12,7 @@ export const connectivity = createStore<Connectivity>(navigator.onLine ? 'online
 /** Runs when the server confirms which account is signed in. */
 export const accountConfirmed = createListeners<[account: string]>()
 
-/** The device is offline, the call timed out, or something else responded, such as a proxy. */
+/** True if the device is offline, the call timed out, the server is unavailable, or something else responded, such as a proxy. */
 export function isUnreachableError(error: unknown): boolean {
   if (error instanceof ApiError) return error.code === null || error.status === 503
   return error instanceof TypeError || error instanceof SyntaxError || (error instanceof DOMException && error.name === 'TimeoutError')

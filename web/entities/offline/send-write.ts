@@ -19,7 +19,7 @@ export type Sender = {
   file: (key: string) => Promise<Blob | null>
 }
 
-/** The server or the device can't process a photo. The entry is blocked until the person sends it without the photo. */
+/** The server or the device can't process a photo. The entry is blocked until the person decides. */
 export class RefusedPhoto extends Error {
   override readonly name = 'RefusedPhoto'
 }
@@ -60,7 +60,7 @@ async function uploadPhotos(write: QueuedWrite, update: Update, { file, upload }
   return ids
 }
 
-/** A version conflict comes with the changed resource, while other conflicts only have a message. */
+/** For a version conflict, reads the server's version. Other conflicts only have a message. */
 async function inConflict(write: QueuedWrite, refusal: ApiError, { call }: Sender): Promise<Outcome> {
   const refused: Outcome = { kind: 'refused', message: refusal.userMessage, fields: refusal.fields }
   if (!write.thing) return refused
@@ -90,7 +90,7 @@ function outcomeOf(write: QueuedWrite, error: unknown): Outcome {
   return { kind: 'refused', message: message + gone, fields }
 }
 
-/** Timeout per mebibyte. A slower network counts as unreachable. */
+/** Timeout per chunk of one mebibyte, in milliseconds. A slower network counts as unreachable. */
 const pieceMs = 90_000
 
 /**
@@ -108,7 +108,7 @@ export const sendPhoto =
         file,
         uploadId: photo.uploadId,
         calls: {
-          // The photo stores the idempotency key. If the server has forgotten it, the upload starts over.
+          // The first attempts share a key. A stored upload that the server no longer has starts over with a new key.
           begin: (signal) =>
             call(
               beginUpload,

@@ -61,10 +61,7 @@ function showWaiting(waiting: readonly QueuedWrite[]): void {
   set({ waiting: waiting.filter(({ id }) => !ids.has(id)) })
 }
 
-/**
- * Sends the account's pending writes while the page is open. Idempotent.
- * @throws if the browser has no storage
- */
+/** Sends the account's pending writes while the page is open. Idempotent. */
 export async function startSync(account: string): Promise<Outbox> {
   if (outbox && state.account === account) return outbox
   const own: Outbox = createOutbox({
@@ -120,7 +117,7 @@ export async function sendImmediately(write: QueuedWrite, files: ReadonlyMap<str
   await refresh(write.refreshes).catch(() => undefined)
 }
 
-/** Sends on behalf of this account, even if another signs in meanwhile. */
+/** Sends on behalf of this account. The server refuses if another has signed in meanwhile. */
 const senderOf = (account: string): Pick<Sender, 'call' | 'upload'> => ({
   call: (endpoint, input) => call(endpoint, input as never, { signal: AbortSignal.timeout(answerMs), account }),
   upload: sendPhoto(account),
@@ -284,6 +281,6 @@ export function statusOf({ waiting, isSignedOut }: Pick<SyncState, 'waiting' | '
   return { kind: 'synced', text: 'Synced', sentence: 'Everything is synced.' }
 }
 
-/** "Offline. Read 2 hours ago." */
+/** "Offline. Last updated 2 hours ago." */
 export const readAgo = (ago: string, reach: Connectivity): string =>
   reach === 'offline' ? `Offline. Last updated ${ago}.` : `Last updated ${ago}. The server isn’t responding yet.`

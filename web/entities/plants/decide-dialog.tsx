@@ -25,7 +25,7 @@ const order: readonly Standing[] = ['keep', 'retest', 'breed', 'cull']
 
 type DecideDialogProps = { huntId: string; genotypes: readonly Genotype[]; onOpenChange: (open: boolean) => void; onDone?: () => void }
 
-/** Every decision needs a reason. Culling a last copy requires typing its number. */
+/** Culling a last copy requires typing its number. */
 export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: DecideDialogProps) {
   const client = useQueryClient()
   const formId = useId()

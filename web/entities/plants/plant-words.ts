@@ -24,7 +24,7 @@ export const fullName = ({ name, label }: Pick<Genotype, 'name' | 'label'>): str
 export const isAlive = ({ endedOn }: Pick<Plant, 'endedOn'>): boolean => endedOn === null
 export const livingOf = ({ plants }: Pick<Genotype, 'plants'>): Plant[] => plants.filter(isAlive)
 
-/** A genotype has the stage of its most advanced plant. */
+/** A genotype has the stage of its most advanced living plant, or of any plant if none is alive. */
 const stageOrder = Object.keys(stageLabels) as GrowthStage[]
 export function stageOf(genotype: Pick<Genotype, 'plants'>): GrowthStage | null {
   const living = livingOf(genotype)
@@ -45,7 +45,7 @@ export function copiesWords({ plants, livingCopies }: Pick<Genotype, 'plants' | 
   return livingCopies === plants.length ? `All ${plants.length} alive` : `${livingCopies} of ${plants.length} alive`
 }
 
-/** "3 plants live where 2 may". Only a hint. Null if the hunt has room or no limit. */
+/** Null if the hunt has room or no limit. */
 export function roomWords({
   livingPlants,
   plantLimit,

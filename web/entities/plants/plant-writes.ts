@@ -157,7 +157,7 @@ const failed = (error: unknown) => toast({ title: 'Error', description: messageO
 
 const undoing = (undo: () => Promise<void>) => ({ action: { label: 'Undo', onClick: () => void undo() } })
 
-/** "#7", "#7 and #9", "#7, #9 and 12 more" */
+/** "#7", "#7 and #9", "#7, #8, #9 and 12 more" */
 export function namesOf(things: readonly { name: string }[]): string {
   const names = things.map(({ name }) => name)
   if (names.length > 4) return `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`

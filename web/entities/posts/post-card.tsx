@@ -27,7 +27,7 @@ const ModerationNote = lazy(async () => ({ default: (await import('#web/entities
 
 type PostCardProps = {
   post: Post | FeedPost
-  /** `business` is the business's page, which labels exclusive posts. `page` is the post's own page. */
+  /** `business` is the business's page, which labels exclusive posts "Exclusive", not "Premium". `page` is the post's own page. */
   where: 'feed' | 'business' | 'page'
   level?: 1 | 2 | 3
   /** Set if the comments are on the same page. */
@@ -81,7 +81,7 @@ export function PostCard({ post, where, level = 3, onComment, onRemoved, parts }
             )}
           </Heading>
           {post.isLocked ? <Locked post={post} /> : <Content post={post} isWhole={where === 'page'} body={parts?.body} />}
-          {/* Only authors receive a moderated post. */}
+          {/* Only the author, or the business's team, receives a held or hidden post. */}
           {post.moderation && (
             <Suspense>
               <ModerationNote state={post.moderation} subject="post" heldFor={post.heldFor} className="mt-3 mb-1" />

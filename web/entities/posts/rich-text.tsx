@@ -110,7 +110,7 @@ export function splitLinks(text: string): TextPart[] {
   for (const match of text.matchAll(address)) {
     const found = trimEnd(match[0])
     const url = URL.canParse(found) ? new URL(found) : null
-    // People only put credentials before the host to deceive ("https://bank.example@evil.example").
+    // Credentials before the host can deceive people ("https://bank.example@evil.example").
     if (!url?.hostname.includes('.') || url.username !== '') continue
     if (match.index > end) parts.push({ text: text.slice(end, match.index), href: null })
     parts.push({ text: found, href: url.href })
@@ -120,7 +120,7 @@ export function splitLinks(text: string): TextPart[] {
   return parts
 }
 
-/** Strips trailing punctuation, except balanced closing brackets ("/wiki/Hemp_(plant)"). */
+/** Strips trailing punctuation, except a parenthesis that closes one in the address ("/wiki/Hemp_(plant)"). */
 function trimEnd(found: string): string {
   const bare = found.replace(trailing, '')
   const bracket = found[bare.length]

@@ -28,7 +28,7 @@ export function changeReview(client: QueryClient, businessId: string, id: string
   )
 }
 
-/** Call after changing the viewer's review. Updates the stars wherever the business is shown. */
+/** Call after changing the viewer's review. Also updates the business's stars in cached responses. */
 export function showSummary(client: QueryClient, businessId: string, summary: RatingSummary): void {
   client.setQueryData(reviewSummaryOptions(businessId).queryKey, summary)
   changeBusiness(client, businessId, () => ({ averageRating: summary.average, totalRatings: summary.total }))

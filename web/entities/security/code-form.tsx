@@ -21,7 +21,7 @@ type CodeFormProps = {
   children?: ReactNode
 }
 
-/** Phones autofill six-digit codes from the authenticator app. */
+/** Phones and password managers can autofill six-digit codes. */
 export function CodeForm({
   send,
   changesSession = false,

@@ -154,7 +154,7 @@ function Begin({ asksPassword, onBegun, onCancel }: BeginProps) {
 
 type RecoveryCodesProps = { codes: readonly string[]; doneText: string; onDone: () => void }
 
-/** The codes appear only once, so Continue requires confirming that they are saved. */
+/** The codes appear only once, so the button requires confirming that they are saved. */
 export function RecoveryCodes({ codes, doneText, onDone }: RecoveryCodesProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [isSaved, setSaved] = useState(false)

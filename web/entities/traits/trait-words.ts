@@ -112,7 +112,7 @@ function readNumber({ unit }: Kind, text: string): ReadValue {
   return number === null ? { error: unit === '' ? 'Not a number' : `Enter a number in ${unit}` } : { value: { kind: 'number', number } }
 }
 
-/** Accepts a decimal point or one decimal comma, and rejects ambiguous numbers. */
+/** Accepts one decimal point or comma, but no thousands separators. Null for other text. */
 export function figure(text: string): number | null {
   const plain = text.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2')
   return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null

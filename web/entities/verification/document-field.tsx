@@ -18,7 +18,6 @@ type DocumentFieldProps = {
 const licenseLegend = 'The license as a PDF'
 const licenseHint = 'Only needed if the register doesn’t match. Two members of our team will review it.'
 
-/** Only reviewers can see the PDF. */
 export function DocumentField({ legend = licenseLegend, hint = licenseHint, id, onChange, onBusy, error, ref }: DocumentFieldProps) {
   const { upload, own } = useDocumentUpload({ id, onChange, onBusy })
   const pages = own?.media.pageCount

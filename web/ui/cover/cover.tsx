@@ -4,7 +4,7 @@ import { coverShapes, coverVariable } from './draw-cover.ts'
 import { coverHeight, coverWidth } from './shapes.ts'
 
 type CoverProps = {
-  /** The business's ID. The same ID always gives the same picture. */
+  /** The business's ID. The same ID and type always give the same picture. */
   id: string
   type: BusinessType
   /** Only for layout. Without a height, the cover has an aspect ratio of 320 × 168. */

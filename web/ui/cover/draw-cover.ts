@@ -298,7 +298,7 @@ const contours: Composition = (random) => {
 export const compositions = { hills, terraces, veins, sprigs, furrows, water, tunnel, greenhouse, canopy, road, facets, rays, contours }
 export type CompositionName = keyof typeof compositions
 
-/** Farms have rows and greenhouses, and delivery services have a road. Unlisted types use `other`. */
+/** Unlisted types use `other`. */
 const repertoire: Partial<Record<BusinessType, readonly CompositionName[]>> & Record<'other', readonly CompositionName[]> = {
   farm: ['hills', 'furrows', 'terraces', 'greenhouse', 'sprigs', 'tunnel', 'canopy', 'rays', 'veins', 'contours', 'water'],
   dispensary: ['veins', 'sprigs', 'hills', 'water', 'terraces', 'rays', 'canopy', 'contours', 'greenhouse', 'facets', 'furrows', 'road'],

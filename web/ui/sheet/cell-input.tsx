@@ -5,7 +5,7 @@ import { type KeyMove, moveAfterEdit } from './grid-moves.ts'
 export type CellEditorProps = {
   label: string
   text: string
-  /** The key that started the edit, which replaces the text. Null if something else did. */
+  /** The typed character that started the edit and replaces the text. Null if the edit starts with the text. */
   seed: string | null
   /** `move` is null if the cell just lost focus. */
   onDone: (text: string, move: KeyMove | null) => void

@@ -91,6 +91,6 @@ test.each([
   ['ArrowLeft', false, true, { key: 'ArrowLeft', shiftKey: false }],
   ['ArrowLeft', false, false, null],
   ['a', false, true, null],
-] as const)('ends an edit on %s (shift: %s, begun by typing: %s)', (key, shiftKey, isBegunByTyping, move) => {
+] as const)('decides where %s leads during an edit (shift: %s, begun by typing: %s)', (key, shiftKey, isBegunByTyping, move) => {
   expect(moveAfterEdit({ key, shiftKey }, isBegunByTyping)).toEqual(move)
 })

@@ -14,7 +14,7 @@ export type SheetColumn = {
   kind: 'text' | 'decimal'
   /** In pixels. */
   width: number
-  /** Suggested while typing. Other values are allowed. */
+  /** A cell's text is completed if exactly one of these starts with it. Other values are allowed. */
   choices?: readonly string[]
 }
 type SheetRow = { id: string; name: string; note?: string }

@@ -55,7 +55,7 @@ export function useGrid({ root, rows, columns, hasBlankRow = false, textAt, writ
   const { active } = selection
   const range = rangeOf(selection)
   const [editing, setEditing] = useState<{ seed: string | null } | null>(null)
-  // Don't move focus unless the table has had it before.
+  // Focus moves only after a key or press in the table.
   const wantsFocus = useRef(false)
   // After Escape, Tab leaves the table instead of moving to the next cell.
   const isLeaving = useRef(false)
@@ -137,7 +137,7 @@ export function useGrid({ root, rows, columns, hasBlankRow = false, textAt, writ
     const cells = pasted(parseTsv(event.clipboardData.getData('text/plain')), range, columns)
     write(cells)
     const end = cells.at(-1)
-    // The focused cell stays active.
+    // Select what was pasted, with its first cell active.
     if (end) select({ active: { row: range.top, column: range.left }, anchor: { row: end.row, column: end.column } })
   }
 
@@ -182,7 +182,7 @@ export function useGrid({ root, rows, columns, hasBlankRow = false, textAt, writ
         if (cell && !editing) edit(cell, null)
       },
       onClick(event: MouseEvent) {
-        // Touch screens don't have a double click, so tapping the active cell starts an edit.
+        // Touch screens don't have a double click, so a tap starts an edit.
         if (editing || (event.nativeEvent as globalThis.PointerEvent).pointerType !== 'touch') return
         const cell = cellOf(event.target)
         if (cell && isActive(cell) && !switches?.isSwitch(cell.column)) edit(cell, null)

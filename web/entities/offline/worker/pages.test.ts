@@ -86,7 +86,7 @@ describe('any other page', () => {
   })
 })
 
-test('deletes cached data when the page belongs to someone else or no one', async () => {
+test('deletes cached data when the page belongs to someone else', async () => {
   network.mockResolvedValue(page('again', 'a'))
   await open('/discover')
   expect(await readAnswer('a', 'hunts')).not.toBeNull()

@@ -83,7 +83,9 @@ worker.addEventListener('message', (event) => {
   else event.waitUntil(handlePageVersion(data.startedBy, ports[0]))
 })
 
-/** Tells a page whether it has this version. If no other page depends on the previous version's files, this version activates. */
+/**
+ * Tells a page whether it has this version. If it has and no other page is open, no page needs the previous version, so this one activates.
+ */
 async function handlePageVersion(script: string, answer: MessagePort | undefined): Promise<void> {
   const isOurs = isBuildFile(script)
   answer?.postMessage(isOurs)
