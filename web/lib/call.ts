@@ -140,7 +140,7 @@ export function changeCached<Data>(client: QueryClient, filters: QueryFilters, c
         if (isInvalidated) query.invalidate()
       }
       apply()
-      // Not if it fails or is canceled, because then the data remains as changed here.
+      // Don't repeat it if the fetch fails or is canceled, because then the data remains as changed here.
       if (query.state.fetchStatus !== 'idle') void query.promise?.then(apply, () => undefined)
     }
   })

@@ -16,7 +16,7 @@ const waiting = new Map<string, { businessId: string; source: VisitSource; visit
 const countedAt = new Map<string, number>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Call when a person opens the business's page, follows a link to it, or sees one of its products or posts. */
+/** Call when a person opens the business's page, uses its phone, directions or website link, or sees one of its products or posts. */
 export function countVisit(businessId: string, visit: Visit, source: VisitSource = 'other'): void {
   const key = [businessId, visit.kind, visit.subject].join()
   const now = Date.now()

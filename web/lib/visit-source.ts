@@ -15,5 +15,5 @@ export function visitSource(before: Place | undefined, openedAt: string): VisitS
   return from === 'embed' || from === 'share' ? from : 'other'
 }
 
-/** The address before the router normalized it. */
+/** The address that opened the page, before the router normalized it. */
 export const openedAddress = (): string => performance.getEntriesByType('navigation')[0]?.name ?? ''

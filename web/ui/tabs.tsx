@@ -2,7 +2,7 @@ import { type ComponentProps, createContext, type KeyboardEvent, use, useId, use
 import { cx } from './cx.ts'
 
 // After https://www.w3.org/WAI/ARIA/apg/patterns/tabs/. We don't use Radix, because the sign-in screen and business pages start with tabs,
-// and Radix would be a twentieth of their first load.
+// and Radix would add to their first load.
 
 type TabsState = { id: string; open: string; select(value: string): void }
 const TabsContext = createContext<TabsState>({ id: '', open: '', select() {} })

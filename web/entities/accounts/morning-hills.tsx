@@ -20,7 +20,7 @@ const rows = Array.from({ length: 17 }, (_, i) => {
   return `M${sun.x + across * 14} ${442 + Math.abs(across) * 1.5}Q${sun.x + across * 40} 500 ${sun.x + across * 116} ${height}`
 }).join('')
 
-/** Decorative. Fills its parent, which crops it at the top and left. */
+/** Decorative. Fills its parent, and is cropped at the top and left to fit. */
 export function MorningHills({ className }: { className?: string | undefined }) {
   return (
     <svg

@@ -3,7 +3,7 @@ import type { PasswordRater } from './password-judge.ts'
 let loading: Promise<PasswordRater> | null = null
 
 /**
- * About 200 KB compressed, so it loads once, on demand.
+ * Large, so it loads once, on demand.
  * @throws if loading fails; a later call retries
  */
 export function loadPasswordRater(): Promise<PasswordRater> {

@@ -59,7 +59,7 @@ export const refreshBusinessStatus = (client: QueryClient, businessId: string): 
 export const refreshBusiness = (client: QueryClient, idOrSlug: string): Promise<void> =>
   client.invalidateQueries({ queryKey: businessOptions(idOrSlug).queryKey })
 
-/** Call after changing figures on pages and lists. */
+/** Call after a change of figures that pages and lists show, such as the subscriber count. */
 export const refreshShownBusinesses = (client: QueryClient): Promise<void> => refreshCalls(client, [getBusiness, listBusinesses])
 
 /** `/favorites` embeds the first page. Requires a signed-in viewer. */

@@ -74,7 +74,7 @@ export function JoinButton({ community, variant = 'primary', size = 'md', classN
 type Step = { kind: 'join'; message: string } | { kind: 'leave' }
 
 /**
- * Joining waits for the server. Everything else is optimistic; an error rolls back and shows a toast.
+ * Joining and leaving a private community wait for the server. The rest is optimistic; an error rolls back and shows a toast.
  *
  * @param onGone called once the viewer can't see the community anymore
  */

@@ -29,7 +29,7 @@ export function DraftLists({ businessId }: { businessId: string }) {
   // A row that moves or is removed loses focus.
   const lists = useRestoredFocus<HTMLDivElement>(data?.map(({ id, status }) => `${id} ${status}`).join() ?? '')
   const overdue = data?.some(({ status, publishAt }) => status === 'scheduled' && Date.parse(publishAt ?? '') < now)
-  // `now` ticks every minute. By then, overdue posts have been published or refused.
+  // `now` ticks every minute. By then, overdue posts have usually been published or refused.
   useEffect(() => {
     if (overdue && now) void refetch()
   }, [overdue, now, refetch])

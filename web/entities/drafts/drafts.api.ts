@@ -41,7 +41,7 @@ export function useDraftActions({ id, businessId }: Pick<Draft, 'id' | 'business
     } catch (error) {
       console.error(error)
       toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
-      // A teammate or the schedule got there first.
+      // A teammate or the schedule may have published or deleted the draft.
       if (error instanceof ApiError && error.status === 404) await refreshDrafts(client)
       return false
     }

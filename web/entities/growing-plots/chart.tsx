@@ -39,7 +39,7 @@ const moves: Record<string, (at: number, last: number) => number> = {
   End: (_, last) => last,
 }
 
-/** The table beside the plot has the same data. */
+/** The table of `PlotFrame` has the same data. */
 export function Chart({ name, draw, heightOf, pointsOf, reach = 28, onChoose }: ChartProps) {
   const { setElement, chart, look, hasFailed, retry } = useChart(draw, heightOf)
   const [read, setRead] = useState<{ points: readonly PlotPoint[]; at: number } | null>(null)

@@ -197,7 +197,7 @@ const clamp = (track: number, count: number) => Math.max(-1, Math.min(count - 1,
 
 /** While drawing frames, a browser is never idle this long, so scrolling doesn't add blocks. */
 const enoughIdleMs = 20
-/** A busy device may never be idle, but still gets all rows, one block at a time. */
+/** A busy device may never be idle, but still gets all blocks, one at a time. */
 const idleTimeout = { timeout: 1_000 }
 
 /** Counts from 0 to `max` while the browser is idle. Restarts when the order changes, to render the visible part first. */

@@ -5,7 +5,7 @@ import type { BusinessMapProps } from './types.ts'
 export { isBusiness } from './pin-features.ts'
 export type { BusinessMapProps, MapArea, MapBox, MapPin, MapTarget } from './types.ts'
 
-// The renderer is the app's largest chunk, so it loads with the first visible map, and its failure must not break the page.
+// The renderer is large, so it loads with the first visible map, and its failure must not break the page.
 const LazyMap = lazy(() => import('./business-map.tsx').catch(() => ({ default: MapMissing })))
 
 /**

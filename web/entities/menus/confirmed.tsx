@@ -50,7 +50,7 @@ export function useIsStale(at: string | null): boolean {
   return at !== null && confirmedWords(new Date(at), new Date(now)).freshness === 'stale'
 }
 
-/** Under a day, under a week, older. */
+/** Under a day, up to a week, older. */
 type Freshness = 'fresh' | 'aging' | 'stale'
 
 /** "Confirmed 3 h ago"; after a week, a warning: "Not confirmed for 9 days". */

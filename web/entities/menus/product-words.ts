@@ -34,7 +34,7 @@ type Prices = {
   /** Null unless the viewer pays less. */
   regular: string | null
   isSale: boolean
-  /** Null if the viewer pays it. */
+  /** Null if the viewer pays it, or if there is none. */
   forSubscribers: string | null
 }
 
@@ -70,7 +70,7 @@ export function lowestSize({ variants, hasMemberPrices }: Pick<Product, 'variant
   return (available.length > 0 ? available : variants).reduce((lowest, each) => (cost(each) < cost(lowest) ? each : lowest))
 }
 
-/** "$8.57/g", the lowest among available sizes. Null if none has a weight. */
+/** "$8.57/g", the lowest among available sizes, or among all if none is available. Null if none has a weight. */
 export function perGramWords({ variants, hasMemberPrices, currency }: Pick<Product, 'variants' | 'hasMemberPrices' | 'currency'>) {
   const available = variants.filter(({ isAvailable }) => isAvailable)
   const each = (available.length > 0 ? available : variants).flatMap((variant) => {

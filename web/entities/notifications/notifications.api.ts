@@ -60,8 +60,8 @@ export function showUnread(client: QueryClient, { ids, count }: ReadBefore): voi
 }
 
 /**
- * Invalidates cached data that is older than a notification. Refetches immediately if the notification leads to the current screen, but not
- * for a screen that the person is leaving.
+ * Invalidates cached data, which may be older than the notification. Refetches immediately if the notification leads to the current screen,
+ * but not for a screen that the person is leaving.
  */
 export function invalidateOlderData(client: QueryClient, { from, to }: { from: string; to: string }): void {
   void client.invalidateQueries({

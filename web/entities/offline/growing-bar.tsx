@@ -15,8 +15,8 @@ const loadSheet = () => import('./sync-sheet.tsx')
 const SyncSheet = lazyDialog(async () => (await loadSheet()).default)
 
 /**
- * Every growing screen starts with this bar: sync status, `children` and the dim theme switch. Also makes the screen work offline: caches
- * the app, sends pending writes and offers updates.
+ * Growing screens start with this bar: sync status, `children` and the dim theme switch. Also makes the screen work offline: caches the
+ * app, sends pending writes and offers updates.
  */
 export function GrowingBar({ children, className }: { children?: ReactNode; className?: string }) {
   useOffline()

@@ -21,8 +21,8 @@ export const offlineDbName = 'offline'
 let opened: Promise<OfflineDb> | null = null
 
 /**
- * Shared by all tabs and the service worker. Not secret: anyone with access to the browser profile can read it, so sign-out deletes private
- * data.
+ * Shared by all tabs and the service worker. Not secret: anyone with access to the browser profile can read it, so sign-out deletes cached
+ * responses.
  * @throws if the browser doesn't allow it (some private windows)
  */
 export function offlineDb(): Promise<OfflineDb> {
@@ -105,8 +105,8 @@ export const outboxDb: OutboxStore = {
 async function roomSentence(db: OfflineDb, adding: number): Promise<string> {
   const waiting = await db.count('files')
   const photos = waiting === 1 ? '1 photo is waiting' : `${waiting} photos are waiting`
-  const rest = adding > 0 ? 'Send those first, or save this entry without its photo.' : 'Send those first, or free up space on your phone.'
-  return `This phone is out of space: ${photos} to be sent. ${rest}`
+  const rest = adding > 0 ? 'Send those first, or save this entry without its photo.' : 'Send those first, or free up space on this device.'
+  return `This device is out of space: ${photos} to be sent. ${rest}`
 }
 
 export async function countWaiting(account: string): Promise<number> {
