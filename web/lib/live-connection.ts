@@ -15,7 +15,6 @@ export type LiveHost = {
   onAccount: (listener: () => void) => void
   /** Called when the browser gives up, because the account may no longer be allowed to listen. */
   reloadAccount: () => void
-  /** Events for page visibility, pagehide and pageshow, and the network. */
   page: {
     isHidden: () => boolean
     on: (event: 'visibilitychange' | 'pagehide' | 'pageshow' | 'online', listener: () => void) => void

@@ -32,7 +32,10 @@ export function readColors<Role extends string>(
   return { ...colors, isDark: luma(colors.ground) < luma(colors.ink) }
 }
 
-/** Runs when the theme attribute, the system's color scheme or the contrast changes. Returns a function that stops this. */
+/**
+ * Runs when the root element's theme attributes, the system's color scheme or its contrast setting change. Returns a function that stops
+ * this.
+ */
 export function watchColors(onChange: () => void): () => void {
   const attributes = new MutationObserver(onChange)
   attributes.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-lights', 'class', 'style'] })

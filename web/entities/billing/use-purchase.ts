@@ -216,7 +216,6 @@ export function readUnsettled(value: unknown): Unsettled | null {
   return { checkoutId, subscriptionID: typeof subscriptionID === 'string' ? subscriptionID : null }
 }
 
-/** Available ways come first. */
 export const availableFirst = (providers: readonly WayToPay[]): WayToPay[] =>
   providers.toSorted((a, b) => Number(b.isAvailable) - Number(a.isAvailable))
 

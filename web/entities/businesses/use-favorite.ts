@@ -40,7 +40,7 @@ export function useFavorite(business: Pick<BusinessSummary, 'id'>, { undo = fals
         title: isFavorited ? 'Added to favorites' : 'Removed from favorites',
         ...(undo && taken ? { action: { label: 'Undo', onClick: () => mutation.mutate({ isFavorited: true, place: taken }) } } : {}),
       })
-      // Undo restored a correct entry; a new one has to come from the server.
+      // Undo put the old entry back; a new favorite's entry has to come from the server.
       if (isFavorited && !place) void refreshFavorites(client)
     },
   })

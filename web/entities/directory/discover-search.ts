@@ -15,7 +15,7 @@ export type MapQuery = NonNullable<InputOf<typeof mapBusinesses>['query']>
 
 type Filters = Pick<ListQuery, 'q' | 'type' | 'near' | 'radius' | 'widen' | 'bbox' | 'state' | 'verified' | 'open'>
 
-/** Empty without filters or a place, as in the call whose response the page embeds. */
+/** Empty without filters, a place or a sort order, as in the call whose response the page embeds. */
 export function listQuery(search: DiscoverSearch): ListQuery {
   const sort = sortOf(search)
   return { ...placeless(search), ...(search.area ? { bbox: search.area } : {}), ...(sort === 'highest_rated' ? {} : { sort }) }

@@ -15,7 +15,7 @@ import {
 export const headHeight = 84
 /** In pixels. Few columns grow up to `max` to fill the width. `--column` has the current width. */
 export const columnWidths = { min: 96, max: 150 }
-/** Rendering a block of this many rows takes about a frame. */
+/** Few, so each idle callback renders little. */
 export const blockRows = 4
 
 /** Row −1 is the header, column −1 the genotype names. */

@@ -195,7 +195,7 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
 
 const clamp = (track: number, count: number) => Math.max(-1, Math.min(count - 1, track))
 
-/** While drawing frames, a browser is never idle this long, so scrolling doesn't add blocks. */
+/** A browser that draws 60 frames per second is never idle this long, so scrolling doesn't add blocks. */
 const enoughIdleMs = 20
 /** A busy device may never be idle, but still gets all blocks, one at a time. */
 const idleTimeout = { timeout: 1_000 }

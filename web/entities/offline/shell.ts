@@ -54,7 +54,7 @@ export function startCaching(user: CurrentUser): () => void {
 /** No growing screen shows these, so they aren't stored. */
 const privateFields = { birthday: null, bio: null, location: null } satisfies Partial<CurrentUser>
 
-/** Waits for the service worker, because it deletes everything at sign-out. */
+/** Waits for the service worker, because it deletes the stored data at sign-out. */
 async function cacheShellFor(user: CurrentUser): Promise<void> {
   const registration = await navigator.serviceWorker.register(workerUrl)
   const { active } = await navigator.serviceWorker.ready
@@ -68,7 +68,7 @@ async function cacheShellFor(user: CurrentUser): Promise<void> {
 
 const currentLook = () => ({ theme: document.documentElement.dataset.theme ?? null, isLightsOff: lightsAreOff() })
 
-/** The service worker needs the theme, which switches in footers and on growing screens change. */
+/** The service worker needs the current theme, which people can change in footers and on growing screens. */
 function followLook(account: string): void {
   const look = new MutationObserver(() => void changeLook(account, currentLook()).catch(() => undefined))
   look.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-lights'] })

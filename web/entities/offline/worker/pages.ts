@@ -35,7 +35,7 @@ export async function openPage(request: Request): Promise<Response> {
   }
 }
 
-/** A page for another account or for a visitor deletes the previous account's stored data. */
+/** A page for another account or for a visitor deletes the previous account's cached responses. */
 async function lockForOthers(response: Response): Promise<void> {
   const viewer = response.headers.get(viewerHeader)
   if (viewer === null) return
@@ -43,7 +43,10 @@ async function lockForOthers(response: Response): Promise<void> {
   if (before && before.user.id !== viewer) await forgetViewer()
 }
 
-/** Asks before discarding unsent entries, then ends the session and deletes stored data. `?unsent=` has the person's choice. */
+/**
+ * If there are unsent entries and no `?unsent=`, asks what to do with them. Otherwise, ends the session and deletes the cached app and
+ * responses. `?unsent=drop` also deletes unsent entries.
+ */
 async function signOut(request: Request, url: URL): Promise<Response> {
   const viewer = await getViewer().catch(() => null)
   const answer = url.searchParams.get('unsent')
