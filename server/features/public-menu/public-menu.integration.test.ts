@@ -355,6 +355,13 @@ describe('the QR code', () => {
     expect(fs.existsSync(new URL('../../../data/fonts/inter.ttf', import.meta.url))).toBe(true)
   })
 
+  it('is not available for a business that moderators hid or removed', async () => {
+    for (const moderation of ['held', 'hidden', 'removed'] as const) {
+      const { slug } = await addBusiness(test.db, { address: '12 Larimer Street', moderation })
+      for (const kind of ['svg', 'pdf']) expect((await get(`/business/${slug}/qr.${kind}`)).statusCode, `${moderation} ${kind}`).toBe(404)
+    }
+  })
+
   it('is drawn for names of any length and script', async () => {
     const names = ['A', 'Extraordinarily '.repeat(20), 'W'.repeat(120), '大麻 🌿 Кооператив', 'Żółć']
     for (const name of names) {

@@ -149,4 +149,9 @@ export const businessOfFeed = (db: Db, token: string) =>
 
 /** Includes the street address, which the card of a farm must not show. */
 export const businessOnCard = (db: Db, slug: string) =>
-  db.selectFrom('businesses').select(['slug', 'name', 'type', 'address', 'location']).where('slug', '=', slug).executeTakeFirst()
+  db
+    .selectFrom('businesses')
+    .select(['slug', 'name', 'type', 'address', 'location'])
+    .where('slug', '=', slug)
+    .where('moderation', 'is', null)
+    .executeTakeFirst()
