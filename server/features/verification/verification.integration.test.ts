@@ -240,6 +240,24 @@ describe('verification by two people', () => {
     expect((await on.decide(request, moderators[0] as TestPerson)).json()).toEqual({ approvals: 2, isVerified: true })
   })
 
+  it('stops counting an approval once its moderator joins the team of the license’s holder or listing, or was on the requesting one', async () => {
+    const [holder, listed] = [await on.addShop(), await on.addShop()]
+    const [heldLicense, listedLicense] = [await on.addLicense(), await on.addLicense({ business_id: listed.id })]
+    await on.verify(holder, heldLicense)
+    const cases = [[heldLicense, holder] as const, [listedLicense, listed] as const, [await on.addLicense(), null] as const]
+    for (const [license, involved] of cases) {
+      const shop = await on.addShop()
+      const documentId = await on.upload(shop.owner)
+      const request = (await on.ask(shop, statementOf({ ...license, name: `${license.name} West` }, { documentId }))).json()
+      const joining = await on.withRole('moderator')
+      expect((await on.decide(request, joining)).json()).toEqual({ approvals: 1, isVerified: false })
+      await on.addMember(involved ?? shop, joining, 'manager')
+      if (!involved) await test.request('DELETE', `/api/businesses/${shop.id}/team/members/${joining.user.id}`, joining)
+      expect((await on.decide(request, admin)).json()).toEqual({ approvals: 1, isVerified: false })
+      expect((await on.decide(request, moderators[0] as TestPerson)).json()).toEqual({ approvals: 2, isVerified: true })
+    }
+  })
+
   it('can be rejected by one moderator with a reason, and then requested again', async () => {
     const shop = await on.addShop()
     const documentId = await on.upload(shop.owner)

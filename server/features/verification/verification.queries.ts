@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import type { Locked } from '#server/db/locked.ts'
+import { idsOf } from '#server/db/page-ids.ts'
 import { rolesThatCan } from '#server/features/team/index.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 
@@ -105,47 +106,41 @@ export const linkedRows = (db: Db, businessId: string) =>
     .execute()
 
 /**
- * Requests that a person can't decide, because they made them or belong to a business involved: the requesting one (now or at any time
- * since the request), the one verified with the license, or the one that has it as its listing.
+ * Whether a person can't decide a request, because they made it or belong to a business involved: the requesting one (now or at any time
+ * since the request), the one verified with the license, or the one that has it as its listing. Never null, not even without a requester.
  */
+const hasConflictOfInterest = (userId: RawBuilder<unknown>) => sql<boolean>`(
+  license_verifications.requested_by is not distinct from ${userId}
+  or exists (
+    select from business_members member where member.user_id = ${userId} and member.business_id in (
+      select license_verifications.business_id
+      union all select licenses.business_id from licenses where licenses.id = license_verifications.license_id
+      union all select holder.business_id from license_verifications holder where holder.status = 'verified'
+        and holder.state = license_verifications.state and holder.license_number_key = license_verifications.license_number_key))
+  or exists (
+    select from audit_log where subject_type = 'user' and subject_id = ${userId}
+      and audit_log.business_id = license_verifications.business_id and action in ('team.left', 'team.removed')
+      and at >= license_verifications.created_at))`
+
 export async function findConflictsOfInterest(db: Db, userId: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`
-    select request.id from license_verifications request
-    where request.id = any(${ids}::uuid[]) and (
-      request.requested_by = ${userId}
-      or exists (
-        select from business_members member where member.user_id = ${userId} and member.business_id in (
-          select request.business_id
-          union all select licenses.business_id from licenses where licenses.id = request.license_id
-          union all select holder.business_id from license_verifications holder where holder.status = 'verified'
-            and holder.state = request.state and holder.license_number_key = request.license_number_key))
-      or exists (
-        select from audit_log where subject_type = 'user' and subject_id = ${userId}
-          and audit_log.business_id = request.business_id and action in ('team.left', 'team.removed') and at >= request.created_at))`.execute(
-    db,
-  )
-  return new Set(rows.map(({ id }) => id))
+  const requests = await db
+    .selectFrom('license_verifications')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where(hasConflictOfInterest(sql`${userId}::uuid`))
+    .execute()
+  return new Set(idsOf(requests))
 }
 
-/** Excludes approvals by people who have since lost their role or joined the team. */
+/** Excludes approvals by people who have since lost their role or may no longer decide. */
 export const standingApprovals = (db: Db) =>
   db
     .selectFrom('license_approvals')
     .innerJoin('users', 'users.id', 'license_approvals.user_id')
     .innerJoin('license_verifications', 'license_verifications.id', 'license_approvals.verification_id')
     .where('users.role', '<>', 'member')
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('business_members')
-            .select('role')
-            .whereRef('business_members.business_id', '=', 'license_verifications.business_id')
-            .whereRef('business_members.user_id', '=', 'license_approvals.user_id'),
-        ),
-      ),
-    )
+    .where((eb) => eb.not(hasConflictOfInterest(sql.ref('license_approvals.user_id'))))
 
 /** Records an approval, once per person, and counts the valid approvals of different people. */
 export async function approve(tx: Tx, verificationId: string, userId: string, now: Date): Promise<{ isNew: boolean; approvals: number }> {
