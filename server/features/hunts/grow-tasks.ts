@@ -214,7 +214,7 @@ async function ownTaskKeys(db: Db, personId: string, part: Part): Promise<{ id: 
       union
       select hunts.id from hunt_shares join hunts on hunts.id = hunt_shares.hunt_id
       where hunt_shares.user_id = ${person} and hunt_shares.access = 'write' and hunts.is_active
-        and ${isNotBlocked(person, sql`hunts.owner_id`)}
+        and hunts.moderation is null and ${isNotBlocked(person, sql`hunts.owner_id`)}
     ) as mine cross join lateral (
       select hunt_tasks.id, hunt_tasks.due_on from hunt_tasks where hunt_tasks.hunt_id = mine.id and ${openPart(part)}
     ) as tasks

@@ -188,7 +188,8 @@ const ownEventRows = (db: Db, personId: string, { afterId, limit }: Part) =>
         select id from hunts where owner_id = ${personId}::uuid
         union
         select hunts.id from hunt_shares join hunts on hunts.id = hunt_shares.hunt_id
-        where hunt_shares.user_id = ${personId}::uuid and ${isNotBlocked(sql`${personId}::uuid`, sql`hunts.owner_id`)}
+        where hunt_shares.user_id = ${personId}::uuid and hunts.moderation is null
+          and ${isNotBlocked(sql`${personId}::uuid`, sql`hunts.owner_id`)}
       ) as mine cross join lateral (
         select * from hunt_events where hunt_events.hunt_id = mine.id and hunt_events.id < ${afterId ?? end}::uuid
         order by hunt_events.id desc limit ${limit}

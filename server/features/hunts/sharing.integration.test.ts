@@ -117,6 +117,23 @@ describe('a share', () => {
     expect(await newsOf(person)).toEqual([])
   })
 
+  it('shows nothing of a hunt that moderators hid, in no list', async () => {
+    const person = await test.signUp()
+    await made(person, 'PUT', `/api/people/${owner.user.id}/follow`)
+    const url = await hunt()
+    const huntId = url.split('/').at(-1) as string
+    await share(url, person, 'write')
+    await made(owner, 'POST', `${url}/tasks`, { title: 'Water', dueOn: '2026-11-21' })
+    const listed = async (as: TestPerson) => {
+      const lists = ['/api/pheno-hunts', '/api/grow-tasks', '/api/pheno-hunts/activity'].map((list) => made<object[]>(as, 'GET', list))
+      return (await Promise.all(lists)).map((rows) => JSON.stringify(rows).includes(huntId))
+    }
+    expect(await listed(person)).toEqual([true, true, true])
+    await test.db.updateTable('hunts').set({ moderation: 'hidden' }).where('id', '=', huntId).execute()
+    expect(await listed(person)).toEqual([false, false, false])
+    expect(await listed(owner)).toEqual([true, true, true])
+  })
+
   it('accepts or refuses each write sent while it is removed, and refuses all later ones', async () => {
     const url = await hunt()
     await share(url, friend, 'write')
