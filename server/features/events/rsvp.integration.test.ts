@@ -5,9 +5,9 @@ import { licensed } from '#tests/support/businesses.ts'
 import { blockPerson } from '#tests/support/social.ts'
 import type { TestPerson } from '#tests/support/test-app.ts'
 
-let { test, world, stranger, subscriber, statusOf, fieldsOf } = {} as EventTest
+let { test, world, stranger, subscriber, vip, statusOf, fieldsOf } = {} as EventTest
 beforeAll(async () => {
-  ;({ test, world, stranger, subscriber, statusOf, fieldsOf } = await startEventTest())
+  ;({ test, world, stranger, subscriber, vip, statusOf, fieldsOf } = await startEventTest())
 })
 afterAll(() => test?.close())
 beforeEach(() => test.db.deleteFrom('events').execute())
@@ -102,6 +102,18 @@ describe('an event', () => {
       audience: 'everyone',
       capacity: 2,
     })
+  })
+
+  it('can’t change its audience from VIPs to subscribers while VIPs who don’t subscribe are going', async () => {
+    const event = await world.create({ audience: 'vip' })
+    await world.rsvp(vip, event.id)
+    const url = `/api/events/${event.id}`
+    expect(await fieldsOf('PUT', url, world.owner, world.details({ audience: 'subscribers' }))).toEqual({
+      audience: 'People are already going. Keep its audience or open it to everyone.',
+    })
+    await world.made(world.owner, 'PUT', url, world.details({ audience: 'vip', title: 'Tasting' }))
+    await world.made(world.owner, 'PUT', url, world.details({ audience: 'everyone' }))
+    expect(await world.read(vip, event.id)).toMatchObject({ audience: 'everyone', isGoing: true, isLocked: false })
   })
 
   it('can be deleted if no one is going', async () => {

@@ -1,5 +1,5 @@
 import type { BusinessType } from '#contracts/business-types.ts'
-import { type BusinessEvent, type EventAudience, type EventDetails, maxEventDays } from '#contracts/events.ts'
+import { type BusinessEvent, type EventDetails, maxEventDays } from '#contracts/events.ts'
 import { exactnessOf } from '#contracts/place-name.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
@@ -158,15 +158,16 @@ function requireAge(viewer: Viewer, business: TeamBusiness): void {
   throw new AppError('age_restricted', { message: `This business's events are for people ${minimumAge} or older.` })
 }
 
-const reach: Record<EventAudience, number> = { vip: 0, subscribers: 1, everyone: 2 }
-
-/** Refuses a capacity below the number of people going, and a narrower audience once anyone is going. @throws AppError invalid_input */
+/**
+ * Once anyone is going, refuses a capacity below their number and an audience that could leave them out. VIPs needn't be subscribers.
+ * @throws AppError invalid_input
+ */
 function requireFits(event: LockedEvent, { audience, capacity }: EventDetails): void {
   const going = event.going_count
   const fields: Record<string, string> = {}
   if (capacity !== null && capacity < going) fields.capacity = `${going} ${going === 1 ? 'person is' : 'people are'} already going`
-  if (going > 0 && reach[audience] < reach[event.audience]) {
-    fields.audience = 'People are already going. You can widen its audience, but not narrow it.'
+  if (going > 0 && audience !== event.audience && audience !== 'everyone') {
+    fields.audience = 'People are already going. Keep its audience or open it to everyone.'
   }
   if (Object.keys(fields).length > 0) throw new AppError('invalid_input', { fields })
 }
