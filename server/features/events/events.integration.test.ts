@@ -126,6 +126,19 @@ describe('the list', () => {
     expect(await statusOf('GET', '/api/events?following=maybe', person)).toBe(400)
     expect(await statusOf('GET', '/api/events?near=Nowhere at all', person)).toBe(400)
   })
+
+  it('fills a page of followed businesses’ events near a place, even if earlier ones are elsewhere or locked', async () => {
+    const person = await test.signUp()
+    await followBusiness(test.db, person.user.id, world.shop.id)
+    for (const hours of [10, 20]) await world.create({ hours })
+    for (const hours of [30, 40]) await world.create({ hours, city: 'Boulder, CO', audience: 'vip' })
+    const inBoulder = [await world.create({ hours: 50, city: 'Boulder, CO' }), await world.create({ hours: 60, city: 'Boulder, CO' })]
+    const url = '/api/events?following=true&near=Boulder, CO&radius=10&limit=1'
+    const first = await test.request('GET', url, person)
+    expect(first.json()).toMatchObject([{ id: inBoulder[0]?.id }])
+    const next = /<([^>]+)>/.exec(String(first.headers.link))?.[1] as string
+    expect(await world.made<BusinessEvent[]>(person, 'GET', next)).toMatchObject([{ id: inBoulder[1]?.id }])
+  })
 })
 
 describe('moderation', () => {

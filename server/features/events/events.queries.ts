@@ -99,27 +99,33 @@ type Filter = { near?: string | undefined; radiusMiles: number; following: boole
 /** @throws AppError invalid_input if `near` is an unknown place */
 export async function eventKeys(db: Db, viewer: Viewer, filter: Filter, after: After, limit: number): Promise<EventKey[]> {
   const reader = eventReader(viewer)
-  return (
-    upcomingKeys(db, viewer, after, limit)
-      .where('events.moderation', 'is', null)
-      .where('events.canceled_at', 'is', null)
-      // Searching near a place would reveal the place of a locked event.
-      .where(filter.near === undefined ? isEventVisible(reader) : isEventOpen(reader))
-      .$if(filter.near !== undefined, (query) => query.where(isNear(filter.near as string, filter.radiusMiles)))
-      .$if(filter.following, (query) => query.where(isFollowedOrAttended(viewer, after, limit)))
-      .execute()
-  )
+  // Searching near a place would reveal the place of a locked event.
+  const isFoundNear =
+    filter.near === undefined ? null : sql<boolean>`(${isEventOpen(reader)} and ${isNear(filter.near, filter.radiusMiles)})`
+  return upcomingKeys(db, viewer, after, limit)
+    .where('events.moderation', 'is', null)
+    .where('events.canceled_at', 'is', null)
+    .where(isFoundNear ?? isEventVisible(reader))
+    .$if(filter.following, (query) => query.where(isFollowedOrAttended(viewer, isFoundNear, after, limit)))
+    .execute()
 }
 
 /**
  * The next events of each followed business and those the viewer is going to, as a list of IDs: an OR of the two conditions would scan all
- * upcoming events. Without `near`, whether these events are visible depends only on their business, so pages don't come up short.
+ * upcoming events. Without `near`, whether these events are visible depends only on their business; with it, each is checked before the
+ * limit. Otherwise pages would come up short.
  */
-const isFollowedOrAttended = ({ id, now }: Viewer, after: After, limit: number) => sql<boolean>`events.id = any(array(
+const isFollowedOrAttended = (
+  { id, now }: Viewer,
+  isFoundNear: RawBuilder<boolean> | null,
+  after: After,
+  limit: number,
+) => sql<boolean>`events.id = any(array(
   select upcoming.id from business_follows cross join lateral (
     select events.id from events
     where events.business_id = business_follows.business_id and events.moderation is null and events.canceled_at is null
       and ${isUpcoming(now)} and ${isAfter(after)}
+      and ${isFoundNear ? sql`exists (select from businesses where businesses.id = events.business_id and ${isFoundNear})` : sql`true`}
     order by events.starts_at, events.id limit ${limit}) upcoming
   where business_follows.user_id = ${id}::uuid
   union
