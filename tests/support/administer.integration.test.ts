@@ -7,7 +7,7 @@ import { startTemporaryServer } from './embedded-server.ts'
 let server: Awaited<ReturnType<typeof startTemporaryServer>>
 
 beforeAll(async () => {
-  // Makes autovacuum start immediately and take minutes for a small table.
+  // Makes autovacuum start within seconds and take minutes for a small table.
   server = await startTemporaryServer({
     settings: { autovacuum_naptime: '1s', autovacuum_vacuum_cost_delay: '100ms', autovacuum_vacuum_cost_limit: '1', fsync: 'off' },
   })

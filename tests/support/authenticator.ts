@@ -1,7 +1,7 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import type { NewPasskeyOptions, PasskeyAnswer, PasskeyOptions } from '#contracts/sign-in.ts'
 
-/** A fake passkey authenticator. Tests can falsify any part of a response. */
+/** A fake passkey authenticator. Tests can falsify parts of its responses. */
 
 type Flags = { isPresent: boolean; isVerified: boolean; isSyncable: boolean; isSynced: boolean }
 type Overrides = Partial<Flags> & { origin?: string; rpId?: string; challenge?: string; type?: string; counter?: number; fmt?: string }

@@ -17,7 +17,7 @@ export function framesOf(file: string): { line: string; frames: Frame[] } {
   return { line, frames }
 }
 
-/** Reassembles frames with a matching end, so only closer inspection shows that the file was changed. */
+/** Writes frames with a matching checksum at the end, so only closer inspection shows that the file was changed. */
 export function writeFrames(file: string, line: string, frames: readonly Frame[]): void {
   const before = Buffer.concat([
     Buffer.from(line),

@@ -21,7 +21,7 @@ const ajv = new Ajv({ strict: false, allErrors: true, schemas: [{ $id: 'brapi', 
 // The package is CommonJS.
 ;(addFormats as unknown as (ajv: Ajv) => void)(ajv)
 
-/** The services whose responses the specification's schemas describe; `programs/{id}` returns a single one. */
+/** The services whose responses the specification's schemas describe. `programs/{id}` returns a single program. */
 export const describedServices = Object.keys(document.components.responses)
 
 /** Values of a response that the specification's schema rejects, and fields that it doesn't have. */

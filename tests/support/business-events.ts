@@ -18,7 +18,7 @@ export function localOf(time: Date, timeZone = denver): string {
   return `${date}T${two(Math.floor(minute / 60))}:${two(minute % 60)}`
 }
 
-/** Inserts an event in thirty days directly into the table. */
+/** Inserts an event directly into the table. By default, it starts thirty days from now. */
 export async function addEvent(db: Db, businessId: string, details: Partial<Insertable<DB['events']>> = {}): Promise<string> {
   const id = newId()
   const now = new Date()
@@ -33,7 +33,7 @@ export async function addEvent(db: Db, businessId: string, details: Partial<Inse
   return id
 }
 
-/** A licensed shop in Denver with its team, other people, and their actions on its events. */
+/** A licensed shop in Denver, its team, and calls about its events. */
 export async function eventWorld(test: TestApp) {
   const shop = await addBusiness(test.db, { name: 'Lantern House', address: '615 Main St', ...licensed })
   const owner = await test.signUp({ accountType: 'business' })

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/connect.ts'
 import { tables } from '#server/features/own-data/map/index.ts'
 import type { TestApp, TestPerson } from './test-app.ts'
 
-/** Columns that programs read and that have no check constraint, so they can't contain the canary. */
+/** Columns that code interprets and that no check constraint protects, so the canary isn't written to them. */
 const fixed = new Set([
   ...[
     'users.email',
@@ -28,7 +28,7 @@ const fixed = new Set([
 ])
 /** Conditions for tables in which some rows belong to a business. */
 const ownRows: Record<string, string> = { posts: 'business_id is null', comments: 'business_id is null', messages: 'not is_from_business' }
-/** Tables whose rows about a person remain after erasure, but without text. */
+/** Tables whose rows about a person may remain after erasure. */
 const staying = new Set([
   'agreements',
   'audit_log',
@@ -43,8 +43,8 @@ const staying = new Set([
 ])
 
 /**
- * Writes the canary into every text column of the person's rows. Returns where it was written, such as "posts.title". Columns that
- * reject it contain no free text.
+ * Writes the canary into the text columns of the person's rows that erasure clears. Returns where it was written, such as "posts.title".
+ * Columns that reject it contain no free text.
  */
 export async function writeCanaries({ db }: TestApp, person: TestPerson, canary: string): Promise<string[]> {
   const { rows } = await sql<{ table: string; column: string; type: string }>`

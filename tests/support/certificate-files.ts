@@ -70,7 +70,7 @@ const pesticides = (y: number, x = 40): Text[] => [
   ]),
 ]
 
-/** One row per result, with LOD / LOQ in one column and the uncertainty in another (as SC Labs in California). */
+/** One row per result, with LOD / LOQ in one column and the uncertainty in another (as on certificates from SC Labs in California). */
 const combinedLimits = (name: string) =>
   pdfOf([
     [
@@ -190,7 +190,7 @@ const summaryBeside = (name: string) =>
     ],
   ])
 
-/** Cannabinoids and terpenes side by side, units below the header (as Digipath and NV Cann Labs in Nevada). */
+/** Cannabinoids and terpenes side by side, units below the header (as on certificates from Digipath and NV Cann Labs in Nevada). */
 const sideBySide = (name: string) =>
   pdfOf([
     [
@@ -226,7 +226,7 @@ const sideBySide = (name: string) =>
     ],
   ])
 
-/** Analytes as columns, measures as rows (as Kaycha Labs); terpenes as a list of two pairs of columns. */
+/** Analytes as columns, measures as rows (as on certificates from Kaycha Labs); terpenes as a list in two halves side by side. */
 const transposed = (name: string) => {
   const x = (nth: number) => 130 + nth * 70
   return pdfOf([
@@ -271,7 +271,7 @@ const transposed = (name: string) => {
   ])
 }
 
-/** A unit in every row (as Green Leaf Lab in Oregon), the terpenes in ppm on a separate page. */
+/** A unit in every row (as on certificates from Green Leaf Lab in Oregon), the terpenes in ug/g on a separate page. */
 const unitInRow = (name: string) =>
   pdfOf([
     [
@@ -327,7 +327,7 @@ export const certificateLayouts: Record<string, (name: string) => Promise<Buffer
   'a unit in every row': unitInRow,
 }
 
-/** A page without text: a line drawing instead of a scan. */
+/** A page without text, like a scan: only a rectangle. */
 export async function pictureOnly(): Promise<Buffer> {
   const document = await PDFDocument.create()
   document.addPage([612, 792]).drawRectangle({ x: 40, y: 40, width: 200, height: 300 })

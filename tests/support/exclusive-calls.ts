@@ -59,7 +59,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'POST /api/businesses/:id/verification': () => ({ licenseNumber: '1', state: 'CO', licenseName: 'A', businessType: 'farm' }),
     'POST /api/verifications/:id/proof': () => ({ method: 'phone' }),
     'POST /api/verifications/:id/reject': () => ({ reason: 'None' }),
-    // Subscribers may read it.
+    // Another business, because subscribers of the post's own business may read it.
     'POST /api/subscriptions': () => ({ businessId: unknownId }),
     'POST /api/posts': () => ({ title: 'Stolen', content: 'Stolen', mediaIds: [of().mediaId] }),
     'PATCH /api/posts/:id': () => ({ isExclusive: false }),

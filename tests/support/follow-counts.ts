@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/connect.ts'
 
 /**
- * Rows whose counts don't match what is stored: a person's following and followers, a business's subscribers, and subscriptions
- * without the follow that they imply, or implied follows without a subscription.
+ * Rows whose counts don't match what is stored (a person's following and followers, a business's subscribers), subscriptions without
+ * the follow that they imply, implied follows without a subscription, and follows despite a block.
  */
 export const wrongFollowCounts = async (db: Db) =>
   (

@@ -22,7 +22,7 @@ const maxMs = 2_000
 /** Number of calls after which to undo their effects on the callers. */
 const renewEvery = 500
 
-/** Calls that end the caller's session or account, after which all others would be refused. */
+/** Calls after which the caller's other calls would be refused. */
 const endsSessions = new Set(['POST /api/sign-in/sessions/end-others', 'DELETE /api/sign-in/sessions/:id', 'POST /api/second-factor/begin'])
 
 /**
@@ -134,7 +134,7 @@ async function makeWorld(db: Db, send: Send): Promise<World> {
       people.slice(0, 3).map((person) => secretOf('/api/sign-in/keys', person, { name: 'Tablet', scopes, password: person.password })),
     )
     const ofSensor = await secretOf(`/api/pheno-hunts/${own.hunt}/sensor-keys`, member, { sensorName: 'Tent' })
-    // The owner makes most calls.
+    // The owner makes at least half of the calls with personal keys.
     const [first = null] = ofPeople
     return { hunt: own, photoTrait, people: [first, first, ...ofPeople, null], sensor: [ofSensor, ofSensor, ofSensor, first, null] }
   }
@@ -297,7 +297,7 @@ function bodyOf(random: Random, endpoint: Endpoint, call: string, world: World):
   const sample = world.bodies[call]
   const body = sample && random() < 0.6 ? (sample() as Json) : described(random, schemaOf(endpoint.body as z.ZodMiniType), world.all)
   const json = JSON.stringify(mutatedAtTimes(random, body, world.all)) ?? ''
-  // Sometimes with a duplicate key.
+  // Sometimes with another key, which may be a duplicate.
   return Buffer.from(
     random() < 0.03 && json.startsWith('{"') ? json.replace('{', `{"${oneOf(random, ['title', 'id', '__proto__'])}":1,`) : json,
   )

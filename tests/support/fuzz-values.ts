@@ -81,7 +81,7 @@ export const numbers = [
 ]
 const others: Json[] = [null, true, false, [], {}, [null], [[[]]], { length: -1 }, { '': '' }, { constructor: 1 }, { toString: null }]
 
-/** Bytes that aren't JSON, or pathological JSON. */
+/** Bytes that aren't JSON, or unusual JSON. */
 export function rawBody(random: Random): Buffer {
   const depth = oneOf(random, [31, 33, 500, 5_000, 20_000])
   if (random() < 0.4) {
@@ -123,7 +123,7 @@ export function schemaOf(schema: z.ZodMiniType): Schema {
   return known
 }
 
-/** A value that matches the machine-readable part of the schema. */
+/** A value of the schema's type, which doesn't always match its patterns. */
 export function described(random: Random, schema: Schema, ids: readonly string[]): Json {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return oneOf(random, schema.enum)
@@ -168,7 +168,7 @@ function stringOf(random: Random, { format, pattern, minLength = 0, maxLength = 
   ])
 }
 
-/** Makes one part of the value nonsensical. */
+/** Makes one part of the value nonsensical, or repeats, adds or removes one. */
 export function mutate(random: Random, value: Json, ids: readonly string[]): Json {
   const isWhole = typeof value !== 'object' || value === null || random() < 0.25 || Object.keys(value).length === 0
   if (isWhole) return nonsense(random, ids)

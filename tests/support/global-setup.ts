@@ -10,7 +10,7 @@ import { prepareCluster, preparedDataDir } from './prepared-cluster.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A database of the application's role, which may create databases. */
+    /** URL of a database, with the application's role, which may create databases. */
     serverUrl: string
     /** Name of a migrated database to copy. */
     templateDatabase: string
@@ -23,7 +23,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await prepareCluster(forSpeed)
   const compiled = fs.mkdtempSync(path.join(os.tmpdir(), 'sungrove-compiled-'))
-  // Without cached code, compiling takes a third of a product process's startup time.
+  // Without cached code, compiling takes about a third of a server process's startup time.
   process.env.NODE_COMPILE_CACHE = compiled
   const server = await startTestServer(cluster.dataDir)
   const stop = async () => {

@@ -1,4 +1,4 @@
-/** Addresses in private networks, in every spelling that a URL allows. */
+/** URLs that the server must refuse to call: private addresses in many spellings, other schemes, and malformed URLs. */
 
 export type HostileTarget = {
   /** An absolute URL with the given port. */

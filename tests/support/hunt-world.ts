@@ -23,7 +23,7 @@ const said = (notes: string) => ({
   ...{ phIn: null, phOut: null, feed: '', pestControl: '', training: '', mediaIds: [] },
 })
 
-/** The same IDs, but nonexistent. */
+/** The same collections with IDs that don't exist, except the person's. */
 export const nowhere = (world: HuntWorld): HuntWorld => ({
   hunt: newId(),
   ids: Object.fromEntries(Object.keys(world.ids).map((collection) => [collection, newId()])),
@@ -33,7 +33,7 @@ export const nowhere = (world: HuntWorld): HuntWorld => ({
 })
 
 /**
- * A private hunt with one entity of each kind, and with `canary` in every text field. Inserted directly into the tables, so a
+ * A private hunt with at least one entity of each kind, and with `canary` in every free-text field. Inserted directly into the tables, so a
  * kind can be covered before its calls exist.
  */
 export async function addHuntWorld(db: Db, canary: string, people: { owner: string; viewer: string; writer: string }): Promise<HuntWorld> {
@@ -228,7 +228,7 @@ export async function addHuntWorld(db: Db, canary: string, people: { owner: stri
 
 const known = { livingCopies: 1, plants: 1, logs: 0, observations: 0, rank: null, rankedOf: null, chanceBest: null }
 
-/** Every table that refers to a hunt, directly or indirectly, except tables outside hunts that mention one. */
+/** `hunts` and every table that refers to it, directly or indirectly, except those of `elsewhere`. */
 export async function tablesOfHunts(db: Db): Promise<string[]> {
   const { rows } = await sql<{ child: string; parent: string }>`
     select distinct conrelid::regclass::text as child, confrelid::regclass::text as parent from pg_constraint where contype = 'f'`.execute(
@@ -242,7 +242,7 @@ export async function tablesOfHunts(db: Db): Promise<string[]> {
   return [...found].sort()
 }
 
-/** Tables that mention a hunt without being part of it, and check access per reader. */
+/** Tables that refer to a hunt without being part of it. */
 const elsewhere = new Set(['notifications', 'notification_actors', 'posts'])
 
 /** Writes the canary into every text column that accepts it. The others contain enums, codes and the like. */
@@ -260,7 +260,7 @@ async function writeEverywhere(db: Db, canary: string): Promise<void> {
   }
 }
 
-/** Columns that programs read and that have no check constraint, so they can't contain the canary. */
+/** Columns that code interprets and that no check constraint protects, so the canary isn't written to them. */
 const fixed = new Set([
   'hunt_events.kind',
   'panel_cards.token_hash',

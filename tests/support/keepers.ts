@@ -10,7 +10,7 @@ export async function addMember(test: TestApp, business: TestBusiness, role: Tea
   return person
 }
 
-/** Two businesses and all the people who could try to change the first one's menu. */
+/** Two businesses, the first one's team, the other one's owner, and a stranger. */
 export async function addKeepers(test: TestApp): Promise<Keepers> {
   const shop = await addBusiness(test.db)
   const another = await addBusiness(test.db)

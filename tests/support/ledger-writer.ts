@@ -1,5 +1,5 @@
-// Run by the ledger test as a separate process: `node ledger-writer.ts DATA_DIR FIRST_NUMBER`. Writes numbered rows like the application,
-// four at a time, and prints each number after the database has confirmed it.
+// Run by the ledger test as a separate process: `node ledger-writer.ts DATA_DIR FIRST_NUMBER`. Writes numbered rows as the application
+// would, four at a time, and prints each number after the database has confirmed it.
 import fs from 'node:fs'
 import { sql } from 'kysely'
 import { connect } from '#server/db/connect.ts'

@@ -86,7 +86,7 @@ export async function licensesOf(test: TestApp) {
     prove,
     enter,
     codeFor,
-    /** Verifies a license with the code emailed to the register's contact. */
+    /** Verifies a license with a code emailed to an address at the website's domain in the register. */
     async verify(shop: Shop, license: TestLicense, more: object = {}): Promise<Verification> {
       const answer = await ask(shop, statementOf(license, more))
       const request = answer.json() as Verification
@@ -108,7 +108,7 @@ export async function licensesOf(test: TestApp) {
       await test.runJobs()
     },
     inDays: (days: number) => new Date(test.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10),
-    /** Emails about licenses, oldest first. */
+    /** Emails to a person, oldest first, except the one that confirms their address. */
     mailsTo: ({ email }: TestPerson) => mails.filter((mail) => mail.to === email && !mail.subject.includes('confirm your email')),
   }
 }

@@ -139,7 +139,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await poll(person)
   await call('PUT', `/api/community-posts/${(await poll(friend)).id}/vote`, person, { position: 0 })
 
-  // Content written on behalf of a business, which owns it.
+  // Work for businesses, and claims, corrections and verifications.
   await db.insertInto('business_members').values({ business_id: shop.id, user_id: me, role: 'staff' }).execute()
   await addGroups(db, me, friend.user.id)
   const shown = await upload()
@@ -325,7 +325,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .insertInto('person_keys')
     .values({ ...ownKey, secret_hash: newId(), secret_end: 'abcd' })
     .execute()
-  // Unconfirmed, because the session would require a confirmed second factor.
+  // Unconfirmed, because the session would have to prove a confirmed one.
   await db.insertInto('second_factors').values({ user_id: me, secret: 's' }).execute()
   await db.insertInto('recovery_codes').values({ user_id: me, code_hash: newId() }).execute()
   const address = { old_email: person.email, new_email: `new-${person.email}` }

@@ -16,5 +16,5 @@ export const untilWaiting = (db: Db, { count = 1, statement = '' }: { count?: nu
     )
     .toBe(count)
 
-/** Every audited write ends with this lock, so it waits there with everything else done. */
+/** Makes audited writes wait at their end, with everything else done, because each locks the audit log last. */
 export const lockAuditLog = (tx: Tx) => sql`select from audit_head for update`.execute(tx)

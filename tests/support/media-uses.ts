@@ -21,7 +21,7 @@ export async function addPostMedia(db: Db, postId: string, mediaIds: readonly st
 
 type Columns = { table: string; column: string }
 
-/** Columns of the schema that refer to media, except those of uploads themselves. */
+/** Columns that refer to media, except those of upload chunks and recorded uses. */
 export async function columnsOfMedia(db: Db): Promise<string[]> {
   const { rows } = await sql<Columns>`
     select constraints.conrelid::regclass::text as "table", columns.attname as "column"

@@ -1,7 +1,7 @@
 import { newId } from '#server/kernel/ids.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Decisions that a person made as a moderator: about a friend's post, two appeals and a reader's claim. */
+/** A person's work as a moderator: an undone warning about a friend's post, two appeals, and a reader's rejected claim. */
 export async function addModeratorWork(
   { db, clock }: TestApp,
   { me, friend, reader }: { me: string; friend: string; reader: string },

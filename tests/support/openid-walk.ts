@@ -22,7 +22,7 @@ export async function leave(app: AccountsApp, returnTo?: string): Promise<{ begu
   return { begun, back: new URL(atProvider.headers.get('location') as string) }
 }
 
-/** Goes from the button to the provider and back. Returns the final response. */
+/** Goes from the button to the provider and back. Returns the first and last responses, and the address in between. */
 export async function signInWithOpenId(app: AccountsApp, { returnTo, cookie }: { returnTo?: string; cookie?: string } = {}) {
   const { begun, back } = await leave(app, returnTo)
   const finished = await app.get(back.pathname + back.search, { cookie: cookie ?? cookiesOf(begun) })

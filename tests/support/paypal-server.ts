@@ -204,7 +204,7 @@ export async function startPayPalServer(now: () => Date = () => new Date()): Pro
     return subscription && plans.get(subscription.plan_id)?.merchant === merchantOf(request) ? subscription : undefined
   }
   const requestName = (request: FastifyRequest, id: string) => `${merchantOf(request).clientId} ${id}`
-  /** A repeated request ID gets the same response. */
+  /** Repeating the request ID of a new plan returns the same plan. */
   app.addHook('preHandler', async (request, reply) => {
     const id = request.headers['paypal-request-id']
     if (typeof id !== 'string') return

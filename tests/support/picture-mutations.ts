@@ -13,7 +13,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** Real pictures of every supported format, with metadata in every place that the format allows. */
+/** Pictures of every supported format in three sizes, with metadata. */
 export async function realPictures(): Promise<Buffer[]> {
   const pictures: Buffer[] = []
   for (const format of formats) {

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-/** Every piece of metadata in these pictures contains this text, and nothing produced from them may. */
+/** Text in the metadata of these pictures. Nothing produced from them may contain it. */
 export const canary = 'CANARY-7f3a'
 
 type Format = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif'
@@ -116,7 +116,7 @@ export function bombs(side = 50_000): Record<'png' | 'gif' | 'webp' | 'jpeg' | '
   ])
   const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(7), Buffer.from([0x2c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 1, 0, 0, 0x3b])])
   for (const at of [6, 8, 18, 20]) gif.writeUInt16LE(Math.min(side, 65_535), at)
-  // The extended header has 24 bits per dimension; the inner picture claims its own maximum of 16,383.
+  // Only the extended header, which has 24 bits per dimension, claims the size.
   const webp = Buffer.concat([
     Buffer.from('RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0', 'latin1'),
     Buffer.alloc(10),

@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 import { migrate } from '#server/db/migrate.ts'
 import { startTemporaryServer, temporaryDataDir } from './embedded-server.ts'
 
-/** Creates a stopped cluster with the application's role and migrated database. Copying it takes a tenth of the time. */
+/** Creates a stopped cluster with the application's role and migrated database. Copying it is much faster than creating one. */
 export async function prepareCluster(settings: Record<string, string>): Promise<{ dataDir: string; remove(): void }> {
   const server = await startTemporaryServer({ settings })
   const remove = () => fs.rmSync(server.dataDir, { recursive: true, force: true })

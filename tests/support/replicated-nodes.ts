@@ -38,7 +38,7 @@ export type AskedNode = {
 }
 
 export type Browser = {
-  /** Stores and sends cookies as a browser does. With `isForgetful`, the cookie `written` isn't sent. */
+  /** Sends the person's cookies, and the last cookie `written` that it received. With `isForgetful`, `written` isn't sent. */
   call(
     node: AskedNode,
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',

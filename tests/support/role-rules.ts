@@ -63,7 +63,7 @@ const exceptOwner = (overrides: Partial<Rule> = {}): Rule => ({
 const team: Role[] = ['owner', 'manager', 'staff']
 const unseen = { blocked: 'not_found' } as const
 
-/** Each name states who is allowed. `…Hidden`: everyone else gets `not_found`. `…Unblocked`: only blocked people get `not_found`. */
+/** Each name states who is allowed. `…Hidden`: other members get `not_found`. `…Unblocked`: only blocked people get `not_found`. */
 export const rules = {
   everyone,
   /** Only API keys, no people. */

@@ -25,7 +25,7 @@ export type Cast = {
   invited: { id: string; email: string }
 }
 
-/** One of every entity that a path can refer to, all with the same owner. */
+/** One of every entity that a path can refer to. Most of them belong to the owner. */
 export type RoleWorld = {
   owner: string
   business: string
@@ -41,7 +41,7 @@ export type RoleWorld = {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 let worlds = 0
 
-/** Inserts everything directly. The owner's account must not be restricted yet. */
+/** Inserts everything directly, and makes one request as the owner, whose account must not be restricted yet. */
 export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, isDemo = false): Promise<RoleWorld> {
   const { db } = t
   const { user } = person

@@ -6,8 +6,8 @@ import { loadConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 
 /**
- * A server process on the database given by its environment, until it is killed. Prints `ready` with its address. With `jobs` it also
- * runs jobs. Serves the built web app, or the one in the folder WEB_APP.
+ * Serves the site on the database of DATABASE_URL until it is killed, with the built web app or the one in the folder WEB_APP. Prints
+ * `ready` with its address. With the argument `jobs`, it also runs jobs.
  */
 
 const config = loadConfig(process.env)

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { DB, Db } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
 
-/** Inserts a post directly, for tests of its consequences. */
+/** Inserts a post directly, without side effects. */
 
 export async function addPost(db: Db, details: Partial<Insertable<DB['posts']>> & { author_id: string }): Promise<string> {
   const id = newId()

@@ -17,7 +17,7 @@ export type Import = {
   isLazy: boolean
 }
 
-/** Every handwritten source file with its imports, including type-only and dynamic ones. */
+/** Every source file except those in `generated`, with its imports, including type-only and dynamic ones. */
 export function readSourceFiles(): SourceFile[] {
   // Folders of packages are skipped unread: one of them holds more entries than all sources.
   return fs

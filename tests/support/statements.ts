@@ -3,7 +3,7 @@ import pg from 'pg'
 import { vi } from 'vitest'
 import type { Db } from '#server/db/connect.ts'
 
-/** Texts of the statements that the server runs during the work, except for reading the session. */
+/** Texts of the statements that the server runs during the work, except those about sessions. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   return (await allStatementsOf(work)).filter((text) => !/from sessions|update sessions/.test(text))
 }
