@@ -57,7 +57,7 @@ export function createCaller(origins: readonly string[]): Caller {
       })
       .catch((): Answer => ({ status: 0, body: null }))
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-    // Nodes are never stopped under load here, so every request gets a response, and every error allows a retry.
+    // Nodes are never stopped under load here, so every request should get a response, and every error should allow a retry.
     if (answer.status === 0 || (answer.status >= 500 && answer.status !== 503)) {
       faults.push(`${answer.status || 'no response'}: ${method} ${path} ${JSON.stringify(answer.body)}`)
     }

@@ -26,9 +26,9 @@ type Ports = {
 export type Member = {
   name: string
   address: string
-  /** As if the machine failed. */
+  /** Kills Patroni and PostgreSQL, as if the machine failed. */
   kill(): Promise<void>
-  /** As if the machine froze, until `resume`. */
+  /** Stops both until `resume`, as if the machine froze. */
   freeze(): void
   resume(): void
   /** Starts Patroni, which starts PostgreSQL. */
@@ -279,7 +279,7 @@ export function deployed(name: string, values: Readonly<Record<string, string>>)
 function postmasterOf(dataDir: string): number | undefined {
   try {
     const pid = Number(fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
-    // After a crash the file remains, and its ID may belong to another process.
+    // The file remains after a crash, and its ID may then belong to another process.
     return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir) ? pid : undefined
   } catch {
     return undefined

@@ -28,9 +28,9 @@ export type Failover = {
   faults: string[]
 }
 
-/** From the new primary's first commit on a new connection. */
+/** Measured from the new primary's first commit on a new connection. */
 const maxBackMs = 2000
-/** A frozen server returns only after its successor has accepted writes. */
+/** A failed server returns this long after its successor has accepted writes. */
 const restedMs = 2000
 
 /** Uses all kinds equally often, in an order determined by the seed. The first ones differ, so a short run has several kinds. */
@@ -55,7 +55,7 @@ type Scene = {
   /** One person per node, who saves the post repeatedly. */
   probes: readonly Person[]
   postId: string
-  /** A visitors' page. */
+  /** The path of a call that visitors may make. */
   read: string
   replicas: number
 }

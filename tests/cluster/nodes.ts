@@ -22,7 +22,7 @@ export async function startNode(name: string, port: number, { folder, smtpUrl }:
   const server: ServerProcess = await startServerProcess(path.join(folder, name), {
     ...{ PORT: String(port), HOST: '127.0.0.1', SESSION_SECRET: sessionSecret, METRICS_TOKEN: metricsToken },
     ...{ SMTP_URL: smtpUrl, EMAIL_VERIFICATION: 'optional', RATE_LIMIT_SCALE: '10000', RATE_LIMIT_STORE: 'postgres' },
-    // Other work on the machine must not make it refuse requests.
+    // Other work on the machine must not make the node refuse requests.
     MAX_EVENT_LOOP_DELAY_MS: '0',
     ...env,
   })

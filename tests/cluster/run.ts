@@ -227,7 +227,7 @@ function faultsOf({ lost, doubled, torn, notifications, emails }: Verdict): stri
   return [...Object.entries(lists).flatMap(([what, each]) => each.map((one) => `${what}: ${one}`)), ...empty]
 }
 
-/** Compares the replicas' rows, read through HAProxy. */
+/** Compares the replicas' row counts, read through HAProxy, with the primary's. */
 async function compareReplicas(database: Database, cluster: Cluster): Promise<string[]> {
   const replica = connect(cluster.readOnlyUrl, { databasePoolSize: 2, statementTimeoutMs: 10_000, lockTimeoutMs: 5_000 }, { warn() {} })
   const question = `select (select count(*) from posts) as posts, (select count(*) from comments) as comments,

@@ -7,7 +7,7 @@ import { compareRows, compareSent, compareStates, type Differences, notification
 import { until } from './daemons.ts'
 import type { Crowd, Ledger } from './writers.ts'
 
-/** Adds torn writes: counters, states and totals that don't match the rows. */
+/** `torn` also lists counters, states and totals that don't match the rows. */
 export type Verdict = Differences & {
   acknowledged: Record<string, number>
   notifications: { expected: number; missing: string[]; wrong: string[] }
@@ -24,13 +24,13 @@ export const hurryEmails = ({ pool }: Database) =>
     update pgboss.job set start_after = now()
     where name in ('notifications.mail-due', 'notifications.mail-urgent-due') and state = 'created' and start_after > now()`)
 
-/** Also hurries failed attempts, which would wait for minutes. */
+/** Repeats failed attempts now, which would otherwise wait for minutes. */
 const hurryRetries = ({ pool }: Database) =>
   pool.query(`
     update pgboss.job set start_after = now()
     where (name like 'notifications.%' or name = 'billing.confirm') and state = 'retry' and start_after > now()`)
 
-/** Waits until every job that the writes queued is done. */
+/** Waits until the writes' jobs for notifications and receipts are done. */
 export async function drainJobs(database: Database): Promise<void> {
   const left = `
     select name, count(*)::int as count from pgboss.job

@@ -12,14 +12,14 @@ export type Watch = {
   nameLedAway(old: Member, from: At): At | null
   /** When such a connection, outside the application, first committed a write. */
   committedAway(old: Member, from: At): At | null
-  /** When each node responded to a write, in order. */
+  /** When each node confirmed a write, in order. */
   writes: readonly At[][]
   /** Number of responses to writes by status. */
   statuses: Map<number, number>
   readyz: Readiness
   /** Visitors' reads by status. */
   reads: Map<number, number>
-  /** Must not fail because of a failing server or a slow machine. */
+  /** Waits for pending probes. A failed probe doesn't make it fail. */
   stop(): Promise<void>
 }
 

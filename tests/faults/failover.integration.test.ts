@@ -104,7 +104,7 @@ describe.each([
     expect(tookMs).toBeLessThan(2_000)
     expect(new Set([...refused, '25006'])).toEqual(new Set(['25006']))
     expect(new Set(busy.reads)).toEqual(new Set(['read']))
-    // No pooled connection points there anymore.
+    // No pooled connection leads to the read-only server anymore.
     expect(await Promise.all(Array.from({ length: 40 }, write))).toEqual(Array(40).fill('written'))
   })
 

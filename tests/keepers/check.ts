@@ -70,7 +70,7 @@ const tenths = ({ tenths: all, hunts }: Measured) =>
     )
     .join(', ')
 
-/** Prints each scenario's result as it finishes, so a long run shows its progress. */
+/** Returns a promise for each scenario, so that a long run can print each result once it is known. */
 function measureInThreads(tasks: readonly Task[], threads: number): Promise<Comparison>[] {
   const answers = tasks.map(() => Promise.withResolvers<Comparison>())
   let next = 0

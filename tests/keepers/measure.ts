@@ -7,10 +7,10 @@ import { type Judgment, randomOf, type Scenario, type SimulatedHunt } from './si
 /** A mean over hunts, and its standard error. */
 export type Mean = { mean: number; error: number }
 
-/** All are shares of 1, except `hunts`. */
+/** All are shares of 1, except `hunts` and `count`. */
 export type Measured = {
   hunts: number
-  /** The claim for the chosen candidate. If every claim were true, `right` would have this error. */
+  /** The mean claim for the chosen candidates. The error of `right` assumes that every claim is true. */
   claimed: number
   right: Mean
   /** Chances of all candidates by tenth of the scale. */

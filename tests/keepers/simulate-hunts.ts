@@ -52,7 +52,7 @@ export function randomOf(seed: number): Random {
 
 export const interactionShare = 0.15
 
-/** No curve reaches its bounds, so the score is linear. */
+/** No value reaches its bounds, so the score is linear. */
 const wide: Curve = { direction: 'max', low: -12, high: 12 }
 
 export function worthBy(curve: Curve, value: number): number {

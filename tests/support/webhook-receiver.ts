@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type ReceivedCall = { path: string; headers: Record<string, string>; body: string }
-/** A status, or a failure to respond: `silent` leaves the call open; `cut` ends it once the body is read. */
+/** A status, a redirect, or a failure to respond: `silent` leaves the call open; `cut` ends it once the body is read. */
 export type ReceiverBehavior = number | 'silent' | 'cut' | { location: string }
 
 export async function startWebhookReceiver(at = 0) {
