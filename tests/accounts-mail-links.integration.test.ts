@@ -133,7 +133,7 @@ describe('resetting the password', () => {
     expect(t.mails.map(({ to, subject }) => [to, subject])).toEqual([[person.email, 'Sungrove: your password was changed']])
   })
 
-  test('ends a session started concurrently with the old password', async () => {
+  test('refuses a sign-in with the old password that began before the reset', async () => {
     const person = await registerConfirmed()
     const token = await requestReset(person.email)
     const { verifyPassword } = t.auth

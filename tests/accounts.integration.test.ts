@@ -294,7 +294,7 @@ describe('the response time', () => {
   test('does not reveal whether an address has an account', async () => {
     const { auth } = confirming
     const remembered = auth.hashPassword
-    // The real, slow implementation.
+    // Uses the real, slow implementation.
     auth.hashPassword = hashPassword
     const rememberAgain = hashEveryTime()
     onTestFinished(() => {

@@ -42,7 +42,7 @@ it('detects a wrong counter', async () => {
   expect(await findWrongCounters(other.db)).toEqual([])
 })
 
-it('gives the measured person the same follows, posts, and notifications at every scale', async () => {
+it('gives the measured person 250 follows, 30 followers, 20 posts, and at least 60 unread notifications', async () => {
   const [person] = await rowsOf(
     one,
     `select following_count, followers_count, posts_count, (select count(*) from business_follows where user_id = users.id) as businesses,

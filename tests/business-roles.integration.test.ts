@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** tests/roles.integration.test.ts makes every call about one business. This file makes the calls that name two. */
+/** tests/roles.integration.test.ts makes every call about one business. This file tries one business's IDs as another's owner. */
 it('gives a rival no access to a business’s data through the path of the rival’s business', async () => {
   const rival = as('owner of another')
   const item = await made<{ id: string; version: number }>('owner', 'POST', `/api/businesses/${ours.id}/menu-items`, {

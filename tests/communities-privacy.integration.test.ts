@@ -13,7 +13,7 @@ import { startTestApp, type TestApp, type TestPerson } from './support/test-app.
 
 /**
  * A private community looks missing to everyone but its members, and the content of an invite-only one is for its members. Both
- * have a canary in all of their text. Every nonmember and former member makes every call, and repeats it for a community that
+ * have a canary in their text. Every nonmember and former member makes every call, and repeats it for a community that
  * never existed: the responses must be identical.
  */
 
@@ -67,7 +67,7 @@ async function wantEverything(person: TestPerson) {
   await call('PUT', '/api/notification-preferences', person, { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
 }
 
-/** Starts as a public community that everyone joins. Then each outsider loses access in a different way, and it closes. */
+/** Starts as a public community that members and future outsiders join. Then these lose access in different ways, and it closes. */
 async function fill(visibility: 'private' | 'invite_only', name: string): Promise<CommunityIds> {
   const isHidden = visibility === 'private'
   const { id: pictureId } = await addMedia(t.db, owner.user.id, { alt: `A picture of ${canary}` })
@@ -138,7 +138,7 @@ async function fill(visibility: 'private' | 'invite_only', name: string): Promis
   }
 }
 
-/** Strips IDs that differ between calls. */
+/** Replaces the IDs that differ between calls. */
 const without = (body: string, of: CommunityIds) =>
   [of.community, of.slug, of.post, of.comment, of.invitation, ...of.media].reduce((text, id) => text.replaceAll(id, 'ID'), body)
 
@@ -224,7 +224,7 @@ test('keeps members from making moderators’ calls, and moderators from making 
   expect(await fingerprint(hidden)).toBe(before)
 })
 
-/** The state of both communities and their content, without reports and request records. */
+/** The state of a community and its content, without reports. */
 async function fingerprint(of: CommunityIds): Promise<string> {
   const parts: string[] = []
   for (const [table, column] of [

@@ -64,7 +64,7 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
 
   if (endpoint.body) {
     test.each(['application/x-www-form-urlencoded', 'text/plain', 'application/xml'])(
-      'refuses a form from another site because of its content type, %s',
+      'refuses a body of type %s, unless it refuses the sender first',
       async (type) => {
         const response = await t.app.inject({
           method: endpoint.method,

@@ -45,7 +45,7 @@ test('runs only files and scripts that exist', () => {
   expect(files.filter((file) => !exists(file))).toEqual([])
 })
 
-test('lists every command in the README, except those that only contributors need', () => {
+test('lists every command in the README, except start, test, and contracts:calls', () => {
   const text = read('README.md')
   const commands = scripts.filter((name) => !['start', 'test', 'contracts:calls'].includes(name))
   expect(commands.filter((name) => !new RegExp(`npm run ${name}(?![\\w:-])`).test(text))).toEqual([])
@@ -104,6 +104,6 @@ test('copies into the image every file that the server and the build need', () =
     .filter((line) => line && !line.includes('*'))
   const needed = ['server', 'contracts', 'compliance', 'agronomy', 'data', 'web', 'scripts', 'package-lock.json']
   expect(needed.filter((name) => left.includes(name))).toEqual([])
-  // Excludes secrets and other people's data.
+  // Excludes local data, Git's history and installed packages.
   expect(left).toEqual(expect.arrayContaining(['.data', '.git', 'node_modules']))
 })

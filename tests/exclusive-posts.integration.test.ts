@@ -153,7 +153,7 @@ test('shows an exclusive post to its audience', async () => {
   expect((await t.request('GET', '/api/feed', subscriber)).body).toContain(canary)
 })
 
-/** Where an authorized person sees the post's text, and whether they see its picture. */
+/** Where a person sees the post's text, and whether they see its picture. */
 async function seenBy(person: TestPerson): Promise<Record<string, boolean>> {
   const places = [
     '/api/feed',
@@ -185,7 +185,7 @@ test('unlocks the post everywhere with an active plan that includes exclusive po
   await setPrice(1500)
 })
 
-// Must run first, because later calls end the follows and read the notifications that it needs.
+// Must run before the test of every call, which ends the follows and reads the notifications that this test needs.
 
 test('leaks nothing to outsiders’ open pages', async () => {
   await t.app.listen({ port: 0, host: '127.0.0.1' })
@@ -286,7 +286,7 @@ test('leaks nothing through any call', { timeout: 120_000 }, async () => {
   }
 })
 
-test('leaks nothing through pages, files, or streams', async () => {
+test('leaks nothing through pages or files, and has a reason for every route outside the contract', async () => {
   const declared = new Set(endpoints.map(nameOf))
   const others = registered.filter((route) => !route.startsWith('HEAD ') && !route.startsWith('OPTIONS ') && !declared.has(route))
   expect(others.filter((route) => !(route in elsewhere))).toEqual([])

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 describe('the limit before a body', () => {
-  /** Sends the headers, and waits for the response before the body. */
+  /** Sends the headers, and waits for the response without sending the body. */
   async function answerBeforeBody(path: string, headers: Record<string, string>): Promise<number> {
     if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = t.app.server.address() as AddressInfo
@@ -218,7 +218,7 @@ describe('an unavailable page', () => {
     const page = await t.app.inject(path)
     expect([page.statusCode, page.body.includes('noindex')]).toEqual([200, false])
     expect(consume.mock.calls.map(([allowance]) => allowance)).toEqual(['page'])
-    // External callers can't set this header.
+    // The server ignores this header in requests from outside.
     expect((await t.app.inject({ url: '/api/businesses', headers: { 'inner-call': 'true' } })).statusCode).toBe(429)
     spy.mockRestore()
     expect((await t.app.inject('/business/nowhere')).statusCode).toBe(404)
@@ -240,7 +240,7 @@ it('draws a business’s QR code card only once', async () => {
   consume.mockRestore()
 })
 
-it('stores readings that are too small for their column as 0', async () => {
+it('accepts readings that are too small for their column', async () => {
   const hunt = await t.request('POST', '/api/pheno-hunts', person, { huntName: 'Small numbers' })
   const begun = await t.request('POST', `/api/pheno-hunts/${hunt.json().id}/climate/imports`, person, {
     ...{ sensorName: 'Tent', fileName: 'a.csv', timeZone: 'UTC' },

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '#server/config.ts'
 import { freePort } from '#tests/support/server-process.ts'
 
-/** The last release of each Node version that the README promises, with its bundled npm. */
+/** A release of each Node version that the README promises, with its bundled npm. */
 const releases = [
   { node: '18.20.8', npm: '10.8.2' },
   { node: '20.20.2', npm: '10.8.2' },
@@ -78,7 +78,7 @@ for (const release of releases) {
     const ended = new Promise((resolve) => child.once('close', resolve))
     try {
       await untilReady(child, `http://127.0.0.1:${port}`, () => said)
-      // The built page, not the notice that it isn't built. A busy server may respond with 503 right after startup.
+      // Expects the built page, not the notice that it isn't built. A busy server may respond with 503 right after startup.
       const page = async () => (await fetch(`http://127.0.0.1:${port}/landing`)).text()
       await expect.poll(async () => (await page()).includes('<h1'), { timeout: 30_000, interval: 500 }).toBe(true)
     } finally {

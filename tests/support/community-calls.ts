@@ -30,7 +30,7 @@ export const nowhere = ({ person }: CommunityIds): CommunityIds => ({
 type Row = {
   /** The role that the call requires of a member. */
   needs?: 'moderate' | 'own'
-  /** Allowed for anyone if the community is listed. */
+  /** For a listed community, nonmembers may make it, or need a site role. */
   isOpen?: boolean
   query?: (of: CommunityIds) => string
   body?: (of: CommunityIds) => object
