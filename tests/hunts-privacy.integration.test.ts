@@ -10,9 +10,9 @@ import { giveRole } from './support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
- * A private hunt looks missing to everyone without a share. Everyone makes every call on a hunt with the canary in all its text
- * and repeats it for a hunt that never existed. Without a share, the responses must be identical. A call missing from the matrix
- * below fails a test.
+ * A private hunt looks missing to everyone without a share. People without one make every call on a hunt with the canary in its text,
+ * and repeat it for a hunt that never existed: the responses must be identical. A call missing from tests/support/hunt-matrix.ts fails
+ * a test.
  */
 
 const canary = 'phellodendroncanary'
@@ -128,7 +128,7 @@ function requestOf(endpoint: Endpoint, of: HuntWorld) {
   return { row, url: address + (row.query?.(of) ?? ''), body: row.body?.(of) }
 }
 
-/** Strips IDs that differ between calls. */
+/** Replaces the IDs that differ between calls. */
 const without = (body: string, of: HuntWorld) =>
   [of.hunt, of.plantCode, ...of.media, ...Object.values(of.ids)].reduce((text, id) => text.replaceAll(id, 'ID'), body)
 
@@ -137,7 +137,7 @@ test('covers exactly the calls of the growing API', () => {
   expect(Object.keys(matrix).filter((name) => !growing.some((each) => nameOf(each) === name))).toEqual([])
 })
 
-test('puts the canary in every kind of content in the hunt', async () => {
+test('has data in every table of hunts, and shows the canary to people with access', async () => {
   for (const table of await tablesOfHunts(t.db)) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(t.db)
     expect(rows.length, `${table} is empty: add one to tests/support/hunt-world.ts`).toBe(1)

@@ -45,7 +45,7 @@ describe.each(named(forKeys))('%s', (_name, endpoint) => {
   const send = (headers: Record<string, string>) =>
     test.app.inject({ method: endpoint.method, url: urlOf(endpoint), headers, ...(endpoint.body ? { payload: {} } : {}) })
 
-  it('refuses people with or without a session', async () => {
+  it('refuses a person’s session', async () => {
     const answer = await send({ cookie })
     expect([answer.statusCode, answer.json().code]).toEqual([401, 'signed_out'])
   })

@@ -178,7 +178,7 @@ const urlIn = (path: string, of: HuntWorld) =>
     .replace(':personId', friend.user.id)
     .replace(':id', path.startsWith('/api/pheno-hunts/') ? of.hunt : (of.ids[path.split('/')[2] as string] as string))
 
-/** Soft-deletes its log; null restores it. */
+/** Soft-deletes the hunt's log at this time; null restores it. */
 const takeOut = (of: HuntWorld, deleted_at: Date | null) =>
   test.db
     .updateTable('grow_logs')

@@ -252,7 +252,7 @@ describe('the page of a strain', () => {
     }
   })
 
-  it('shows no shops to people below the minimum age of the place', async () => {
+  it('shows no shops to people who haven’t confirmed the minimum age of the place', async () => {
     for (const cookie of ['', 'age-confirmed=true']) {
       const page = await strainAt(near, cookie)
       expect(page).toMatchObject({ shops: null, ageGate: { minimumAge: 21, isAgeKnown: false } })

@@ -53,7 +53,7 @@ describe.each(keyCalls.map((call) => [call.route, call] as const))('%s', (route,
   const withKey = async (kind: keyof typeof secrets, headers = {}) => (await asKey(test, secrets[kind], request(headers))).statusCode
   const withoutKey = async (headers = {}) => (await test.app.inject(request(headers))).statusCode
 
-  it('is allowed only with the right key', async () => {
+  it('is allowed only with the right key, unless it is open to everyone', async () => {
     const refused = {
       visitor: await withoutKey(),
       session: await withoutKey({ cookie: owner.cookie }),

@@ -50,7 +50,7 @@ const publicPages = [
   '/moderation-log',
 ]
 
-test('gives each public page its own title, description, address, and picture', async () => {
+test('gives each public page its own title, description, and address, and the site’s picture', async () => {
   const heads = await Promise.all(publicPages.map(head))
   for (const [i, html] of heads.entries()) {
     expect(html).toContain(`<link rel="canonical" href="${origin}${publicPages[i]}">`)
@@ -102,7 +102,7 @@ test('serves the same unindexed head for possibly private pages, whether or not 
   expect([held.statusCode, held.body]).toEqual([absent.statusCode, absent.body])
 })
 
-test('draws, caches, and validates link pictures, but draws none for hidden pages', async () => {
+test('draws and validates link pictures, but draws none for hidden pages', async () => {
   const answer = await t.app.inject('/business/green-hills-denver/preview.png')
   expect(answer.headers['content-type']).toBe('image/png')
   expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin')
@@ -140,7 +140,7 @@ test('states in security.txt how to report a vulnerability, and sets an expiry w
   expect(days).toBeLessThan(365)
 })
 
-test('lists exactly the public pages, places, and businesses in the sitemaps', async () => {
+test('lists public pages and exactly the public businesses in the sitemaps', async () => {
   const index = (await t.app.inject('/sitemap.xml')).body
   const maps = [...index.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => (address as string).slice(origin.length))
   expect(maps).toHaveLength(4)

@@ -112,7 +112,7 @@ describe('every call', () => {
     const before = await sessions()
     for (const endpoint of endpoints.filter((each) => !beginSessions.includes(nameOf(each)))) {
       const path = endpoint.path.replace(/:\w+/g, other.user.id)
-      // Tries every parameter by which some server has ever allowed impersonation.
+      // Tries parameters and headers by which servers have allowed impersonation.
       const wishes = { userId: other.user.id, actorId: other.user.id, actAs: other.user.id, authorId: other.user.id }
       const isSignOut = endpoint.path.endsWith('/sign-out')
       if (isSignOut || endpoint.receives === 'bytes') continue
@@ -144,7 +144,7 @@ describe('every call', () => {
     expect(new Set(rows.map(({ actor_id }) => actor_id))).toEqual(new Set([admin.user.id]))
   })
 
-  it('lets no one act as another person', () => {
+  it('declares no field by which a person could act as another', () => {
     const suspicious = /^(actorId|actAs|onBehalfOf|authorId|asUser|impersonate|sessionId|createdBy|ownerId)$/i
     const fieldsOf = (schema: unknown): string[] => {
       const shape = (schema as { def?: { shape?: Record<string, unknown> } } | undefined)?.def?.shape

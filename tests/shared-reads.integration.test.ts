@@ -81,7 +81,7 @@ it('returns the same responses to simultaneous readers as to consecutive ones', 
   for (const path of paths) for (const as of readers) separate.push(await read(path, as))
   const together = (await Promise.all(paths.map((path) => Promise.all(readers.map((as) => read(path, as)))))).flat()
   expect(together).toEqual(separate)
-  // The readers differ, so a mix-up would show.
+  // Responses differ between readers, so a mix-up would show.
   for (const path of paths.slice(0, 6)) {
     expect(new Set(separate.filter((answer) => answer.path === path).map(({ body }) => body)).size, path).toBeGreaterThan(1)
   }

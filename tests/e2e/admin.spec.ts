@@ -184,7 +184,7 @@ test('retries a failed job', async ({ browser }) => {
   await page.context().close()
 })
 
-test('hides every admin page from members', async ({ newMember }) => {
+test('hides the admin page from members and refuses their calls', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Nell', lastName: 'Noone' })
   await page.goto('/admin?tab=audit')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -29,7 +29,7 @@ export async function signIn(page: Page, { email, password, firstName, lastName 
   await page.request.post('/api/user/profile', { data: { firstName, lastName, location: 'Denver, CO' } })
 }
 
-/** Each code works once, so a second call waits for the next half minute. */
+/** Each code works once, so a second call within the same half minute returns a used code. */
 export const codeOf = (secret: string): string => totp(secret, new Date())
 
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>
