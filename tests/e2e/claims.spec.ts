@@ -18,7 +18,7 @@ async function mailTo(page: Page, address: string, pattern: RegExp): Promise<str
   return found as string
 }
 
-/** A different listing each time, with a website and a license that no other listing has. */
+/** A random unclaimed listing with a website and a license number. */
 async function claimableListing(asked: Page): Promise<{ listing: BusinessSummary; number: string; domain: string }> {
   const listings = (await findBusinesses(asked, 'state=AK&limit=100')).filter(({ website, isClaimed }) => website !== null && !isClaimed)
   for (const listing of listings.sort(() => Math.random() - 0.5)) {

@@ -209,7 +209,7 @@ test('opens a business from a map pin and highlights its card', { tag: '@map' },
   if (!business) throw new Error('No dispensary of Denver has a name of its own.')
   const canvas = page.getByRole('application', { name: 'Map of businesses' })
   const link = page.getByRole('dialog', { name: business.name }).getByRole('link', { name: business.name })
-  // A click while the map glides to its pin stops the map by design, so the page is reloaded first.
+  // A click while the map glides to its pin stops the map by design, so each attempt loads the page again.
   await expect(async () => {
     const pins = page.waitForResponse(/\/api\/businesses\/map/)
     await page.goto(`/discover?${search(business)}`)

@@ -31,7 +31,7 @@ async function openEvent(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
 
-test('publishes an event, accepts an RSVP with a calendar file, and notifies both people of the outcome', async ({ newMember, page }) => {
+test('publishes an event, accepts an RSVP, offers a calendar file, and cancels the event', async ({ newMember, page }) => {
   await post(page, '/api/login', owner)
   const shop = await quietwater(page)
   const title = `Rosin evening ${mark()}`

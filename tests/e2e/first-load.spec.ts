@@ -7,7 +7,7 @@ import { joinByCall, newPerson } from './people.ts'
 
 test.use({ viewport: { width: 412, height: 823 }, hasTouch: true, isMobile: true })
 
-/** Scripts that a page has loaded once the network is idle, by path, in bytes as transferred. */
+/** Scripts that a page has loaded once no more follow within a second, by path, in bytes as transferred. */
 async function scriptsOf(page: Page): Promise<Map<string, number>> {
   await appIsThere(page)
   const found = await page.evaluate(async () => {

@@ -92,7 +92,7 @@ test('logs two plants, one with a photo, corrects a log, and pastes the remainin
   }).toPass()
 })
 
-test('saves pasted logs only once when the button is clicked twice', async ({ newMember }) => {
+test('saves logs of bulk entry only once when the button is clicked twice', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
   const hunt = await newHunt(page)
   await page.goto(`/pheno-hunt?tab=logs&hunt=${hunt.id}`)

@@ -62,7 +62,7 @@ test('shows a newcomer the checklist on Home and counts completed steps', async 
   await expect(guide(page).getByText(`${completed}/${total}`)).toBeVisible()
 })
 
-test('accepts another question after a failure, cites sources, and politely declines health, dose, and legal questions', async ({
+test('retries a question after a failure, cites sources, refers an emergency to Poison Control, and declines legal questions', async ({
   page,
 }) => {
   await page.goto('/')

@@ -56,7 +56,7 @@ test('signs in, searches, opens a business, subscribes, changes a setting, and s
   await page.keyboard.press('Enter')
   await expect(heading(page, `Welcome, ${person.firstName} ${person.lastName}`)).toBeVisible()
 
-  // The search field in the header has a name and a description.
+  // Tab reaches the search field in the header.
   const box = page.getByRole('banner').getByRole('combobox', { name: 'Search' })
   await expect(box).toBeVisible()
   await tabTo(page, box)
@@ -79,7 +79,7 @@ test('signs in, searches, opens a business, subscribes, changes a setting, and s
   // Focus remains on the button, which now unsubscribes.
   await expect(focused(page)).toMatchAriaSnapshot('- button "Unsubscribe"')
 
-  // The palette also lists every page.
+  // The palette also finds pages.
   await page.keyboard.press('Control+k')
   await expect(palette.getByRole('combobox', { name: 'Search' })).toBeFocused()
   await page.keyboard.type('settings')
@@ -99,7 +99,7 @@ test('signs in, searches, opens a business, subscribes, changes a setting, and s
   await page.reload()
   await expect(location).not.toBeChecked()
 
-  // Scrolls to the section in the address once its content has loaded.
+  // The section in the address gets focus once its content has loaded.
   await expect(page.getByRole('heading', { level: 2, name: 'Privacy & Visibility' })).toBeFocused()
   const account = page.getByRole('banner').getByRole('button', { name: `Account: ${person.firstName} ${person.lastName}` })
   await expect(account).toBeVisible()

@@ -24,7 +24,7 @@ test('shows the list as a sheet that moves between three stops by press, arrow k
   test.slow()
   const { map, credit, sheet, list, handle } = parts(page)
   const heightOf = async () => (await sheet.boundingBox())?.height ?? 0
-  /** The credit line ends where the sheet begins. */
+  /** The credit line ends above the sheet. */
   const expectCreditAbove = async () => {
     await expect
       .poll(async () => {
