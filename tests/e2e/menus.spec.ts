@@ -11,7 +11,7 @@ const keeper = { firstName: 'Kay', lastName: 'Lund' }
 const shopper = { firstName: 'Gia', lastName: 'Moreau' }
 
 const table = (page: Page) => page.getByRole('grid', { name: 'Menu' })
-/** In the table's order. */
+/** Columns in the table's order. */
 const columns = ['name', 'size', 'unit', 'price', 'sale', 'subscribers', 'stock', 'onHand'] as const
 /** A cell by its row on screen. */
 const cell = (page: Page, row: number, column: (typeof columns)[number]) => page.locator(`[data-cell="${row}:${columns.indexOf(column)}"]`)
@@ -92,7 +92,7 @@ test('sells an item in two sizes, one on sale, and shows both to a shopper who s
   const { page } = owner
   await page.goto(`/business-dashboard/menu?business=${business.slug}`)
 
-  // In the form: an item with a size, and a second one on sale.
+  // Adds an item with two sizes in the form, the second one on sale.
   await page.getByRole('button', { name: 'Add item' }).click()
   const form = page.getByRole('dialog', { name: 'Add an item' })
   await form.getByLabel('Name').fill('Blue Dream')
@@ -116,7 +116,7 @@ test('sells an item in two sizes, one on sale, and shows both to a shopper who s
   await form.getByRole('button', { name: 'Add item' }).click()
   await expect(toastWith(page, '“Blue Dream” added')).toBeVisible()
 
-  // In the table: a third size below them.
+  // Adds a third size in the table.
   await expect(cell(page, 1, 'sale')).toContainText('55')
   await cell(page, 0, 'price').click()
   await page.keyboard.press('Alt+Enter')
@@ -227,7 +227,7 @@ test('saves a change of a stock switch on a phone immediately', async ({ newMemb
   await page.reload()
   await expect(stock).not.toBeChecked()
 
-  // Edits that couldn’t be saved are still in the bar.
+  // Edits that couldn’t be saved appear in the bar.
   await page.route('**/menu-items', (route) => route.fulfill({ status: 503, json: { message: 'Busy.', code: 'unavailable' } }))
   await stock.check()
   await expect(page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save changes' })).toBeVisible()

@@ -114,7 +114,7 @@ test('shows new messages from other conversations in the header and the list, an
   const id = await begin(a, b)
   await a.page.goto(`/messages/${id}`)
   await expect(shownMessages(a.page)).not.toHaveCount(0)
-  // Navigates within the app to keep the page's cached conversation. The screen has no map, because drawing one takes a while
+  // Navigates within the app to keep the page's cached conversation, to a screen without a map, because a map takes a while to draw
   // without a GPU.
   await a.page.getByRole('banner').getByRole('link', { name: 'Communities', exact: true }).click()
   // The address changes before the screen does. Until then, the open conversation marks new messages as read.
@@ -209,7 +209,7 @@ test('sends a message whose photo is still uploading when the conversation is cl
   await expect(a.page.getByRole('list', { name: 'Photos in this message' })).toHaveCount(0)
 })
 
-test('keeps an undelivered message with Retry and sends it once', async ({ newMember }) => {
+test('keeps an undelivered message and sends it once', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await talk(a, b)
   let sent = 0

@@ -73,7 +73,7 @@ test('takes a post from a report through a removal and an appeal to another mode
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog).toBeHidden()
 
-  // A moderator takes the case, sees what the author will read, and removes the post by keyboard.
+  // A moderator claims the case, sees what the author will read, and removes the post by keyboard.
   await openCase(first, about.title)
   await expectAccessible(first)
   await first.keyboard.press('t')
@@ -94,7 +94,7 @@ test('takes a post from a report through a removal and an appeal to another mode
   await expect(first.getByRole('region', { name: 'Decisions' })).toContainText('Removed')
   await expect(first.getByRole('link', { name: about.title })).toHaveCount(0)
 
-  // No one else can see the post. The author reads why, and appeals.
+  // Only moderators can see the post. The author reads why, and appeals.
   expect((await reader.page.request.get(`/api/posts/${about.id}`)).status()).toBe(404)
   expect((await writer.page.request.get(`/api/posts/${about.id}`)).status()).toBe(404)
   const news = writer.page.getByRole('main').getByRole('link', { name: 'Your post was removed by the moderators' })

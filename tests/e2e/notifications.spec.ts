@@ -45,7 +45,7 @@ test('counts a new post on a follower’s bell without a reload, and clears it i
   await expect(a.page).toHaveTitle(/^Notifications/)
 })
 
-/** How long the network is offline; `OFFLINE_SECONDS=60 npm test e2e` waits as long as a train in a tunnel. */
+/** How long the test waits while the network is offline: a minute with `OFFLINE_SECONDS=60 npm test e2e`. */
 const offlineMs = Number(process.env.OFFLINE_SECONDS ?? 0) * 1000
 
 test('shows missed notifications once back online', async ({ newMember }) => {

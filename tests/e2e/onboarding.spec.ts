@@ -126,7 +126,7 @@ test('shows the onboarding at every address until it is complete, goes back to t
     // The birthday has confirmed their age, so the age gate is skipped.
     await expect(page.getByRole('heading', { name: 'What brings you here?' }), path).toBeVisible()
   }
-  // The account type comes first; all four buttons are present.
+  // The account's own type comes first; all four buttons are present.
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Personal Account', 'Business Account'])
   await expect(page.getByRole('button', { name: 'Sign Up as Business' })).toBeVisible()
   for (const name of ['Sign In (Business)', 'Sign In (User)'])
@@ -141,7 +141,7 @@ test('shows the onboarding at every address until it is complete, goes back to t
   await page.getByRole('button', { name: 'Sign Up as User' }).click()
   await expect(page.getByLabel('Bio')).toHaveValue('Typed before a look around.')
 
-  // A failed save shows an error, and the input is still there at any address the person returns to.
+  // A failed save shows an error, and the input is still there at another address.
   await page.getByRole('combobox', { name: 'Location' }).fill('Durango, CO')
   await page.route('**/api/user/profile', (route) =>
     route.fulfill({ status: 503, json: { message: 'The service is busy right now.', code: 'unavailable' } }),
@@ -211,7 +211,7 @@ test('never asks again for a confirmed age in another tab, browser, or account, 
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Business Account', 'Personal Account'])
 })
 
-test('can be completed with only a keyboard', async ({ page }) => {
+test('leads from the age gate to the choice of an account by keyboard', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('checkbox')).toBeVisible()
   await page.getByRole('checkbox').focus()

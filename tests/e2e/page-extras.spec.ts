@@ -32,7 +32,7 @@ test('shows photos, a video, and social links after an owner buys Verified, and 
   await expect(links.getByLabel('Instagram')).toBeVisible()
   await expect(offer).toHaveCount(0)
 
-  // Photos and a video can be moved by keyboard.
+  // Photos can be moved by keyboard.
   await photos
     .getByLabel('Photos', { exact: true })
     .setInputFiles([await picture('door.jpg', '#7a9a5a'), await picture('beds.jpg', '#c9a15a')])
@@ -44,7 +44,7 @@ test('shows photos, a video, and social links after an owner buys Verified, and 
   await photos.getByRole('button', { name: 'Move beds.jpg up' }).press('Enter')
   await expect(photos.getByRole('listitem').first()).toContainText('beds.jpg')
   await photos.getByRole('button', { name: 'Save photos' }).click()
-  // The refusal appears at its photo, which gets focus.
+  // The refusal appears at its photo, whose description gets focus.
   await expect(photos.getByText(/health claim/)).toBeVisible()
   await expect(photos.getByLabel('Description').nth(1)).toBeFocused()
   await photos.getByLabel('Description').nth(1).fill('The door of the farm')
@@ -102,7 +102,7 @@ test('shows photos, a video, and social links after an owner buys Verified, and 
   await expect(page.getByRole('dialog', { name: business.name }).getByRole('button', { name: 'Report' })).toHaveCount(0)
 })
 
-test('lets an owner whose plan has ended remove the stored photos and links', async ({ newMember }) => {
+test('lets an owner whose plan has ended remove a stored social link', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   const business = await newBusiness(page, 'Ledge Farm')
   const link = { network: 'instagram', url: 'https://www.instagram.com/ledge.farm' }

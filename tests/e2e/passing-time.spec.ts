@@ -12,7 +12,7 @@ import { expectAccessible } from './accessibility.ts'
 import { newBusiness, post, put } from './members.ts'
 import { joinByCall, newPerson, type Person } from './people.ts'
 
-// Time-based expiry, on a separate server and database with an adjustable clock. The tests share it sequentially.
+// Tests what changes as time passes, on a separate server with an adjustable clock, which the tests share one after another.
 base.describe.configure({ mode: 'serial' })
 
 const license = { number: '402R-00077', name: 'Green Door Collective', state: 'CO', website: 'https://www.green-door-collective.com' }
@@ -34,7 +34,7 @@ let ahead = 0
 const later = (days: number) => new Date(Date.now() + (ahead + days) * day)
 /** The current date on that server, which judges licenses by it. */
 const today = (inDays = 0) => utcDate(later(inDays))
-/** The current date of a business in Denver, where a move begins. */
+/** The current date in Denver, by which a move of a business there begins. */
 const denverDate = (inDays = 0) => localTime('America/Denver', later(inDays)).date
 
 async function openAs(browser: Browser, server: SeparateServer, person: Person): Promise<Page> {
@@ -44,7 +44,7 @@ async function openAs(browser: Browser, server: SeparateServer, person: Person):
   return page
 }
 
-/** Advances the clock of the server and the page, runs the nightly job, and signs in again in case the session has expired. */
+/** Advances the clock of the server and the page, runs a scheduled job, and signs in again in case the session has expired. */
 async function letPass(days: number, server: SeparateServer, job: Parameters<SeparateServer['runJob']>[0], page: Page, person: Person) {
   ahead += days
   server.setAhead(ahead * day)

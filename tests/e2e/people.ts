@@ -22,7 +22,7 @@ export async function registerByCall(page: Page, person: Person, accountType: 'c
   expect(answer.status(), await answer.text()).toBe(201)
 }
 
-/** Signed in, with onboarding completed. */
+/** Creates an account, signs this browser in, and completes onboarding, through the API. */
 export async function joinByCall(page: Page, person: Person): Promise<void> {
   await registerByCall(page, person)
   const { firstName, lastName } = person

@@ -153,7 +153,7 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
   }
   expect(visited).toEqual([24, ...females.slice(1, 23), 1])
   await expect(page.getByText('All 24 plants have been scored for Vigor.')).toBeVisible()
-  // A slip of the thumb is undone, scored wrong, and corrected.
+  // A score is undone, entered wrong, and corrected.
   await walk(page, 'Vigor').getByRole('button', { name: 'Undo' }).tap()
   await expect(walk(page, 'Vigor').getByText('23 of 24 scored')).toBeVisible()
   expect(await numberOn(page)).toBe('#1')
@@ -177,7 +177,7 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
   await expect(page.getByRole('button', { name: /^Offline, \d+ waiting$/ })).toBeVisible()
   await expect(page.getByRole('gridcell', { name: `#7, Vigor: 5, 100% desirable` })).toBeAttached()
 
-  // Back upstairs, everything arrives once, and the history shows the correction.
+  // Everything arrives once after reconnecting, and the history shows the correction.
   await phone.setOffline(false)
   await expect(page.getByRole('button', { name: 'Synced' })).toBeVisible({ timeout: 60_000 })
   const genotypes = await answerOf<Genotype[]>(page, `/api/pheno-hunts/${huntId}/genotypes`)
