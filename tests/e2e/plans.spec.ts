@@ -18,7 +18,7 @@ async function buy(page: Page, plan: 'Verified' | 'Pro Partner') {
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continue' })
 const finish = (page: Page) => page.getByRole('button', { name: 'Complete Setup' })
 
-/** Completes the first step, and chooses the account type in the second. */
+/** Completes the first step, and expects the second one, which asks for the account type. */
 async function confirmAge(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Age Verification' })).toBeFocused()
   await expect(goOn(page)).toBeDisabled()
@@ -38,7 +38,7 @@ test('sets up the business in three steps after a purchase, starts over after th
   for (const tile of ['Enhanced Visibility', 'Community Culture', 'Business Tools']) {
     await expect(page.getByRole('region', { name: 'What plans are for' }).getByRole('heading', { name: tile })).toBeVisible()
   }
-  // The specification's button styles, which the default provider also uses.
+  // Expects the specification's button styles, which the test provider also uses.
   const look = (plan: string) =>
     page.getByRole('button', { name: `Subscribe to ${plan}` }).evaluate((button) => {
       const style = getComputedStyle(button)
@@ -56,7 +56,7 @@ test('sets up the business in three steps after a purchase, starts over after th
   expect(await look('Verified')).toBe('pill blue')
   expect(await look('Pro Partner')).toBe('rect gold')
   await expect(page.getByText('Test mode – no money moves')).toHaveCount(2)
-  // Shown before paying, not after.
+  // The requirement is shown before paying.
   await expect(page.getByText('you don’t own one here yet')).toHaveCount(2)
   await buy(page, 'Verified')
   await expect(page.getByText('Step 1 of 3')).toBeVisible()
@@ -110,7 +110,7 @@ test('sets up the business in three steps after a purchase, starts over after th
   expect(user).toMatchObject({ firstName: 'Rowan', location: null, interests: ['Topicals'] })
 })
 
-/** Replaces PayPal's script: records its calls and draws a button. */
+/** Replaces PayPal's script: draws a button with the requested style as its text. */
 const paypalScript = `
   const { namespace } = document.currentScript.dataset
   window[namespace] = {

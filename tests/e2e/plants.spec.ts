@@ -24,7 +24,7 @@ test('cuts clones, culls the last copy after its number is typed, and undoes the
   await expect(toastWith(page, '4 clones cut: #3-1, #3-2, #7-1 and #7-2')).toBeVisible()
   await expect(page.getByRole('link', { name: '#7 ' })).toContainText('All 3 alive')
 
-  // Culling it ends all of its living plants: the seed plant and both clones.
+  // Culling #7 ends all of its living plants: the seed plant and both clones.
   await page.getByRole('link', { name: '#7 ' }).click()
   await page.getByRole('button', { name: 'Decide', exact: true }).click()
   const dialog = page.getByRole('dialog')

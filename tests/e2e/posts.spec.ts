@@ -266,7 +266,7 @@ test('edits a post, deletes it, and undoes the deletion', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('offers no promotion or product type when a post of an unlicensed business is edited', async ({ page }) => {
+test('disables the promotion and product types when a post of an unlicensed business is edited', async ({ page }) => {
   await joinByCall(page, newPerson())
   const business = await newBusiness(page, 'Unlicensed Farm')
   const data = { title: 'Soil', content: 'Water it', businessId: business.id }

@@ -6,7 +6,7 @@ test('starts without errors or flicker', async ({ page }) => {
   const errors: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   page.on('pageerror', (error) => errors.push(error.message))
-  // Counts how often the page loses its heading.
+  // Marks the page if it ever loses its heading.
   await page.addInitScript(() => {
     let hadOne = false
     const look = () => {

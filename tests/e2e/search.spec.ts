@@ -91,7 +91,7 @@ test.describe('the search page', () => {
     await context.close()
   })
 
-  test('finds a place by prefix and names an unknown place', async ({ page }) => {
+  test('finds a place by prefix and reports an unknown place', async ({ page }) => {
     await arrive(page, '/search?q=dispensary')
     await page.getByLabel('Place', { exact: true }).fill('denv')
     await page.getByRole('option', { name: 'Denver, CO', exact: true }).click()

@@ -103,7 +103,7 @@ test('accepts a passkey instead of the password to confirm a change', async ({ p
 
 test('asks for the password once re-authentication has expired', async ({ page }) => {
   await joinByCall(page, newPerson())
-  // The state when the page was opened, within ten minutes of using a passkey.
+  // Responds as within ten minutes of using a passkey, but only when the page opens.
   let isFirst = true
   await page.route('**/api/sign-in', async (route) => {
     if (!isFirst) return route.continue()

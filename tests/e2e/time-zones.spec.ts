@@ -4,7 +4,7 @@ import { findBusinesses } from './directory.ts'
 import { test } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-/** West and east of UTC. At any time of day, at least one has a different date than the server. */
+/** West and east of UTC. At most times of day, one of them has a different date than the server. */
 const readers = [
   { timezoneId: 'America/Denver', locale: 'en-US' },
   { timezoneId: 'Pacific/Kiritimati', locale: 'en-GB' },

@@ -69,7 +69,7 @@ test('adds the standard traits, scores them in a walk and in a table, and labels
   await expect(cell(page, '#1, Vigor: 3, 50% desirable')).toBeVisible()
   await expectAccessible(page)
 
-  // Every number comes from the server.
+  // The server has stored every number.
   const answer = await page.request.get(`/api/pheno-hunts/${id}/trait-records`)
   const numbers = traitRecordsOf((await answer.json()) as TraitRecords).map(({ number }) => number)
   expect(numbers.toSorted()).toEqual([3, 2, 5, 9, 12, 8].toSorted())

@@ -97,7 +97,7 @@ const whenMissing = (page: Page, file: string) =>
 
 const quickLog = (page: Page) => page.getByRole('region', { name: 'Quick Log' }).getByLabel('Notes')
 
-/** A hunt of the member's, with its logs open on the page and cached on the device. */
+/** A hunt of the member's, with its logs open on the page and the build cached on the device. */
 async function openLogs(page: Page): Promise<{ hunt: Hunt; logs: string }> {
   const answer = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Basement', seedCount: 4 } })
   const hunt = (await answer.json()) as Hunt
@@ -199,7 +199,7 @@ test('sends a queued log once, and offers the newer version once, when no dialog
   const corrected = written(page, /^\/api\/grow-logs\//)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await corrected
-  // The page reports the count to the test, and a reload would lose it on the way.
+  // The page reports its offers to the test, and a reload could lose one on the way.
   await expect.poll(() => offers.length, often).toBe(1)
   await page.getByRole('button', { name: 'Reload to update' }).click()
 
