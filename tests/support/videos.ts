@@ -14,7 +14,7 @@ type Video =
   | 'sound.mp4'
 
 /**
- * A one-second test video, made with ffmpeg, with a location, a title, a comment and a date in its metadata. `camera.mkv` also has a
- * location in its stream (SEI), a location track as subtitles, tags and an attachment.
+ * A short test video, made with ffmpeg. All except `long.mp4` and `sound.mp4` have the canary in their metadata, most with a location.
+ * `camera.mkv` also has a location in its stream (SEI), a location track as subtitles, tags and an attachment.
  */
 export const video = (name: Video): Buffer => fs.readFileSync(path.join(import.meta.dirname, 'videos', name))
