@@ -85,7 +85,7 @@ const filterNames = [
 
 const reading = () => ({ time: '2026-03-01T12:00:00Z', temperature: 25.3, humidity: '58', leafTemperature: 24, co2: 900, unit: 'C' })
 
-/** A call's address, mostly with an existing ID, and a valid body, or null. A POST has several entries; a PUT names the one that it changes. */
+/** A call's address, mostly with an existing ID, and a valid body or null. A POST has up to three entries, and a PUT names its entry. */
 export function keyCallParts(random: Random, { method, path, service }: KeyCall, hunt: HuntWorld, photoTrait: string) {
   const all = [hunt.hunt, ...Object.values(hunt.ids)]
   const ofService: Record<string, string | undefined> = {
