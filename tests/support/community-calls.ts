@@ -30,7 +30,7 @@ export const nowhere = ({ person }: CommunityIds): CommunityIds => ({
 type Row = {
   /** The role that the call requires of a member. */
   needs?: 'moderate' | 'own'
-  /** For a listed community, nonmembers may make it, or need a site role. */
+  /** Nonmembers may make it for a listed community, or it requires a site role. */
   isOpen?: boolean
   query?: (of: CommunityIds) => string
   body?: (of: CommunityIds) => object

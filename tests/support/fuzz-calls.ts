@@ -134,7 +134,7 @@ async function makeWorld(db: Db, send: Send): Promise<World> {
       people.slice(0, 3).map((person) => secretOf('/api/sign-in/keys', person, { name: 'Tablet', scopes, password: person.password })),
     )
     const ofSensor = await secretOf(`/api/pheno-hunts/${own.hunt}/sensor-keys`, member, { sensorName: 'Tent' })
-    // The owner makes at least half of the calls with personal keys.
+    // The hunt's owner makes half of the calls with personal keys.
     const [first = null] = ofPeople
     return { hunt: own, photoTrait, people: [first, first, ...ofPeople, null], sensor: [ofSensor, ofSensor, ofSensor, first, null] }
   }

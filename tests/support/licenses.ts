@@ -86,7 +86,7 @@ export async function licensesOf(test: TestApp) {
     prove,
     enter,
     codeFor,
-    /** Verifies a license with a code emailed to an address at the website's domain in the register. */
+    /** Verifies a license with a code emailed to an address at the domain of the license's website. */
     async verify(shop: Shop, license: TestLicense, more: object = {}): Promise<Verification> {
       const answer = await ask(shop, statementOf(license, more))
       const request = answer.json() as Verification
