@@ -8,10 +8,11 @@ import { video } from '#tests/support/videos.ts'
 import { createMediaMaker } from './worker-pool.ts'
 
 let maker: ReturnType<typeof createMediaMaker>
-const deaths: unknown[] = []
+const crashes: unknown[] = []
 const log = {
   warn(...line: unknown[]) {
-    if (/died/.test(String(line[1]))) deaths.push(line)
+    // Stopping a process that takes too long is expected. Any other warning is a crash.
+    if (!/took too long/.test(String(line[1]))) crashes.push(line)
   },
 }
 
@@ -120,5 +121,5 @@ it('accepts or refuses damaged videos without a crash, and keeps none of their m
   }
   await hasty.stop()
   expect(refused).toBeGreaterThan(10)
-  expect(deaths).toEqual([])
+  expect(crashes).toEqual([])
 })
