@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
  */
 export type Flood = { port: number; paths: string[]; cookie: string; perSecond: number; seconds: number; connections: number }
 /**
- * Response times are in milliseconds by status. `late` counts requests whose connection broke or for which none was free. `tailMs` is the
- * time from the last request to the last response, or 15 seconds if some have none by then.
+ * Response times are in milliseconds by status. `late` counts requests whose connection broke, for which none was free, or that still had
+ * no response at the end. `tailMs` is the time from the last request to the last response, or 15 seconds if some have none by then.
  */
 export type FloodResult = { sent: number; late: number; withRetryAfter: number; tailMs: number; ms: Record<string, number[]> }
 
@@ -85,7 +85,11 @@ async function flood({ port, paths, cookie, perSecond, seconds, connections }: F
   const end = performance.now()
   while ([...all].some(({ isBusy }) => isBusy) && performance.now() - end < timeoutMs) await sleep(20)
   result.tailMs = performance.now() - end
-  for (const { socket } of all) socket.destroy()
+  for (const connection of all) {
+    if (connection.isBusy) result.late++
+    connection.isBusy = false
+    connection.socket.destroy()
+  }
   return result
 }
 
