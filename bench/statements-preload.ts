@@ -51,8 +51,5 @@ process.on('SIGUSR2', async () => {
   const after = await genericExecutions()
   const own = texts.filter(isForRequest)
   const planned = own.filter((text) => needsPlan(text) && (after.get(text) ?? 0) === (genericBefore.get(text) ?? 0))
-  fs.writeFileSync(
-    process.env.STATEMENTS_FILE as string,
-    JSON.stringify({ statements: own.length, planned: planned.length } satisfies Counted),
-  )
+  write({ statements: own.length, planned: planned.length })
 })
