@@ -299,7 +299,9 @@ it('requires the secrets it was made with, and contains them only on request', a
   const same = { sessionSecret: secrets.sessionSecret, vapid: secrets.vapid }
   expect(() => requireSameSecrets(manifest, same)).not.toThrow()
   expect(() => requireSameSecrets(manifest, { ...same, vapid: null })).not.toThrow()
-  expect(() => requireSameSecrets(manifest, { ...same, sessionSecret: 'another one' })).toThrow('a different SESSION_SECRET')
+  const different = () => requireSameSecrets(manifest, { ...same, sessionSecret: 'another one' })
+  expect(different).toThrow('a different SESSION_SECRET')
+  for (const lost of ['second factors', 'payment accounts', 'menu addresses', 'webhooks']) expect(different).toThrow(lost)
   expect(() => requireSameSecrets(manifest, { ...same, vapid: { ...secrets.vapid, privateKey: 'other' } })).toThrow('different VAPID keys')
   expect(() => requireSameSecrets(manifest, { sessionSecret: null, vapid: null })).toThrow('No SESSION_SECRET is set here')
   expect(fs.readFileSync(file).includes(secrets.sessionSecret)).toBe(false)

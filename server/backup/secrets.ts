@@ -40,7 +40,9 @@ export function requireSameSecrets({ secrets }: Manifest, found: { sessionSecret
   const hint = 'Set the one it was made with. If you use --other-secrets instead,'
   if (!isSame(session, found.sessionSecret, salt)) {
     throw new BackupRefused(
-      `The backup was made with a different SESSION_SECRET. ${hint} everyone has to sign in again, and second factors and payment accounts have to be set up again.`,
+      `The backup was made with a different SESSION_SECRET. ${hint} everyone has to sign in again and set up second factors again, and ` +
+        'businesses have to re-enter the keys of their payment accounts and the passwords of menu addresses, and replace the secrets of ' +
+        'their webhooks.',
     )
   }
   if (vapid !== null && found.vapid !== null && !isSame(vapid, found.vapid.privateKey, salt)) {

@@ -25,10 +25,10 @@ await runCommand(
     console.log(`${file} is intact: ${totals(manifest)}.`)
 
     const stored = readStoredSecrets(config.dataDir)
-    const sessionSecret = config.sessionSecret === noSecret ? null : config.sessionSecret
-    const includesSecrets = secrets !== null && sessionSecret === null && stored.vapid === null
-    if (!includesSecrets && !otherSecrets) requireSameSecrets(manifest, { sessionSecret, vapid: config.vapidKeys ?? stored.vapid })
-    if (includesSecrets) importSecrets(config.dataDir, secrets)
+    const ownSecret = config.sessionSecret === noSecret ? null : config.sessionSecret
+    const sessionSecret = ownSecret ?? secrets?.sessionSecret ?? null
+    if (!otherSecrets) requireSameSecrets(manifest, { sessionSecret, vapid: config.vapidKeys ?? stored.vapid })
+    if (secrets !== null && ownSecret === null) importSecrets(config.dataDir, secrets)
 
     const storage = createStorage(config)
     const { tables, migrated } = await withBareDatabase(config, log, (databaseUrl) =>

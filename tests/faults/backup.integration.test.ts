@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import { assertRestoreComplete } from '#server/db/migrate.ts'
+import { readStoredSecrets, storedVapidKeys } from '#server/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { createEmptyDatabase } from '#tests/support/empty-database.ts'
 import { addPeople } from '#tests/support/people.ts'
@@ -35,11 +36,11 @@ afterAll(async () => {
 function command(
   line: string,
   databaseUrl: string,
-  { dataDir = path.join(folder, 'data'), limit = 'unlimited', temporary = os.tmpdir() } = {},
+  { dataDir = path.join(folder, 'data'), limit = 'unlimited', temporary = os.tmpdir(), sessionSecret = secret } = {},
 ): ChildProcess {
   return spawn('bash', ['-c', `ulimit -f ${limit}; exec "${node}" server/commands/${line}`], {
     cwd: projectRoot,
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SESSION_SECRET: secret, TMPDIR: temporary },
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SESSION_SECRET: sessionSecret, TMPDIR: temporary },
   })
 }
 
@@ -117,6 +118,30 @@ test('rejects a damaged backup before writing anything', async () => {
   await target.drop()
   expect(rows).toEqual([])
   expect(fs.existsSync(dataDir)).toBe(false)
+})
+
+test('takes the session secret from the backup if the data folder has only VAPID keys', { timeout: 120_000 }, async () => {
+  const made = await ended(command(`backup.ts ${path.join(folder, 'with-secrets.backup')} --with-secrets`, database.url))
+  expect(made).toMatchObject({ code: 0, err: '' })
+  const restore = async (dataDir: string, more = '') => {
+    const target = await createEmptyDatabase()
+    const line = `restore-backup.ts ${path.join(folder, 'with-secrets.backup')} ${more}`
+    const result = await ended(command(line, target.url, { dataDir, sessionSecret: '' }))
+    await target.drop()
+    return result
+  }
+  const copied = path.join(folder, 'copied')
+  fs.mkdirSync(copied)
+  fs.copyFileSync(path.join(folder, 'data', 'vapid.json'), path.join(copied, 'vapid.json'))
+  expect(await restore(copied)).toMatchObject({ code: 0, err: '' })
+  expect(readStoredSecrets(copied)).toEqual({ ...readStoredSecrets(path.join(folder, 'data')), sessionSecret: secret })
+
+  const other = path.join(folder, 'other')
+  const vapid = storedVapidKeys(other)
+  expect((await restore(other)).err).toContain('different VAPID keys')
+  expect(readStoredSecrets(other)).toEqual({ sessionSecret: null, vapid })
+  expect(await restore(other, '--other-secrets')).toMatchObject({ code: 0, err: '' })
+  expect(readStoredSecrets(other)).toEqual({ sessionSecret: secret, vapid })
 })
 
 test('confirms a good backup in a rehearsal', { timeout: 120_000 }, async () => {
