@@ -315,6 +315,17 @@ describe('connecting an account', () => {
     expect(await found.execute()).toHaveLength(1)
   })
 
+  test('tells the person only once when two tabs connect the same provider account', async () => {
+    const ann = await newPerson()
+    for (const left of [await leave(ann), await leave(ann)]) {
+      expect((await comeBack(left, ann)).headers.location).toBe('/settings?openid=connected#sign-in')
+    }
+    await t.runJobs()
+    const subjects = t.mails.filter(({ to }) => to === ann.email).map(({ subject }) => subject)
+    expect(subjects.filter((subject) => subject.includes('connected'))).toHaveLength(1)
+    expect(await t.db.selectFrom('audit_log').select('action').where('subject_id', '=', ann.id).execute()).toHaveLength(1)
+  })
+
   test('can be undone unless it is the only way to sign in', async () => {
     const ann = await newPerson()
     await comeBack(await leave(ann), ann)

@@ -128,10 +128,11 @@ async function connect(ctx: Context, actor: Actor, profile: OpenIdProfile): Prom
   await inTransaction(ctx.db, async (tx) => {
     await lockOwnAccount(tx, actor)
     const owner = await findByOpenId(tx, profile.subject)
+    if (owner?.id === actor.id) return
     // Another tab may have connected another account in the meantime.
     if (!owner && (await findSignInMethods(tx, ctx.config, actor.id)).openId) throw new OpenIdRefused('already_connected')
-    const isNew = !owner && (await insertOpenIdCredential(tx, actor.id, profile.subject, ctx.clock.now()))
-    if (!isNew && owner?.id !== actor.id) throw new OpenIdRefused('account_already_linked_to_different_user')
+    if (owner || !(await insertOpenIdCredential(tx, actor.id, profile.subject, ctx.clock.now())))
+      throw new OpenIdRefused('account_already_linked_to_different_user')
     await sendSignInNotice(ctx, tx, actor.id, 'openid-connected')
   })
 }
