@@ -147,7 +147,10 @@ describe('a card', () => {
     await answer(tokenOf(cards[0] as Card), [number(0, 1)])
     const set = (count: number) =>
       test.request('PUT', `/api/blind-panels/${panel.id}/cards`, owner, { jars: [{ jarId: jar.id, cards: count }] })
-    expect((await set(0)).statusCode).toBe(409)
+    expect((await set(0)).json()).toMatchObject({
+      code: 'conflict',
+      message: `1 card for jar ${jar.jarName} has been answered and can't be removed.`,
+    })
     expect((await set(1)).statusCode).toBe(200)
     expect((await set(1)).statusCode).toBe(200)
     expect((await test.request('GET', `/api/taste/${tokenOf(cards[1] as Card)}`)).statusCode).toBe(404)

@@ -213,9 +213,9 @@ async function addCards(tx: Tx, jar: { id: string; last_card: number }, count: n
 async function endCards(tx: Tx, jarName: string, cards: Awaited<ReturnType<typeof cardsOf>>, count: number): Promise<void> {
   const unanswered = cards.filter(({ answered_at }) => answered_at === null)
   if (unanswered.length < count) {
-    throw new AppError('conflict', {
-      message: `${cards.length - unanswered.length} cards for jar ${jarName} have been answered and can't be removed.`,
-    })
+    const answered = cards.length - unanswered.length
+    const [noun, verb] = answered === 1 ? ['card', 'has'] : ['cards', 'have']
+    throw new AppError('conflict', { message: `${answered} ${noun} for jar ${jarName} ${verb} been answered and can't be removed.` })
   }
   const isPrinted = (card: { token_hash: string | null }) => Number(card.token_hash !== null)
   const ending = unanswered.toSorted((a, b) => isPrinted(a) - isPrinted(b) || b.card_number - a.card_number).slice(0, count)
