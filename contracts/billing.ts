@@ -76,7 +76,7 @@ export const AgreementStatus = z.enum([
   /** Approved, but the first payment hasn't arrived. Grants nothing yet. */
   'pending',
   'active',
-  /** A payment failed; access continues until `graceUntil`. */
+  /** A payment failed, or an invoice is unpaid; access continues until `graceUntil`. */
   'past_due',
   /** Remains in effect until the paid period ends. */
   'canceled',

@@ -5,6 +5,7 @@ import type { Agreement, Checkout, Payment } from '#contracts/billing.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newId } from '#server/kernel/ids.ts'
+import type { Mail } from '#server/kernel/mail.ts'
 import { billingOf } from '#tests/support/billing.ts'
 import { giveRole } from '#tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -89,7 +90,13 @@ it('never charges an invoice automatically, and ends 30 days after a missed paym
   const checkout = await begin(person, 'pro')
   const agreement = (await record({ checkoutId: checkout.id, amount: '150', reference: `bank-${checkout.id}` })).json() as Agreement
   test.clock.set(new Date(new Date(agreement.paidUntil as string).getTime() + 1000))
+  const mails: Mail[] = []
+  test.ctx.mail.send = async (mail) => void mails.push(mail)
   await runExpiry()
+  // No payment was attempted, so none failed.
+  const [reminder, ...others] = mails.filter(({ to, subject }) => to === person.email && subject.includes('payment'))
+  expect(others).toEqual([])
+  expect(reminder).toMatchObject({ subject: 'Sungrove: your payment is due', text: expect.stringContaining('no payment for the next one') })
   expect((await billing.call<Agreement[]>(person, 'GET', '/api/billing/agreements'))[0]).toMatchObject({
     status: 'past_due',
     graceUntil: expect.any(String),

@@ -1,6 +1,7 @@
 import type { Agreement, OpenInvoice, Payment } from '#contracts/billing.ts'
 import type { Currency } from '#contracts/fields.ts'
 import { formatCents, parseCents } from '#contracts/money.rules.ts'
+import { chargesItself } from '#contracts/payment-providers.ts'
 import { publicDisplayName } from '#contracts/people.rules.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction, recordDone } from '#server/db/transaction.ts'
@@ -251,8 +252,8 @@ async function openInvoices(ctx: Ctx, businessId: string | null, page: Query): P
 }
 
 /**
- * Emails the payer about a failed payment, once per step of a series of failures, and only while it still fails. Recorded after
- * the email is sent: a crash in between sends it twice rather than never.
+ * Emails the payer about a failed payment or an unpaid invoice, once per step of a series, and only while it is still past due. Recorded
+ * after the email is sent: a crash in between sends it twice rather than never.
  */
 export async function sendDunning(
   ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'config' | 'brand'>,
@@ -262,7 +263,7 @@ export async function sendDunning(
   const row = await ctx.db
     .selectFrom('agreements')
     .innerJoin('users', 'users.id', 'agreements.payer_id')
-    .select(['users.email', 'agreements.grace_until'])
+    .select(['users.email', 'agreements.grace_until', 'agreements.provider'])
     .where('agreements.id', '=', data.agreementId)
     // Demo accounts have no mailbox.
     .where('users.is_demo', '=', false)
@@ -279,7 +280,8 @@ export async function sendDunning(
     .where('step', '=', data.step)
     .executeTakeFirst()
   if (sent) return
-  await ctx.mail.send(failedPaymentMail(ctx, row.email, row.grace_until, data.step))
+  const words = chargesItself(row.provider) ? failedPayment(data.step) : unpaidInvoice(data.step)
+  await ctx.mail.send(dunningMail(ctx, row.email, row.grace_until, words))
   await recordDone(() =>
     ctx.db
       .insertInto('billing_mails')
@@ -289,16 +291,34 @@ export async function sendDunning(
   )
 }
 
+type DunningWords = { subject: string; problem: string; remedy: string }
+
+const failedPayment = (step: DunningStep): DunningWords => ({
+  subject: 'a payment did not go through',
+  problem:
+    step === 'day-0' ? "Your last payment didn't go through." : `Your payment still hasn't gone through (${dunningDays[step]} days).`,
+  remedy: 'you can fix it here:',
+})
+
+const unpaidInvoice = (step: DunningStep): DunningWords => ({
+  subject: 'your payment is due',
+  problem:
+    step === 'day-0'
+      ? 'The period you paid for has ended, and we have no payment for the next one.'
+      : `We still have no payment for the next period (${dunningDays[step]} days).`,
+  remedy: 'you can pay the same way as before. Your payments are listed here:',
+})
+
 /** Subject and text name neither the product nor the site: they show on lock screens and in shared mailboxes. */
-function failedPaymentMail(
-  { config, brand }: Pick<Context, 'db' | 'clock' | 'mail' | 'config' | 'brand'>,
+function dunningMail(
+  { config, brand }: Pick<Context, 'config' | 'brand'>,
   to: string,
   graceUntil: Date,
-  step: DunningStep,
+  { subject, problem, remedy }: DunningWords,
 ): Mail {
-  return composeMail({ name: config.billingName, supportEmail: brand.supportEmail }, to, 'a payment did not go through', [
-    step === 'day-0' ? "Your last payment didn't go through." : `Your payment still hasn't gone through (${dunningDays[step]} days).`,
-    `Nothing changes until ${graceUntil.toISOString().slice(0, 10)}. Until then, you can fix it here:`,
+  return composeMail({ name: config.billingName, supportEmail: brand.supportEmail }, to, subject, [
+    problem,
+    `Nothing changes until ${graceUntil.toISOString().slice(0, 10)}. Until then, ${remedy}`,
     `${config.publicUrl}/billing`,
     "If you've paid in the meantime, there's nothing to do.",
   ])

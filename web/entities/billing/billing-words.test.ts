@@ -30,14 +30,22 @@ test('shows the status of a purchase and when it ends', () => {
   expect(words('canceled', { paid: december }).text).toBe('Active until December 21, 2026. You won’t be charged again.')
   const invoice = { status: 'active', paidUntil: december, graceUntil: null, isSubscription: false, provider: 'invoice' } as const
   expect(agreementWords(invoice).text).toBe('Paid until December 21, 2026')
+  const unpaid = agreementWords({ ...invoice, status: 'past_due', graceUntil: december })
+  expect(unpaid.badge).toBe('Payment due')
+  expect(unpaid.text).toContain('You’ll keep everything until December 21, 2026')
+  expect(unpaid.text).not.toContain('fail')
   expect(words('pending').tone).toBe('neutral')
   expect(words('ended').text).toBe('This plan has ended.')
 })
 
 test('explains what remains after canceling without promising anything unpaid', () => {
-  expect(cancelWords({ status: 'active', paidUntil: december })).toContain('until December 21, 2026, the end of the paid period')
-  expect(cancelWords({ status: 'pending', paidUntil: null })).toContain('will end right away')
-  expect(cancelWords({ status: 'past_due', paidUntil: '2026-11-01T12:00:00.000Z' })).not.toContain('stays active')
+  expect(cancelWords({ status: 'active', paidUntil: december, provider: 'test' })).toContain(
+    'until December 21, 2026, the end of the paid period',
+  )
+  expect(cancelWords({ status: 'pending', paidUntil: null, provider: 'test' })).toContain('will end right away')
+  const november = '2026-11-01T12:00:00.000Z'
+  expect(cancelWords({ status: 'past_due', paidUntil: november, provider: 'test' })).not.toContain('stays active')
+  expect(cancelWords({ status: 'past_due', paidUntil: november, provider: 'invoice' })).not.toContain('failed payment')
 })
 
 test('explains why an account accepts no payments, and adds nothing for a working one', () => {

@@ -28,6 +28,14 @@ export function agreementWords({
     case 'active':
       return { badge: 'Active', tone: 'leaf', text: until ? `${chargesItself(provider) ? 'Renews on' : 'Paid until'} ${until}` : 'Active' }
     case 'past_due':
+      if (!chargesItself(provider))
+        return {
+          badge: 'Payment due',
+          tone: 'clay',
+          text: graceUntil
+            ? `The paid period has ended. You’ll keep everything until ${dayOf(graceUntil)}. To continue, pay the same way as before.`
+            : 'The paid period has ended. To continue, pay the same way as before.',
+        }
       return {
         badge: 'Payment failed',
         tone: 'clay',
@@ -42,9 +50,10 @@ export function agreementWords({
   }
 }
 
-export function cancelWords({ status, paidUntil }: Pick<Agreement, 'status' | 'paidUntil'>): string {
+export function cancelWords({ status, paidUntil, provider }: Pick<Agreement, 'status' | 'paidUntil' | 'provider'>): string {
   const until = paidUntil && dayOf(paidUntil)
   if (status === 'pending') return 'You haven’t paid anything yet, so it will end right away.'
+  if (status === 'past_due' && !chargesItself(provider)) return 'The paid period has ended, so it will end right away.'
   if (status === 'past_due') return 'We won’t try the failed payment again, and you won’t be charged.'
   if (status === 'ended') return 'It has ended.'
   if (!until) return 'It stays active until the end of the paid period. You won’t be charged after that.'
