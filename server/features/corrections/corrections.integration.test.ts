@@ -187,7 +187,6 @@ describe('who may suggest and confirm', () => {
     const correction = await suggested()
     expect((await settle(moderator, correction, 'reject')).json()).toMatchObject({ state: 'rejected' })
     expect((await news(author))[0]).toContain('was rejected')
-    await t.db.updateTable('corrections').set({ created_at: t.clock.now() }).where('id', '=', correction.id).execute()
     expect((await suggest(other, { kind: 'closed' })).json().message).toContain('rejected')
     const spammer = await t.signUp()
     for (let i = 0; i < 10; i++) {
@@ -196,6 +195,25 @@ describe('who may suggest and confirm', () => {
     const refused = await suggest(spammer, { kind: 'website', website: 'https://shop.example' })
     expect(refused.statusCode).toBe(429)
     expect(refused.headers['retry-after']).toBeDefined()
+  })
+
+  it('allows a rejected or undone value again 30 days after that decision, however old the suggestion', async () => {
+    const [closed, phone] = [{ kind: 'closed' }, { kind: 'phone', phone: '303-555-0166' }]
+    const [rejected, undone] = [await suggested(closed), await suggested(phone)]
+    await vote(other, undone)
+    await settle(moderator, rejected, 'reject')
+    await settle(moderator, undone, 'undo')
+    const daysAgo = (days: number) => new Date(t.clock.now().getTime() - days * 86_400_000)
+    const decided = async (days: number) => {
+      const times = { created_at: daysAgo(days + 40), settled_at: daysAgo(days) }
+      const undoneTimes = { ...times, settled_at: daysAgo(days + 39), undone_at: daysAgo(days) }
+      await t.db.updateTable('corrections').set(times).where('id', '=', rejected.id).execute()
+      await t.db.updateTable('corrections').set(undoneTimes).where('id', '=', undone.id).execute()
+    }
+    await decided(29)
+    for (const value of [closed, phone]) expect((await suggest(third, value)).json().message).toContain('rejected or undone')
+    await decided(31)
+    for (const value of [closed, phone]) expect((await suggest(third, value)).statusCode).toBe(201)
   })
 
   it('refuses values the listing already has, and suggestions for fictional or hidden businesses', async () => {

@@ -73,7 +73,7 @@ export async function openCorrection(
 
 const monthMs = 30 * dayMs
 
-/** Whether the same value, suggested in the last 30 days, was rejected or undone. */
+/** Whether the same value was rejected or undone in the last 30 days. */
 export async function wasRejected(tx: Tx, businessId: string, kind: NewCorrection['kind'], valueKey: string, now: Date): Promise<boolean> {
   const row = await tx
     .selectFrom('corrections')
@@ -82,7 +82,7 @@ export async function wasRejected(tx: Tx, businessId: string, kind: NewCorrectio
     .where('kind', '=', kind)
     .where('value_key', '=', valueKey)
     .where('state', 'in', ['rejected', 'undone'])
-    .where('created_at', '>', new Date(now.getTime() - monthMs))
+    .where(sql<boolean>`coalesce(undone_at, settled_at) > ${new Date(now.getTime() - monthMs)}::timestamptz`)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -59,7 +59,9 @@ export async function suggestCorrection(ctx: Ctx, actor: Actor, idOrSlug: string
     if (open) return open.user_id === actor.id ? open : castVote(tx, ctx, actor, { correction: open, listing, agrees: true, now })
     await requireRoom(tx, actor.id, businessId, now)
     if (await wasRejected(tx, businessId, value.kind, valueKey, now)) {
-      throw new AppError('conflict', { message: 'This was suggested before and rejected. You can suggest it again in a month.' })
+      throw new AppError('conflict', {
+        message: 'This was recently rejected or undone. You can suggest it again 30 days after that decision.',
+      })
     }
     const id = newId()
     await tx
