@@ -163,7 +163,7 @@ function ProviderPart({ name, clientId, purchase, currency, subject, look, isInD
     )
   }
   if (step.name === 'approving' && isInDialog) {
-    return <TestWindow checkout={step.checkout} pending={false} onAnswer={(outcome) => void purchase.answer(step.checkout, outcome)} />
+    return <TestWindow checkout={step.checkout} onAnswer={(outcome) => void purchase.answer(step.checkout, outcome)} />
   }
   return (
     <div className="grid gap-3 rounded-input border border-edge border-dashed p-3">
@@ -174,7 +174,6 @@ function ProviderPart({ name, clientId, purchase, currency, subject, look, isInD
       {step.name === 'approving' && (
         <TestWindowDialog
           checkout={step.checkout}
-          pending={false}
           onAnswer={(outcome) => void purchase.answer(step.checkout, outcome)}
           onClose={purchase.again}
         />
@@ -266,12 +265,11 @@ function TestModeLabel() {
 
 type TestWindowProps = {
   checkout: Pick<Checkout, 'title' | 'price'>
-  pending: boolean
   onAnswer: (outcome: 'approve' | 'refuse') => void
 }
 
-/** Replaces the provider's window in tests and development. */
-function TestWindow({ checkout, pending, onAnswer }: TestWindowProps) {
+/** Replaces the provider's window in tests and development. It closes once answered. */
+function TestWindow({ checkout, onAnswer }: TestWindowProps) {
   return (
     <div className="grid gap-4">
       <TestModeLabel />
@@ -283,10 +281,10 @@ function TestWindow({ checkout, pending, onAnswer }: TestWindowProps) {
         </dd>
       </dl>
       <div className="grid grid-cols-2 gap-3">
-        <Button variant="secondary" size="lg" onClick={() => onAnswer('refuse')} disabled={pending}>
+        <Button variant="secondary" size="lg" onClick={() => onAnswer('refuse')}>
           Cancel
         </Button>
-        <Button size="lg" onClick={() => onAnswer('approve')} pending={pending} pendingText="Approving...">
+        <Button size="lg" onClick={() => onAnswer('approve')}>
           Approve
         </Button>
       </div>
