@@ -44,6 +44,7 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
   const [problem, setProblem] = useState<string | undefined>()
   const [lastSave, setLastSave] = useState<LastSave | null>(null)
   const isSaving = useRef(false)
+  const undoing = useRef<LastSave | null>(null)
   // Counts how often a plant came on screen. A timer of an earlier visit must not end the pause of a later one.
   const [visit, setVisit] = useState(0)
   const [restedVisit, setRestedVisit] = useState(0)
@@ -108,12 +109,15 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
   }
 
   async function undo() {
-    if (!lastSave?.undo) return
+    // The second tap of a double tap comes before the button is disabled.
+    if (!lastSave?.undo || undoing.current === lastSave) return
+    undoing.current = lastSave
     try {
       await lastSave.undo()
       setLastSave({ ...lastSave, words: 'Undone.', undo: null })
       goTo(stops.find((each) => each.plantId === lastSave.plantId) ?? null)
     } catch (error) {
+      undoing.current = null
       toastUnsaved('The score couldn’t be undone', error)
     }
   }
