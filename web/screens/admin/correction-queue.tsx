@@ -109,21 +109,26 @@ function Decision({ correction: { id, businessId, value, duplicateOf, state, abi
       void correctionHasChanged(client, { state: 'open' })
     },
   })
-  const pending = (act: keyof typeof acts) => ({ pending: deciding.isPending && deciding.variables === act, disabled: deciding.isPending })
+  // While saving, the buttons aren't `disabled`, which would make them lose focus.
+  const deciderOf = (act: keyof typeof acts) => ({
+    onClick: () => !deciding.isPending && deciding.mutate(act),
+    pending: deciding.isPending && deciding.variables === act,
+    'aria-disabled': deciding.isPending,
+  })
   if (state === 'open') {
     return (
       <div className="flex flex-wrap gap-3">
         {value.kind !== 'duplicate' && (
-          <Button onClick={() => deciding.mutate('accept')} {...pending('accept')} pendingText="Saving...">
+          <Button {...deciderOf('accept')} pendingText="Saving...">
             Make this change
           </Button>
         )}
         {abilities.merge && (
-          <Button onClick={() => setMerging(true)} disabled={deciding.isPending}>
+          <Button onClick={() => !deciding.isPending && setMerging(true)} aria-disabled={deciding.isPending}>
             Review merge
           </Button>
         )}
-        <Button variant="secondary" onClick={() => deciding.mutate('reject')} {...pending('reject')} pendingText="Rejecting...">
+        <Button variant="secondary" {...deciderOf('reject')} pendingText="Rejecting...">
           Reject
         </Button>
         {isMerging && duplicateOf && (
@@ -141,7 +146,7 @@ function Decision({ correction: { id, businessId, value, duplicateOf, state, abi
   if (state !== 'applied' || value.kind === 'duplicate') return null
   return (
     <div>
-      <Button variant="secondary" onClick={() => deciding.mutate('undo')} {...pending('undo')} pendingText="Undoing...">
+      <Button variant="secondary" {...deciderOf('undo')} pendingText="Undoing...">
         Undo
       </Button>
     </div>

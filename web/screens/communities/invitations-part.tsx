@@ -148,7 +148,12 @@ function InvitationRow({ communityId, invitation }: { communityId: string; invit
           {invitedBy && `From ${invitedBy.name} · `}expires {dayWords.format(new Date(expiresAt))}
         </p>
       </div>
-      <IconButton label={`Cancel invitation: ${whose}`} size="sm" onClick={() => revoke.mutate()} disabled={revoke.isPending}>
+      <IconButton
+        label={`Cancel invitation: ${whose}`}
+        size="sm"
+        onClick={() => !revoke.isPending && revoke.mutate()}
+        aria-disabled={revoke.isPending}
+      >
         <X aria-hidden="true" />
       </IconButton>
     </li>

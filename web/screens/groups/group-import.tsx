@@ -117,8 +117,9 @@ export function GroupImport({ shops, onClose }: GroupImportProps) {
                 <Checkbox
                   key={shop.id}
                   checked={chosen.has(shop.id)}
-                  disabled={upload.isPending}
+                  aria-disabled={upload.isPending}
                   onChange={({ target }) =>
+                    !upload.isPending &&
                     setChosen((before) => new Set(target.checked ? [...before, shop.id] : [...before].filter((id) => id !== shop.id)))
                   }
                 >

@@ -284,8 +284,9 @@ function MemberRow({ group, member }: { group: BusinessGroup; member: GroupMembe
       <Select
         aria-label={`${member.name}’s role at all shops`}
         value={member.role ?? ''}
-        disabled={change.isPending}
-        onChange={({ target }) => change.mutate((target.value || null) as HelperRole | null)}
+        // While saving, it isn't `disabled`, which would make it lose focus.
+        aria-disabled={change.isPending}
+        onChange={({ target }) => !change.isPending && change.mutate((target.value || null) as HelperRole | null)}
         className="w-56"
       >
         <option value="">Individual shops only</option>

@@ -54,6 +54,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
   const wrongRows = entry.rowsRefused
   const goodRows = Math.max(0, entry.rowsTotal - wrongRows - entry.rowsInactive)
   const isBlocked = problem !== null || goodRows === 0 || (wrongRows > 0 && !skips)
+  // Meanwhile, the controls aren't `disabled`, which would make them lose focus.
   const isBusy = checking.isPending
   const wrongRowsWords = wrongRows === 1 ? '1 row has a problem' : `${formatNumber(wrongRows)} rows have problems`
   const leaveOut = useRef<HTMLInputElement>(null)
@@ -122,8 +123,8 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
             <Field label="Items that aren’t in this file">
               <Select
                 value={entry.missingItems}
-                disabled={isBusy}
-                onChange={(event) => choose(fields, skips, { missingItems: event.target.value as MissingItems })}
+                aria-disabled={isBusy}
+                onChange={(event) => !isBusy && choose(fields, skips, { missingItems: event.target.value as MissingItems })}
               >
                 <option value="leave">Don’t change</option>
                 <option value="out_of_stock">Set to Out of Stock</option>
@@ -141,8 +142,8 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
               >
                 <Select
                   value={(entry.pricesIncludeTax ?? settings.pricesIncludeTax) ? 'with' : 'without'}
-                  disabled={isBusy}
-                  onChange={(event) => choose(fields, skips, { pricesIncludeTax: event.target.value === 'with' })}
+                  aria-disabled={isBusy}
+                  onChange={(event) => !isBusy && choose(fields, skips, { pricesIncludeTax: event.target.value === 'with' })}
                 >
                   <option value="with">Include tax</option>
                   <option value="without">Don’t include tax</option>
@@ -153,8 +154,8 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
           {(entry.rowsGrouped > 0 || entry.keepsRowsApart) && (
             <Checkbox
               checked={!entry.keepsRowsApart}
-              disabled={isBusy}
-              onChange={(event) => choose(fields, skips, { keepsRowsApart: !event.target.checked })}
+              aria-disabled={isBusy}
+              onChange={(event) => !isBusy && choose(fields, skips, { keepsRowsApart: !event.target.checked })}
               hint={
                 entry.keepsRowsApart
                   ? 'Each row becomes its own item.'

@@ -263,7 +263,7 @@ export function UnsavedBar({ edits, errors, conflicts, steps, isSaving, error, .
           <IconButton label="Redo" size="sm" disabled={!steps.canRedo} onClick={steps.redo}>
             <Redo2 aria-hidden="true" />
           </IconButton>
-          <Button variant="quiet" size="sm" onClick={props.onDiscard} disabled={isSaving}>
+          <Button variant="quiet" size="sm" onClick={() => !isSaving && props.onDiscard()} aria-disabled={isSaving}>
             Discard
           </Button>
           <Button size="sm" pending={isSaving} pendingText="Saving..." onClick={props.onSave} disabled={conflicts.length > 0}>

@@ -69,11 +69,12 @@ export function CertificateImport({ huntId, plants, traits, recorded }: Certific
           <Input
             type="file"
             accept=".pdf,.csv,.tsv,.txt,application/pdf,text/csv"
-            disabled={read.isPending}
-            onClick={forgetChoice}
+            // While reading, it isn't `disabled`, which would make it lose focus.
+            aria-disabled={read.isPending}
+            onClick={(event) => (read.isPending ? event.preventDefault() : forgetChoice(event))}
             onChange={(event) => {
               const [file] = event.target.files ?? []
-              if (file) read.mutate(file)
+              if (file && !read.isPending) read.mutate(file)
             }}
             className="min-h-12"
           />
