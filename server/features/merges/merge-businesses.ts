@@ -27,9 +27,9 @@ import {
   findObstacle,
   lockMergingBusinesses,
   type MergingBusiness,
+  mergedInto,
   mergingBusinesses,
   settleCorrections,
-  wasMerged,
 } from './merges.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
@@ -49,10 +49,10 @@ export async function mergeBusinesses(
   const now = ctx.clock.now()
   const pair = await findPair(ctx.db, actor, fromIdOrSlug, intoIdOrSlug)
   await requireMerger(ctx.db, actor, pair)
-  if (pair.fromId === pair.intoId) return mergedBefore(ctx.db, fromIdOrSlug, pair.intoId, now)
+  if (wrongPair(pair, await mergedInto(ctx.db, fromIdOrSlug)) !== null) return mergedBefore(ctx.db, fromIdOrSlug, pair, now)
   const isMerged = await inTransaction(ctx.db, async (tx) => {
     const both = await lockMergingBusinesses(tx, pair)
-    // One of them has been merged or hidden since `findPair`.
+    // One of them is hidden, or has been merged since `findPair`.
     if (!both) return false
     await confirm?.(tx, both.fromId)
     const as = await requireMerger(tx, actor, pair)
@@ -63,8 +63,7 @@ export async function mergeBusinesses(
   })
   ctx.cache.invalidate('businesses')
   if (isMerged) return getBusiness(ctx.db, pair.intoId, now)
-  const { id } = await requireBusiness(ctx.db, fromIdOrSlug, actor.id)
-  return mergedBefore(ctx.db, fromIdOrSlug, id, now)
+  return mergedBefore(ctx.db, fromIdOrSlug, await findPair(ctx.db, actor, fromIdOrSlug, intoIdOrSlug), now)
 }
 
 async function findPair(db: Db, actor: Actor, fromIdOrSlug: string, intoIdOrSlug: string): Promise<Pair> {
@@ -73,10 +72,18 @@ async function findPair(db: Db, actor: Actor, fromIdOrSlug: string, intoIdOrSlug
   return { fromId: from.id, intoId: into.id }
 }
 
-/** Returns the response to a merge that was already done. @throws AppError conflict if the first business was never merged */
-async function mergedBefore(db: Db, fromIdOrSlug: string, id: string, now: Date): Promise<Business> {
-  if (!(await wasMerged(db, fromIdOrSlug))) throw new AppError('conflict', { message: 'Choose two different businesses.' })
-  return getBusiness(db, id, now)
+/** Returns the response to a merge that was already done. @throws AppError conflict if this merge wasn't */
+async function mergedBefore(db: Db, fromIdOrSlug: string, pair: Pair, now: Date): Promise<Business> {
+  const into = await mergedInto(db, fromIdOrSlug)
+  if (into?.id === pair.intoId) return getBusiness(db, into.id, now)
+  const message = wrongPair(pair, into) ?? 'One of the two was hidden or merged. Reload the page, then review the merge again.'
+  throw new AppError('conflict', { message })
+}
+
+/** Why these aren't the two businesses to merge; null if they may be. An old address must not merge the business that it redirects to. */
+function wrongPair({ fromId, intoId }: Pair, mergedInto: { name: string } | null): string | null {
+  if (mergedInto) return `This business was already merged into ${mergedInto.name}.`
+  return fromId === intoId ? 'Choose two different businesses.' : null
 }
 
 type Decision = { actorId: string; as: 'owner' | 'moderators'; now: Date }
@@ -142,11 +149,11 @@ export async function previewMerge(
   const into = summaries.find(({ id }) => id === pair.intoId)
   if (!both || !from || !into) throw notFound('Business not found.')
   const { losesMenu, ...counts } = await countMerge(db, pair)
-  const isSame = pair.fromId === pair.intoId
+  const wrong = wrongPair(pair, await mergedInto(db, fromIdOrSlug))
   return {
     from,
     into,
-    obstacle: isSame ? 'Choose two different businesses.' : await findObstacle(db, both.from, both.into, now),
+    obstacle: wrong ?? (await findObstacle(db, both.from, both.into, now)),
     counts,
     losesMenu,
   }

@@ -28,9 +28,12 @@ async function selectBoth(db: Db, { fromId, intoId }: Pair, { isLocking }: { isL
   return from && into ? { from, into } : null
 }
 
-export async function wasMerged(db: Db, idOrSlug: string): Promise<boolean> {
-  const { rows } = await sql`select from business_redirects where from_id::text = ${idOrSlug} or slug = ${idOrSlug}`.execute(db)
-  return rows.length > 0
+/** The business that the address of a merged one redirects to; null for other addresses. */
+export async function mergedInto(db: Db, idOrSlug: string): Promise<{ id: string; name: string } | null> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select businesses.id, businesses.name from business_redirects join businesses on businesses.id = business_redirects.business_id
+    where from_id::text = ${idOrSlug} or business_redirects.slug = ${idOrSlug}`.execute(db)
+  return rows[0] ?? null
 }
 
 type Conflicts = {

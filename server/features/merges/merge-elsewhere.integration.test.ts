@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Tx } from '#server/db/connect.ts'
+import { addListing } from '#tests/support/listings.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+
+let t: TestApp
+let moderator: TestPerson
+let from: { id: string; slug: string }
+let into: { id: string; slug: string }
+let elsewhere: { id: string; slug: string }
+
+beforeAll(async () => {
+  t = await startTestApp()
+  moderator = await t.signUp()
+  await giveRole(t, moderator, 'moderator')
+})
+afterAll(() => t?.close())
+beforeEach(async () => {
+  t.clock.advance({ minutes: 1 })
+  from = await addListing(t.db)
+  into = await addListing(t.db)
+  elsewhere = await addListing(t.db)
+})
+
+const merge = (target: { slug: string }, address = from.slug) =>
+  t.request('POST', `/api/businesses/${address}/merge`, moderator, { into: target.slug })
+const read = async (idOrSlug: string) => (await t.request('GET', `/api/businesses/${idOrSlug}`)).json()
+
+/** Merges `from` into `into`, and commits `change` before that merge gets its locks. */
+async function mergeAfter(change: (tx: Tx) => Promise<unknown>) {
+  const { answer } = await t.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('businesses').select('id').where('id', 'in', [from.id, into.id]).forUpdate().execute()
+    const answer = merge(into)
+    await untilWaiting(t.db, { statement: 'from "businesses"%for update' })
+    await change(tx)
+    return { answer }
+  })
+  return answer
+}
+
+it('refuses to merge a business again that was merged elsewhere, and leaves the remaining one alone', async () => {
+  const { id, name } = (await merge(elsewhere)).json()
+  expect(id).toBe(elsewhere.id)
+  const message = `This business was already merged into ${name}.`
+  for (const address of [from.id, from.slug]) {
+    const again = await merge(into, address)
+    expect([again.statusCode, again.json().message]).toEqual([409, message])
+    const preview = await t.request('GET', `/api/businesses/${address}/merge?into=${into.slug}`, moderator)
+    expect(preview.json().obstacle).toBe(message)
+  }
+  expect((await read(elsewhere.slug)).id).toBe(elsewhere.id)
+  expect((await merge(elsewhere)).json().id).toBe(elsewhere.id)
+})
+
+it('refuses the later of two concurrent merges into different businesses', async () => {
+  const answers = await Promise.all([merge(into), merge(elsewhere)])
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+  const [done, refused] = answers.toSorted((a, b) => a.statusCode - b.statusCode)
+  expect(refused?.json().message).toContain(`already merged into ${done?.json().name}`)
+  expect((await read(from.slug)).id).toBe(done?.json().id)
+})
+
+it('says what happened if the other business is hidden or merged while the merge waits', async () => {
+  const hidden = await mergeAfter((tx) => tx.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', into.id).execute())
+  expect(hidden.statusCode).toBe(404)
+  await t.db.updateTable('businesses').set({ moderation: null }).where('id', '=', into.id).execute()
+  const merged = await mergeAfter(async (tx) => {
+    await tx.deleteFrom('businesses').where('id', '=', into.id).execute()
+    const redirect = { from_id: into.id, slug: into.slug, business_id: elsewhere.id, created_at: t.clock.now() }
+    await tx.insertInto('business_redirects').values(redirect).execute()
+  })
+  expect([merged.statusCode, merged.json().message]).toEqual([409, expect.stringContaining('One of the two was hidden or merged')])
+  expect((await read(from.slug)).id).toBe(from.id)
+})
