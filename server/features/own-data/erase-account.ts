@@ -226,8 +226,13 @@ function obstacleOf(state: AccountDeletion, { givesUpBusinesses }: { givesUpBusi
   return null
 }
 
-const namesOf = (things: readonly { name: string }[]): string =>
-  things.length > 3 ? `${things.length} of yours` : things.map(({ name }) => name).join(', ')
+const maxNames = 3
+const list = new Intl.ListFormat('en-US')
+
+function namesOf(things: readonly { name: string }[]): string {
+  const names = things.slice(0, maxNames).map(({ name }) => name)
+  return list.format(things.length > maxNames ? [...names, `${things.length - maxNames} more`] : names)
+}
 
 /**
  * Schedules an account's deletion in 14 days. Immediately ends every session, shows others "Member" without a profile, and cancels paid

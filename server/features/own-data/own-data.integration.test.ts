@@ -165,6 +165,21 @@ describe('deleting an account', () => {
     expect((await ask(person)).statusCode).toBe(403)
   })
 
+  it('names the first three businesses that must be settled, and counts the others', async () => {
+    const person = await test.signUp()
+    for (const name of ['Ash', 'Birch', 'Cedar', 'Dogwood', 'Elm']) {
+      const business = await addBusiness(test.db, { name, claimed_at: test.clock.now() })
+      await joinBusiness(test.db, person.user.id, business.id)
+      if (name !== 'Elm') await joinBusiness(test.db, friend.user.id, business.id, 'staff')
+    }
+    const refusal = async () => (await ask(person)).json().message
+    expect(await refusal()).toBe('First transfer Ash, Birch, Cedar, and 1 more to someone on the team.')
+    await test.db.deleteFrom('business_members').where('user_id', '=', friend.user.id).execute()
+    expect(await refusal()).toBe('Confirm that you’re giving up Ash, Birch, Cedar, and 2 more, or transfer ownership first.')
+    await test.db.deleteFrom('businesses').where('name', 'in', ['Cedar', 'Dogwood', 'Elm']).execute()
+    expect(await refusal()).toContain('giving up Ash and Birch, or')
+  })
+
   it('lists obligations that must be settled first', async () => {
     const person = await test.signUp()
     await test.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', person.user.id).execute()
