@@ -253,7 +253,7 @@ function warningOf(genotype: Genotype, action: string): string {
   const name = genotypeName(number)
   if (standing === 'keep' || standing === 'breed') {
     const mark = standing === 'keep' ? 'as a keeper' : 'to breed with'
-    return `${called(genotype)} is marked ${mark} and has no other living copy, so this can't be undone. Type ${name} to ${action}.`
+    return `${called(genotype)} is marked ${mark} and has no other living copy. Cut a clone first, or type ${name} to ${action}.`
   }
   return `${called(genotype)} has no other living copy. Type ${name} to ${action}.`
 }

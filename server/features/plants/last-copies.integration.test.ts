@@ -55,7 +55,7 @@ describe('the last living copy', () => {
         .execute()
     }
     expect((await end([one?.id], { endedHow: 'harvested' })).json().message).toBe(
-      "#1 is marked as a keeper and has no other living copy, so this can't be undone. Type #1 to harvest it.",
+      '#1 is marked as a keeper and has no other living copy. Cut a clone first, or type #1 to harvest it.',
     )
     expect((await end([two?.id], { endedHow: 'given_away' })).json().message).toContain('#2 is marked to breed with')
     const many = (await end([one?.id, two?.id, three?.id])).json()
