@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { HuntChange, NewHunt } from '#contracts/hunts.ts'
 import { NewRun, RunChange } from '#contracts/runs.endpoints.ts'
 import { pageIds } from '#server/db/page-ids.ts'
-import { changeHunt, completeHunt, createHunt, ownAndSharedHunts, reopenHunt } from '#server/features/hunts/index.ts'
+import { changeHunt, completeHunt, createHunt, ownAndSharedHunts, reopenHunt, requireHunt } from '#server/features/hunts/index.ts'
 import { addFirstSeeds, changeRun, createRun } from '#server/features/plants/index.ts'
 import { type BrapiQuery, crop, fullListResponse, infoOf, known, noonOf, pageOf, type QueryResult } from './asked.ts'
 import { idsOfHunts, programOf, trialOf } from './hunts.ts'
@@ -10,6 +10,7 @@ import {
   type Body,
   checked,
   idFor,
+  lockVersion,
   RowError,
   type RowWriting,
   requireId,
@@ -156,7 +157,9 @@ export const trialWriter: Writer = {
   },
   async update(writing, id) {
     const { ctx, actor, body } = writing
-    const { version = 0 } = (await ctx.db.selectFrom('hunts').select('version').where('id', '=', id).executeTakeFirst()) ?? {}
+    // Locked before its version is read, as in `lockVersion`.
+    await requireHunt(ctx.db, actor, id, 'write', { lock: 'update' })
+    const { version } = await ctx.db.selectFrom('hunts').select('version').where('id', '=', id).executeTakeFirstOrThrow()
     await changeHunt(ctx, actor, id, checked(HuntChange, { ...huntOf(body), version }, namesOfTrial))
     await completeOrReopen(writing, id)
   },
@@ -204,11 +207,13 @@ export const studyWriter: Writer = {
     await createRun(ctx, actor, huntId, { ...checked(NewRun, runOf(body), namesOfStudy), id })
     return id
   },
-  async update({ ctx, actor, body }, id) {
-    const run = await ctx.db.selectFrom('runs').select('version').where('id', '=', id).executeTakeFirst()
+  async update(writing, id) {
+    const { ctx, actor, body } = writing
+    const run = await ctx.db.selectFrom('runs').select('id').where('id', '=', id).executeTakeFirst()
     if (!run && (await ownAndSharedHunts(ctx.db, actor)).some((hunt) => hunt.id === id)) {
       throw new RowError('This study represents its trial. Change the trial instead.')
     }
-    await changeRun(ctx, actor, id, checked(RunChange, { ...runOf(body), version: run?.version ?? 0 }, namesOfStudy))
+    const version = await lockVersion(writing, 'runs', id)
+    await changeRun(ctx, actor, id, checked(RunChange, { ...runOf(body), version }, namesOfStudy))
   },
 }

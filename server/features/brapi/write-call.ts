@@ -3,9 +3,10 @@ import { isUuid } from '#contracts/addresses.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { requireHuntOfRow } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { AppError } from '#server/kernel/errors.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 import { hashedId, newId } from '#server/kernel/ids.ts'
 import { type Api, abortEarlyOptions } from '#server/kernel/route.ts'
 import { dayOf, fullListResponse, objectOf, type QueryReader, type Status, singleResponse } from './asked.ts'
@@ -88,10 +89,12 @@ export function addWrites(api: Api, writer: Writer): void {
   }
 }
 
+const missing = 'No entry has this ID, or you can’t see it.'
+
 const updating =
   (update: Writer['update']) =>
   async (writing: RowWriting, { name }: Row): Promise<string> => {
-    if (!isUuid(name)) throw new RowError('No entry has this ID, or you can’t see it.')
+    if (!isUuid(name)) throw new RowError(missing)
     const id = name.toLowerCase()
     await update(writing, id)
     return id
@@ -161,6 +164,23 @@ export function namedAs({ name }: Row, rows: number, error: unknown): unknown {
   if (!(error instanceof AppError) || error.status >= 500) return error
   const [field] = Object.entries(error.fields ?? {})
   return new AppError(error.code, { message: `${begin}${field ? `${field[0]}: ${field[1]}` : error.message}`, cause: error })
+}
+
+/**
+ * Locks an entry and returns its version. BrAPI has no versions, so a change must not fail because another call, such as a first attempt
+ * of the same one, is still running.
+ * @throws AppError not_found, forbidden
+ */
+export async function lockVersion(
+  { ctx, actor }: Writing,
+  table: 'genotypes' | 'plants' | 'runs' | 'seed_lots',
+  id: string,
+): Promise<number> {
+  const entry = await ctx.db.selectFrom(table).select('hunt_id').where('id', '=', id).executeTakeFirst()
+  await requireHuntOfRow(ctx.db, actor, entry, missing, 'write', { lock: 'share' })
+  const locked = await ctx.db.selectFrom(table).select('version').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  if (!locked) throw notFound(missing)
+  return locked.version
 }
 
 export type Reference = { referenceSource: string; referenceId: string }

@@ -25,6 +25,7 @@ import {
   type Body,
   checked,
   idFor,
+  lockVersion,
   RowError,
   type RowWriting,
   requireId,
@@ -134,9 +135,10 @@ export const seedLotWriter: Writer = {
   update: (writing, id) => changeLot(writing, id, seedsOf(writing.body)),
 }
 
-async function changeLot({ ctx, actor }: Writing, id: string, changes: object): Promise<void> {
-  const lot = await ctx.db.selectFrom('seed_lots').select('version').where('id', '=', id).executeTakeFirst()
-  await changeSeedLot(ctx, actor, id, checked(SeedLotChange, { ...changes, version: lot?.version ?? 0 }, namesOfLot))
+async function changeLot(writing: Writing, id: string, changes: object): Promise<void> {
+  const { ctx, actor } = writing
+  const version = await lockVersion(writing, 'seed_lots', id)
+  await changeSeedLot(ctx, actor, id, checked(SeedLotChange, { ...changes, version }, namesOfLot))
 }
 
 function genotypeOf(body: Body) {
@@ -170,13 +172,15 @@ export const germplasmWriter: Writer = {
   update: (writing, id) => changeGermplasm(writing, id),
 }
 
-async function changeGermplasm({ ctx, actor, body }: RowWriting, id: string): Promise<void> {
+async function changeGermplasm(writing: RowWriting, id: string): Promise<void> {
+  const { ctx, actor, body } = writing
   const info = sentObject(body, 'additionalInfo')
-  const there = await ctx.db.selectFrom('genotypes').select(['version', 'kind']).where('id', '=', id).executeTakeFirst()
+  const version = await lockVersion(writing, 'genotypes', id)
+  const there = await ctx.db.selectFrom('genotypes').select('kind').where('id', '=', id).executeTakeFirst()
   const { kind, ...rest } = genotypeOf(body)
   const seedLotId = sentId(info, 'seedLotDbId', 'a seed lot in the same trial')
   const changes = {
-    ...{ ...rest, label: labelOf(body), seedLotId, version: there?.version ?? 0 },
+    ...{ ...rest, label: labelOf(body), seedLotId, version },
     // A phenotype sent back unchanged must not be refused because of a decision, so leave out an unchanged kind.
     kind: kind === there?.kind ? undefined : kind,
   }
@@ -226,12 +230,13 @@ export const unitWriter: Writer = {
   finishEach: endUnit,
 }
 
-async function changeUnit({ ctx, actor, body }: RowWriting, id: string): Promise<void> {
+async function changeUnit(writing: RowWriting, id: string): Promise<void> {
+  const { ctx, actor, body } = writing
   const info = sentObject(body, 'additionalInfo')
-  const plant = await ctx.db.selectFrom('plants').select('version').where('id', '=', id).executeTakeFirst()
+  const version = await lockVersion(writing, 'plants', id)
   const changes = {
     ...{ startedOn: sentDay(info, 'startedOn'), cutOn: sentDay(info, 'cutOn'), rootedOn: sentDay(info, 'rootedOn') },
-    ...{ isMother: sentFlag(info, 'isMother'), notes: sentText(info, 'notes'), version: plant?.version ?? 0 },
+    ...{ isMother: sentFlag(info, 'isMother'), notes: sentText(info, 'notes'), version },
   }
   await changePlant(ctx, actor, id, checked(plantContract.body, changes))
 }
