@@ -3,6 +3,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import type { SecondFactorState } from '#contracts/sign-in.endpoints.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import type { Mail } from '#server/kernel/mail.ts'
+import { lockAuditLog, untilWaiting } from '#tests/support/locks.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { bytesOf, totp } from '#tests/support/totp.ts'
 import { resetSecondFactor } from './index.ts'
@@ -264,6 +265,27 @@ describe('an active second factor', () => {
     expect((await call('show', { code: nextCode(secret) })).statusCode).toBe(204)
     const other = await begin()
     expect((await call('confirm', { code: nextCode(other) })).statusCode).toBe(200)
+  })
+
+  it.each(['begin', 'confirm', 'recovery-codes', 'turn-off'])('refuses %s while a password reset ends the session', async (url) => {
+    const { secret } = await turnOn()
+    const next = await begin()
+    await t.request('POST', '/api/auth/password-reset-requests', null, { email: person.email })
+    await t.runJobs()
+    const token = /reset\?token=(\S+)/.exec(mails.at(-1)?.text ?? '')?.[1]
+    const factor = () => t.db.selectFrom('second_factors').selectAll().where('user_id', '=', person.user.id).execute()
+    const before = await factor()
+    const code = nextCode(url === 'confirm' ? next : secret)
+    const calls = await t.db.transaction().execute(async (tx) => {
+      await lockAuditLog(tx)
+      const resetting = t.request('POST', '/api/auth/password-resets', null, { token, password: 'eleven small lamps at night' })
+      await untilWaiting(t.db)
+      const changing = call(url, { password: person.password, code })
+      await untilWaiting(t.db, { count: 2 })
+      return { resetting, changing }
+    })
+    expect([(await calls.resetting).statusCode, (await calls.changing).statusCode]).toEqual([204, 401])
+    expect(await factor()).toEqual(before)
   })
 
   it('can be removed by the operator for a person who lost the app and all codes, which ends every session', async () => {

@@ -10,7 +10,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { deleteSessionsOf, findAccountByEmail } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
-import { auditOwn, requireProof } from './proof.ts'
+import { auditOwn, lockAccount, lockOwnAccount, requireProof } from './proof.ts'
 import {
   clearSecondFactorVerified,
   deleteFactor,
@@ -54,7 +54,10 @@ export async function beginSecondFactor(
   const { email } = await requireProof(ctx, auth, actor, password)
   const secret = newSecret()
   const sealed = seal(ctx.config, actor.id, secret)
-  await inTransaction(ctx.db, (tx) => storeNextSecret(tx, actor.id, sealed, ctx.clock.now()))
+  await inTransaction(ctx.db, async (tx) => {
+    await lockOwnAccount(tx, actor)
+    await storeNextSecret(tx, actor.id, sealed, ctx.clock.now())
+  })
   return invitationTo(secret, ctx.brand.name, email)
 }
 
@@ -128,6 +131,7 @@ export async function resetSecondFactor(
   const account = await findAccountByEmail(db, email)
   if (!account) return null
   const hadOne = await inTransaction(db, async (tx) => {
+    await lockAccount(tx, account.id)
     if (!(await deleteFactor(tx, account.id))) return false
     await deleteSessionsOf(tx, account.id)
     const entry = { actorId: null, action: 'second_factor.reset', subjectType: 'user', subjectId: account.id } as const
@@ -155,7 +159,8 @@ type Which = 'used' | 'next'
 /**
  * Runs `work` if the code is right, in the transaction that spends the code. After five wrong codes within 15 minutes, codes are
  * not checked until that window ends. The fifth also emails the owner, because the person guessing has already signed in.
- * @throws AppError invalid_input (wrong), too_many_requests, conflict (no factor to check), unavailable (SESSION_SECRET has changed)
+ * @throws AppError signed_out, invalid_input (wrong), too_many_requests, conflict (no factor to check), unavailable (SESSION_SECRET has
+ * changed)
  */
 async function withCode<Answer>(
   ctx: Context,
@@ -166,6 +171,7 @@ async function withCode<Answer>(
   const now = ctx.clock.now()
   // The transaction must commit to count a wrong code, so errors are thrown after it.
   const outcome = await inTransaction(ctx.db, async (tx): Promise<Outcome<Answer>> => {
+    await lockOwnAccount(tx, actor)
     const factor = await lockFactor(tx, actor.id)
     if (!factor || (which === 'used' ? factor.confirmed_at : factor.next_secret) === null) return { kind: 'absent' }
     const window = wrongWindow(factor, now)
