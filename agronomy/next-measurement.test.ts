@@ -107,7 +107,7 @@ test('proposes only measurements that are possible, in random hunts', () => {
   expect(proposals).toBeGreaterThan(500)
 })
 
-test('proposes a flower trait for every plant if no stage is logged, and otherwise only for plants in flower', () => {
+test('proposes a flower trait for every plant if no stage is logged, and otherwise only for plants logged or scored in flower', () => {
   const hunt = anyHunt((...items) => items[0]!)
   const plant = (id: string, stage: string | null) => ({ id, isAlive: true, endedHow: null, stage })
   const seed = (number: number, stage: string | null) => ({
@@ -123,16 +123,17 @@ test('proposes a flower trait for every plant if no stage is logged, and otherwi
       records: [
         { traitId: 'nose', plantId: 'p1', number: 8 },
         { traitId: 'vigor', plantId: 'p2', number: 8 },
+        { traitId: 'density', plantId: 'p4', number: 8 },
       ],
     })
     return nextMeasurements(prepareRanking({ ...input, draws: 16 }), weights, 100)
-      .measurements.filter(({ traitId }) => traitId === 'nose')
-      .map(({ genotypeId }) => genotypeId)
+      .measurements.filter(({ traitId }) => traitId !== 'vigor')
+      .map(({ genotypeId, traitId }) => `${traitId} ${genotypeId}`)
       .sort()
   }
-  expect(proposed([null, null, null])).toEqual(['g2', 'g3'])
-  expect(proposed([null, null, 'flower'])).toEqual(['g3'])
-  expect(proposed([null, 'flower', 'vegetative'])).toEqual(['g2'])
+  expect(proposed([null, null, null, null])).toEqual(['density g1', 'density g2', 'density g3', 'nose g2', 'nose g3', 'nose g4'])
+  expect(proposed([null, null, 'flower', null])).toEqual(['density g1', 'density g3', 'nose g3', 'nose g4'])
+  expect(proposed([null, 'flower', 'vegetative', null])).toEqual(['density g1', 'density g2', 'nose g2', 'nose g4'])
 })
 
 type OneOf = <Item>(...items: Item[]) => Item
