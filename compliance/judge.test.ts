@@ -39,7 +39,9 @@ describe('judge', () => {
   })
 
   it('checks the title and the text together', () => {
-    expect(rules(joinTexts(['Clones for sale', '$25 each']))).toContain('sale')
+    const [title, text] = ['Selling this week', 'Clones, $25']
+    expect([rules(title), rules(text)]).toEqual([[], []])
+    expect(found(joinTexts([title, text]))).toEqual([['sale', 'hold', 'Selling this week\nClones, $25']])
   })
 
   it('lets only a licensed business name prices, and only a business name a phone number', () => {
