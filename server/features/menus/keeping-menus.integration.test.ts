@@ -340,7 +340,10 @@ describe('the shoppers’ view', () => {
   it('requires legal age, even of menu editors', async () => {
     const image = await addUpload('image')
     await add({ name: 'A', price: '1', imageId: image })
+    await test.ctx.storage.put(`media/${image}/small.webp`, Buffer.from('a picture'), 'image/webp')
     const young = await addMember(test, shop, 'manager')
+    const pictureFor = async (as: TestPerson | null) => (await test.request('GET', `/media/${image}/small.webp`, as)).statusCode
+    expect([await pictureFor(young), await pictureFor(null)]).toEqual([200, 404])
     await test.db
       .updateTable('users')
       .set({ birthday: `${test.clock.now().getUTCFullYear() - 19}-01-01` })
@@ -349,6 +352,7 @@ describe('the shoppers’ view', () => {
     for (const rest of ['products', 'menu', 'menu-items', 'menu-settings', 'menu.csv', 'menu-imports']) {
       expect((await call('GET', rest, undefined, young)).json(), rest).toMatchObject({ code: 'age_restricted' })
     }
+    expect(await pictureFor(young)).toBe(404)
     for (const rest of ['products', 'menu']) expect((await call('GET', rest, undefined, null)).statusCode).toBe(403)
     for (const [method, rest, body] of [
       ['POST', 'menu-items', withOneVariant({ name: 'B', price: '1' })],
