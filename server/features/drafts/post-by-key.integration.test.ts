@@ -22,9 +22,6 @@ beforeEach(async () => {
   const { key, secret: made } = await makeKey(test, shop.id, owner, { scopes: ['posts:write'] })
   secret = made
   keyId = key.id
-  // Makes all accounts trusted, so that the rules for new accounts don't apply.
-  const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
-  await test.db.updateTable('users').set({ created_at, email_verified: true }).execute()
 })
 
 let count = 0
