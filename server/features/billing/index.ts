@@ -15,6 +15,7 @@ import { listAgreements, listPayments } from './read-agreements.ts'
 export { billingJobs, billingSchedules } from './billing.jobs.ts'
 export { cancelPurchases } from './change-agreement.ts'
 export { businessEntitlements, hasPlanWith, hasPrioritySupport, hasSubscriptionPrice } from './entitlements.ts'
+export { moveAccounts } from './payment-accounts.queries.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {

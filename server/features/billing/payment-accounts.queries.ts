@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { type KeysProvider, takesKeys } from '#contracts/payment-providers.ts'
-import type { DB, Db } from '#server/db/connect.ts'
+import type { DB, Db, Tx } from '#server/db/connect.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { type AccountKeys, type PaymentProvider, ProviderRefused } from '#server/kernel/payments.ts'
 import { type Seal, seal, unseal } from '#server/kernel/secrets.ts'
@@ -81,6 +81,24 @@ const sealOf = (serverSecret: string, { id, businessId }: Bound): Seal => ({
 })
 
 export const sealSecret = (serverSecret: string, bound: Bound, secret: string): string => seal(sealOf(serverSecret, bound), secret)
+
+/** Moves the accounts of a merged business. Keys are encrypted for one business, so they are encrypted again. */
+export async function moveAccounts(
+  tx: Tx,
+  { config }: Pick<Context, 'config'>,
+  { fromId, intoId }: { fromId: string; intoId: string },
+): Promise<void> {
+  const accounts = await tx.selectFrom('business_payment_accounts').selectAll().where('business_id', '=', fromId).forUpdate().execute()
+  for (const account of accounts) {
+    const keys = keysOf(config, account)
+    const sealed = keys && sealSecret(config.sessionSecret, { id: account.id, businessId: intoId }, keys.clientSecret)
+    await tx
+      .updateTable('business_payment_accounts')
+      .set({ business_id: intoId, ...(sealed && { sealed_secret: sealed }) })
+      .where('id', '=', account.id)
+      .execute()
+  }
+}
 
 /**
  * Deterministic per business and client ID: if the server stops after creating the webhook but before storing it, the next

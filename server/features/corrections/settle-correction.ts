@@ -20,7 +20,7 @@ declare module '#server/kernel/events.ts' {
   }
 }
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events' | 'config'>
 type Settler = NonNullable<CorrectionRow['settled_as']>
 
 /** @throws AppError not_found */

@@ -6,6 +6,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
+import { moveAccounts } from '#server/features/billing/index.ts'
 import {
   getBusiness,
   loadSummaries,
@@ -32,7 +33,7 @@ import {
   settleCorrections,
 } from './merges.queries.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events' | 'config'>
 
 /**
  * Merges a business into another one permanently: moves its data as merge-tables.ts says, redirects its address and deletes it. Idempotent.
@@ -102,6 +103,7 @@ async function merge(
   const superseded = await mergeReviews(tx, pair, now)
   await mergeMessages(tx, pair)
   await mergePage(tx, pair, now)
+  await moveAccounts(tx, ctx, pair)
   await mergeTables(tx, pair)
   await closeCases(tx, from.id, actorId, now)
   await tx.deleteFrom('businesses').where('id', '=', from.id).execute()

@@ -29,7 +29,7 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
   'business_members.business_id': { unless: ['user_id'] },
   'business_moves.business_id': 'go',
   'business_mutes.business_id': { unless: ['user_id'] },
-  'business_payment_accounts.business_id': 'move',
+  'business_payment_accounts.business_id': 'step',
   'business_person_blocks.business_id': 'step',
   'business_redirects.business_id': 'move',
   'business_social_links.business_id': { unless: ['network'] },
