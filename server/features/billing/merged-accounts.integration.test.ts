@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { grantPlan } from '#tests/support/entitlements.ts'
 import { type OwnAccounts, type PayPalBusiness, startOwnAccounts } from '#tests/support/own-accounts.ts'
 import type { TestPerson } from '#tests/support/test-app.ts'
 
@@ -31,4 +32,43 @@ it('continues to use the account of a merged business', async () => {
   expect((await o.offerOf(into.id)).providers).toMatchObject([{ clientId: from.merchant.clientId, isAvailable: true }])
   await o.billing.call(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
   expect(await o.buy(into)).toMatchObject({ agreement: { status: 'active' } })
+})
+
+describe('two businesses that used the same PayPal app', () => {
+  const remove = async (yard: Yard) =>
+    expect((await o.test.request('DELETE', `${o.accountsUrl(yard.id)}/paypal`, yard.owner)).statusCode).toBe(200)
+
+  beforeEach(async () => {
+    const plan = await grantPlan(o.test.db, { businessId: into.id, planId: 'business_tools' })
+    expect((await o.connect(into, from.merchant)).statusCode).toBe(200)
+    await o.test.db.deleteFrom('agreements').where('id', '=', plan).execute()
+  })
+
+  it('are merged once the first disconnected it, and its subscribers keep paying', async () => {
+    const { person, agreement } = await o.buy(from)
+    expect((await merge()).json().message).toContain('First disconnect the account of Duplicate Yard.')
+    await remove(from)
+    await merged()
+    await o.runJob('billing.check-accounts')
+    expect((await o.accounts(into)).paypal).toMatchObject({ state: 'working' })
+    await o.billing.call(person, 'POST', `/api/billing/agreements/${agreement.id}/cancellation`)
+    expect(await o.ownAgreements(person)).toMatchObject([{ id: agreement.id, business: { id: into.id } }])
+  })
+
+  it('are merged if both disconnected it', async () => {
+    await remove(from)
+    await remove(into)
+    await merged()
+  })
+
+  it('aren’t merged while only the first uses it, because its income would stop', async () => {
+    await remove(into)
+    const refused = await merge()
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      409,
+      'Remaining Yard used the payment account of Duplicate Yard before. Disconnect it from Duplicate Yard first, and connect it to Remaining Yard again after the merge.',
+    ])
+    await remove(from)
+    await merged()
+  })
 })

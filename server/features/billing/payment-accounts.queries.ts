@@ -82,14 +82,24 @@ const sealOf = (serverSecret: string, { id, businessId }: Bound): Seal => ({
 
 export const sealSecret = (serverSecret: string, bound: Bound, secret: string): string => seal(sealOf(serverSecret, bound), secret)
 
-/** Moves the accounts of a merged business. Keys are encrypted for one business, so they are encrypted again. */
+/**
+ * Moves the accounts of a merged business. Keys are encrypted for one business, so they are encrypted again. A disconnected account stays
+ * behind if the other business has one with the same client ID: what people pay through it doesn't need a business.
+ */
 export async function moveAccounts(
   tx: Tx,
   { config }: Pick<Context, 'config'>,
   { fromId, intoId }: { fromId: string; intoId: string },
 ): Promise<void> {
-  const accounts = await tx.selectFrom('business_payment_accounts').selectAll().where('business_id', '=', fromId).forUpdate().execute()
-  for (const account of accounts) {
+  const accounts = await tx
+    .selectFrom('business_payment_accounts')
+    .selectAll()
+    .where('business_id', 'in', [fromId, intoId])
+    .forUpdate()
+    .execute()
+  const known = new Set(accounts.flatMap((each) => (each.business_id === intoId && each.client_id !== null ? [each.client_id] : [])))
+  const moving = accounts.filter((each) => each.business_id === fromId && !known.has(each.client_id ?? ''))
+  for (const account of moving) {
     const keys = keysOf(config, account)
     const sealed = keys && sealSecret(config.sessionSecret, { id: account.id, businessId: intoId }, keys.clientSecret)
     await tx

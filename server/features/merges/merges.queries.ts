@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MergePreview } from '#contracts/merges.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { asLocked } from '#server/db/locked.ts'
@@ -43,6 +43,7 @@ type Conflicts = {
   paid_twice: boolean
   is_blocked_payer: boolean
   has_two_accounts: boolean
+  had_same_account: boolean
   has_two_checks: boolean
   is_importing: boolean
 }
@@ -54,6 +55,9 @@ export async function findObstacle(db: Db, from: MergingBusiness, into: MergingB
   const isInto = sql`business_id = ${into.id}::uuid`
   const ids = sql`(${from.id}::uuid, ${into.id}::uuid)`
   const isLive = sql`(status in ('pending', 'active', 'past_due') or entitled_until > ${now}::timestamptz)`
+  const areAccountsOfBoth = (condition: RawBuilder<unknown>) => sql`exists (
+    select from business_payment_accounts a join business_payment_accounts b on a.provider = b.provider and ${condition}
+    where a.business_id = ${from.id}::uuid and a.retired_at is null and b.business_id = ${into.id}::uuid)`
   const { rows } = await sql<Conflicts>`select
     (select count(distinct user_id) > 1 from business_members where business_id in ${ids} and role = 'owner') as has_two_owners,
     exists (select from claims where status = 'open' and (${isFrom} or (${isInto} and ${into.claimed_at === null}))) as has_open_claim,
@@ -64,9 +68,8 @@ export async function findObstacle(db: Db, from: MergingBusiness, into: MergingB
     exists (select from subscriptions s where ${isFrom} and is_paid and (
       exists (select from business_blocks b where b.business_id = ${into.id}::uuid and b.user_id = s.user_id)
       or exists (select from business_person_blocks b where b.business_id = ${into.id}::uuid and b.person_id = s.user_id))) as is_blocked_payer,
-    exists (select from business_payment_accounts a join business_payment_accounts b
-      on a.provider = b.provider and (a.client_id = b.client_id or (a.retired_at is null and b.retired_at is null))
-      where a.business_id = ${from.id}::uuid and b.business_id = ${into.id}::uuid) as has_two_accounts,
+    ${areAccountsOfBoth(sql`b.retired_at is null`)} as has_two_accounts,
+    ${areAccountsOfBoth(sql`a.client_id = b.client_id`)} as had_same_account,
     (select count(*) > 1 from license_verifications where business_id in ${ids} and status = 'pending') as has_two_checks,
     exists (select from menu_imports where business_id in ${ids} and status = 'running') as is_importing`.execute(db)
   const conflicts = rows[0] as Conflicts
@@ -81,7 +84,10 @@ const obstacles: Record<keyof Conflicts, (from: string, into: string) => string>
   paid_twice: () => 'Someone pays for subscriptions to both. Merge once one of the two has ended.',
   is_blocked_payer: (from, into) =>
     `A paying subscriber of ${from} has blocked ${into} or is blocked by it. Remove the block or end the subscription first.`,
-  has_two_accounts: () => 'Both receive payments through their own accounts at the same provider. Disconnect one of them first.',
+  has_two_accounts: (from) =>
+    `Both receive payments through their own accounts at the same provider. First disconnect the account of ${from}.`,
+  had_same_account: (from, into) =>
+    `${into} used the payment account of ${from} before. Disconnect it from ${from} first, and connect it to ${into} again after the merge.`,
   has_two_checks: () => 'Both are waiting for a license check. Decide or withdraw one of them first.',
   is_importing: () => 'A menu is being imported. Try again in a few minutes.',
 }
