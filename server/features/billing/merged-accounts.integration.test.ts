@@ -34,7 +34,7 @@ it('continues to use the account of a merged business', async () => {
   expect(await o.buy(into)).toMatchObject({ agreement: { status: 'active' } })
 })
 
-describe('two businesses that used the same PayPal app', () => {
+describe('a merge of two businesses that used the same PayPal app', () => {
   const remove = async (yard: Yard) =>
     expect((await o.test.request('DELETE', `${o.accountsUrl(yard.id)}/paypal`, yard.owner)).statusCode).toBe(200)
 
@@ -44,7 +44,7 @@ describe('two businesses that used the same PayPal app', () => {
     await o.test.db.deleteFrom('agreements').where('id', '=', plan).execute()
   })
 
-  it('are merged once the first disconnected it, and its subscribers keep paying', async () => {
+  it('waits until the first disconnects it, and its subscribers keep paying', async () => {
     const { person, agreement } = await o.buy(from)
     expect((await merge()).json().message).toContain('First disconnect the account of Duplicate Yard.')
     await remove(from)
@@ -55,13 +55,13 @@ describe('two businesses that used the same PayPal app', () => {
     expect(await o.ownAgreements(person)).toMatchObject([{ id: agreement.id, business: { id: into.id } }])
   })
 
-  it('are merged if both disconnected it', async () => {
+  it('succeeds if both disconnected it', async () => {
     await remove(from)
     await remove(into)
     await merged()
   })
 
-  it('aren’t merged while only the first uses it, because its income would stop', async () => {
+  it('is refused while only the first uses it, because its income would stop', async () => {
     await remove(into)
     const refused = await merge()
     expect([refused.statusCode, refused.json().message]).toEqual([

@@ -26,7 +26,7 @@ const isCreatorActive = (now: Date) => sql<boolean>`(
 
 /**
  * Whether the person who set up a connection may still manage connections. The query must include the table and at least a left join of
- * `users`. Demo accounts can connect only on a site that is reachable from this machine alone.
+ * `users`. Demo accounts can connect only on a site that is reachable only from this machine.
  */
 export const mayCreatorConnect = (table: Connections, { clock, config }: Pick<Context, 'clock' | 'config'>) =>
   sql<boolean>`(users.id is not null and ${isByTeam(table)} and ${isCreatorActive(clock.now())}

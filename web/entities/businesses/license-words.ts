@@ -6,7 +6,7 @@ import { daysBetween } from '#web/lib/time-words.ts'
 type Badge = { text: string; variant: 'verified' | 'leaf' | 'outline' | 'clay' }
 type Badged = Pick<BusinessSummary, 'licenseStanding' | 'isLicenseVerified' | 'hasVerifiedBadge'>
 
-/** Gold requires both a verified license and a plan with the badge. Money alone can't buy it. */
+/** Gold requires both a verified license and a plan with the badge. It can't be bought without a license. */
 export function licenseBadge({ licenseStanding, isLicenseVerified, hasVerifiedBadge }: Badged): Badge | null {
   if (hasVerifiedBadge) return { text: 'Verified', variant: 'verified' }
   if (isLicenseVerified) return { text: 'License verified', variant: 'leaf' }
