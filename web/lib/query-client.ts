@@ -31,6 +31,12 @@ export const alwaysCurrent = { staleTime: 3_000 } as const
 /** For lists. An inactive one remains cached for half an hour, so Back restores its pages and scroll position. */
 export const cachedForBack = { gcTime: 30 * minuteMs } as const
 
+/** If one text is a prefix of the other, previous results are a good placeholder. */
+export const isOnTheWay = (one: string, other: string): boolean => {
+  const [short = '', long = ''] = [one.toLowerCase(), other.toLowerCase()].sort((a, b) => a.length - b.length)
+  return short !== '' && long.startsWith(short)
+}
+
 /** Call when another screen opens. Marks shared data that isn't visible as stale, so its next use refetches it. */
 export const markSharedDataStale = (): void =>
   void queryClient.invalidateQueries({ type: 'inactive', refetchType: 'none', predicate: ({ meta }) => meta?.othersChange === true })

@@ -8,9 +8,3 @@ export function useDebounced<Value>(value: Value, ms = 250): Value {
   }, [value, ms])
   return settled
 }
-
-/** If one text is a prefix of the other, previous results are a good placeholder. */
-export const isOnTheWay = (one: string, other: string): boolean => {
-  const [short = '', long = ''] = [one.toLowerCase(), other.toLowerCase()].sort((a, b) => a.length - b.length)
-  return short !== '' && long.startsWith(short)
-}

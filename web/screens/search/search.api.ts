@@ -4,8 +4,8 @@ import type { SearchHit } from '#contracts/search.endpoints.ts'
 import { call, callOptions, pagesOptions } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { type Near, nearHome } from '#web/lib/near-home.ts'
-import { othersChange } from '#web/lib/query-client.ts'
-import { isOnTheWay, useDebounced } from '#web/lib/use-debounced.ts'
+import { isOnTheWay, othersChange } from '#web/lib/query-client.ts'
+import { useDebounced } from '#web/lib/use-debounced.ts'
 import { facetsQuery, type SearchAddress, searchQuery } from './search-address.ts'
 
 type Asked = SearchAddress & { q: string }
