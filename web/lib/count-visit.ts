@@ -51,6 +51,8 @@ document.addEventListener('visibilitychange', () => {
 
 /** In milliseconds: long enough to look at something rather than scroll past. */
 const seenMs = 1000
+/** Every percent, because half a screen is a small part of a tall post. */
+const seenThresholds = Array.from({ length: 51 }, (_, percent) => percent / 100)
 
 /** Counts a post or product once half of it, or enough to fill half the screen, has been visible for a second. */
 export function useCountedWhenSeen<E extends Element>(
@@ -65,18 +67,22 @@ export function useCountedWhenSeen<E extends Element>(
     if (!element || businessId === null) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const observer = new IntersectionObserver(
-      ([entry]) => {
+      (entries) => {
+        const entry = entries.at(-1)
         if (!entry) return
-        clearTimeout(timer)
         // Something taller than two screens is never half visible.
         const isSeen = entry.isIntersecting && (entry.intersectionRatio >= 0.5 || entry.intersectionRect.height > innerHeight / 2)
-        if (!isSeen) return
-        timer = setTimeout(() => {
+        if (!isSeen) {
+          clearTimeout(timer)
+          timer = undefined
+          return
+        }
+        timer ??= setTimeout(() => {
           observer.disconnect()
           countVisit(businessId, { kind, subject }, source)
         }, seenMs)
       },
-      { threshold: [0, 0.25, 0.5] },
+      { threshold: seenThresholds },
     )
     observer.observe(element)
     return () => {
