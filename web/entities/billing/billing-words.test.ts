@@ -9,6 +9,7 @@ import {
   moneyText,
   monthName,
   peoplePay,
+  resumeWords,
   shortMonth,
 } from './billing-words.ts'
 
@@ -46,6 +47,14 @@ test('explains what remains after canceling without promising anything unpaid', 
   const november = '2026-11-01T12:00:00.000Z'
   expect(cancelWords({ status: 'past_due', paidUntil: november, provider: 'test' })).not.toContain('stays active')
   expect(cancelWords({ status: 'past_due', paidUntil: november, provider: 'invoice' })).not.toContain('failed payment')
+})
+
+test('offers to resume only until a date that it has named', () => {
+  expect(resumeWords({ status: 'active', abilities: { resume: false } })).toBe('You can resume it until then.')
+  expect(resumeWords({ status: 'canceled', abilities: { resume: true } })).toBe('You can resume it until then.')
+  for (const status of ['pending', 'past_due', 'canceled', 'ended'] as const) {
+    expect(resumeWords({ status, abilities: { resume: false } }), status).toBeNull()
+  }
 })
 
 test('explains why an account accepts no payments, and adds nothing for a working one', () => {

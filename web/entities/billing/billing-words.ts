@@ -60,6 +60,12 @@ export function cancelWords({ status, paidUntil, provider }: Pick<Agreement, 'st
   return `It stays active until ${until}, the end of the paid period. You won’t be charged again.`
 }
 
+type Resumable = { status: Agreement['status']; abilities: Pick<Agreement['abilities'], 'resume'> }
+
+/** Follows {@link cancelWords}. Null unless that names an end. */
+export const resumeWords = ({ status, abilities }: Resumable): string | null =>
+  status === 'active' || abilities.resume ? 'You can resume it until then.' : null
+
 const paymentStatuses: Record<Payment['status'], { badge: string; tone: Words['tone'] }> = {
   paid: { badge: 'Paid', tone: 'leaf' },
   failed: { badge: 'Failed', tone: 'clay' },

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { refreshBilling } from './billing.api.ts'
-import { cancelWords, dayOf } from './billing-words.ts'
+import { cancelWords, dayOf, resumeWords } from './billing-words.ts'
 
 type CancelDialogProps = { agreement: Agreement; onClose: () => void }
 
@@ -16,6 +16,7 @@ export function CancelDialog({ agreement, onClose }: CancelDialogProps) {
   const { title, isSubscription, abilities } = agreement
   const cancel = useCancel(agreement)
   const resume = useResume(agreement)
+  const resumable = resumeWords(agreement)
   const isOver = agreement.status === 'canceled' || agreement.status === 'ended'
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
@@ -48,7 +49,7 @@ export function CancelDialog({ agreement, onClose }: CancelDialogProps) {
         <div className="grid gap-2 text-muted">
           <p className="text-ink wrap-anywhere">{title}</p>
           <p>{cancelWords(agreement)}</p>
-          {(!isOver || abilities.resume) && agreement.status !== 'pending' && <p>You can resume it until then.</p>}
+          {resumable && <p>{resumable}</p>}
         </div>
       </DialogContent>
     </Dialog>
