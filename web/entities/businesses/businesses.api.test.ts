@@ -1,12 +1,16 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Business, BusinessSummary } from '#contracts/businesses.ts'
+import { listFeatured, listTrending } from '#contracts/calls/home.ts'
 import type { Favorite } from '#contracts/favorites.endpoints.ts'
+import { callOptions } from '#web/lib/call.ts'
 
 import {
+  businessHasChanged,
   businessListOptions,
   businessOptions,
   businessStatusOptions,
+  changeBusiness,
   changeSubscriberCount,
   favoriteIdsOptions,
   favoritesOptions,
@@ -39,6 +43,32 @@ test('updates subscriber counts on the page, in every list, and in the favorites
   expect(first?.map(({ subscriberCount }) => subscriberCount)).toEqual([9, 5])
   expect(client.getQueryData(businessListOptions({ near: 'Denver, CO' }).queryKey)?.pages[0]?.items[0]?.subscriberCount).toBe(5)
   expect(client.getQueryData(favoritesOptions.queryKey)?.pages[0]?.items[0]?.business.subscriberCount).toBe(1)
+})
+
+test('updates ratings and subscriber counts in the lists on Home', () => {
+  const shown = { ...business('a', 4), isNearby: true }
+  const trending = callOptions(listTrending, { query: { near: 'Denver, CO' } }).queryKey
+  const featured = callOptions(listFeatured, { query: {} }).queryKey
+  client.setQueryData(trending, [
+    { ...shown, reason: 'New this week' },
+    { ...shown, id: 'b', reason: '' },
+  ])
+  client.setQueryData(featured, [shown])
+  changeBusiness(client, 'a', () => ({ averageRating: 4.5, totalRatings: 12 }))
+  changeSubscriberCount(client, 'a', (count) => count + 1)
+  const changed = { averageRating: 4.5, totalRatings: 12, subscriberCount: 5 }
+  expect(client.getQueryData(trending)).toMatchObject([
+    { ...changed, reason: 'New this week' },
+    { id: 'b', subscriberCount: 4 },
+  ])
+  expect(client.getQueryData(featured)).toMatchObject([changed])
+})
+
+test('refetches the lists on Home after a business was edited', () => {
+  const featured = callOptions(listFeatured, { query: {} }).queryKey
+  client.setQueryData(featured, [{ ...business('a'), isNearby: true }])
+  businessHasChanged(client, business('a'))
+  expect(client.getQueryState(featured)?.isInvalidated).toBe(true)
 })
 
 test('never lowers a subscriber count below zero', () => {

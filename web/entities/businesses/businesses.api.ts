@@ -2,6 +2,7 @@ import { type InfiniteData, type QueryClient, queryOptions, useQuery } from '@ta
 import type { Business, BusinessSummary } from '#contracts/businesses.ts'
 import { getBusiness, getBusinessStatus, listBusinesses, listMyBusinesses } from '#contracts/calls/businesses.ts'
 import { listFavorites } from '#contracts/calls/favorites.ts'
+import { listFeatured, listTrending } from '#contracts/calls/home.ts'
 import { getPageExtras } from '#contracts/calls/page-extras.ts'
 import { listBlockedBusinesses, listFollowedBusinesses } from '#contracts/calls/people.ts'
 import { listBusinessPosts } from '#contracts/calls/posts.ts'
@@ -39,9 +40,12 @@ export function useBusinessLabels(enabled = true): (business: { id: string; name
 
 export const postsOptions = (businessId: string) => pagesOptions(listBusinessPosts, { params: { id: businessId } })
 
+/** Their responses are arrays without further pages. */
+const homeLists = [listTrending, listFeatured]
+
 export function businessHasChanged(client: QueryClient, business: Business): void {
   for (const name of [business.slug, business.id]) client.setQueryData(businessOptions(name).queryKey, business)
-  void refreshCalls(client, [listMyBusinesses, listBusinesses])
+  void refreshCalls(client, [listMyBusinesses, listBusinesses, ...homeLists])
 }
 
 export const cacheBusinessStatus = (client: QueryClient, businessId: string, change: Partial<ResponseOf<typeof getBusinessStatus>>): void =>
@@ -60,7 +64,8 @@ export const refreshBusiness = (client: QueryClient, idOrSlug: string): Promise<
   client.invalidateQueries({ queryKey: businessOptions(idOrSlug).queryKey })
 
 /** Call after a change of figures that pages and lists show, such as the subscriber count. */
-export const refreshShownBusinesses = (client: QueryClient): Promise<void> => refreshCalls(client, [getBusiness, listBusinesses])
+export const refreshShownBusinesses = (client: QueryClient): Promise<void> =>
+  refreshCalls(client, [getBusiness, listBusinesses, ...homeLists])
 
 /** `/favorites` embeds the first page. Requires a signed-in viewer. */
 export const favoritesOptions = pagesOptions(listFavorites, {})
@@ -90,6 +95,7 @@ export function changeBusiness(
   for (const { path } of [listBusinesses, listFollowedBusinesses, listBlockedBusinesses]) {
     changeItems<BusinessSummary>(client, { queryKey: [path] }, (items) => items.map(apply))
   }
+  for (const { path } of homeLists) changeCached<BusinessSummary[]>(client, { queryKey: [path] }, (items) => items.map(apply))
   changeItems<Favorite>(client, { queryKey: [listFavorites.path] }, (items) =>
     items.map((favorite) => ({ ...favorite, business: apply(favorite.business) })),
   )
