@@ -6,7 +6,8 @@ import { forgetOfflineDb, outboxDb } from './offline-db.ts'
 
 const page = { addEventListener: () => {}, documentElement: { dataset: {} }, getElementById: () => null, visibilityState: 'visible' }
 vi.stubGlobal('document', page)
-vi.stubGlobal('addEventListener', () => {})
+const windowListeners = new Map<string, () => void>()
+vi.stubGlobal('addEventListener', (event: string, listener: () => void) => windowListeners.set(event, listener))
 vi.stubGlobal('navigator', { onLine: true })
 const server = vi.hoisted(() => ({ call: vi.fn() }))
 vi.mock('#web/lib/call.ts', () => server)
@@ -26,7 +27,10 @@ beforeEach(async () => {
   server.call.mockReset()
   await startSync(`person ${++account}`)
 })
-afterEach(forgetOfflineDb)
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await forgetOfflineDb()
+})
 
 test('shows an entry by the time it is stored, so the next step can build on it', async () => {
   server.call.mockRejectedValue(new TypeError('Failed to fetch'))
@@ -63,4 +67,18 @@ test('shows an entry added during an older read of the storage until the lists i
   const whileSending = seen.slice(0, -1)
   expect(whileSending.length).toBeGreaterThan(2)
   for (const titles of whileSending) expect(titles).toEqual(['#1'])
+})
+
+test('notices the server again in a browser that doesn’t allow storage', async () => {
+  const notAllowed = new DOMException('Not allowed', 'SecurityError')
+  vi.spyOn(outboxDb, 'read').mockRejectedValue(notAllowed)
+  vi.spyOn(outboxDb, 'update').mockRejectedValue(notAllowed)
+  server.call.mockImplementation(async () => ({ id: `person ${account}` }))
+  await sync()
+  reach.set('offline')
+  await sync()
+  expect(reach.get()).toBe('online')
+  reach.set('offline')
+  windowListeners.get('online')?.()
+  await vi.waitFor(() => expect(reach.get()).toBe('online'))
 })

@@ -129,7 +129,10 @@ function listenOnce(): void {
   isListening = true
   const syncNow = () => {
     failedProbes = 0
-    void requireOutbox().hurry().then(sync)
+    void requireOutbox()
+      .hurry()
+      .catch(() => undefined)
+      .then(sync)
   }
   addEventListener('online', syncNow)
   addEventListener('offline', () => connectivity.set('offline'))
@@ -192,7 +195,9 @@ async function syncUntilQuiet(): Promise<void> {
 async function syncOnce(): Promise<void> {
   const own = outbox
   if (!own) return
-  const hasPendingWrites = (await own.read()).some(({ hold }) => !hold)
+  // Null in browsers that don't allow storage, where nothing can be pending.
+  const stored = await own.read().catch(() => null)
+  const hasPendingWrites = stored?.some(({ hold }) => !hold) ?? false
   // A page served by the service worker doesn't have a confirmed viewer yet.
   const isKnown = connectivity.get() === 'online' && !(isServedFromCache() && !isCachingFor(own.account))
   if (!hasPendingWrites && isKnown) return
@@ -203,7 +208,7 @@ async function syncOnce(): Promise<void> {
   connectivity.set(seen === 'unreachable' ? 'offline' : 'online')
   if (seen === 'unreachable') return probeAgain()
   failedProbes = 0
-  if (seen === 'elsewhere') return
+  if (seen === 'elsewhere' || !stored) return
   const { end, wakeAt } = await own.flush()
   if (own !== outbox) return
   if (end === 'unreachable') {
