@@ -26,7 +26,8 @@ type ComboboxProps<T> = Omit<ComponentProps<typeof Input>, 'value' | 'onChange' 
 
 /**
  * An ARIA 1.2 combobox with a listbox. The field keeps focus: Down and Up move through the options, Enter selects the active one, Escape
- * closes the list and then clears the text. Enter without an active option submits the form, because free text is allowed.
+ * closes the list and then clears the text. In a dialog, the second Escape closes the dialog instead, as in its other fields. Enter without
+ * an active option submits the form, because free text is allowed.
  */
 export function Combobox<T>({
   value,
@@ -84,7 +85,9 @@ export function Combobox<T>({
       else if (onFreeEnter(value)) event.preventDefault()
     } else if (event.key === 'Escape') {
       if (!(open || value)) return
-      // Elements around the field must not handle this key, too. Dialogs check for open lists themselves.
+      // A dialog handles the key before the field does, and closes unless a list is open.
+      if (event.defaultPrevented && !shown) return
+      // Other elements around the field must not handle this key, too.
       event.preventDefault()
       event.stopPropagation()
       if (!shown) onValueChange('')
