@@ -138,7 +138,7 @@ export function useGrid({ root, rows, columns, hasBlankRow = false, textAt, writ
     write(cells)
     const end = cells.at(-1)
     // Select what was pasted, with its first cell active.
-    if (end) select({ active: { row: range.top, column: range.left }, anchor: { row: end.row, column: end.column } })
+    if (end) go({ active: { row: range.top, column: range.left }, anchor: { row: end.row, column: end.column } })
   }
 
   const isActive = ({ row, column }: Cell) => row === active.row && column === active.column
