@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
-import { fieldErrors, showServerErrors } from './server-errors.ts'
+import { fieldErrors, otherErrors, showServerErrors } from './server-errors.ts'
 
 const answer = (body: object) => new ApiError({ status: 400, statusText: 'Bad Request', retryAfter: null }, JSON.stringify(body))
 
@@ -21,10 +21,27 @@ test('returns no fields for other errors', () => {
   expect(fieldErrors(new TypeError('fetch failed'))).toEqual({})
 })
 
+const createForm = () => ({ setError: vi.fn(), setFocus: vi.fn() })
+
 test('focuses the page’s first invalid field, regardless of the order in the response', () => {
-  const form = { setError: vi.fn(), setFocus: vi.fn() }
-  const error = answer({ code: 'invalid_input', message: 'x', fields: { password: 'p', email: 'e', other: 'o' } })
-  expect(showServerErrors(form, error, ['firstName', 'email', 'password'])).toBe(true)
+  const form = createForm()
+  const error = answer({ code: 'invalid_input', message: 'x', fields: { password: 'p', email: 'e' } })
+  expect(showServerErrors(form, error, ['firstName', 'email', 'password'])).toBeNull()
   expect(form.setError.mock.calls.map(([field]) => field)).toEqual(['email', 'password'])
   expect(form.setFocus).toHaveBeenCalledExactlyOnceWith('email')
+})
+
+test('returns the errors of fields that the form doesn’t have, also if it marked others', () => {
+  const fields = { email: 'e', 'tags.0': 'At most 30 characters', 'tags.2': 'At most 30 characters', mediaIds: 'Not yours' }
+  const error = answer({ code: 'invalid_input', message: 'Correct the marked fields.', fields })
+  expect(showServerErrors(createForm(), error, ['email'])).toBe('At most 30 characters · Not yours')
+  expect(otherErrors(error, ['email', 'tags.0', 'tags.2'])).toBe('Not yours')
+  expect(otherErrors(error, Object.keys(fields))).toBeNull()
+})
+
+test('returns the message of an error that concerns no field', () => {
+  const form = createForm()
+  expect(showServerErrors(form, answer({ code: 'too_many_requests', message: 'Wait.' }), ['email'])).toBe('Wait.')
+  expect(otherErrors(new TypeError('fetch failed'), ['email'])).toBeNull()
+  expect(form.setFocus).not.toHaveBeenCalled()
 })

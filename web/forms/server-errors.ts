@@ -1,6 +1,6 @@
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import type { ErrorCode } from '#contracts/errors.ts'
-import { ApiError } from '#web/lib/api-error.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
 
 /** These errors concern one field, but don't name it. */
 const fieldOfCode: Partial<Record<ErrorCode, string>> = {
@@ -20,20 +20,26 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.keys(error.fields).length > 0 || !field ? error.fields : { [field]: error.userMessage }
 }
 
+/** Errors of fields that the form doesn't have. Null if there are none. */
+export function otherErrors(error: unknown, fields: readonly string[]): string | null {
+  const others = Object.entries(fieldErrors(error)).flatMap(([field, message]) => (fields.includes(field) ? [] : [message]))
+  return others.length > 0 ? [...new Set(others)].join(' · ') : null
+}
+
 /**
- * Focuses the first invalid field.
- * @param fields the form's fields in page order; errors of other fields aren't shown
- * @returns whether any field was marked
+ * Marks the form's fields and focuses the first invalid one.
+ * @param fields in page order
+ * @returns what the form must still show: errors of other fields, or an error that concerns no field. Null if there is nothing.
  */
 export function showServerErrors<Values extends FieldValues>(
   form: Pick<UseFormReturn<Values>, 'setError' | 'setFocus'>,
   error: unknown,
   fields: readonly FieldPath<Values>[],
-): boolean {
+): string | null {
   const errors = fieldErrors(error)
   const wrong = fields.filter((field) => errors[field] !== undefined)
   for (const field of wrong) form.setError(field, { type: 'server', message: errors[field] as string })
   const [first] = wrong
   if (first) form.setFocus(first)
-  return first !== undefined
+  return otherErrors(error, fields) ?? (first === undefined ? messageOf(error) : null)
 }

@@ -10,7 +10,6 @@ import * as z from '#contracts/zod.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -108,7 +107,8 @@ export function RecordPaymentDialog({ checkout, businessId, onClose }: RecordPay
       await refreshInvoices(client)
     } catch (error) {
       console.error(error)
-      if (!showServerErrors(form, error, fields)) toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
+      const rest = showServerErrors(form, error, fields)
+      if (rest) toast({ title: 'Error', description: rest, variant: 'destructive' })
     }
   })
   return (

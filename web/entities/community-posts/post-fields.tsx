@@ -13,7 +13,7 @@ import { MentionField } from '#web/entities/posts/mention-area.tsx'
 import { communityPostTypes } from '#web/entities/posts/post-words.ts'
 import { TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
-import { fieldErrors, isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { isSignedOut, otherErrors, showServerErrors } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -24,6 +24,8 @@ import { toast } from '#web/ui/toast-store.ts'
 import { messageIn, type PostValues, resolverFor } from './composer-values.ts'
 
 const LinkPicker = lazy(async () => ({ default: (await import('./link-picker.tsx')).LinkPicker }))
+
+const shownFields = ['title', 'content', 'tags', 'link'] as const
 
 type PostFieldsProps = {
   communityId: string
@@ -75,8 +77,8 @@ export function PostFields({ communityId, subject, initial, media, isEdit = fals
       uploads.finish()
     } catch (error) {
       console.error(error)
-      showServerErrors(form, error, ['title', 'content', 'tags', 'link'])
-      setMediaError(fieldErrors(error).mediaIds ?? null)
+      showServerErrors(form, error, shownFields)
+      setMediaError(otherErrors(error, shownFields))
       toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
       // The root shows the sign-in form; the draft is saved.
       if (isSignedOut(error)) await refreshCurrentUser()

@@ -12,7 +12,6 @@ import { OpenInvoices, RecordPaymentDialog } from '#web/entities/billing/open-in
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { TextareaField, TextField } from '#web/forms/fields.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
@@ -99,8 +98,9 @@ function RefundDialog({ onClose }: { onClose: () => void }) {
       await refreshBilling(client)
     } catch (error) {
       console.error(error)
-      if (!showServerErrors(form, error, ['amount', 'reason'])) {
-        toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
+      const rest = showServerErrors(form, error, ['amount', 'reason'])
+      if (rest) {
+        toast({ title: 'Error', description: rest, variant: 'destructive' })
       }
     }
   })

@@ -11,7 +11,6 @@ import { HoursEditor, usualWeek, weekProblems } from '#web/entities/locations/ho
 import { TextField } from '#web/forms/fields.tsx'
 import { PlaceField } from '#web/forms/place-field.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
@@ -36,7 +35,7 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
   const blank: Values = { kind: first, location: '', address: '', phone: '', website: '', hours: usualWeek() }
   const form = useForm<Values>({ defaultValues: blank })
   const { control, formState } = form
-  const [failure, setFailure] = useState<unknown>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const [other, setOther] = useState<Other | null>(null)
   const [isOtherMissing, setOtherMissing] = useState(false)
   const kind = useController({ control, name: 'kind' }).field
@@ -56,7 +55,7 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
       setOther(null)
       await correctionHasChanged(client, correction)
     } catch (error) {
-      if (!showServerErrors(form, error, ['location', 'address', 'phone', 'website'])) setFailure(error)
+      setFailure(showServerErrors(form, error, ['location', 'address', 'phone', 'website']))
     }
   })
 
@@ -147,7 +146,7 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
               />
             ))}
           {kind.value === 'hours' && <HoursEditor hours={hours.value} onChange={hours.onChange} />}
-          {failure !== null && <FormError>{messageOf(failure)}</FormError>}
+          <FormError>{failure}</FormError>
         </form>
       </DialogContent>
     </Dialog>

@@ -10,7 +10,6 @@ import { useUploads } from '#web/entities/media/upload-list-view.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser, useCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -57,7 +56,7 @@ function CreateForm({ userId }: { userId: string }) {
       )
       await router.navigate({ to: '/communities/$id', params: { id: community.slug } })
     } catch (error) {
-      if (!showServerErrors(form, error, communityFields)) setFailure(messageOf(error))
+      setFailure(showServerErrors(form, error, communityFields))
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })

@@ -227,7 +227,7 @@ function SettingsForm({ community, onSaved }: { community: Community; onSaved: (
       toast({ title: 'Community saved' })
       onSaved()
     } catch (error) {
-      if (!showServerErrors(form, error, communityFields)) setFailure(messageOf(error))
+      setFailure(showServerErrors(form, error, communityFields))
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })

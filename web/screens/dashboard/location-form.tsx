@@ -14,7 +14,6 @@ import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
 import { TimeZoneOptions } from '#web/forms/time-zone-options.tsx'
-import { messageOf } from '#web/lib/api-error.ts'
 import { boot } from '#web/lib/boot.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -39,7 +38,7 @@ export function LocationForm({ type, subject, location, initial, submitText, onS
   const form = useForm<LocationValues, unknown, LocationDetails>({ defaultValues, resolver: locationResolver, mode: 'onTouched' })
   const { control, formState } = form
   const dropDraft = useDraft(form, subject)
-  const [failure, setFailure] = useState<unknown>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const hours = useController({ control, name: 'hours' }).field
   const hasHours = useController({ control, name: 'hasHours' }).field
   const specialDays = useController({ control, name: 'specialDays' }).field
@@ -53,7 +52,7 @@ export function LocationForm({ type, subject, location, initial, submitText, onS
       await onSubmit(isFarm ? { ...details, address: '', pin: null } : withOwnPin(details, location))
       dropDraft()
     } catch (error) {
-      if (!showServerErrors(form, error, locationFields)) setFailure(error)
+      setFailure(showServerErrors(form, error, locationFields))
     }
   })
 
@@ -86,7 +85,7 @@ export function LocationForm({ type, subject, location, initial, submitText, onS
           <SpecialDays days={specialDays.value} timeZone={timeZone} onChange={specialDays.onChange} />
         </FieldGroup>
       )}
-      {failure !== null && <FormError>{messageOf(failure)}</FormError>}
+      <FormError>{failure}</FormError>
       <DialogActions
         onCancel={() => {
           dropDraft()

@@ -79,7 +79,7 @@ function MoveDialog({ business, onClose }: { business: Business; onClose: () => 
   })
   const { control, formState } = form
   const pin = useController({ control, name: 'pin' }).field
-  const [failure, setFailure] = useState<unknown>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const submit = form.handleSubmit(async (values) => {
     setFailure(null)
     try {
@@ -88,7 +88,7 @@ function MoveDialog({ business, onClose }: { business: Business; onClose: () => 
       toast({ title: 'Move planned', description: `Your location will change on ${moveDay(values.movesOn)}.` })
       onClose()
     } catch (error) {
-      if (!showServerErrors(form, error, fields)) setFailure(error)
+      setFailure(showServerErrors(form, error, fields))
     }
   })
   return (
@@ -110,7 +110,7 @@ function MoveDialog({ business, onClose }: { business: Business; onClose: () => 
             </>
           )}
           <p className="text-muted text-sm">Your hours won’t change. You can edit them under Locations.</p>
-          {failure !== null && <FormError>{messageOf(failure)}</FormError>}
+          <FormError>{failure}</FormError>
           <DialogActions onCancel={onClose} submitText="Save move" pending={formState.isSubmitting} />
         </form>
       </DialogContent>

@@ -100,7 +100,8 @@ function OfferForm({ business, offer, mayPrice }: OfferFormProps) {
       toast({ title: 'Saved', description: saved.price ? 'New subscribers will pay this price.' : 'Subscribing is free.' })
     } catch (error) {
       console.error(error)
-      if (!showServerErrors(form, error, offerFields)) toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
+      const rest = showServerErrors(form, error, offerFields)
+      if (rest) toast({ title: 'Error', description: rest, variant: 'destructive' })
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })

@@ -177,7 +177,7 @@ function SocialLinksForm({ business, links, isUnlocked, wasSaved, onSaved }: Soc
       onSaved()
       extrasHaveChanged(client, business.id, after)
     } catch (error) {
-      if (!showServerErrors(form, error, socialNetworkIds)) setFailure(messageOf(error))
+      setFailure(showServerErrors(form, error, socialNetworkIds))
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })

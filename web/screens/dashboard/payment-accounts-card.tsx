@@ -241,7 +241,7 @@ function ConnectPayPalDialog({ businessId, isReplacing, onClose }: ConnectPayPal
       onClose()
     } catch (error) {
       // The request contains a secret, so don't log the error.
-      if (!showServerErrors(form, error, fields)) setFailure(messageOf(error))
+      setFailure(showServerErrors(form, error, fields))
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })
@@ -302,7 +302,8 @@ function OwnInvoiceDialog({ businessId, instructions, onClose }: OwnInvoiceDialo
       onClose()
     } catch (error) {
       console.error(error)
-      if (!showServerErrors(form, error, ['instructions'])) toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
+      const rest = showServerErrors(form, error, ['instructions'])
+      if (rest) toast({ title: 'Error', description: rest, variant: 'destructive' })
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })

@@ -131,7 +131,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
       toast({ title: 'Page saved', description: 'Your changes are live.' })
       onSaved(after)
     } catch (error) {
-      if (!showServerErrors(form, error, fields)) setFailure(messageOf(error))
+      setFailure(showServerErrors(form, error, fields))
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })

@@ -19,7 +19,6 @@ import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
 import { TimeZoneOptions } from '#web/forms/time-zone-options.tsx'
-import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
@@ -105,7 +104,7 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
   const form = useForm<EventValues, unknown, EventDetails>({ defaultValues, resolver: eventResolver, mode: 'onTouched' })
   const { control, formState } = form
   const dropDraft = useDraft(form, subject)
-  const [failure, setFailure] = useState<unknown>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const [title, description, venue, timeZone, locationId] = form.watch(['title', 'description', 'venue', 'timeZone', 'locationId'])
   const isFarm = business.type === 'farm'
 
@@ -115,7 +114,7 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
       await onSubmit(details)
       dropDraft()
     } catch (error) {
-      if (!showServerErrors(form, error, eventFields)) setFailure(error)
+      setFailure(showServerErrors(form, error, eventFields))
     }
   })
   const moveEnd = (startsLocal: string) => {
@@ -174,7 +173,7 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
       </div>
       <AudienceField control={control} />
       <ComplianceHints words={{ kind: 'event', texts: [title, description, venue], businessId: business.id }} />
-      {failure !== null && <FormError>{messageOf(failure)}</FormError>}
+      <FormError>{failure}</FormError>
       <DialogActions
         onCancel={() => {
           dropDraft()

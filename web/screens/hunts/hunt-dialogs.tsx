@@ -138,8 +138,8 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
   const [defaultValues] = useState(() => withDraft(subject, valuesOf(hunt)))
   const form = useForm<HuntValues, unknown, HuntFacts>({ defaultValues, resolver: huntFactsResolver, mode: 'onTouched' })
   const dropDraft = useDraft(form, subject)
-  const [failure, setFailure] = useState<unknown>(null)
-  const isConflict = failure instanceof ApiError && failure.code === 'conflict'
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isConflict, setConflict] = useState(false)
 
   const submit = form.handleSubmit(async (facts) => {
     setFailure(null)
@@ -150,7 +150,8 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
       onOpenChange(false)
       await refreshHunts(client)
     } catch (error) {
-      if (!showServerErrors(form, error, fields)) setFailure(error)
+      setConflict(error instanceof ApiError && error.code === 'conflict')
+      setFailure(showServerErrors(form, error, fields))
     }
   })
 
@@ -161,7 +162,8 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
       form.reset(valuesOf(current))
       setFailure(null)
     } catch (error) {
-      setFailure(error)
+      setConflict(false)
+      setFailure(messageOf(error))
     }
   }
 
@@ -192,7 +194,7 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
           <HuntFactsFields control={form.control as never} />
           {failure !== null && (
             <div role="alert" className="grid justify-items-start gap-2">
-              <FieldError>{isConflict ? 'Someone else changed this hunt in the meantime.' : messageOf(failure)}</FieldError>
+              <FieldError>{isConflict ? 'Someone else changed this hunt in the meantime.' : failure}</FieldError>
               {isConflict && (
                 <Button variant="secondary" size="sm" onClick={() => void showCurrent()}>
                   Load the latest version

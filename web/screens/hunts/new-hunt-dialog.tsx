@@ -12,7 +12,6 @@ import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser, useCurrentUser } from '#web/lib/current-user.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
@@ -91,7 +90,7 @@ function NewHuntForm({ id, userId, onBusy, onDone }: FormProps) {
       onDone()
       await router.navigate({ to: '/pheno-hunt', search: { hunt: hunt.id }, replace: true })
     } catch (error) {
-      if (!showServerErrors(form, error, newHuntFields)) setFailure(messageOf(error))
+      setFailure(showServerErrors(form, error, newHuntFields))
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })

@@ -8,7 +8,6 @@ import { refreshTasks } from '#web/entities/hunts/hunts.api.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -62,7 +61,7 @@ export function TaskDialog({ task, hunts, selectedId, onOpenChange }: TaskDialog
       onOpenChange(false)
       await refreshTasks(client)
     } catch (error) {
-      if (!showServerErrors(form, error, ['title', 'dueOn', 'everyDays'])) setFailure(messageOf(error))
+      setFailure(showServerErrors(form, error, ['title', 'dueOn', 'everyDays']))
     }
   })
   return (

@@ -19,7 +19,7 @@ import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { DialogActions, formDialog } from '#web/forms/form-dialog.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { showServerErrors } from '#web/forms/server-errors.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
@@ -136,7 +136,8 @@ function ItemForm({ business, subject, item, initial, settings, submitText, onSu
   const { control, setValue } = form
   const dropDraft = useDraft(form, subject)
   const [image, setImage] = useState<Media | null>(item?.image ?? null)
-  const [failure, setFailure] = useState<unknown>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [hasConflict, setConflict] = useState(false)
   const [uploading, setUploading] = useState({ picture: false, certificate: false })
   const isUploading = uploading.picture || uploading.certificate
   const { data: locations = [] } = useQuery(locationsOptions(business.id))
@@ -150,14 +151,15 @@ function ItemForm({ business, subject, item, initial, settings, submitText, onSu
       await onSubmit(values)
       dropDraft()
     } catch (error) {
-      if (!showServerErrors(form, namedAsFields(error), fieldPaths(form.getValues('variants')))) setFailure(error)
+      setConflict(error instanceof ApiError && error.code === 'conflict')
+      setFailure(showServerErrors(form, namedAsFields(error), fieldPaths(form.getValues('variants'))))
     }
   })
   const cancel = () => {
     dropDraft()
     onCancel()
   }
-  const isConflict = failure instanceof ApiError && failure.code === 'conflict' && onConflict !== undefined
+  const isConflict = hasConflict && onConflict !== undefined
 
   return (
     <form noValidate onSubmit={(event: FormEvent) => void submit(event as never)} aria-label="Item" className="grid gap-5">
@@ -196,7 +198,7 @@ function ItemForm({ business, subject, item, initial, settings, submitText, onSu
       {locations.length > 1 && <OffersField control={control} locations={locations} />}
       {failure !== null && (
         <div role="alert" className="grid justify-items-start gap-2">
-          <FieldError>{isConflict ? 'Someone else changed this item in the meantime.' : messageOf(failure)}</FieldError>
+          <FieldError>{isConflict ? 'Someone else changed this item in the meantime.' : failure}</FieldError>
           {isConflict && (
             <Button variant="secondary" size="sm" onClick={onConflict}>
               Load the latest version
@@ -218,7 +220,10 @@ function ItemForm({ business, subject, item, initial, settings, submitText, onSu
 /** Strips `changes.0.` from the field names of a bulk response. */
 function namedAsFields(error: unknown): unknown {
   if (error instanceof ApiError) {
-    for (const [path, message] of Object.entries(error.fields)) error.fields[path.replace(/^changes\.0\./, '')] = message
+    for (const [path, message] of Object.entries(error.fields)) {
+      delete error.fields[path]
+      error.fields[path.replace(/^changes\.0\./, '')] = message
+    }
   }
   return error
 }

@@ -19,6 +19,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
+import { FormError } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -213,7 +214,8 @@ function SourceForm({ businessId, source, onDone }: { businessId: string; source
       await refreshCalls(client, [getMenuSource])
       onDone()
     } catch (error) {
-      if (!showServerErrors(form, error, ['url', 'authName', 'secret'])) form.setError('url', { message: messageOf(error) })
+      const rest = showServerErrors(form, error, ['url', 'auth', 'authName', 'secret', 'schedule'])
+      if (rest) form.setError('root', { message: rest })
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })
@@ -261,6 +263,7 @@ function SourceForm({ businessId, source, onDone }: { businessId: string; source
           </option>
         ))}
       </SelectField>
+      <FormError>{form.formState.errors.root?.message}</FormError>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" pending={form.formState.isSubmitting} pendingText="Saving...">
           Save and fetch

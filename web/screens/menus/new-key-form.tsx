@@ -8,14 +8,13 @@ import { NewKey } from '#contracts/keys.ts'
 import type * as z from '#contracts/zod.ts'
 import { TextField } from '#web/forms/fields.tsx'
 import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { call, refreshCalls } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { SecretOnce } from '#web/ui/copy-text.tsx'
-import { Field, FieldGroup } from '#web/ui/field.tsx'
+import { Field, FieldGroup, FormError } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 
 export const scopeWords: Record<KeyScope, { title: string; help: string }> = {
@@ -56,7 +55,8 @@ export function NewKeyForm({ businessId }: { businessId: string }) {
       form.reset(empty)
       await refreshCalls(client, [listKeys])
     } catch (error) {
-      if (!showServerErrors(form, error, ['name', 'scopes'])) form.setError('name', { message: messageOf(error) }, { shouldFocus: true })
+      const rest = showServerErrors(form, error, ['name', 'scopes'])
+      if (rest) form.setError('root', { message: rest })
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })
@@ -107,6 +107,7 @@ export function NewKeyForm({ businessId }: { businessId: string }) {
                     ))}
                   </Select>
                 </Field>
+                <FormError>{form.formState.errors.root?.message}</FormError>
                 <Button type="submit" pending={form.formState.isSubmitting} pendingText="Creating...">
                   Create key
                 </Button>

@@ -29,7 +29,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { SecretOnce } from '#web/ui/copy-text.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { FieldGroup } from '#web/ui/field.tsx'
+import { FieldGroup, FormError } from '#web/ui/field.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -296,7 +296,8 @@ function NewWebhookForm({ businessId, onSecret }: SectionProps & { onSecret: (ma
       onSecret({ url: webhook.url, secret })
       await refreshCalls(client, [listWebhooks])
     } catch (error) {
-      if (!showServerErrors(form, error, ['url', 'events'])) form.setError('url', { message: messageOf(error) }, { shouldFocus: true })
+      const rest = showServerErrors(form, error, ['url', 'events'])
+      if (rest) form.setError('root', { message: rest })
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })
@@ -328,6 +329,7 @@ function NewWebhookForm({ businessId, onSecret }: SectionProps & { onSecret: (ma
             </Checkbox>
           ))}
         </FieldGroup>
+        <FormError>{form.formState.errors.root?.message}</FormError>
         <Button type="submit" pending={form.formState.isSubmitting} pendingText="Adding...">
           Add webhook
         </Button>

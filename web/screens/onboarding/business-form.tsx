@@ -18,11 +18,12 @@ import { SelectField, TextareaField, TextField, WebAddressField } from '#web/for
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { FormSkeleton } from '#web/forms/form-skeleton.tsx'
 import { PlaceField } from '#web/forms/place-field.tsx'
-import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { isSignedOut, otherErrors, showServerErrors } from '#web/forms/server-errors.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
+import { FormError } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { toast } from '#web/ui/toast-store.ts'
 
@@ -74,6 +75,8 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
     } catch (error) {
       console.error(error)
       showServerErrors(form, error, businessFields)
+      const others = otherErrors(error, businessFields)
+      if (others) form.setError('root', { message: others })
       if (error instanceof ApiError) setLinks(error.links)
       toast({ title: 'Error', description: 'Failed to create business profile. Please try again.', variant: 'destructive' })
       // The root shows the sign-in form; the draft is saved.
@@ -159,6 +162,7 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
         hint="If you don’t add a picture, we’ll draw a cover for you."
       />
       {needsBirthday && <BirthdayField control={control} name="birthday" hint="Only you can see it." />}
+      <FormError>{formState.errors.root?.message}</FormError>
       <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
         {back}
         <Button

@@ -8,12 +8,12 @@ import { type ProfileValues, profileFields, profileOf, profileResolver } from '#
 import { TextareaField, TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
-import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { isSignedOut, otherErrors, showServerErrors } from '#web/forms/server-errors.ts'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FieldGroup } from '#web/ui/field.tsx'
+import { FieldGroup, FormError } from '#web/ui/field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
@@ -41,6 +41,8 @@ export function PersonalForm({ user, onSaved, back }: PersonalFormProps) {
     } catch (error) {
       console.error(error)
       showServerErrors(form, error, profileFields)
+      const others = otherErrors(error, profileFields)
+      if (others) form.setError('root', { message: others })
       toast({ title: 'Error', description: 'Failed to create profile. Please try again.', variant: 'destructive' })
       // The root shows the sign-in form; the draft is saved.
       if (isSignedOut(error)) await refreshCurrentUser()
@@ -79,6 +81,7 @@ export function PersonalForm({ user, onSaved, back }: PersonalFormProps) {
           />
         </div>
       </FieldGroup>
+      <FormError>{formState.errors.root?.message}</FormError>
       <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
         {back}
         <Button

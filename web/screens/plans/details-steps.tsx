@@ -19,14 +19,14 @@ import { SelectField, TextareaField, TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { FormSkeleton } from '#web/forms/form-skeleton.tsx'
 import { PlaceField } from '#web/forms/place-field.tsx'
-import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { isSignedOut, otherErrors, showServerErrors } from '#web/forms/server-errors.ts'
 import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { call } from '#web/lib/call.ts'
 import { cacheUser, refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
-import { FieldGroup } from '#web/ui/field.tsx'
+import { FieldGroup, FormError } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
 type BusinessDetailsProps = {
@@ -96,6 +96,8 @@ function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & {
     } catch (error) {
       console.error(error)
       showServerErrors(form, error, fields)
+      const others = otherErrors(error, fields)
+      if (others) form.setError('root', { message: others })
       toast({ title: 'Error', description: 'Failed to create business profile. Please try again.', variant: 'destructive' })
       if (isSignedOut(error)) await refreshCurrentUser()
     }
@@ -123,6 +125,7 @@ function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & {
       </div>
       <PlaceField control={control} name="location" finest="zip" optional hint="You can add it later on your page." />
       <TextareaField control={control} name="description" label="Description" optional maxLength={2000} rows={4} />
+      <FormError>{formState.errors.root?.message}</FormError>
       <div className="mt-2">
         <WizardFoot back={back}>
           <Button type="submit" size="lg" disabled={name.trim() === ''} pending={formState.isSubmitting} pendingText="Saving...">
@@ -163,6 +166,8 @@ export function PersonalDetails({ user, onSaved, back }: PersonalDetailsProps) {
     } catch (error) {
       console.error(error)
       showServerErrors(form, error, personalFields)
+      const others = otherErrors(error, personalFields)
+      if (others) form.setError('root', { message: others })
       toast({ title: 'Error', description: 'Failed to create profile. Please try again.', variant: 'destructive' })
       if (isSignedOut(error)) await refreshCurrentUser()
     }
@@ -176,6 +181,7 @@ export function PersonalDetails({ user, onSaved, back }: PersonalDetailsProps) {
       </div>
       <PlaceField control={control} name="location" finest="city" optional />
       <Interests control={control} />
+      <FormError>{formState.errors.root?.message}</FormError>
       <div className="mt-2">
         <WizardFoot back={back}>
           <Button

@@ -16,7 +16,7 @@ import { personalTypes, postTypes } from '#web/entities/posts/post-words.ts'
 import { TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
-import { fieldErrors, isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { isSignedOut, otherErrors, showServerErrors } from '#web/forms/server-errors.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -116,7 +116,7 @@ export function PostForm({
   function showErrors(error: unknown) {
     console.error(error)
     showServerErrors(form, error, postFields)
-    setMediaError(fieldErrors(error).mediaIds ?? null)
+    setMediaError(otherErrors(error, postFields))
   }
 
   function forget() {

@@ -13,7 +13,7 @@ import { emptySignUp, type SignUpValues, signUpDraft, signUpFields, signUpResolv
 import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
 import { CandidateOffer, useCandidates } from '#web/entities/claims/candidate-offer.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
-import { fieldErrors, showServerErrors } from '#web/forms/server-errors.ts'
+import { fieldErrors, otherErrors, showServerErrors } from '#web/forms/server-errors.ts'
 import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
@@ -137,7 +137,7 @@ function RegisterWizard({ claim }: { claim: string | undefined }) {
       showStepOf(Object.keys(fieldErrors(error)))
       showServerErrors(form, error, signUpFields)
       const hasNoMessage = error instanceof ApiError && error.code === null
-      const message = hasNoMessage ? 'Please try again' : messageOf(error, 'Please try again')
+      const message = hasNoMessage ? 'Please try again' : (otherErrors(error, signUpFields) ?? messageOf(error, 'Please try again'))
       toast({ title: 'Registration failed', description: message, variant: 'destructive' })
     }
   }

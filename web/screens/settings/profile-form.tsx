@@ -14,8 +14,7 @@ import { FileChoice, useOneUpload } from '#web/entities/media/file-choice.tsx'
 import { TextareaField, TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
-import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { fieldErrors, isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
 import { call } from '#web/lib/call.ts'
 import { cacheUser, expireOthers, refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -69,9 +68,10 @@ export function ProfileForm({ user, start, wasSaved, onSaved }: ProfileFormProps
       toast({ title: 'Profile updated successfully!' })
       onSaved(after)
     } catch (error) {
-      if (error instanceof ApiError) setPictureError(error.fields.imageId)
-      const isShown = showServerErrors(form, error, profileFields) || (error instanceof ApiError && error.fields.imageId !== undefined)
-      if (!isShown) setFailure(`Your profile wasn’t saved. ${messageOf(error)}`)
+      const { imageId } = fieldErrors(error)
+      setPictureError(imageId)
+      const rest = showServerErrors(form, error, profileFields)
+      if (rest && rest !== imageId) setFailure(`Your profile wasn’t saved. ${rest}`)
       // The root shows the sign-in form; the draft is saved.
       if (isSignedOut(error)) await refreshCurrentUser()
     }

@@ -168,7 +168,7 @@ function EmailDialog({ onClose }: { onClose: () => void }) {
       pendingText="Sending..."
       check={check}
       onConfirm={request}
-      onRefused={(error) => showServerErrors(form, error, ['email'])}
+      onRefused={(error) => showServerErrors(form, error, ['email']) === null}
       onClose={onClose}
     >
       <TextField

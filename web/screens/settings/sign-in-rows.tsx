@@ -80,8 +80,8 @@ function PasswordDialog({ email, onClose }: { email: string; onClose: () => void
       toast({ title: 'Password changed', description: 'All other devices were signed out.' })
       onClose()
     } catch (error) {
-      if (showServerErrors(form, error, ['currentPassword', 'password'])) return
-      toast({ title: 'The password wasn’t changed', description: messageOf(error), variant: 'destructive' })
+      const rest = showServerErrors(form, error, ['currentPassword', 'password'])
+      if (rest) toast({ title: 'The password wasn’t changed', description: rest, variant: 'destructive' })
     }
   })
 

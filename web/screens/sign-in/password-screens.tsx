@@ -13,7 +13,7 @@ import { NewPasswordField } from '#web/entities/accounts/sign-up-fields.tsx'
 import { EmailField } from '#web/forms/fields.tsx'
 import { signInDraft, withDraft } from '#web/forms/form-draft.ts'
 import { showServerErrors } from '#web/forms/server-errors.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
@@ -37,8 +37,9 @@ export function ForgotPasswordScreen() {
       await call(requestPasswordReset, { body: { email } })
       setSentTo(email)
     } catch (error) {
-      if (!showServerErrors(form, error, ['email'])) {
-        toast({ title: 'The link wasn’t sent', description: messageOf(error), variant: 'destructive' })
+      const rest = showServerErrors(form, error, ['email'])
+      if (rest) {
+        toast({ title: 'The link wasn’t sent', description: rest, variant: 'destructive' })
       }
     }
   })
@@ -110,9 +111,10 @@ export function ResetPasswordScreen({ token }: { token: string }) {
       await refreshCurrentUser()
       await navigate({ to: '/auth', replace: true })
     } catch (error) {
-      if (showServerErrors(form, error, ['password'])) return
+      const rest = showServerErrors(form, error, ['password'])
+      if (rest === null) return
       if (isInvalidToken(error)) return setSpent(true)
-      toast({ title: 'Password not changed', description: messageOf(error), variant: 'destructive' })
+      toast({ title: 'Password not changed', description: rest, variant: 'destructive' })
     }
   })
 

@@ -9,7 +9,7 @@ import { BirthdayField, BusinessTypeFields, TermsNote } from '#web/entities/acco
 import { AccountTypeField, PersonFields } from '#web/entities/accounts/sign-up-fields.tsx'
 import { emptySignUp, type SignUpValues, signUpDraft, signUpFields, signUpResolver } from '#web/entities/accounts/sign-up-schema.ts'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
-import { showServerErrors } from '#web/forms/server-errors.ts'
+import { otherErrors, showServerErrors } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { boot, brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
@@ -82,7 +82,7 @@ export function SignUpForm({ accountType, returnTo, invited = '', onConfirmEmail
       router.history.push(isBusiness && isRegistering(returnTo) ? returnTo : isBusiness ? '/business-dashboard' : '/')
     } catch (error) {
       showServerErrors(form, error, signUpFields)
-      toast({ title: 'Registration failed', description: messageOf(error), variant: 'destructive' })
+      toast({ title: 'Registration failed', description: otherErrors(error, signUpFields) ?? messageOf(error), variant: 'destructive' })
     }
   })
 

@@ -32,6 +32,7 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
+import { FormError } from '#web/ui/field.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
@@ -214,7 +215,8 @@ function InviteForm({ businessId, roles }: { businessId: string; roles: readonly
       form.reset({ ...empty, role: body.role })
       dropDraft()
     } catch (error) {
-      if (!showServerErrors(form, error, ['email', 'role'])) form.setError('email', { message: messageOf(error) }, { shouldFocus: true })
+      const rest = showServerErrors(form, error, ['email', 'role'])
+      if (rest) form.setError('root', { message: rest })
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })
@@ -249,6 +251,7 @@ function InviteForm({ businessId, roles }: { businessId: string; roles: readonly
             ) : (
               <p className="text-muted text-sm">Staff {roleHelp.staff.toLowerCase()}. The owner can invite managers.</p>
             )}
+            <FormError>{form.formState.errors.root?.message}</FormError>
             <Button type="submit" pending={form.formState.isSubmitting} pendingText="Sending...">
               Send invitation
             </Button>

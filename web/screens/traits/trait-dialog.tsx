@@ -12,7 +12,6 @@ import { directionWords, figure, kindWords, sourceWords } from '#web/entities/tr
 import { refreshTraits } from '#web/entities/traits/traits.api.ts'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -75,7 +74,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
       onOpenChange(false)
       await refreshTraits(client)
     } catch (error) {
-      if (!showServerErrors(form, error, fields)) setFailure(messageOf(error))
+      setFailure(showServerErrors(form, error, fields))
     }
   })
 

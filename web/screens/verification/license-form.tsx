@@ -14,7 +14,7 @@ import { requestedWords } from '#web/entities/verification/verification-words.ts
 import { SelectField, TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { stateList } from '#web/lib/state-names.ts'
@@ -62,7 +62,8 @@ export function LicenseForm({ businessId, suggestion }: LicenseFormProps) {
       await refreshLicense(client)
     } catch (error) {
       if (error instanceof ApiError) setLinks(error.links)
-      if (!showServerErrors(form, error, fields)) form.setError('root', { message: messageOf(error) })
+      const rest = showServerErrors(form, error, fields)
+      if (rest) form.setError('root', { message: rest })
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })
