@@ -1,3 +1,4 @@
+import type { core } from 'zod/mini'
 import { growthStages } from '#contracts/choices.ts'
 import { type GrowLog, type GrowLogVersion, type GrowthStage, NewGrowLogRow } from '#contracts/grow-logs.ts'
 import { dateFormat } from '#web/lib/format.ts'
@@ -88,9 +89,18 @@ export function readField(field: LogField, typed: string, units: Units): FieldVa
   if (typeof given === 'number' && Number.isNaN(given)) return { error: 'Must be a number' }
   const checked = NewGrowLogRow.shape[field.key].safeParse(given)
   if (checked.success) return { value: checked.data as string | number | null }
-  const message = checked.error.issues[0]?.message ?? 'Not valid'
+  const [issue] = checked.error.issues
   // The contract's message uses stored units.
-  return { error: isConverted(field.measure, units) ? `Check this ${unitOf(field, units)} value` : message }
+  if (issue && isConverted(field.measure, units)) return { error: limitIn(issue, field, units) }
+  return { error: issue?.message ?? 'Not valid' }
+}
+
+/** "At most 393.7 in". */
+function limitIn(issue: core.$ZodIssue, field: LogField, units: Units): string {
+  const inUnits = (limit: number | bigint) => `${shown(Number(limit), field.measure, units)} ${unitOf(field, units)}`
+  if (issue.code === 'too_big') return `At most ${inUnits(issue.maximum)}`
+  if (issue.code === 'too_small') return `At least ${inUnits(issue.minimum)}`
+  return 'Must be a number'
 }
 
 function meaningOf(field: LogField, typed: string, units: Units): string | number | null {

@@ -41,6 +41,12 @@ test('reports errors next to their fields with the contract’s messages', () =>
   })
 })
 
+test('states a limit in the unit that was typed', () => {
+  expect(entryOf({ heightCm: '400', airCelsius: '-40', leafCelsius: '160' }, us)).toEqual({
+    errors: { heightCm: 'At most 393.7 in', airCelsius: 'At least -22 °F', leafCelsius: 'At most 158 °F' },
+  })
+})
+
 test('rejects an entry with only a week', () => {
   expect([hasContent({ week: 4 }), hasContent({ week: 4, rating: 3 }), hasContent({})]).toEqual([false, true, false])
 })

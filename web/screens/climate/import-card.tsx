@@ -8,7 +8,7 @@ import type { Hunt } from '#contracts/hunts.ts'
 import { maxReadingsOfFile } from '#contracts/limits.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { dateFormat, formatNumber } from '#web/lib/format.ts'
+import { counted, dateFormat, formatNumber } from '#web/lib/format.ts'
 import { shown, unitName, useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -21,6 +21,9 @@ import { readSensorTable, SensorFileRefused, type SensorTable } from './sensor-t
 
 type ImportCardProps = { hunt: Pick<Hunt, 'id'>; sensors: readonly ClimateSensor[]; onClose: () => void }
 type Chosen = { fileName: string; table: SensorTable; settings: Settings }
+
+export const alreadyWords = (count: number): string =>
+  count === 1 ? 'This reading was already imported.' : `All ${formatNumber(count)} readings were already imported.`
 
 /** People can check and correct the guessed columns before anything is saved. */
 export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
@@ -73,11 +76,11 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
       return sent
     },
     onSuccess: ({ id, added, already }) => {
-      if (added === 0) toast({ title: 'Nothing new', description: `All ${formatNumber(already)} readings were already imported.` })
+      if (added === 0) toast({ title: 'Nothing new', description: alreadyWords(already) })
       else {
         toast({
-          title: `Imported ${formatNumber(added)} readings`,
-          description: already > 0 ? `${formatNumber(already)} were already imported.` : undefined,
+          title: `Imported ${counted(added, 'reading')}`,
+          description: already > 0 ? `${formatNumber(already)} ${already === 1 ? 'was' : 'were'} already imported.` : undefined,
           action: { label: 'Undo', onClick: () => void call(undoClimateImport, { params: { id } }).then(refreshClimate) },
         })
       }
@@ -158,7 +161,7 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
                 pendingText="Importing..."
                 onClick={() => send.mutate()}
               >
-                {count === 0 ? 'Import' : `Import ${formatNumber(count)} readings`}
+                {count === 0 ? 'Import' : `Import ${counted(count, 'reading')}`}
               </Button>
             )}
             <Button variant="quiet" size="lg" onClick={onClose}>
@@ -186,8 +189,8 @@ function ImportPreview({ result, timeZone }: { result: ReadResult; timeZone: str
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {/* On phones, a caption would be as wide as the table and run out of view. */}
           <p id={id} className="font-medium text-sm tabular-nums">
-            {formatNumber(total)} readings, from {clock.format((readings.at[0] ?? 0) * 1000)} to{' '}
-            {clock.format((readings.at.at(-1) ?? 0) * 1000)}
+            {counted(total, 'reading')}, {total === 1 ? 'at' : 'from'} {clock.format((readings.at[0] ?? 0) * 1000)}
+            {total > 1 && ` to ${clock.format((readings.at.at(-1) ?? 0) * 1000)}`}
           </p>
           <div className="overflow-x-auto">
             <table aria-labelledby={id} className="w-full text-left text-sm tabular-nums">
@@ -235,13 +238,14 @@ function ImportPreview({ result, timeZone }: { result: ReadResult; timeZone: str
         {hasLocalTimes && <li>The times don’t include a time zone. We read them as {timeZone}.</li>}
         {repeated > 0 && (
           <li>
-            {formatNumber(repeated)} readings fall in the hour that repeats when clocks are set back. We tell them apart by their order.
+            {counted(repeated, 'reading')} {repeated === 1 ? 'falls' : 'fall'} in the hour that repeats when clocks are set back. We tell
+            readings in that hour apart by their order.
           </li>
         )}
         {skipped > 0 && (
           <li>
-            {formatNumber(skipped)} readings fall in the hour that is skipped when clocks are set forward. We treat them as if the sensor’s
-            clock wasn’t changed.
+            {counted(skipped, 'reading')} {skipped === 1 ? 'falls' : 'fall'} in the hour that is skipped when clocks are set forward. We
+            read times in that hour as if the sensor’s clock wasn’t changed.
           </li>
         )}
       </ul>

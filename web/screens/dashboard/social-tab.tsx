@@ -96,7 +96,7 @@ function BestTimes({ businessId }: { businessId: string }) {
 
 function nothingToSay(reactionCount: number): string {
   if (reactionCount < minReactions) {
-    return `Your posts got ${reactionCount} likes and comments in the last ${reactionDays} days. Once you have ${minReactions}, you’ll see when people react.`
+    return `Your posts got ${counted(reactionCount, 'like or comment', 'likes and comments')} in the last ${reactionDays} days. Once you have ${minReactions}, you’ll see when people react.`
   }
   return 'No hour of the week stands out yet. None had reactions from at least five people.'
 }

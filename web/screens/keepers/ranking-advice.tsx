@@ -9,7 +9,7 @@ import type { Genotype } from '#contracts/plants.ts'
 import type { Run } from '#contracts/runs.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
-import { formatList, formatNumber } from '#web/lib/format.ts'
+import { choiceWords, counted, formatList, formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
@@ -103,14 +103,15 @@ export function caveats({ live: { ranking, rankable, prepared }, weights, isComp
     )
   }
   if (ranking.unmeasuredTraits.length > 0) {
-    sentences.push(
-      `No plant has been scored for ${formatList(ranking.unmeasuredTraits.map(traitName))} yet, so it doesn’t affect the ranking.`,
-    )
+    const names = choiceWords(ranking.unmeasuredTraits.map(traitName))
+    const verb = ranking.unmeasuredTraits.length === 1 ? 'it doesn’t' : 'they don’t'
+    sentences.push(`No plant has been scored for ${names} yet, so ${verb} affect the ranking.`)
   }
   const { unmeasuredLeftOut, measuredLeftOut } = rankable
-  if (unmeasuredLeftOut > 0) sentences.push(`${unmeasuredLeftOut} phenos without any score aren’t ranked. The limit is ${maxCandidates}.`)
+  const phenos = (count: number, lack: string) => `${counted(count, 'pheno')} ${lack} ${count === 1 ? 'isn’t' : 'aren’t'} ranked.`
+  if (unmeasuredLeftOut > 0) sentences.push(`${phenos(unmeasuredLeftOut, 'without any score')} The limit is ${maxCandidates}.`)
   if (measuredLeftOut > 0) {
-    sentences.push(`${measuredLeftOut} phenos with few scores aren’t ranked. The limit is ${maxCandidates}. Cull some first.`)
+    sentences.push(`${phenos(measuredLeftOut, 'with few scores')} The limit is ${maxCandidates}. Cull some first.`)
   }
   if (!isComplete) sentences.push(`Only the newest ${formatNumber(maxTraitRecords)} values are counted.`)
   return sentences
