@@ -27,7 +27,7 @@ test('finds a place by prefix, lists its businesses nearest first, and keeps or 
   await choosePlace(page, 'denv', 'Denver, CO')
   await expect(page.getByRole('heading', { level: 1, name: 'Near Denver, CO' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('status').first()).toHaveText(
-    /^[\d,]+ businesses within 50 miles\. Ranked by ratings, then distance\.$/,
+    /^[\d,]+ businesses within 50 miles\. Ranked by rating, then license, then distance\.$/,
   )
   await page.getByRole('button', { name: 'Sort by: Highest Rated' }).click()
   await page.getByRole('menuitemradio', { name: 'Distance' }).click()

@@ -47,9 +47,9 @@ test.each([
 })
 
 test('explains how the results are ranked', () => {
-  expect(rankingSentence({})).toBe('Ranked by ratings, then distance.')
+  expect(rankingSentence({})).toBe('Ranked by rating, then license, then distance.')
   expect(rankingSentence({ sort: 'distance', near: 'Denver' })).toBe('Nearest first.')
-  expect(rankingSentence({ sort: 'distance' })).toBe('Ranked by ratings, then distance.')
+  expect(rankingSentence({ sort: 'distance' })).toBe('Ranked by rating, then license, then distance.')
 })
 
 test.each([

@@ -144,7 +144,7 @@ export function discoverHeading({ near, area }: DiscoverSearch, found: Found | n
 }
 
 const rankings: Record<BusinessSort, string> = {
-  highest_rated: 'Ranked by ratings, then distance.',
+  highest_rated: 'Ranked by rating, then license, then distance.',
   distance: 'Nearest first.',
   name: 'In alphabetical order.',
   newest: 'Newest first.',

@@ -304,7 +304,7 @@ function PostTypeField({ value, business, error, onChange }: PostTypeFieldProps)
             <span className="mt-1 block">
               Promotions and products need a verified license.{' '}
               {business.role === 'staff' ? (
-                `The owner of ${business.name} can verify it.`
+                `The owner or a manager of ${business.name} can verify it.`
               ) : (
                 <Link to="/business-dashboard/license" search={{ business: business.slug }} className={textLink}>
                   Verify your license

@@ -57,7 +57,7 @@ export function Foundations() {
           <div className="grid gap-3">
             {scale.map((size, index) => (
               <p key={size} className={`${size} ${index < 5 ? 'font-display font-display tracking-[-0.012em]' : ''} truncate`}>
-                {index < 5 ? 'Your brand, your culture' : 'Ranked by ratings, then distance. 0123456789 at $39.99'}
+                {index < 5 ? 'Your brand, your culture' : 'Ranked by rating, then license, then distance. 0123456789 at $39.99'}
               </p>
             ))}
             <p className="max-w-text">
@@ -144,7 +144,7 @@ export function Foundations() {
       </Specimen>
       <Specimen title="Page header">
         {() => (
-          <PageHeader title="Near Denver, Colorado" description="Ranked by ratings, then distance.">
+          <PageHeader title="Near Denver, Colorado" description="Ranked by rating, then license, then distance.">
             <Button>Post</Button>
           </PageHeader>
         )}

@@ -29,7 +29,7 @@ type AuthSheetProps = { title: string; description?: ReactNode; children: ReactN
 
 const promises = [
   { icon: BadgeCheck, text: 'Listings come from public license registers, with their source and date.' },
-  { icon: Scale, text: 'Ranked by ratings, then distance.' },
+  { icon: Scale, text: 'Businesses are ranked by rating, then by license, then by distance.' },
   { icon: MapPinOff, text: 'We show only your city, never your exact location.' },
 ]
 

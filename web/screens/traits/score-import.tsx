@@ -45,8 +45,8 @@ export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps
     if (!read || !file) return
     setSaving(true)
     try {
-      await writeValues(huntId, `${read.values.length} values from ${file.name}`, read.values)
-      toast({ title: read.values.length === 1 ? 'Imported 1 value' : `Imported ${read.values.length} values` })
+      await writeValues(huntId, `${counted(read.values.length, 'value')} from ${file.name}`, read.values)
+      toast({ title: `Imported ${counted(read.values.length, 'value')}` })
       onDone()
     } catch (error) {
       toastUnsaved('The values couldn’t be saved', error)
@@ -197,7 +197,7 @@ function recordsOf(text: string): string[][] {
 /** The plant, the day, a trait's ID, or nothing. */
 type ColumnUse = 'plant' | 'day' | 'skip' | (string & {})
 
-/** Ignores units: "Height, cm" and "Height (cm)" are Height. */
+/** A name may include the trait's own unit: "Height, cm" and "Height (cm)" are Height in cm. Another unit doesn't match. */
 export function guessColumns(header: readonly string[], traits: readonly Pick<Trait, 'id' | 'name' | 'unit'>[]): ColumnUse[] {
   const used = new Set<string>()
   const plain = (name: string) => name.trim().toLowerCase()
