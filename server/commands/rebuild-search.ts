@@ -9,7 +9,7 @@ import { withDatabase } from './run-command.ts'
 await withDatabase(async ({ db, log, signal }) => {
   const index = createPostgresSearch(db)
   const startedAt = performance.now()
-  // Continues a pass that was interrupted or that the server is running.
+  // A pass that was interrupted, or that the server is running, finishes before the requested one starts.
   await inTransaction(db, requestFullReindex)
   await indexAll({ db, log, clock: systemClock, index }, signal)
   if (signal.aborted) return console.log('Stopped. The server, or this command, will continue from here.')

@@ -240,8 +240,8 @@ const maxNames = 2000
 const maxSeenOnce = 2000
 
 /**
- * Names parameterized queries by their text, so PostgreSQL parses and plans each only once per connection. Above the limit, queries run
- * unnamed.
+ * Names parameterized queries by their text, so PostgreSQL parses each only once per connection and can reuse its plan. Above the limit,
+ * queries run unnamed.
  */
 export function createStatementNames(max = maxNames) {
   const names = new Map<string, string>()

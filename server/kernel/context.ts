@@ -112,7 +112,7 @@ export type Context = {
 /** For use in a transaction. Lacks the answer cache, which must only be invalidated after the commit. */
 export type WriteContext = Omit<Context, 'cache'>
 
-/** An external language model. Its output is unreliable, so callers must check it. */
+/** An external language model. Its output is unreliable, so check it. */
 export type Ai = {
   /** The host that receives the prompts, as shown to people: `api.example.com`. */
   readonly host: string

@@ -33,7 +33,7 @@ export function requireKey(key: string): string {
   return key
 }
 
-/** For a file of this size. Null if the range is outside it. */
+/** Null if the range is outside the file. */
 export function resolveRange(range: ByteRange | undefined, size: number): { first: number; last: number } | null {
   if (!range) return { first: 0, last: size - 1 }
   if ('lastBytes' in range) return range.lastBytes > 0 && size > 0 ? { first: Math.max(0, size - range.lastBytes), last: size - 1 } : null

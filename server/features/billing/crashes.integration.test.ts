@@ -172,7 +172,7 @@ it('approves an upgrade consistently, wherever the server is killed', async () =
   expect(await findAuditBreak(test.db)).toBeNull()
 }, 60_000)
 
-it('approves a paid subscription and its counts consistently, wherever the server is killed', async () => {
+it('approves a paid subscription with correct counts, wherever the server is killed', async () => {
   const business = await addBusiness(test.db)
   await grantPlan(test.db, { businessId: business.id, planId: 'business_tools' })
   await test.db

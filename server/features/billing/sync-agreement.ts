@@ -197,8 +197,8 @@ export const noSuchProvider = () => new AppError('conflict', { message: "This pa
 type Ctx = Pick<Context, 'clock' | 'jobs'>
 
 /**
- * Writes payments, failures and refunds reported by the provider, each payment once, whatever the source and however often. The
- * caller must have locked the agreement.
+ * Writes payments, failures and refunds reported by the provider, each payment once, whatever the source and however often.
+ * Requires a lock on the agreement.
  */
 export async function recordPayments(
   ctx: Ctx,

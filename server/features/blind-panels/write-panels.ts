@@ -151,7 +151,7 @@ export function requireOpen(panel: { is_open: boolean }): void {
 
 type Change = { name?: string | undefined; instructions?: string | undefined; version: number }
 
-/** @throws AppError not_found, forbidden, conflict after a concurrent change */
+/** @throws AppError not_found, forbidden, muted, invalid_input, conflict after a concurrent change */
 export async function changePanel(ctx: Ctx, actor: Actor, panelId: string, { version, name, instructions }: Change): Promise<Panel> {
   return inTransaction(ctx.db, async (tx) => {
     const { hunt, panel } = await lockPanel(tx, actor, panelId)

@@ -59,7 +59,7 @@ it('keeps a muted person out of feeds and notifications, and shows everything ag
   expect(shown).not.toContain('others')
   expect(await names('/api/mutes/people')).toEqual([expect.stringContaining('Person')])
 
-  // Muted people don't learn of it: their own view is unchanged, and they can still write to the reader.
+  // Muted people don't learn of it: their own view is unchanged, and they can still write to the person who muted them.
   expect(await call(loud, 'GET', `/api/people/${reader.user.id}`)).toMatchObject({ isBlocked: false })
   expect((await call(loud, 'GET', `/api/posts/${own.id}`)).isLiked).toBe(true)
   expect((await test.request('GET', '/api/mutes/people', loud)).json()).toEqual([])

@@ -80,7 +80,7 @@ export async function getOwnBusiness(
   return business && getBusiness(db, business.id, now)
 }
 
-/** Includes hidden businesses; the caller must check access. @throws AppError not_found */
+/** Includes hidden businesses, because it doesn't check access. @throws AppError not_found */
 export async function getBusiness(db: Db, id: string, now: Date): Promise<Business> {
   const row = await detailRow(db, id, now)
   if (!row) throw notFound('Business not found.')

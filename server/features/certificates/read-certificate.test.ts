@@ -26,8 +26,8 @@ const measured = {
   'Total terpenes': 1.375,
 }
 
-describe('reads a PDF with', () => {
-  it.each(Object.entries(certificateLayouts))('%s', async (_, make) => {
+describe('a PDF certificate', () => {
+  it.each(Object.entries(certificateLayouts))('is read with the layout %s', async (_, make) => {
     const certificate = await readPdf(await make('Sunrise Haze #7'))
     expect(certificate.lab).toMatch(/Labs?|Laboratory|Analytics$/)
     expect(certificate.samples).toHaveLength(1)
@@ -40,13 +40,13 @@ describe('reads a PDF with', () => {
     expect(total).toBeCloseTo(0.812 + 0.877 * 24.127, 1)
   })
 
-  it('results listed without a table', async () => {
+  it('is read if its results aren’t in a table', async () => {
     const texts = [at(40, 40, 'Commonwealth Labs'), at(40, 60, 'Sample: #3'), at(40, 80, 'THCa'), at(120, 80, '24.50'), at(160, 80, '%')]
     const certificate = await readPdf(await pdfOf([[...texts, at(40, 95, 'THC'), at(120, 95, '0.44 %'), at(40, 110, 'Total CBD: 0.12%')]]))
     expect(figuresOf(certificate)).toEqual([['#3', { THCA: 24.5, 'Δ9-THC': 0.44, 'Total CBD': 0.12, 'Total THC': 21.9265 }]])
   })
 
-  it('several samples, and a table that continues on the next page', async () => {
+  it('is read with several samples and a table that continues on the next page', async () => {
     const header = (y: number) => [at(40, y, 'Analyte'), at(200, y, 'LOQ (%)'), at(300, y, 'Result (%)')]
     const row = (y: number, name: string, value: string) => [at(40, y, name), at(200, y, '0.01'), at(300, y, value)]
     const certificate = await readPdf(
@@ -62,7 +62,7 @@ describe('reads a PDF with', () => {
     ])
   })
 
-  it('figures that contradict each other, are impossible, or have no share of the weight, and rejects those', async () => {
+  it('is read without figures that contradict each other, are impossible, or aren’t a share of the weight', async () => {
     const row = (y: number, name: string, percent: string, perGram: string) => [at(40, y, name), at(200, y, percent), at(300, y, perGram)]
     const certificate = await readPdf(
       await pdfOf([
@@ -88,13 +88,13 @@ describe('reads a PDF with', () => {
   })
 })
 
-describe('reads a CSV with', () => {
+describe('a CSV certificate', () => {
   const expected = [
     ['#7', { THCA: 24.1, 'Δ9-THC': 0.8, 'CBD (neutral)': below(0.01), 'Total THC': 21.9357 }],
     ['#11-2', { THCA: 19.4, 'Δ9-THC': 0.6, 'CBD (neutral)': 0.1, 'Total THC': 17.6138 }],
   ]
 
-  it('a row for each result', () => {
+  it('is read with a row for each result', () => {
     const certificate = readCsv(
       `Sample,Test Date,Analyte,Result,Units,LOQ
 #7,11/06/2026,THCA,241,mg/g,0.1
@@ -110,14 +110,14 @@ describe('reads a CSV with', () => {
     expect(certificate.samples.map(({ testedOn }) => testedOn)).toEqual(['2026-11-06', '2026-11-07'])
   })
 
-  it('a row for each sample', () => {
+  it('is read with a row for each sample', () => {
     const certificate = readCsv(
       'Sample Name;Date Tested;THCA (%);Δ9-THC (%);CBD (%)\n#7;2026-11-06;24,1;0,8;<0,01\n#11-2;2026-11-06;19,4;0,6;0,1\n',
     )
     expect(figuresOf(certificate)).toEqual(expected)
   })
 
-  it('the shape of a certificate', () => {
+  it('is read in the shape of a printed certificate', () => {
     const certificate = readCsv(
       `Laboratory,Cascade Lab
 Sample Name,#7
@@ -137,7 +137,7 @@ CBD,0.005,0.01,<LOQ,<LOQ
     expect(figuresOf(certificate)).toEqual([['#7', { THCA: 24.1, 'Total THC': 21.94, 'Δ9-THC': 0.8, 'CBD (neutral)': below(0.01) }]])
   })
 
-  it('a column for each sample', () => {
+  it('is read with a column for each sample', () => {
     const certificate = readCsv('Analyte,Unit,#7,#11-2\nTHCA,%,24.1,19.4\nd9-THC,%,0.8,0.6\nCBD,%,<0.01,0.1\n')
     expect(figuresOf(certificate)).toEqual(expected)
   })
@@ -165,16 +165,16 @@ it('keeps unknown terpenes, and counts rows of other tests', () => {
   expect(certificate.otherRows).toBe(2)
 })
 
-describe('refuses', () => {
-  it('a scan', async () => {
+describe('an unreadable certificate', () => {
+  it('is refused if it is a scan', async () => {
     await expect(readPdfPages(await pictureOnly())).rejects.toThrow(/a picture without text/)
   })
 
-  it('a damaged file', async () => {
+  it('is refused if it is damaged', async () => {
     await expect(readPdfPages(Buffer.from('%PDF-1.7\nnothing'))).rejects.toThrow(/damaged/)
   })
 
-  it('a file that lacks one of its pages', async () => {
+  it('is refused if it lacks one of its pages', async () => {
     const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>>'
     const objects = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Count 3/Kids[3 0 R 4 0 R 5 0 R]>>', page, null, page]
     const written = objects.flatMap((object, i) => (object === null ? [] : `${i + 1} 0 obj${object}endobj`))
@@ -182,22 +182,22 @@ describe('refuses', () => {
     await expect(readPdfPages(Buffer.from(file))).rejects.toThrow(/damaged/)
   })
 
-  it('a file with a password', async () => {
+  it('is refused if it has a password', async () => {
     const document = await PDFDocument.create()
     document.addPage().drawText('THCA 24.1 %')
     document.encrypt({ userPassword: 'secret' })
     await expect(readPdfPages(Buffer.from(await document.save()))).rejects.toThrow(/protected by a password/)
   })
 
-  it('more than 60 pages', async () => {
+  it('is refused if it has more than 60 pages', async () => {
     await expect(readPdfPages(await pdfOf(Array.from({ length: 61 }, () => [at(40, 40, 'x')])))).rejects.toThrow(/at most 60 pages/)
   })
 
-  it('a file that isn’t text', () => {
+  it('is refused if it is neither a PDF nor text', () => {
     expect(() => readCsvPage(Buffer.from('PK\u0003\u0004\0\0'))).toThrow(/neither a PDF nor a CSV/)
   })
 
-  it('an empty file', () => {
+  it('is refused if it is empty', () => {
     expect(() => readCsvPage(Buffer.from('\n\n'))).toThrow(/empty/)
   })
 })

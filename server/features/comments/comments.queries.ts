@@ -29,11 +29,11 @@ const isOwn = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(case
   else ${isMember(id, sql`comments.business_id`)} end)`
 
 /**
- * SQL condition: a reader of the post may see a comment's text. They may not if there is a block between them and its author,
+ * SQL condition: a viewer of the post may see a comment's text. They may not if there is a block between them and its author,
  * or if they blocked the business. Held and hidden comments are visible to their authors, removed ones only to moderators.
  *
- * The counts (`comments_count`, `replies_count`) are the same for everyone, so a reader with blocks may see fewer comments than
- * are counted. Counts per reader would cost every list a query per post and reveal blocks.
+ * The counts (`comments_count`, `replies_count`) are the same for everyone, so a viewer with blocks may see fewer comments than
+ * are counted. Counts per viewer would cost every list a query per post and reveal blocks.
  */
 const isReadable = (reader: Pick<Reader, 'id'>) => sql<boolean>`(not comments.is_deleted and case
   when comments.moderation is not null then comments.moderation <> 'removed' and ${isOwn(reader)}
@@ -47,7 +47,7 @@ const lookUpReadable = (reader: Pick<Reader, 'id'>) => sql<{ is_readable: boolea
 /** Deleted or hidden: neither text nor author is shown, but a placeholder remains above its replies. */
 const isEmptied = sql<boolean>`(comments.is_deleted or (comments.moderation is not null and not seen.is_readable))`
 
-/** SQL condition: the comment is shown to the reader, at least as a placeholder. */
+/** SQL condition: the comment is shown to the viewer, at least as a placeholder. */
 const isCommentVisible = sql<boolean>`(seen.is_readable or (${isEmptied} and comments.replies_count > 0))`
 
 export type CommentRow = InferResult<ReturnType<typeof visibleComments>>[number]
@@ -88,7 +88,7 @@ const visibleComments = (db: Db, reader: Reader) =>
     ])
     .where(isCommentVisible)
 
-/** SQL: the reader may see a post in full. A locked post's comments are locked, too. */
+/** SQL: the viewer may see a post in full. A locked post's comments are locked, too. */
 const isPostOpen = (reader: Reader, postId: RawBuilder<unknown>) => sql<boolean>`exists (
   select from posts left join businesses on businesses.id = posts.business_id cross join lateral ${lookUpRelation(reader)} as relation
   where posts.id = ${postId} and ${isOpen(reader, relationLookedUp)})`

@@ -163,7 +163,7 @@ export async function editComment(ctx: Ctx, actor: Actor, commentId: string, { c
   })
 }
 
-/** Holds the comment until a moderator has reviewed its new text. The caller must have locked the post. */
+/** Holds the comment until a moderator has reviewed its new text. Requires a lock on the post. */
 async function holdEditedComment(tx: Tx, { id, post_id: postId, parent_id: parentId }: CommentFacts): Promise<void> {
   await tx.updateTable('comments').set({ moderation: 'held' }).where('id', '=', id).execute()
   if (parentId !== null) await changeRepliesCount(tx, parentId, -1)
@@ -197,7 +197,7 @@ function requireRight(viewer: Viewer, post: PostFacts, comment: CommentFacts): v
   if (!isOwnPost(viewer.id, post)) throw new AppError('forbidden', { message: 'Only the author can delete a comment.' })
 }
 
-/** The caller must lock the post and update its count. */
+/** Requires a lock on the post. Doesn't change the post's count. */
 async function deleteOrEmptyComment(tx: Tx, comment: Pick<CommentFacts, 'id' | 'parent_id' | 'moderation'>): Promise<void> {
   if (await hasReplies(tx, comment.id)) {
     await emptyComment(tx, comment.id)

@@ -148,10 +148,7 @@ export async function countOwned(db: Db, userId: string): Promise<number> {
   return count
 }
 
-/**
- * The count includes only visible posts. The caller must have locked the community (`requireCommunity` with a lock, or
- * `lockCommunity`).
- */
+/** The count includes only visible posts. Requires a lock on the community (`requireCommunity` with a lock, or `lockCommunity`). */
 export async function changePostCount(tx: Tx, communityId: string, by: number): Promise<void> {
   await tx
     .updateTable('communities')

@@ -147,7 +147,7 @@ it('accepts a join request from a person muted on the site only if it has no mes
   await t.db.updateTable('users').set({ muted_until: null }).where('id', '=', stranger.user.id).execute()
 })
 
-it('shows members to members, and the team to all readers', async () => {
+it('shows members to members, and the team to everyone who can read the community', async () => {
   await open('public')
   const list = async (query: string, as: TestPerson) => (await call('GET', at(`/members?${query}`), as)).json() as CommunityMember[]
   expect((await list('limit=2', member)).length).toBe(2)

@@ -110,7 +110,7 @@ type Selection = { type: CommunityPostType | undefined; tag: string | undefined;
 
 const newestFirst = sql`order by posts.created_at desc, posts.id desc`
 
-/** A community's posts that can be listed for the viewer. The caller must check that the viewer can read it. */
+/** A community's posts that can be listed for the viewer. Doesn't check whether the viewer can read the community. */
 const listed = (viewerId: string, communityId: RawBuilder<unknown>, { type, tag, after }: Omit<Selection, 'limit'>) => sql`
   posts.community_id = ${communityId} and posts.moderation is null
     and ${type === undefined ? sql`true` : sql`posts.post_type = ${type}`}

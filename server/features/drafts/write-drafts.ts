@@ -65,7 +65,7 @@ export async function createDraft(
   )
 }
 
-/** The caller must check that the author may post for the business. @throws AppError conflict at the limit */
+/** Doesn't check whether the author may post for the business. @throws AppError conflict at the limit */
 export async function saveDraft(
   tx: Tx,
   authorId: string,

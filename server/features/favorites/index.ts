@@ -71,7 +71,7 @@ const bytesOf = ({ description }: BusinessSummary) => 3_000 + 5 * (description?.
 
 const cachedSummaries = new LRUCache<string, BusinessSummary>({ maxSize: 16 * 1024 * 1024, sizeCalculation: bytesOf, ttl: maxAgeMs })
 
-/** Returns summaries no older than those in public lists (decision 002). The caller must check that the businesses are shown. */
+/** Returns summaries no older than those in public lists (decision 002). Doesn't check whether the businesses are shown. */
 async function sharedSummaries(
   { db, clock }: Ctx,
   generation: number,

@@ -48,7 +48,7 @@ export const foundCommunity = ({
   fact: `community about ${category === 'general' ? 'everything' : category}, ${memberCount} ${memberCount === 1 ? 'member' : 'members'}`,
 })
 
-/** One line, without addresses or characters that a page, a model or a reader could mistake for more than a name. */
+/** One line, without addresses or characters that a page, a model or a person could mistake for more than a name. */
 export const plainName = (name: string): string =>
   name
     .replace(/(?:https?:\/\/|www\.)\S*|\S+\.\S+\/\S*/gi, ' ')

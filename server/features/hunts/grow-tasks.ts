@@ -222,7 +222,7 @@ async function ownTaskKeys(db: Db, personId: string, part: Part): Promise<{ id: 
   return rows
 }
 
-/** The caller must have checked write access. */
+/** Doesn't check access. */
 async function taskKeysOfHunt(db: Db, huntId: string, part: Part): Promise<{ id: string; due_on: string }[]> {
   const { rows } = await sql<{ id: string; due_on: string }>`
     select id, due_on from hunt_tasks where hunt_id = ${huntId}::uuid and ${openPart(part)}`.execute(db)
@@ -231,7 +231,7 @@ async function taskKeysOfHunt(db: Db, huntId: string, part: Part): Promise<{ id:
 
 type TaskRow = Awaited<ReturnType<typeof taskRows>>[number]
 
-/** Unordered. The caller must have checked write access to their hunts. */
+/** Unordered. Doesn't check access to their hunts. */
 const taskRows = (db: Db, viewerId: string, ids: readonly string[]) =>
   db
     .selectFrom('hunt_tasks')

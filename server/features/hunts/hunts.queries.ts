@@ -147,7 +147,7 @@ const firstLogged = (...stages: string[]) => sql`(
   select min(grow_logs.logged_on) from grow_logs
   where grow_logs.hunt_id = wanted.id and grow_logs.stage = any(${stages}::text[]) and grow_logs.deleted_at is null)`
 
-/** The caller must have checked access. */
+/** Doesn't check access. */
 export async function huntFigures(db: Db, ids: readonly string[]): Promise<Map<string, HuntFigures>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<HuntFigures>`

@@ -86,7 +86,7 @@ test('counts visits, and responds without content or a cookie', async () => {
   ])
   for (const answer of answers) {
     expect([answer.statusCode, answer.body]).toEqual([204, ''])
-    // Visits don't set the cookie `written`, so readers keep getting cached responses.
+    // Visits don't set the cookie `written`, so visitors keep getting cached responses.
     expect(answer.headers['set-cookie']).toBeUndefined()
   }
   await rollUp()

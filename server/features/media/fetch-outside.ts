@@ -27,7 +27,7 @@ declare module '#server/kernel/events.ts' {
 }
 
 /**
- * Schedules the download of a picture from another site, so that readers' browsers never connect to that site. Returns the picture's ID.
+ * Schedules the download of a picture from another site, so that viewers' browsers never connect to that site. Returns the picture's ID.
  * @throws AppError conflict if the person has too much pending or unattached media
  */
 export async function fetchOutside(

@@ -135,7 +135,7 @@ export const toUpload = (row: MediaRow): Upload => ({
   media: toMedia(row),
 })
 
-/** Omits media that isn't ready. The caller must have checked access. */
+/** Omits media that isn't ready. Doesn't check access. */
 export async function mediaOf(db: Db, ids: readonly string[]): Promise<Map<string, Media>> {
   if (ids.length === 0) return new Map()
   const rows = await readyRows(db, ids)

@@ -39,8 +39,8 @@ type Written = {
 }
 
 /**
- * Replaces the mentions of a text. Each must be the current name of someone the writer may see, unless it was already there. The caller
- * must have locked the text. Returns whether anyone is mentioned.
+ * Replaces the mentions of a text. Each must be the current name of someone the writer may see, unless it was already there. Requires
+ * a lock on the text. Returns whether anyone is mentioned.
  * @throws AppError invalid_input
  */
 export async function replaceMentions(tx: Tx, text: MentioningText, written: Written): Promise<boolean> {
@@ -125,7 +125,7 @@ export async function removeMentions(tx: Tx, text: MentioningText): Promise<void
   await tx.deleteFrom('mentions').where(column, '=', id).execute()
 }
 
-/** Mentions that the viewer may see, by the text's ID. The caller must have checked access to the texts. */
+/** Mentions that the viewer may see, by the text's ID. Doesn't check access to the texts. */
 export async function loadMentions(
   db: Db,
   viewerId: string | null,

@@ -11,7 +11,8 @@ import { figureColumns, figuresToWrite, repriced, toJson, type VariantRow, varia
 
 const attachmentColumns = ['certificate_id', 'image_id'] as const
 /**
- * `external_id` is null if the item was added manually or from a file. `picture_url` is the address of its picture in the point of sale.
+ * `external_id` is null if the item was added manually or from a file. `picture_url` is the address of its picture, as the point of sale
+ * or a file states it.
  */
 const externalColumns = ['external_id', 'picture_url'] as const
 const fieldColumns = columnsOf(itemFieldKeys)
@@ -42,7 +43,7 @@ const searchTextOf = ({ name, brand, strain, subcategory, variants }: MenuRow) =
 const toRecords = (rows: readonly MenuRow[]) =>
   toJson(rows.map(({ variants, ...row }) => ({ ...row, search_text: searchTextOf({ ...row, variants }) })))
 
-/** The caller must have checked for free SKUs and room on the menu; constraints enforce the SKUs. */
+/** Requires free SKUs, which constraints enforce, and room on the menu. */
 export async function insertItems(tx: Tx, businessId: string, rows: readonly MenuRow[], now: Date): Promise<void> {
   if (rows.length === 0) return
   await ensureZone(tx, businessId, rows, now)

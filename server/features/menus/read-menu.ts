@@ -52,7 +52,7 @@ export async function getMenu(
   return menuSummary(db, business.id, location, now)
 }
 
-/** The caller must have checked the viewer's age. */
+/** Doesn't check the viewer's age. */
 export async function menuSummary(db: Db, businessId: string, location: string | null, now: Date): Promise<Menu> {
   if (location !== null) await requireLocation(db, businessId, location)
   const rows = await menuCounts(db, businessId, location, now)
@@ -128,7 +128,7 @@ export async function listProducts(
   return menuPage(db, business.id, query, now, forMembers)
 }
 
-/** The caller must have checked the viewer's age: see `requireMenuAge`. @throws AppError not_found for a location of another business */
+/** Doesn't check the viewer's age: see `requireMenuAge`. @throws AppError not_found for a location of another business */
 export async function menuPage(
   db: Db,
   businessId: string,
@@ -184,7 +184,7 @@ export async function getProduct(
   }
 }
 
-/** Returns null for an item that isn't on this menu or that moderators hid. The caller must have checked the viewer's age. */
+/** Returns null for an item that isn't on this menu or that moderators hid. Doesn't check the viewer's age. */
 export async function menuProduct(db: Db, businessId: string, id: string, now: Date): Promise<Product | null> {
   const item = await businessOfProduct(db, id)
   if (item?.business_id !== businessId) return null
@@ -193,7 +193,7 @@ export async function menuProduct(db: Db, businessId: string, id: string, now: D
   return products.get(id) ?? null
 }
 
-/** Prices are the general ones, not a location's. The caller must have checked the viewer's age for each menu. */
+/** Prices are the general ones, not a location's. Doesn't check the viewer's age. */
 export async function menuProducts(
   db: Db,
   viewerId: string,

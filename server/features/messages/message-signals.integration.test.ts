@@ -32,7 +32,7 @@ const ids = (...people: TestPerson[]) => people.map(({ user }) => user.id).sort(
 const type = async (as: TestPerson, conversationId = id) =>
   (await test.request('POST', `/api/conversations/${conversationId}/typing`, as)).statusCode
 
-it('signals a new message to both participants, and its reading to both if they show read receipts', async () => {
+it('signals a new message to both participants, and that it was read to both if they show read receipts', async () => {
   await mail.send(ann, id, 'Hello')
   expect(signals).toEqual([{ kind: 'messages', userIds: [ann.user.id, ben.user.id], conversationId: id }])
   takeSignals()

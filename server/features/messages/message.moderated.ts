@@ -53,8 +53,8 @@ type AroundRow = {
 }
 
 /**
- * For each reported message, up to ten messages before and after it, oldest first, even if the participants deleted them. Only
- * for cases: the caller must log who viewed them.
+ * For each reported message, up to ten messages before and after it, oldest first, even if the participants deleted them. Call
+ * only for cases, and log who viewed them.
  */
 async function messagesOfCase(db: Db, messageIds: readonly string[]): Promise<Map<string, SubjectPreview['context']>> {
   const said = new Map<string, SubjectPreview['context']>()

@@ -215,7 +215,7 @@ it('replaces a hidden name for others but not for its owner', async () => {
   expect((await test.request('GET', `/api/people/${writer.user.id}`, writer)).json()).toMatchObject({ name: 'Rude Name', bio: 'Rude bio' })
 })
 
-it('hides a business everywhere except from its team', async () => {
+it('hides a business from everyone outside its team', async () => {
   const writer = await test.signUp()
   const { own } = await addReportableContent(test, writer)
   await test.db.updateTable('businesses').set({ name: 'Rude Store', search_text: 'rude store' }).where('id', '=', own.id).execute()

@@ -42,7 +42,7 @@ const isRuleForSite: Record<Topic, boolean> = {
 }
 
 /**
- * Opens a review case, or updates the open one, for content a filter held. The caller must have marked the content as `held` in the same
+ * Opens a review case, or updates the open one, for content a filter held. Call after marking the content as `held` in the same
  * transaction. Notifies the author once per item. Returns the case's ID.
  */
 export async function holdForReview(tx: Tx, ctx: Pick<Context, 'events'>, { findings, ...about }: Hold): Promise<string> {

@@ -174,7 +174,7 @@ const makePage = (owners: NotificationOwners, { hasPlan, size }: Size) => {
 
 type Ordered = { position: number }
 
-/** `facts` is null if the owner of the type must decide. The row may then contain more than its reader may see. */
+/** `facts` is null if the owner of the type must decide. The row may then contain more than its recipient may see. */
 type PublicRow = NotificationRow
 
 type Counted = { shown: number; seen: number; ids: string[]; types: NotificationType[] }

@@ -48,7 +48,7 @@ export type NotificationRow = {
   business_name: string | null
   business_type: BusinessType | null
   business_image_id: string | null
-  /** The latest actor the reader may see, and the number of others. */
+  /** The latest actor the viewer may see, and the number of others. */
   actor_id: string | null
   display_name: string | null
   first_name: string | null
@@ -77,7 +77,7 @@ type Words<Facts> = {
 
 /**
  * Who acted, which determines the picture: a business, a person, either, or the site (moderators or the system), without a picture. A
- * notification of people's actions is shown only while its reader may see one of them.
+ * notification of people's actions is shown only while its recipient may see one of them.
  */
 type Voice = 'business' | 'person' | 'either' | 'site'
 

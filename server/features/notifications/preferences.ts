@@ -177,7 +177,7 @@ const onByPlan: readonly Channel[] = ['in_app', 'email']
 
 /**
  * Defaults for people who haven't chosen. Per the specification, new posts are on and product updates off. Likes aren't worth an email.
- * Push requires the browser's permission, so people who granted it get most types.
+ * Push requires the browser's permission, so people who granted it get most topics.
  */
 const defaultChannels: Record<NotificationTopic, Channels> = {
   posts: { in_app: true, email: true, push: true },

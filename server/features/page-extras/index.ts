@@ -39,7 +39,7 @@ async function readPageExtras(db: Db, viewerId: string | null, idOrSlug: string,
   return shownExtras(db, id, now)
 }
 
-/** Callers must have checked that the business is shown. */
+/** Doesn't check whether the business is shown. */
 export async function shownExtras(db: Db, id: string, now: Date): Promise<PageExtras> {
   const unlocked = await businessEntitlements(db, id, now)
   const rows = unlocked.has('gallery') ? (await galleryRows(db, id)).filter(({ moderation }) => moderation === null) : []
@@ -52,7 +52,7 @@ async function readManagedPageExtras(db: Db, actor: Actor, idOrSlug: string, now
   return managedPageExtras(db, id, now)
 }
 
-/** Callers must have checked the permission. */
+/** Doesn't check the permission. */
 async function managedPageExtras(db: Db, businessId: string, now: Date): Promise<ManagedPageExtras> {
   const unlocked = await businessEntitlements(db, businessId, now)
   const rows = await galleryRows(db, businessId)

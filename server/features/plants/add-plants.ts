@@ -29,7 +29,7 @@ type Seeds = {
 }
 
 /**
- * Numbers seeds: each is a genotype with one plant. The caller must have locked the hunt for update or just created it. Returns the
+ * Numbers seeds: each is a genotype with one plant. Requires a hunt that is locked for update or was just created. Returns the
  * genotype IDs in order of number.
  */
 export async function addSeeds(tx: Tx, seeds: Seeds): Promise<string[]> {

@@ -94,7 +94,7 @@ const descendantsOf = (db: Db, actor: Actor, genotypeId: string) =>
       where ${lotsFrom(sql`line.id`)} and ${isVisibleTo(actor)} and ${isShownInLineage}`,
   )
 
-/** In the order of the IDs. The caller must have checked access to their hunts. */
+/** In the order of the IDs. Doesn't check access to their hunts. */
 async function phenosOf(db: Db, ids: readonly string[]): Promise<LineagePheno[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<LineagePheno>`

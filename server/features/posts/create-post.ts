@@ -53,7 +53,7 @@ type PostToPublish = Omit<NewPost, 'businessId' | 'postType' | 'mentions'> & {
   id: string
   businessId: string | null
   postType: NewPost['postType'] | CommunityPostType
-  /** The caller must have locked the community and checked that the author may write there. */
+  /** A locked community in which the author may write. */
   communityId?: string
   /** The ID of that community if not everyone can read it. */
   closedCommunityId?: string | null
@@ -65,7 +65,7 @@ type PostToPublish = Omit<NewPost, 'businessId' | 'postType' | 'mentions'> & {
 
 const shown: Verdict = { state: null, findings: [] }
 
-/** Screens a post's text as readers see it. */
+/** Screens a post's text as viewers see it. */
 export function screenPost(
   tx: Tx,
   ctx: Pick<Context, 'clock'>,
@@ -88,8 +88,8 @@ type Words = { title: string; content: string; tags: readonly string[]; place: s
 export const wordsOf = ({ title, content, tags, place }: Words): string[] => [title, content, tags.join(' '), place ?? '']
 
 /**
- * Stores a post and announces it. The caller must have checked that the author may post for the business and that the post is valid
- * (`requirePublishable`), locked the media, and screened the text.
+ * Stores a post and announces it. Call after checking that the author may post for the business and that the post is valid
+ * (`requirePublishable`), locking the media, and screening the text.
  * @throws AppError conflict if too many downloads are pending for this person
  */
 export async function publishPost(tx: Tx, ctx: Omit<Ctx, 'db'>, viewer: Viewer, post: PostToPublish, verdict = shown): Promise<Post> {

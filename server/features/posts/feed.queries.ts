@@ -60,7 +60,7 @@ export type FeedRow = Pick<
 export async function feedRows(db: Db, viewer: Viewer, { type, followingCount, after, limit }: FeedSelection): Promise<FeedRow[]> {
   const step = steps.find((each) => each >= limit) ?? limit
   const rows = await feedStatement({
-    // Most readers are of age everywhere and view all types. Skipping the businesses table halves the cost for them.
+    // Most viewers are of age everywhere and view all types. Skipping the businesses table halves the cost for them.
     asksBusinesses: type !== null || !openPlacesFor(viewer.age).everywhere,
     hasPlan: hasPlanOf(viewer),
     hasManySources: followingCount > step,

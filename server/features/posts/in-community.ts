@@ -8,7 +8,7 @@ import type { Viewer } from './visible-posts.ts'
 
 export type InCommunity = { place: PostInCommunity; access: CommunityAccess }
 
-/** Community data of the posts that are in a community. The caller must have checked that the viewer may see them. */
+/** Community data of the posts that are in a community. Doesn't check whether the viewer may see the posts. */
 export async function loadInCommunity(db: Db, viewer: Viewer, postIds: readonly string[]): Promise<Map<string, InCommunity>> {
   if (postIds.length === 0) return new Map()
   const rows = await communityRows(db, viewer, postIds)

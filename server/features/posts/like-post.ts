@@ -136,7 +136,7 @@ export const isPollClosed = (closesAt: Date | null, now: Date): boolean => close
 
 /**
  * Every like, comment and vote requires this. In a community, only members who aren't muted may take part. Moderated posts can't be liked,
- * commented on or voted in. The caller must have checked that the post is visible.
+ * commented on or voted in. Doesn't check whether the post is visible.
  */
 export async function requireTakingPart(
   db: Db,

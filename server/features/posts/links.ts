@@ -92,7 +92,7 @@ async function businesses(db: Db, reader: Reader, ids: readonly string[]): Promi
   }))
 }
 
-/** Products are visible to readers of legal age at the business's location. */
+/** Products are visible to viewers of legal age at the business's location. */
 async function products(db: Db, reader: Reader, ids: readonly string[]): Promise<PostLink[]> {
   if (ids.length === 0) return []
   const rows = await db

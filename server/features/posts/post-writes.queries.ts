@@ -20,7 +20,7 @@ export const membershipIn = (tx: Tx, userId: string, businessId: string) =>
 export const someMemberships = (tx: Tx, userId: string) =>
   tx.selectFrom('business_members').select('business_id').where('user_id', '=', userId).limit(2).execute()
 
-/** Counts visible personal posts outside communities. The caller must lock the author before any post: see `lockCounts`. */
+/** Counts visible personal posts outside communities. Requires a lock on the author, taken before any post: see `lockCounts`. */
 export const changePostsCount = (tx: Tx, userId: string, by: 1 | -1) =>
   tx
     .updateTable('users')
@@ -56,7 +56,7 @@ export async function hasLiked(tx: Tx, postId: string, userId: string): Promise<
   return like !== undefined
 }
 
-/** Call after the comment was written or removed. The caller must have locked the post (`lockPost`). */
+/** Call after the comment was written or removed, with the post locked (`lockPost`). */
 export async function changeCommentsCount(tx: Tx, postId: string, by: 1 | -1): Promise<void> {
   const [post] = await addToCommentsCount(tx, { postId, by })
   if (post?.community_id) await rankPosts(tx, [postId])
@@ -70,7 +70,7 @@ const addToCommentsCount = compileOnce(['postId', 'by'], (db, { postId, by }: Sl
     .returning('community_id'),
 )
 
-/** Writes the values by which a community's Top and Active lists sort its visible posts. The caller must have locked the posts. */
+/** Writes the values by which a community's Top and Active lists sort its visible posts. Requires locks on the posts. */
 export async function rankPosts(tx: Tx, postIds: readonly string[]): Promise<void> {
   await sql`
     insert into community_post_ranks (post_id, community_id, likes_count, created_at, active_at)
@@ -135,7 +135,7 @@ export async function lockCounts(tx: Tx, post: Pick<Counted, 'author_id' | 'comm
 
 /**
  * Counts a post that becomes visible (1) or hidden (-1): in its community, with its tags, or for its author. Posts for a business aren't
- * counted, because the number would reveal the author. The caller must have locked the counters (`lockCounts`).
+ * counted, because the number would reveal the author. Requires locks on the counters (`lockCounts`).
  */
 export async function countShown(tx: Tx, post: Counted, by: 1 | -1, now: Date): Promise<void> {
   if (post.community_id !== null) {
@@ -165,7 +165,7 @@ type Tagged = { communityId: string; tags: readonly string[]; createdAt: Date }
 
 /**
  * Adds or subtracts a post's tags in its community. A score is stored as of `scored_at`. All uses decay at the same rate, so the sum can be
- * moved to any other time. The caller must have locked the community.
+ * moved to any other time. Requires a lock on the community.
  */
 export async function countTags(tx: Tx, { communityId, tags, createdAt }: Tagged, by: 1 | -1, now: Date): Promise<void> {
   const weight = weightOf(createdAt, now)

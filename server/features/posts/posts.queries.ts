@@ -39,7 +39,7 @@ export const businessBylineColumns = [
   businessPictureId.as('business_image_id'),
 ] as const
 
-/** Columns that are the same for every reader; `words` adds those that depend on the lock. */
+/** Columns that are the same for every viewer; `words` adds those that depend on the lock. */
 const sharedColumns = [
   ...bylineColumns,
   ...businessBylineColumns,
@@ -107,7 +107,7 @@ const readPostRows = compileForReaders<{ ids: readonly string[] }, PostRow>({ id
 /** Omits posts the viewer can't see. Unordered. */
 export const postRows = (db: Db, viewer: Viewer | null, ids: readonly string[]): Promise<PostRow[]> => readPostRows(db, viewer, { ids })
 
-/** The shared columns of posts by ID, without subscriber-only ones for those in `locked`. The caller must have checked access. */
+/** The shared columns of posts by ID, without subscriber-only ones for those in `locked`. Doesn't check access. */
 export const sharedRows = compileOnce(
   ['ids', 'locked'],
   (db, { ids, locked }: Slots<{ ids: readonly string[]; locked: readonly string[] }>) => {

@@ -195,7 +195,7 @@ export const withOwnFields = <Shared extends object>(
   ...shared,
   mentions,
   community: inCommunity?.place ?? null,
-  // Readers who get here with a removed post must not learn that it was removed.
+  // Viewers who get here with a removed post must not learn that it was removed.
   moderation: row.moderation === 'removed' ? null : row.moderation,
   heldFor: row.moderation === 'held' ? heldFor : [],
   // A locked post also hides its counts: see `requireOpenPost` in comments/read-comments.ts.

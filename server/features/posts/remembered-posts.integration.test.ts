@@ -34,7 +34,7 @@ const inFeedOf = async (as: TestPerson, cookie = as.cookie): Promise<FeedPost | 
   return (answer.json() as FeedPost[]).find(({ id }) => id === post.id)
 }
 
-it('shows readers with a cached post what others have just changed', async () => {
+it('shows viewers with a cached post what others have just changed', async () => {
   expect(await inFeedOf(follower)).toMatchObject({ title: 'First', content: 'Words', likesCount: 0, isLiked: false })
   await call(owner, 'PATCH', `/api/posts/${post.id}`, { title: 'Second' })
   await call(subscriber, 'PUT', `/api/posts/${post.id}/like`)
@@ -43,7 +43,7 @@ it('shows readers with a cached post what others have just changed', async () =>
   expect(await inFeedOf(subscriber)).toMatchObject({ title: 'Second', likesCount: 1, isLiked: true })
 })
 
-it('never leaks one reader’s cached post to another', async () => {
+it('never leaks one viewer’s cached post to another', async () => {
   const exclusive: Post = await call(owner, 'POST', '/api/posts', { title: 'Third', content: 'Secret', businessId, isExclusive: true })
   post = exclusive
   for (let round = 0; round < 2; round++) {

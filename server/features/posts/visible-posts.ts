@@ -18,7 +18,7 @@ import type { PublicReader } from '#server/kernel/notified-subject.ts'
  * The fragments expect these table names: `from posts left join businesses on businesses.id = posts.business_id`.
  */
 
-/** A reader of posts. Use `null` for a signed-out visitor. */
+/** A signed-in viewer of posts. Use `null` for a signed-out visitor. */
 export type Viewer = {
   id: string
   /** In whole years; null if the birthday is unknown. */
@@ -26,7 +26,7 @@ export type Viewer = {
   /** The time of reading, for anything that expires. */
   now: Date
   role?: Role
-  /** Whether the reader has a paid plan. Queries check what a plan opens only if this is set, so it costs other readers nothing. */
+  /** Whether the viewer has a paid plan. Only then do queries check what the plan opens, which saves the cost for everyone else. */
   hasPlan?: boolean
 }
 
@@ -36,26 +36,26 @@ export function viewerOf(actor: Actor | null, now: Date): Viewer | null {
   return actor && { id: actor.id, age: ageOf(actor, now), now, role: actor.role, hasPlan: actor.hasPlan }
 }
 
-/** Advertising: only for readers of the jurisdiction's minimum age. */
+/** Advertising: only for viewers of the jurisdiction's minimum age. */
 export const advertising: readonly PostType[] = ['promotion', 'product']
 
-/** A reader in a query: a single one by parameters, or many by the columns of a table. */
+/** A viewer in a query: a single one by parameters, or many by the columns of a table. */
 export type Reader = {
   id: RawBuilder<string | null>
-  /** Whether the reader is old enough for advertising of the row's business. */
+  /** Whether the viewer is old enough for advertising of the row's business. */
   isOfAge: RawBuilder<boolean>
-  /** Whether the reader's plan opens exclusive posts of businesses that charge nothing for subscribing. */
+  /** Whether the viewer's plan opens exclusive posts of businesses that charge nothing for subscribing. */
   opensUnpriced: RawBuilder<boolean>
   now: RawBuilder<Date>
 }
 
-/** The fields of a reader that determine whether a post is visible at all. */
+/** The fields of a viewer that determine whether a post is visible at all. */
 type Sighted = Pick<Reader, 'id' | 'isOfAge' | 'now'>
 
 export type ReaderParams = { viewerId: string | null; now: Date | null; everywhere: boolean; open: string[]; closed: string[] }
 export const readerParamNames = ['viewerId', 'now', 'everywhere', 'open', 'closed'] as const satisfies (keyof ReaderParams)[]
 
-/** For statements that readers share. */
+/** For statements that viewers share. */
 export const readerParamTypes: ParamTypes<ReaderParams> = {
   viewerId: 'uuid',
   now: 'timestamptz',
@@ -84,14 +84,14 @@ export function readerBy({ viewerId, now, everywhere, open, closed }: ReaderSlot
   }
 }
 
-/** A single reader. There are only two query texts, with and without a plan, so that each is planned once. */
+/** A single viewer. There are only two query texts, with and without a plan, so PostgreSQL can reuse their plans. */
 export function readerOf(viewer: Viewer | null): Reader {
   const { viewerId, now, everywhere, open, closed } = readerParams(viewer)
   const slots = { viewerId: sql<string>`${viewerId}`, now: sql<Date>`${now}`, everywhere: sql<boolean>`${everywhere}` }
   return readerBy({ ...slots, open: sql<string[]>`${open}`, closed: sql<string[]>`${closed}` }, hasPlanOf(viewer))
 }
 
-/** `compileOnce` for a read by a single reader, as one statement for readers with a plan and one for all others. */
+/** `compileOnce` for a read by a single viewer, as one statement for viewers with a plan and one for all others. */
 export function compileForReader<Params extends Record<string, unknown>, Row>(
   names: readonly (keyof Params & string)[],
   build: (db: Db, reader: Reader, slots: Slots<ReaderParams & Params>) => Compilable<Row>,
@@ -115,7 +115,7 @@ export function compileForReaders<Params extends Record<string, unknown>, Row>(
   return (db, viewer, params) => (hasPlanOf(viewer) ? readByPlan : read)(db, { ...readerParams(viewer), ...params })
 }
 
-/** Like `readerOf`, but hides the reader from the planner, so that it keeps one plan for a long statement: see `pageIds`. */
+/** Like `readerOf`, but hides the viewer from the planner, so that it keeps one plan for a long statement: see `pageIds`. */
 export function plannedReaderOf(viewer: Viewer | null): Reader {
   const unseen = <Value>(value: Value) => sql<Value>`(select ${value})`
   const { viewerId, now, everywhere, open, closed } = readerParams(viewer)
@@ -123,7 +123,7 @@ export function plannedReaderOf(viewer: Viewer | null): Reader {
   return readerBy(slots, hasPlanOf(viewer))
 }
 
-/** SQL: the reader may see a business's posts: they haven't blocked it, and it isn't hidden by moderators, or they are on its team. */
+/** SQL: the viewer may see a business's posts: they haven't blocked it, and it isn't hidden by moderators, or they are on its team. */
 export const isBusinessVisible = ({ id }: Pick<Reader, 'id'>, businessId: RawBuilder<unknown>) => sql<boolean>`(not exists (
   select 1 from business_blocks where business_blocks.user_id = ${id} and business_blocks.business_id = ${businessId})
   and not exists (select 1 from businesses taken where taken.id = ${businessId} and taken.moderation is not null
@@ -133,7 +133,7 @@ export const isTypeVisible = ({ isOfAge }: Pick<Reader, 'isOfAge'>) =>
   sql<boolean>`(posts.post_type not in ('promotion', 'product') or coalesce(${isOfAge}, false))`
 
 /**
- * SQL: the reader may see a business's post. Queries over many posts of one business use `isBusinessVisible`, once, and `isTypeVisible`
+ * SQL: the viewer may see a business's post. Queries over many posts of one business use `isBusinessVisible`, once, and `isTypeVisible`
  * instead.
  */
 export const isBusinessPostVisible = (reader: Pick<Reader, 'id' | 'isOfAge'>, { isOnTeam }: Relation = relationTo(reader)) =>
@@ -155,7 +155,7 @@ export const isListed = sql<boolean>`(posts.moderation is null and posts.communi
 
 /**
  * SQL: whether the viewer may know that the post exists. Includes locked posts, because titles are public. Community posts are visible to
- * readers of the community.
+ * people who can read the community.
  */
 export const isVisible = (reader: Sighted, relation: Relation = relationTo(reader)) =>
   sql<boolean>`(${isShown(reader, relation)} and case
@@ -175,22 +175,22 @@ export const isPublic = ({ isOfAge, unheardPeople, unheardBusinesses }: PublicRe
         and not exists (select from businesses taken where taken.id = posts.business_id and taken.moderation is not null) end)`
 
 /**
- * SQL: the reader hasn't hidden a post from their feeds. Not `exists`: the posts they hid are looked up once per statement, and usually
+ * SQL: the viewer hasn't hidden a post from their feeds. Not `exists`: the posts they hid are looked up once per statement, and usually
  * there are none, while a feed looks at many posts.
  */
 export const isInFeeds = ({ id }: Pick<Reader, 'id'>) =>
   sql<boolean>`(posts.id not in (select hidden_posts.post_id from hidden_posts where hidden_posts.user_id = ${id}))`
 
-/** SQL: the reader hasn't muted the author. In feeds only. */
+/** SQL: the viewer hasn't muted the author. In feeds only. */
 export const isPersonNotMuted = ({ id }: Pick<Reader, 'id'>, personId: RawBuilder<unknown>) =>
   sql<boolean>`(${personId} not in (select person_mutes.muted_id from person_mutes where person_mutes.user_id = ${id}))`
 
-/** SQL: the reader hasn't muted the business. In feeds only. */
+/** SQL: the viewer hasn't muted the business. In feeds only. */
 export const isBusinessNotMuted = ({ id }: Pick<Reader, 'id'>, businessId: RawBuilder<unknown>) =>
   sql<boolean>`(${businessId} not in (select business_mutes.business_id from business_mutes where business_mutes.user_id = ${id}))`
 
 /**
- * SQL: exclusive, and the reader doesn't subscribe to the business, isn't on its team, and has no plan that opens it. Only the title is
+ * SQL: exclusive, and the viewer doesn't subscribe to the business, isn't on its team, and has no plan that opens it. Only the title is
  * visible.
  */
 export const isLocked = (
@@ -228,7 +228,7 @@ export const isOpen = (reader: Reader, relation: Relation = relationTo(reader)) 
 export const isMember = (userId: RawBuilder<unknown>, businessId: RawBuilder<unknown>) => sql<boolean>`exists (
   select 1 from business_members where business_members.user_id = ${userId} and business_members.business_id = ${businessId})`
 
-/** What each reader may see of a post: nothing (missing from the map), only the title (`isLocked`), or everything. */
+/** What each viewer may see of a post: nothing (missing from the map), only the title (`isLocked`), or everything. */
 export type Audience = Map<string, { isLocked: boolean }>
 
 /** Which of these people may see a post, and how much of it. Used to notify many people. */
@@ -247,7 +247,7 @@ export async function audienceOf(db: Db, postId: string, userIds: readonly strin
   return new Map(rows.map((row) => [row.id, { isLocked: row.is_locked }]))
 }
 
-/** A reader for queries in which the readers are rows of `users`. */
+/** For queries in which the viewers are rows of `users`. */
 function accountReader(minimumAge: number, now: Date): Reader {
   const today = utcDate(now)
   // Compared as text, like `ageOn`: February 29 minus some years isn't always a valid date.

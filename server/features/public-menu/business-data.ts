@@ -43,7 +43,7 @@ export async function businessData(
 
 type PlaceParts = Partial<Pick<Business, 'city' | 'state' | 'zip'>>
 
-/** A business in a list, without its hours. The caller must exclude demo content. */
+/** A business in a list, without its hours. Doesn't exclude demo content. */
 export const listedData = (business: BusinessSummary, publicUrl: string, { city, state, zip = null }: PlaceParts): Thing =>
   withoutEmpty({
     '@type': kinds[business.type] ?? 'LocalBusiness',

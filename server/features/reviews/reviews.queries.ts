@@ -109,7 +109,7 @@ export const lockVisibleReview = (tx: Tx, viewerId: string, reviewId: string) =>
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** The caller must have locked the review. */
+/** Requires a lock on the review. */
 export const photoIdsOf = async (tx: Tx, reviewId: string): Promise<string[]> =>
   (await tx.selectFrom('review_media').select('media_id').where('review_id', '=', reviewId).orderBy('position').execute()).map(
     (row) => row.media_id,

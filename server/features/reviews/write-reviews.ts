@@ -91,7 +91,7 @@ type Written = {
   verdict: Verdict
 }
 
-/** The caller must have locked the business. */
+/** Requires a lock on the business. */
 async function write(tx: Tx, ctx: Ctx, { businessId, writer, given, now }: Write): Promise<Written> {
   const values = { rating: given.rating, review: given.review || null, is_freebie: given.isFreebie }
   const old = await tx
@@ -125,7 +125,7 @@ async function write(tx: Tx, ctx: Ctx, { businessId, writer, given, now }: Write
   return { id, before: old.rating, isNews, wasShown, verdict }
 }
 
-/** Replaces a review's photos; `undefined` keeps them. Returns whether that changed anything. The caller must have locked the review. */
+/** Replaces a review's photos; `undefined` keeps them. Returns whether that changed anything. Requires a lock on the review. */
 async function changePhotos(tx: Tx, writerId: string, reviewId: string, wanted: readonly string[] | undefined): Promise<boolean> {
   if (wanted === undefined) return false
   if (new Set(wanted).size !== wanted.length) throw invalidField('photoIds', 'Add each photo only once')

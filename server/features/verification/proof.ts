@@ -90,7 +90,7 @@ export async function provableRow(db: Db, request: VerificationRow): Promise<Reg
 }
 
 /**
- * Verifies the license after the right code was entered. The caller must record the returned entry at the end of the transaction.
+ * Verifies the license after the right code was entered. Record the returned entry at the end of the transaction.
  * @throws AppError forbidden, conflict if the request has ended or the register has changed
  */
 export async function verifyByCode(
@@ -133,7 +133,7 @@ export function expiryOf(register: Pick<RegisterRow, 'expires_on'> | null, state
   return { expires_on: null, expiry_source: null }
 }
 
-/** Verifies a license, replacing the business's previous one. The caller must record the returned entry at the end of the transaction. */
+/** Verifies a license, replacing the business's previous one. Record the returned entry at the end of the transaction. */
 export async function grantVerification(tx: Tx, ctx: Ctx, { verification, basis, register, actorId, now }: Grant): Promise<AuditEntry> {
   const { id, business_id: businessId } = verification
   const before = await verifiedOf(tx, businessId)

@@ -142,7 +142,7 @@ type End = {
   now: Date
 }
 
-/** Removes the badge of a verified license. The caller must record the returned entry at the end of the transaction. */
+/** Removes the badge of a verified license. Record the returned entry at the end of the transaction. */
 export async function endVerification(
   tx: Tx,
   ctx: Pick<Context, 'events'>,
@@ -236,8 +236,8 @@ const matchedOnly = (db: Db) =>
 
 /**
  * For a business that turns out to belong to someone else. Withdraws pending requests of the former team and detaches their documents,
- * which the new team must not see. A verified license isn't affected, because it is the business's. The caller must record the returned
- * entries at the end of the transaction.
+ * which the new team must not see. A verified license isn't affected, because it is the business's. Record the returned entries at the end
+ * of the transaction.
  */
 export async function endTeamRequests(tx: Tx, businessId: Locked<'businesses'>, actorId: string | null, now: Date): Promise<AuditEntry[]> {
   const shown = await tx
