@@ -137,7 +137,7 @@ export const savePrivacy = endpoint({
 export const savePersonalProfile = endpoint({
   method: 'POST',
   path: '/api/user/profile',
-  summary: 'Save your personal profile; completes onboarding',
+  summary: 'Save your personal profile and complete onboarding',
   tag: 'Accounts',
   access: 'account',
   words: 'published',

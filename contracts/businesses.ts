@@ -22,7 +22,7 @@ export const License = z.object({
   id: Id,
   licenseNumber: z.nullable(z.string()),
   licenseType: z.nullable(z.string()),
-  /** As the authority spells it. Empty in some states' files. */
+  /** As the authority spells it. Null if the register doesn't state it. */
   status: z.nullable(z.string()),
   designation: z.nullable(z.string()),
   standing: LicenseStanding,

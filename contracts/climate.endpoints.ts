@@ -244,7 +244,7 @@ export type SensorKey = z.infer<typeof SensorKey>
 export const listSensorKeys = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/sensor-keys',
-  summary: "List the sensor keys for a hunt's rooms; requires the right to edit the hunt",
+  summary: "List the sensor keys for a hunt's rooms. Requires the right to edit the hunt.",
   tag: 'Climate',
   access: 'member',
   params: IdParams,

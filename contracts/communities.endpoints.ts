@@ -104,7 +104,7 @@ export const changeCommunity = endpoint({
 export const deleteCommunity = endpoint({
   method: 'DELETE',
   path: '/api/communities/:id',
-  summary: 'Delete your community with everything in it; requires its name as confirmation',
+  summary: 'Delete your community with everything in it. Requires its name as confirmation.',
   tag: 'Communities',
   access: 'member',
   params: IdParams,

@@ -77,7 +77,7 @@ export const EventDetails = z
     audience: z._default(EventAudience, 'everyone'),
     startsLocal: LocalTime,
     endsLocal: LocalTime,
-    /** Of `startsLocal` and `endsLocal`, as an IANA zone. */
+    /** The IANA zone of `startsLocal` and `endsLocal`. */
     timeZone: line(64, 'Time zone is required'),
     /** The main location has the business's ID. Null uses `city` instead. */
     locationId: z._default(z.nullable(Id), null),

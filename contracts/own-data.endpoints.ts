@@ -70,7 +70,7 @@ export const startDataExport = endpoint({
 export const getDataExportLink = endpoint({
   method: 'POST',
   path: '/api/user/exports/:id/link',
-  summary: 'Create a download link that works for ten minutes, in this session only; requires re-authentication',
+  summary: 'Create a download link that works for ten minutes, in this session only. Requires re-authentication.',
   tag,
   access: 'account',
   words: 'account',

@@ -59,7 +59,8 @@ export const unfollowBusiness = endpoint({
 export const listFollowers = endpoint({
   method: 'GET',
   path: '/api/people/:id/followers',
-  summary: "List a person's followers, newest first; in others' lists, only public profiles. Returns 403 if the person's is private.",
+  summary:
+    "List a person's followers, newest first. Other people's lists contain only public profiles. Returns 403 if the person's profile is private.",
   tag: 'Follows',
   access: 'member',
   paginated: true,
@@ -72,7 +73,7 @@ export const listFollowedPeople = endpoint({
   method: 'GET',
   path: '/api/people/:id/following/people',
   summary:
-    "List the people a person follows, newest first; in others' lists, only public profiles. Returns 403 if the person's is private.",
+    "List the people a person follows, newest first. Other people's lists contain only public profiles. Returns 403 if the person's profile is private.",
   tag: 'Follows',
   access: 'member',
   paginated: true,

@@ -23,7 +23,7 @@ export const settingFields = {
     showsReadMarks: z.boolean(),
     takesMessagesFrom: TakesMessagesFrom,
   },
-  /** `null` follows the device. The API always uses metric units, except for miles around a place. */
+  /** `null` follows the device. Only changes what people see and type: hunts are stored in °C, cm and g. */
   display: {
     /** ISO 3166-1 country for formatting dates, numbers and amounts. */
     region: z.nullable(z.string().check(z.regex(/^[A-Z]{2}$/, 'Choose a region'))),

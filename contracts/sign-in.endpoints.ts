@@ -125,7 +125,7 @@ export const endOtherSessions = endpoint({
 export const beginPasskey = endpoint({
   method: 'POST',
   path: '/api/sign-in/passkeys/options',
-  summary: 'Start adding a passkey; returns the options for the browser',
+  summary: 'Start adding a passkey. Returns the options for the browser.',
   tag,
   access: 'account',
   words: 'account',

@@ -107,7 +107,7 @@ export type CityContent = {
   type: BusinessType | null
   sort: PlaceSort
   businesses: CityBusiness[]
-  /** Null if fewer than two businesses have exact coordinates. */
+  /** Null if fewer than two businesses have exact coordinates close enough for a map. */
   map: CityMap | null
   nextCursor: string | null
   isFirstPage: boolean

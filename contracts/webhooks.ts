@@ -67,7 +67,7 @@ export const WebhookDelivery = z.object({
   payload: z.string(),
   state: DeliveryState,
   tries: z.int(),
-  /** The receiver's status in the last attempt, or why it sent none. */
+  /** The receiver's HTTP status in the last attempt. Null if it sent none; `error` then says why. */
   status: z.nullable(z.int()),
   error: z.nullable(z.string()),
   createdAt: z.iso.datetime(),

@@ -76,7 +76,7 @@ beforeAll(async () => {
   }
   for (const person of [writer, viewer, ...outsiders.values()]) await call('PUT', `/api/people/${owner.user.id}/follow`, person)
   world = await addHuntWorld(t.db, canary, { owner: owner.user.id, viewer: viewer.user.id, writer: writer.user.id })
-  // Each lost access in a different way. Jobs queued for them earlier run afterward.
+  // The next three lose access in different ways. Jobs queued for them earlier run afterward.
   const shares = `/api/pheno-hunts/${world.hunt}/shares`
   for (const who of ['ex-sharer', 'blocked', 'blocking']) {
     await wantEverything(outsider(who))

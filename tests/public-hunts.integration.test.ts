@@ -59,7 +59,7 @@ test('shows a log’s earlier values only to people with write access', async ()
   expect(await showing(writer, 'Elm Street')).toEqual(['/api/genotypes/:id/history', '/api/plants/:id/history'])
 })
 
-test('shows none of a removed log’s figures', async () => {
+test('shows none of a deleted log’s figures', async () => {
   const { id } = await log(owner, { heightCm: 77.5 })
   expect(await showing(viewer, '77.5')).toContain('/api/pheno-hunts/:id/activity')
   await made(owner, 'DELETE', `/api/grow-logs/${id}`)

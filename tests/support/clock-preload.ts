@@ -8,7 +8,7 @@ import { flushCompileCache } from 'node:module'
 
 const file = process.env.CLOCK_FILE
 const RealDate = Date
-/** Interval for rereading the file. */
+/** Reading the file at every `Date.now()` would slow the process down. */
 const rereadMs = 20
 let ahead = 0
 let readAt = Number.NEGATIVE_INFINITY

@@ -31,7 +31,7 @@ export function setTabItem(name: string, value: unknown): void {
   }
 }
 
-/** People can edit their browser's storage, so callers must validate this. */
+/** People can edit their browser's storage, so validate this. */
 export function getTabItem(name: string): unknown {
   try {
     removeDraftsOfOthers()

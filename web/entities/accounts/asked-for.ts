@@ -93,7 +93,7 @@ const choiceKey = 'onboarding-choice'
 
 export const rememberAccountType = (type: AccountType): void => setTabItem(choiceKey, type)
 
-/** People can edit their browser's storage, so callers must validate this. */
+/** People can edit their browser's storage, so validate this. */
 export const chosenAccountType = (): unknown => getTabItem(choiceKey)
 
 const leavingKey = 'leaves-at'

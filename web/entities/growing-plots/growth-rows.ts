@@ -71,7 +71,7 @@ export function besideMedian(height: number, siblings: number, unit: string): st
 
 type GrowthPoint = { plantId: string; week: number; value: number }
 
-/** Interquartile range of the siblings' heights in a week. `plants` is the number of siblings. */
+/** Median and quartiles of the siblings' heights in a week. `plants` is the number of siblings measured that week. */
 type GrowthBand = { week: number; median: number; lowerQuartile: number; upperQuartile: number; plants: number }
 
 /** Each plant counts once per week, by its mean. `except` excludes the plant that is compared with its siblings. */

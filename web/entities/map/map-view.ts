@@ -243,7 +243,6 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
           ? map.cameraForBounds(unwrappedBounds(target), { padding: paddingAbove(covered, padding), maxZoom: CLOSEST_FIT })
           : { center: [target.longitude, target.latitude] as [number, number], zoom: target.zoom }
       if (!camera?.center) return
-      // Over long distances, jump instead of animating.
       const { clientWidth, clientHeight } = map.getCanvas()
       const isFar = map.project(camera.center).dist(map.project(map.getCenter())) > 4 * Math.max(clientWidth, clientHeight)
       if (isFar) map.jumpTo(camera)

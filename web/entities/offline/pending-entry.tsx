@@ -53,7 +53,7 @@ type PendingEntryProps = { write: PendingWrite; onCorrecting?: (isCorrecting: bo
 
 export function PendingEntry({ write, onCorrecting }: PendingEntryProps) {
   const { title, status, createdAt, photos, hold } = write
-  // This state is here, so the form stays open when the status changes.
+  // This state is here so that the form stays open when the status changes.
   const [isCorrecting, setCorrecting] = useState(false)
   const correct = (isOpen: boolean) => {
     setCorrecting(isOpen)

@@ -17,7 +17,10 @@ type MenuFiltersProps = {
 
 const all = 'all'
 
-/** Omits filters without matches. On phones, one row scrolls sideways and never wraps, so pressing a filter doesn't move anything. */
+/**
+ * Omits "In stock" if every item is, and other filters if nothing matches. On phones, one row scrolls sideways and never wraps, so pressing
+ * a filter doesn't move anything.
+ */
 export function MenuFilters({ search, onSearch, menu }: MenuFiltersProps) {
   const { itemCount, categories, strainTypes, inStockCount, onSaleCount } = menu
   const set = (changes: MenuSearch) => onSearch({ ...search, ...changes })

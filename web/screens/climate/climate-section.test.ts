@@ -11,7 +11,7 @@ const logs = [
   { logId: 'b', on: '2026-03-02', airCelsius: null, humidityPercent: null, leafCelsius: null, co2Ppm: 900, vpdKpa: null },
 ]
 
-test('draws bucket means in the reader’s units', () => {
+test('draws bucket means in the viewer’s units', () => {
   const points = [{ ...point, airCelsius: spread(25), humidityPercent: spread(55.123), vpdKpa: spread(1.2) }]
   expect(plotReadings({ points, logs }, us)).toEqual([{ at: Date.parse(point.at), temperature: 77, humidity: 55.12, vpd: 1.2 }])
 })

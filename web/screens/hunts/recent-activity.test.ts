@@ -4,7 +4,7 @@ import { activityWords } from './recent-activity.tsx'
 
 const american = { ...storedUnits, length: 'in', mass: 'oz' } as const
 
-test('describes events in the reader’s units', () => {
+test('describes events in the viewer’s units', () => {
   const log = { summary: 'Log of #4: 20.32 cm, rated 8', detail: { heightCm: 20.32, rating: 8 } }
   expect(activityWords(log, storedUnits)).toBe('Log of #4: 20.32 cm, rated 8')
   expect(activityWords(log, american)).toBe('Log of #4: 8 in, rated 8')

@@ -180,7 +180,7 @@ const Part = ({ children }: { children: ReactNode }) => (
   </Card>
 )
 
-/** The public origin may be another name of this server, so this uses the current one. */
+/** Drops the public origin, which may be another name of this server than the current one. */
 const pathOf = (url: string): string => new URL(url).pathname
 
 function useChange(businessId: string) {

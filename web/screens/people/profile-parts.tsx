@@ -185,7 +185,7 @@ function PersonPosts({ id, isSelf }: { id: string; isSelf: boolean }) {
 /** People who are hidden from this viewer must look like missing ones. */
 export function PersonNotFound() {
   return (
-    <EmptyState level={1} title="Profile Not Found" description="This person doesn’t exist, or you can’t see them.">
+    <EmptyState level={1} title="Profile Not Found" description="This profile doesn’t exist, or you can’t see it.">
       <Button asChild>
         <Link to="/">Go to your feed</Link>
       </Button>

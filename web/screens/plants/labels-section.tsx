@@ -39,7 +39,7 @@ export function LabelsSection({ hunt }: { hunt: Hunt }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <h2 className="sr-only">Labels</h2>
       {plants.length === 0 ? (
-        <EmptyState level={3} title="No plant to label" description="Labels are for living plants. Add seeds or cut clones first." />
+        <EmptyState level={3} title="No plants to label" description="Labels are for living plants. Add seeds or cut clones first." />
       ) : (
         <LabelForm hunt={hunt} genotypes={genotypes} plants={plants} />
       )}

@@ -90,7 +90,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
           title="Nothing measured yet"
           description={
             mayWrite
-              ? 'Choose what to score: vigor, aroma, yield … You can start with a standard set that describes each step in words.'
+              ? 'Choose what to score, such as vigor, aroma or yield. You can start with a standard set that describes each step in words.'
               : 'The grower hasn’t chosen any traits yet.'
           }
         >

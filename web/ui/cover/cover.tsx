@@ -11,7 +11,7 @@ type CoverProps = {
   className?: string
 }
 
-/** For a business without a photo. Decorative: its name is always next to it. */
+/** For a business or community without a picture. Decorative: its name is always next to it. */
 export function Cover({ id, type, className }: CoverProps) {
   return (
     <svg
