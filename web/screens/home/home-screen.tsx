@@ -41,7 +41,7 @@ const column = 'min-w-0 max-lg:mx-auto max-lg:w-full max-lg:max-w-feed'
 /** The root shows visitors and newcomers another screen. */
 export function HomeScreen({ search }: { search: HomeSearch }) {
   const user = useCurrentUser()
-  // Shoppers who follow no one see nearby businesses first. Following one of them must not reorder the page.
+  // Shoppers who follow no one see larger cards of nearby businesses. Following one of them must not change the page.
   const [isNew] = useState(user?.followingCount === 0 && !isBusinessUser(user))
   if (!user) return null
   const near = nearHome(user)
@@ -54,7 +54,7 @@ export function HomeScreen({ search }: { search: HomeSearch }) {
             <YourBusinessCard />
           </Suspense>
         )}
-        {isNew && <NearYou user={user} isNarrow />}
+        <NearYou user={user} hasCards={isNew} />
         <Feed type={search.type} near={near} />
       </div>
       <aside aria-label="Activity" className={`grid grid-cols-[minmax(0,1fr)] gap-5 ${column}`}>
@@ -66,11 +66,6 @@ export function HomeScreen({ search }: { search: HomeSearch }) {
         <FeaturedCard near={near} />
         <FavoritesGlance />
       </aside>
-      {!isNew && (
-        <div className="min-w-0 lg:col-span-full">
-          <NearYou user={user} />
-        </div>
-      )}
     </div>
   )
 }
@@ -288,19 +283,19 @@ function MorePosts({ list }: { list: FeedList }) {
 }
 
 /** Without a location that the server recognizes, asks for one. */
-function NearYou({ user, isNarrow = false }: { user: CurrentUser; isNarrow?: boolean }) {
+function NearYou({ user, hasCards }: { user: CurrentUser; hasCards: boolean }) {
   const { location } = user
   const { near } = nearHome(user)
   if (near) {
     return (
-      <Suspense fallback={isNarrow && <div className="min-h-102 sm:min-h-115" />}>
+      <Suspense fallback={<div className={hasCards ? 'min-h-102 sm:min-h-115' : 'min-h-38 sm:min-h-58'} />}>
         <BusinessRow
           title="Near you"
           description={near}
           query={listQuery({ near })}
           search={{ near }}
           all="See all near you"
-          isNarrow={isNarrow}
+          hasCards={hasCards}
         />
       </Suspense>
     )

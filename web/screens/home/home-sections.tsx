@@ -1,21 +1,27 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
+import { businessTypeLabels } from '#contracts/business-types.ts'
+import type { BusinessSummary } from '#contracts/businesses.ts'
 import { BusinessCard, BusinessCardSkeleton } from '#web/entities/businesses/business-card.tsx'
+import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { type BusinessListQuery, businessListOptions, myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
 import { EventRow } from '#web/entities/events/event-row.tsx'
 import { followedEventsOptions } from '#web/entities/events/events.api.ts'
+import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { unreadMessagesOptions } from '#web/entities/messages/messages.api.ts'
 import { PostCard } from '#web/entities/posts/post-card.tsx'
 import { type FeedType, suggestionsOptions } from '#web/entities/posts/posts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { counted } from '#web/lib/format.ts'
 import type { Near } from '#web/lib/near-home.ts'
+import { distanceText, useUnits } from '#web/lib/units.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
-import { textLink } from '#web/ui/link-styles.ts'
+import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { useRemoved } from '#web/ui/pending-removals.ts'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { SideCard } from './side-cards.tsx'
@@ -112,9 +118,9 @@ export function YourBusinessCard() {
 const maxBusinesses = 3
 
 const shown = 4
-const narrowGrid = 'mt-3 grid gap-2.5 max-sm:[&>*:nth-child(n+4)]:hidden sm:grid-cols-2 sm:gap-4 sm:[&>*:nth-child(n+3)]:hidden'
-const grid =
-  'mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-4 max-sm:-mx-4 max-sm:snap-x max-sm:snap-mandatory max-sm:scroll-px-4 max-sm:auto-cols-[80%] max-sm:grid-flow-col max-sm:overflow-x-auto max-sm:px-4 max-sm:pb-1 max-sm:[scrollbar-width:none]'
+const cardGrid = 'mt-3 grid gap-2.5 max-sm:[&>*:nth-child(n+4)]:hidden sm:grid-cols-2 sm:gap-4 sm:[&>*:nth-child(n+3)]:hidden'
+const lineGrid =
+  'mt-3 grid gap-2.5 sm:grid-cols-2 max-sm:-mx-4 max-sm:snap-x max-sm:snap-mandatory max-sm:scroll-px-4 max-sm:auto-cols-[80%] max-sm:grid-flow-col max-sm:overflow-x-auto max-sm:px-4 max-sm:pb-1 max-sm:[scrollbar-width:none]'
 
 type BusinessRowProps = {
   title: string
@@ -122,14 +128,14 @@ type BusinessRowProps = {
   query: BusinessListQuery
   search: DiscoverSearch
   all: string
-  isNarrow?: boolean
+  hasCards: boolean
 }
 
-export function BusinessRow({ title, description, query, search, all, isNarrow = false }: BusinessRowProps) {
+export function BusinessRow({ title, description, query, search, all, hasCards }: BusinessRowProps) {
   const list = useInfiniteQuery(businessListOptions(query))
   const businesses = list.data?.pages[0]?.items.slice(0, shown)
   if (businesses?.length === 0) return null
-  const look = isNarrow ? narrowGrid : grid
+  const look = hasCards ? cardGrid : lineGrid
   return (
     <section>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-1">
@@ -144,9 +150,7 @@ export function BusinessRow({ title, description, query, search, all, isNarrow =
       </div>
       {list.isPending && (
         <SkeletonGroup label={`Loading ${title}...`} className={look}>
-          {[1, 2, 3, 4].map((card) => (
-            <BusinessCardSkeleton key={card} compact={isNarrow} />
-          ))}
+          {[1, 2, 3, 4].map((each) => (hasCards ? <BusinessCardSkeleton key={each} compact /> : <SkeletonRow key={each} />))}
         </SkeletonGroup>
       )}
       {list.isError && !businesses && <LoadError level={3} title="These businesses couldn’t be loaded" query={list} />}
@@ -154,12 +158,37 @@ export function BusinessRow({ title, description, query, search, all, isNarrow =
         <ul className={look}>
           {businesses.map((business) => (
             <li key={business.id} className="min-w-0 snap-start">
-              <BusinessCard business={business} compact={isNarrow} />
+              {hasCards ? <BusinessCard business={business} compact /> : <BusinessLine business={business} />}
             </li>
           ))}
         </ul>
       )}
     </section>
+  )
+}
+
+function BusinessLine({ business }: { business: BusinessSummary }) {
+  const { openNow, timeZone } = business
+  const facts = [businessTypeLabels[business.type], distanceText(business, useUnits().distance) ?? business.location]
+  return (
+    <Card asChild interactive className="flex h-full items-center gap-3 p-2.5">
+      <article>
+        <BusinessPicture business={business} className="size-14! shrink-0 rounded-input object-cover" />
+        <div className="min-w-0 flex-1">
+          <h3 className="truncate font-semibold font-text text-[0.9375rem] tracking-normal">
+            <Link to="/business/$id" params={{ id: business.slug }} className={cardLink}>
+              {business.name}
+            </Link>
+          </h3>
+          <p className="truncate text-muted text-sm">{facts.filter(Boolean).join(' · ')}</p>
+          {openNow && timeZone && (
+            <p className="truncate text-sm">
+              <OpenLine location={{ openNow, timeZone }} />
+            </p>
+          )}
+        </div>
+      </article>
+    </Card>
   )
 }
 
