@@ -57,7 +57,8 @@ test('states the lowest price per gram of the available sizes', () => {
   const size = (price: string, weight: number | null, weightUnit: 'g' | 'oz' | 'piece', isAvailable = true) =>
     ({ ...variant, id: price, price, weight, weightUnit, isAvailable, isLow: false, batch: null }) as const
   const words = (...variants: ReturnType<typeof size>[]) => perGramWords({ variants, hasMemberPrices: false, currency: 'USD' })
-  expect(words(size('35.00', 3.5, 'g'), size('60.00', 7, 'g'))).toBe('$8.57/g')
+  expect(words(size('35.00', 3.5, 'g'), size('60.00', 7, 'g'))).toBe('from $8.57/g')
+  expect(words(size('35.00', 3.5, 'g'), size('70.00', 7, 'g'))).toBe('$10.00/g')
   expect(words(size('35.00', 3.5, 'g'), size('60.00', 7, 'g', false))).toBe('$10.00/g')
   expect(words(size('200.00', 1, 'oz'))).toBe('$7.05/g')
   expect(words(size('35.00', 10, 'piece'), size('9.00', null, 'g'))).toBeNull()

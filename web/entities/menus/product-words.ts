@@ -70,15 +70,17 @@ export function lowestSize({ variants, hasMemberPrices }: Pick<Product, 'variant
   return (available.length > 0 ? available : variants).reduce((lowest, each) => (cost(each) < cost(lowest) ? each : lowest))
 }
 
-/** "$8.57/g", the lowest among available sizes, or among all if none is available. Null if none has a weight. */
+/** "$8.57/g", or "from $8.57/g" if sizes differ, among available sizes, or among all if none is available. Null if none has a weight. */
 export function perGramWords({ variants, hasMemberPrices, currency }: Pick<Product, 'variants' | 'hasMemberPrices' | 'currency'>) {
   const available = variants.filter(({ isAvailable }) => isAvailable)
   const each = (available.length > 0 ? available : variants).flatMap((variant) => {
     const { weight, weightUnit } = variant
     const mass = weightUnit === 'g' ? weight : weightUnit === 'oz' && weight !== null ? toGrams(weight) : null
-    return mass ? [Number(pricesOf(variant, hasMemberPrices).paid) / mass] : []
+    return mass ? [(Number(pricesOf(variant, hasMemberPrices).paid) / mass).toFixed(2)] : []
   })
-  return each.length > 0 ? `${formatPrice(Math.min(...each).toFixed(2), currency)}/g` : null
+  if (each.length === 0) return null
+  const lowest = each.reduce((least, price) => (Number(price) < Number(least) ? price : least))
+  return `${each.some((price) => price !== lowest) ? 'from ' : ''}${formatPrice(lowest, currency)}/g`
 }
 
 /** "3.5 g", "1/8 oz" or "4-pack"; null if unspecified. Uses the business's unit unless the viewer chose grams or ounces. */

@@ -1,6 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ProductSort } from '#contracts/menu-fields.rules.ts'
+import type { Product, ProductVariant } from '#contracts/menus.ts'
 import type { FoundProduct } from '#contracts/product-search.endpoints.ts'
 import { LicenseBadge } from '#web/entities/businesses/license-badge.tsx'
 import { isPoint } from '#web/entities/directory/discover-search.ts'
@@ -191,8 +192,7 @@ function Price({ product, isDeal }: Pick<FoundProduct, 'product' | 'isDeal'>) {
   const { paid, regular, isSale } = pricesOf(size, hasMemberPrices)
   const showsRegular = regular !== null && (!isSale || isDeal)
   const weight = weightWords(size, mass)
-  const perGram = weight && perGramWords(product)
-  const facts = [weight, perGram && (variants.length > 1 ? `from ${perGram}` : perGram), taxWords(product)]
+  const facts = [weight, weight && listedPerGram(product, size), taxWords(product)]
   return (
     <p className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
       <span className="font-semibold text-lg">
@@ -210,6 +210,13 @@ function Price({ product, isDeal }: Pick<FoundProduct, 'product' | 'isDeal'>) {
       {!isSale && regular !== null && <span className="text-leaf text-xs">Your subscriber price</span>}
     </p>
   )
+}
+
+/** The lowest price per gram, which may not be that of the listed size. */
+export function listedPerGram(product: Pick<Product, 'variants' | 'hasMemberPrices' | 'currency'>, size: ProductVariant): string | null {
+  const lowest = perGramWords(product)
+  const own = perGramWords({ ...product, variants: [size] })
+  return lowest === null || lowest === own || lowest === `from ${own}` ? own : `other sizes ${lowest}`
 }
 
 function SaleSize({ product }: Pick<FoundProduct, 'product'>) {

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { countSentence, emptyReason, orderSentence, productHeading } from './product-results.tsx'
+import type { ProductVariant } from '#contracts/menus.ts'
+import { menuVariant } from '#web/entities/menus/sample-item.test-support.ts'
+import { countSentence, emptyReason, listedPerGram, orderSentence, productHeading } from './product-results.tsx'
 
 const denver = { label: 'Denver, CO', radiusMiles: 25 }
 const colorado = { label: 'Colorado', radiusMiles: null }
@@ -31,4 +33,13 @@ it('states where nothing was found', () => {
 it('explains the sort order', () => {
   expect(orderSentence()).toMatch(/^Nearest first/)
   expect(orderSentence('price_per_gram')).toMatch(/^Lowest price per gram first/)
+})
+
+it('tells a larger size’s price per gram from the listed size’s', () => {
+  const size = (id: string, price: string, weight: number) =>
+    ({ ...menuVariant({ id, price }), weight, weightUnit: 'g', isAvailable: true, isLow: false }) as ProductVariant
+  const words = (...variants: ProductVariant[]) => listedPerGram({ variants, hasMemberPrices: false, currency: 'USD' }, variants[0]!)
+  expect(words(size('a', '11.00', 1), size('b', '198.00', 28))).toBe('other sizes from $7.07/g')
+  expect(words(size('a', '11.00', 1), size('b', '22.00', 2))).toBe('$11.00/g')
+  expect(words(size('a', '11.00', 1), size('b', '30.00', 2))).toBe('$11.00/g')
 })
