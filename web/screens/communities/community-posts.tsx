@@ -47,7 +47,7 @@ export function CommunityPosts({ community, search: { sort, period }, onSort }: 
         <PostFilters filter={filter} onChange={setFilter} />
         <PostSort sort={sort} period={period} onChange={onSort} />
         {tags.length > 0 && (
-          <div className="-mx-4 -mt-2 overflow-x-auto px-4 [scrollbar-width:none] lg:hidden [&>ul]:flex-nowrap">
+          <div className="-mx-4 -mt-2 overflow-x-auto px-4 [scrollbar-width:none] lg:hidden [&>ul]:flex-nowrap [&_li]:max-w-full [&_li]:shrink-0">
             <TagList label="Popular topics" tags={tags.slice(0, 5)} chosen={filter.tag} onChoose={choose} />
           </div>
         )}
