@@ -14,6 +14,7 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { memberFile } from '#server/kernel/member-file.ts'
 import type { Api } from '#server/kernel/route.ts'
+import { localTime } from '#server/kernel/time-zones.ts'
 import { attendeeRows, businessEventKeys, type EventKey, type EventRow, eventKeys, eventRows } from './events.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -72,7 +73,8 @@ export const serveCalendarFile = (api: Api): void =>
       if (event.isLocked) throw new AppError('forbidden', { message: "This event isn't open to you." })
       const url = `${ctx.config.publicUrl}/events/${event.id}`
       const body = calendarFile(event, await versionOf(ctx.db, event.id), { brand: ctx.brand, url })
-      return { name: `event-${event.startsAt.slice(0, 10)}.ics`, type: 'text/calendar; charset=utf-8', body }
+      const { date } = localTime(event.timeZone, new Date(event.startsAt))
+      return { name: `event-${date}.ics`, type: 'text/calendar; charset=utf-8', body }
     },
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Attendee, BusinessEvent } from '#contracts/events.ts'
-import { type EventTest, startEventTest } from '#tests/support/business-events.ts'
+import { type EventTest, localOf, startEventTest } from '#tests/support/business-events.ts'
 import { licensed } from '#tests/support/businesses.ts'
 import { blockPerson } from '#tests/support/social.ts'
 import type { TestPerson } from '#tests/support/test-app.ts'
@@ -161,6 +161,13 @@ describe('the calendar file', () => {
     expect(file.get('DTSTAMP')).toMatch(/^\d{8}T\d{6}Z$/)
     expect([file.get('UID'), file.get('SEQUENCE'), file.get('STATUS')]).toEqual([event.id, '0', 'CONFIRMED'])
     expect(file.get('URL')).toMatch(new RegExp(`/events/${event.id}$`))
+  })
+
+  it('is named by the day in the event’s zone', async () => {
+    const day = localOf(new Date(test.clock.now().getTime() + 5 * 24 * 3600_000)).slice(0, 10)
+    const event = await world.create({ startsLocal: `${day}T18:00`, endsLocal: `${day}T20:00` })
+    const { headers } = await test.request('GET', `/api/events/${event.id}/calendar.ics`, stranger)
+    expect(headers['content-disposition']).toContain(`event-${day}.ics`)
   })
 
   it('keeps its UID, and increments its sequence when its content changes', async () => {
