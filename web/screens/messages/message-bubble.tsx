@@ -17,7 +17,7 @@ import { removals } from '#web/ui/pending-removals.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { participantKey, participantName, writerOf } from './participant.tsx'
 import type { GroupableMessage, Outgoing } from './timeline.ts'
-import type { Messages } from './use-messages.ts'
+import { type Messages, useOnline } from './use-messages.ts'
 
 /** Either sent (`message`) or being sent (`outgoing`). */
 export type ShownMessage = GroupableMessage & {
@@ -120,12 +120,20 @@ export function MessageBubble({ message, isFirst, isLast, isFound, isSeen, store
 
 function OnItsWay({ outgoing, store }: { outgoing: Outgoing; store: Messages }) {
   const { id, state, problem } = outgoing
-  if (problem === null) {
+  const isOnline = useOnline()
+  const discard = (
+    <Button variant="quiet" size="sm" onClick={() => store.discard(id)}>
+      Discard
+    </Button>
+  )
+  // Below the messages, a note says that they will be sent once the device is online.
+  if (problem === null || !(isOnline || state === 'refused')) {
     return (
-      <p className="mt-1 flex items-center gap-1.5 px-1 text-muted text-xs">
+      <div className="mt-1 flex items-center gap-1.5 px-1 text-muted text-xs">
         <Clock3 aria-hidden="true" className="size-3.5" />
         {state === 'sending' ? 'Sending...' : 'Waiting...'}
-      </p>
+        {problem !== null && discard}
+      </div>
     )
   }
   return (
@@ -138,9 +146,7 @@ function OnItsWay({ outgoing, store }: { outgoing: Outgoing; store: Messages }) 
         <Button variant="secondary" size="sm" onClick={() => store.retry(id)}>
           Retry
         </Button>
-        <Button variant="quiet" size="sm" onClick={() => store.discard(id)}>
-          Discard
-        </Button>
+        {discard}
       </span>
     </div>
   )

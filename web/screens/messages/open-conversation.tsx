@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, BellOff, Info } from 'lucide-react'
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Conversation, Message } from '#contracts/messages.endpoints.ts'
 import type { BusinessByline } from '#contracts/posts.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
@@ -21,7 +21,7 @@ import { MessageList, useChatScroll } from './message-list.tsx'
 import { useListSearch } from './messages-search.ts'
 import { ParticipantLink, ParticipantPicture, participantName, writerOf } from './participant.tsx'
 import type { Outgoing } from './timeline.ts'
-import { type Messages, useIsTyping, useMessages, usePageVisible, useReadMark } from './use-messages.ts'
+import { type Messages, useIsTyping, useMessages, useOnline, usePageVisible, useReadMark } from './use-messages.ts'
 
 type OpenConversationProps = {
   conversation: Conversation
@@ -270,18 +270,6 @@ function ConversationState({ conversation: { as, participant, isRequest, isMuted
     </>
   )
 }
-
-const subscribe = (listener: () => void) => {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
-}
-
-/** True with any network, even one that doesn't reach the server. */
-const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)
 
 export function MessagesSkeleton() {
   return (

@@ -161,3 +161,15 @@ function classifyError(error: unknown) {
   const afterMs = error.retryAfterSeconds === null ? null : error.retryAfterSeconds * 1000
   return { isPassing: isUnreachableError(error) || error.status >= 500 || [401, 408, 429].includes(error.status), afterMs, message }
 }
+
+const onConnection = (listener: () => void) => {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}
+
+/** True with any network, even one that doesn't reach the server. */
+export const useOnline = (): boolean => useSyncExternalStore(onConnection, () => navigator.onLine)
