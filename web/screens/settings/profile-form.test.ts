@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editsOf, type ProfileValues } from './profile-form.tsx'
+import { editsOf, type ProfileValues, unknownPlace } from './profile-form.tsx'
 
 const saved: ProfileValues = {
   displayName: '',
@@ -22,4 +22,10 @@ test('keeps, replaces, or removes a picture', () => {
   expect(editsOf({ ...saved, pictureUrl: '/media/new/small.webp', pictureId: 'new' }, saved)).toEqual({ imageId: 'new' })
   expect(editsOf({ ...saved, pictureUrl: '' }, saved)).toEqual({ imageId: null })
   expect(editsOf({ ...saved, pictureUrl: '' }, { ...saved, pictureUrl: '' })).toEqual({})
+})
+
+test('says that nearby results need a known place', () => {
+  expect(unknownPlace({ location: 'Toronto, ON', isLocationKnown: false })).toMatch(/^We don’t know “Toronto, ON”/)
+  expect(unknownPlace({ location: 'Denver, CO', isLocationKnown: true })).toBeUndefined()
+  expect(unknownPlace({ location: null, isLocationKnown: false })).toBeUndefined()
 })

@@ -65,7 +65,7 @@ export function ProfileForm({ user, start, wasSaved, onSaved }: ProfileFormProps
       const after = await call(editProfile, { body: editsOf(form.getValues(), saved) })
       dropDraft()
       showEverywhere(after)
-      toast({ title: 'Profile updated successfully!' })
+      toast({ title: 'Profile updated successfully!', description: unknownPlace(after) })
       onSaved(after)
     } catch (error) {
       const { imageId } = fieldErrors(error)
@@ -105,7 +105,7 @@ export function ProfileForm({ user, start, wasSaved, onSaved }: ProfileFormProps
           .
         </p>
       </div>
-      <PlaceField control={control} name="location" finest="city" hint="City only. We never show anything more precise." />
+      <PlaceField control={control} name="location" finest="city" hint={unknownPlace(start) ?? cityHint} />
       <div className="grid gap-3">
         <TextareaField control={control} name="bio" label="Bio" optional maxLength={1000} rows={4} />
         <BioHints control={control} />
@@ -127,6 +127,14 @@ export function ProfileForm({ user, start, wasSaved, onSaved }: ProfileFormProps
     </form>
   )
 }
+
+const cityHint = 'City only. We never show anything more precise.'
+
+/** Undefined if the server recognizes the saved place, or there is none. */
+export const unknownPlace = ({ location, isLocationKnown }: Pick<CurrentUser, 'location' | 'isLocationKnown'>): string | undefined =>
+  location && !isLocationKnown
+    ? `We don’t know “${location}”, so nearby results won’t work. Enter a US city or ZIP code to see businesses near you.`
+    : undefined
 
 function showEverywhere(user: CurrentUser): void {
   cacheUser(user)
