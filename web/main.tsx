@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { CatchBoundary, createRouter, RouterProvider } from '@tanstack/react-router'
-import { lazy, StrictMode, Suspense } from 'react'
+import { lazy, StrictMode, Suspense, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { markMissingCode } from './lib/api-error.ts'
 import { awaitInstallOffer } from './lib/install-offer.ts'
@@ -11,7 +11,7 @@ import { ScreenError } from './screens/layout/screen-error.tsx'
 import './styles.css'
 import { useStore } from './lib/store.ts'
 import { buttonClass } from './ui/button-class.ts'
-import { toastStore } from './ui/toast-store.ts'
+import { type Toast, toastDuration, toastStore } from './ui/toast-store.ts'
 
 markMissingCode()
 
@@ -75,10 +75,16 @@ function Toaster() {
 
 /** Replaces toasts if their code fails to load, for example if the first toast reports a lost connection. */
 function PlainToasts() {
-  const toasts = useToasts().filter(({ open }) => open)
-  return toasts.map(({ id, title, description, action }) => (
+  return useToasts().map((each) => each.open && <PlainToast key={each.id} {...each} />)
+}
+
+function PlainToast({ id, title, description, action }: Toast) {
+  useEffect(() => {
+    const timer = setTimeout(() => toastStore.dismiss(id), toastDuration)
+    return () => clearTimeout(timer)
+  }, [id])
+  return (
     <div
-      key={id}
       role="alert"
       className="fixed right-0 bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))] z-60 m-4 flex max-w-md items-center gap-3 rounded-card border border-line bg-raised px-4 py-2.5 shadow-lift"
     >
@@ -101,7 +107,7 @@ function PlainToasts() {
         Dismiss
       </button>
     </div>
-  ))
+  )
 }
 
 async function start() {
