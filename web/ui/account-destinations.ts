@@ -1,10 +1,11 @@
 import { linkOptions } from '@tanstack/react-router'
-import { Bell, CircleUser, CreditCard, Dna, LifeBuoy, Mail, MessagesSquare, ReceiptText, Settings, Store } from 'lucide-react'
+import { Bell, CircleUser, CreditCard, Dna, LifeBuoy, Mail, MessagesSquare, Package, ReceiptText, Settings, Store } from 'lucide-react'
 import { brand } from '#web/lib/boot.ts'
 import { communities, dashboard, favorites } from './destinations.ts'
 
 // Not in the initial bundle, because only account menus need these, and they load this file when they open.
 
+const products = { label: 'Products', Icon: Package, link: linkOptions({ to: '/products' }) }
 const phenoHunt = { label: 'Pheno Hunter Pro', Icon: Dna, link: linkOptions({ to: '/pheno-hunt' }) }
 const notifications = { label: 'Notifications', Icon: Bell, link: linkOptions({ to: '/notifications' }) }
 const messages = { label: 'Messages', Icon: MessagesSquare, link: linkOptions({ to: '/messages/{-$id}', params: { id: undefined } }) }
@@ -18,7 +19,21 @@ const help = { label: 'Help Center', Icon: LifeBuoy, link: linkOptions({ to: '/h
 export const accountDestinations = {
   top: [profile, messages, communities, phenoHunt, dashboard, billing, registerBusiness, settings],
   simple: [profile, favorites, messages, communities, phenoHunt, dashboard, billing, registerBusiness, settings],
-  more: [profile, communities, favorites, notifications, messages, phenoHunt, dashboard, billing, registerBusiness, plans, settings, help],
+  more: [
+    profile,
+    products,
+    communities,
+    favorites,
+    notifications,
+    messages,
+    phenoHunt,
+    dashboard,
+    billing,
+    registerBusiness,
+    plans,
+    settings,
+    help,
+  ],
 }
 export type AccountMenuKind = keyof typeof accountDestinations
 

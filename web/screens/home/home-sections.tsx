@@ -6,7 +6,6 @@ import type { BusinessSummary } from '#contracts/businesses.ts'
 import { BusinessCard, BusinessCardSkeleton } from '#web/entities/businesses/business-card.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { type BusinessListQuery, businessListOptions, myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
-import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
 import { EventRow } from '#web/entities/events/event-row.tsx'
 import { followedEventsOptions } from '#web/entities/events/events.api.ts'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
@@ -126,7 +125,7 @@ type BusinessRowProps = {
   title: string
   description: string
   query: BusinessListQuery
-  search: DiscoverSearch
+  search: Near
   all: string
   hasCards: boolean
 }
@@ -143,10 +142,15 @@ export function BusinessRow({ title, description, query, search, all, hasCards }
           <h2 className="text-xl">{title}</h2>
           <p className="mt-0.5 text-muted text-sm">{description}</p>
         </div>
-        <Link to="/discover" search={search} className={`${textLink} touch-target inline-flex items-center gap-1 text-sm [&_svg]:size-4`}>
-          {all}
-          <ArrowRight aria-hidden="true" />
-        </Link>
+        <div className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+          <Link to="/products" search={search} className={`${textLink} touch-target`}>
+            Products
+          </Link>
+          <Link to="/discover" search={search} className={`${textLink} touch-target inline-flex items-center gap-1 [&_svg]:size-4`}>
+            {all}
+            <ArrowRight aria-hidden="true" />
+          </Link>
+        </div>
       </div>
       {list.isPending && (
         <SkeletonGroup label={`Loading ${title}...`} className={look}>

@@ -96,6 +96,7 @@ const otherWords: Record<string, string> = {
   Home: 'feed start',
   Discover: 'directory map businesses near me',
   Favorites: 'saved hearts',
+  Products: 'menus deals prices near me',
   'Create Post': 'write new publish',
   Profile: 'me account',
   Notifications: 'bell alerts',
