@@ -232,9 +232,12 @@ function BusinessHeader({ business }: { business: Business }) {
           </div>
           <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
             <Stars rating={averageRating} count={totalRatings} size="md" />
-            <span className="text-muted text-sm tabular-nums">
-              {formatNumber(subscriberCount)} {subscriberCount === 1 ? 'subscriber' : 'subscribers'}
-            </span>
+            {/* No one can subscribe to an unclaimed listing. */}
+            {(business.isClaimed || subscriberCount > 0) && (
+              <span className="text-muted text-sm tabular-nums">
+                {formatNumber(subscriberCount)} {subscriberCount === 1 ? 'subscriber' : 'subscribers'}
+              </span>
+            )}
             <LicenseBadge business={business} />
             <OriginBadge business={business} />
           </div>
