@@ -56,7 +56,7 @@ function Visible({ profile, tab, onTab }: { profile: Profile } & Omit<PersonScre
           <p className="mt-4 text-muted text-sm">
             {profile.isProfilePublic
               ? 'This is your profile. It’s public to members.'
-              : 'This is your profile. It’s private: others see only your name, posts and reviews.'}{' '}
+              : 'This is your profile. It’s private: it shows others only your name, which also appears on what you post and review.'}{' '}
             <Link to="/profile" className={textLink}>
               Your profile
             </Link>

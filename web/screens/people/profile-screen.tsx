@@ -42,7 +42,9 @@ function Own({ user, tab, onTab }: { user: CurrentUser } & ProfileScreenProps) {
 
 function visibilityOf({ isProfileHidden, isProfilePublic }: CurrentUser): string {
   if (isProfileHidden) return 'Moderators hid your profile. Others see “Member” instead of your name.'
-  return isProfilePublic ? 'Your profile is public to members.' : 'Your profile is private. Others see only your name, posts and reviews.'
+  return isProfilePublic
+    ? 'Your profile is public to members.'
+    : 'Your profile is private. It shows others only your name, which also appears on what you post and review.'
 }
 
 function OwnActions() {

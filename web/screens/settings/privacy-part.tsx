@@ -23,7 +23,7 @@ const controls: Record<Name, { label: string; hint: (user: CurrentUser) => strin
     hint: ({ isProfilePublic }) =>
       isProfilePublic
         ? 'Members can see your picture, bio, interests, posts and who you follow. Only you can see your email.'
-        : 'Others see only your name, posts and reviews.',
+        : 'Your profile shows others only your name. It also appears on what you post and review.',
   },
   allowLocationSharing: { label: 'Location Sharing', hint: locationHint },
 }
