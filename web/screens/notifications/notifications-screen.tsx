@@ -5,6 +5,7 @@ import {
   Check,
   CheckCheck,
   type LucideIcon,
+  Mail,
   MessageCircle,
   PackagePlus,
   SlidersHorizontal,
@@ -182,7 +183,8 @@ function NotificationItem({ notification, onRead }: NotificationItemProps) {
 const typeGroups: readonly { title: string; text: string; Icon: LucideIcon }[] = [
   { title: 'Posts and farm updates', text: 'News from businesses and people you follow, including harvests.', Icon: Sprout },
   { title: 'Products', text: 'New and updated products from businesses you follow.', Icon: PackagePlus },
-  { title: 'Likes, comments and replies', text: 'Activity on your posts and comments.', Icon: MessageCircle },
+  { title: 'Likes, comments and mentions', text: 'Activity on your posts and comments, and mentions of you.', Icon: MessageCircle },
+  { title: 'Messages', text: 'Message requests. Other messages have their own badge.', Icon: Mail },
   { title: 'Followers and subscribers', text: 'New followers, and subscribers to your business.', Icon: UserPlus },
   { title: 'Reviews', text: 'Reviews of your business, replies to your reviews, and helpful votes.', Icon: Star },
   { title: 'Events', text: 'New events from businesses you follow, and reminders of events you’re going to.', Icon: CalendarDays },

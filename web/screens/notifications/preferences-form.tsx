@@ -9,6 +9,7 @@ import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { TimeZoneOptions } from '#web/forms/time-zone-options.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { isBusinessUser, useCurrentUser } from '#web/lib/current-user.ts'
 import { fromClock, spanWords, toClock } from '#web/lib/time-words.ts'
 import { chosenTimeZone, deviceTimeZone, zoneName } from '#web/lib/time-zones.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -36,6 +37,8 @@ function readDraft(): NotificationPreferences | null {
 
 export function PreferencesForm({ saved }: { saved: NotificationPreferences }) {
   const client = useQueryClient()
+  const user = useCurrentUser()
+  const isBusiness = user !== null && isBusinessUser(user)
   const [edited, setEdited] = useState(() => readDraft() ?? saved)
   const [isTimeMissing, setTimeMissing] = useState(false)
   const [undone, setUndone] = useState(0)
@@ -67,6 +70,10 @@ export function PreferencesForm({ saved }: { saved: NotificationPreferences }) {
     <form onSubmit={submit} noValidate className="grid gap-5">
       <Section title="What and where">
         <TopicTable preferences={edited} onChange={setEdited} />
+        <p className="mt-3 border-line border-t pt-3 text-muted text-sm">
+          These always appear on the site: message requests, moderators’ decisions{isBusiness && ', licenses, connections'} and suggested
+          changes.
+        </p>
       </Section>
       <Section title="Email">
         <div className="grid gap-5">
@@ -99,7 +106,7 @@ export function PreferencesForm({ saved }: { saved: NotificationPreferences }) {
               onChange={(event) => change({ isPromptOn: event.target.checked })}
               hint={`They don’t wait for the ${edited.emailRhythm} digest. You’ll get at most one email an hour per conversation.`}
             >
-              Send these right away: messages, and reviews of my business under 4 stars
+              {isBusiness ? 'Send these right away: messages, and reviews of my business under 4 stars' : 'Send messages right away'}
             </Checkbox>
           )}
         </div>
