@@ -97,6 +97,7 @@ test.describe('on a phone whose calls all fail after the page has loaded', () =>
     await page.route('/api/**', (route) => route.abort())
 
     await readThrough(page, '/')
+    await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toHaveText('Near you')
     await expect(page.getByRole('region', { name: 'Your feed' }).getByRole('article').nth(4)).toBeAttached()
     await expect(page.getByRole('region', { name: 'Featured Businesses' }).getByRole('listitem').first()).toBeAttached()
     await expect(placeholders(page)).toHaveCount(0)
