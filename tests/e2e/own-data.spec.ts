@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { expect, test } from '@playwright/test'
 import { unzip } from '#tests/support/unzip.ts'
 import { expectAccessible } from './accessibility.ts'
+import { toastWith } from './directory.ts'
 import { post } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
@@ -57,6 +58,7 @@ test('schedules an account for deletion, then cancels the deletion', async ({ pa
   await expect(page.getByRole('heading', { level: 1, name: /^Your account will be deleted on / })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Keep my account' }).click()
+  await expect(toastWith(page, 'You kept your account')).toBeVisible()
   await expect(page).toHaveURL('/')
   await page.goto('/settings#data')
   await expect(page.getByRole('button', { name: 'Delete account' })).toBeEnabled()

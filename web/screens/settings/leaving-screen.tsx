@@ -1,18 +1,29 @@
 import { useMutation } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { CalendarClock } from 'lucide-react'
 import { cancelAccountDeletion } from '#contracts/calls/own-data.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
+import { toast } from '#web/ui/toast-store.ts'
 import { SignOutHeader } from '#web/ui/way-out.tsx'
 import { dayWords, ExportRow } from './export-row.tsx'
 
 /** Replaces every page except public ones while the account is scheduled for deletion. */
 export default function LeavingScreen({ dueAt }: { dueAt: string }) {
+  const router = useRouter()
   const keepAccount = useMutation({
-    mutationFn: () => call(cancelAccountDeletion, {}),
-    onSuccess: () => window.location.assign('/'),
+    mutationFn: async () => {
+      await call(cancelAccountDeletion, {})
+      await refreshCurrentUser()
+    },
+    // Runs even though the current user's update already replaced this screen.
+    onSuccess: () => {
+      toast({ title: 'You kept your account', description: 'Nothing will be deleted.' })
+      void router.navigate({ to: '/' })
+    },
   })
   return (
     <div className="mx-auto max-w-feed px-4 pt-6 pb-16 sm:px-6 sm:pt-8">

@@ -54,7 +54,7 @@ function DeletionRow() {
   return (
     <SettingsTopic
       title="Delete your account"
-      hint={`We delete everything ${graceDays} days after you ask. Until then, your profile is hidden, and you can sign in to keep your account.`}
+      hint={`We delete everything ${graceDays} days after you ask. Until then, your profile is hidden, and you can sign in and choose “Keep my account”.`}
       action={
         <Button variant="secondary" disabled={state === undefined || blocked} onClick={() => setOpen(true)}>
           Delete account

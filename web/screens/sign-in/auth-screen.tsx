@@ -103,7 +103,8 @@ export default function AuthScreen({ returnTo: given, error, tab: wanted }: Auth
         {leavesAt && (
           <p className="mb-5 rounded-input bg-sunk px-4 py-3 text-sm">
             <strong className="block font-semibold">Your account will be deleted on {day.format(leavesAt)}.</strong>
-            You’re signed out everywhere. To keep your account, sign in before then. We’ve emailed you these details.
+            You’re signed out everywhere. To keep your account, sign in before then and choose “Keep my account”. We’ve emailed you these
+            details.
           </p>
         )}
         {isSearchPath(returnTo) && (
