@@ -123,3 +123,19 @@ test('shows the card of a pressed pin in the sheet, and keeps the map still whil
   await expect(page).toHaveURL(`/business/${shop.slug}`)
   await expect(sheet).toHaveCount(0)
 })
+
+test('zooms about the center of the part above the sheet, so the place remains in view', { tag: '@map' }, async ({ page }) => {
+  test.slow()
+  await page.goto('/discover?near=Denver,+CO&view=map')
+  const { map } = parts(page)
+  await expect(map).toHaveAttribute('aria-busy', 'false')
+  for (let presses = 0; presses < 3; presses += 1) {
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await page.waitForTimeout(400)
+  }
+  await page.getByRole('button', { name: 'Search this area' }).click()
+  await expect(page).toHaveURL(/area=/)
+  const [west = 0, south = 0, east = 0, north = 0] = new URL(page.url()).searchParams.get('area')!.split(',').map(Number)
+  expect((south + north) / 2).toBeCloseTo(39.74, 1)
+  expect((west + east) / 2).toBeCloseTo(-104.98, 1)
+})

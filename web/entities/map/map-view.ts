@@ -121,9 +121,14 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
   map.getCanvas().addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
-    void pick(new maplibre.Point(map.getCanvas().clientWidth / 2, (map.getCanvas().clientHeight - covered) / 2))
+    void pick(visibleCenter())
   })
   watchPointer()
+
+  function visibleCenter(): maplibre.Point {
+    const { clientWidth, clientHeight } = map.getCanvas()
+    return new maplibre.Point(clientWidth / 2, (clientHeight - covered) / 2)
+  }
 
   function takePins() {
     if (!ready || arePinsSame(pins, coming)) return
@@ -152,7 +157,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
     const center = positionOf(feature)
     const moveIn = (zoom: number) => {
       options.onPickNothing()
-      map.easeTo({ center, zoom, duration: MOVE_MS }, { byPerson: true, originalEvent: cause })
+      map.easeTo({ center, zoom, offset: [0, -covered / 2], duration: MOVE_MS }, { byPerson: true, originalEvent: cause })
     }
     const { cluster_id: cluster, point_count: count, at } = feature.properties as { cluster_id?: number; point_count?: number; at?: number }
     if (cluster === undefined) {
@@ -260,7 +265,8 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
       if (!isVisible) map.easeTo({ center: [longitude, latitude], offset: [0, -covered / 2], duration: MOVE_MS })
     },
     zoomBy(steps) {
-      map.easeTo({ zoom: map.getZoom() + steps, duration: 250 }, { byPerson: true })
+      const around = map.unproject(visibleCenter())
+      map.easeTo({ zoom: map.getZoom() + steps, around, duration: 250 }, { byPerson: true })
     },
     openPopup({ longitude, latitude }) {
       popup?.remove()
