@@ -10,7 +10,7 @@ import { pixelsOf } from '#web/ui/sheet-stops.ts'
 import { MapMessage } from './map-message.tsx'
 import { readPalette, watchPalette } from './map-style.ts'
 import { createMapView, type MapView, type PinGroup } from './map-view.ts'
-import { byName, pinsAt } from './pin-features.ts'
+import { byName, isBusiness, pinsAt } from './pin-features.ts'
 import type { BusinessMapProps, MapArea, ShownPin } from './types.ts'
 
 /** Fills its parent. Import it from `index.tsx`, which loads it on demand. */
@@ -146,7 +146,7 @@ export default function BusinessMap({
           <Minus aria-hidden="true" />
         </ZoomButton>
       </div>
-      {shown.some(({ isOpen }) => isOpen !== null) && <Legend />}
+      {shown.some((pin) => pin.isOpen !== undefined && isBusiness(pin)) && <Legend />}
       {card &&
         createPortal(
           <PinCard group={card.group} selectedId={selectedId} onClose={close} onHover={pointAt} onNavigate={onNavigate} />,
@@ -178,6 +178,12 @@ function Legend() {
           <span className="size-2.5 rounded-full border-2 border-muted bg-surface" />
         </span>
         Closed
+      </li>
+      <li className="flex items-center gap-2">
+        <span className="grid size-4 place-items-center">
+          <span className="size-2 rounded-full bg-muted" />
+        </span>
+        No hours
       </li>
     </ul>
   )
@@ -268,11 +274,12 @@ export function PinCard({ group, selectedId, onClose, onHover, onNavigate }: Pin
 
 /** "Dispensary · Open now" */
 function PinFacts({ pin: { type, isOpen }, className }: { pin: ShownPin; className: string }) {
+  const areHoursKnown = typeof isOpen === 'boolean'
   return (
     <p className={cx('text-muted', className)}>
       {type && businessTypeLabels[type]}
-      {type && isOpen !== null && ' · '}
-      {isOpen !== null && (
+      {type && areHoursKnown && ' · '}
+      {areHoursKnown && (
         <span className={isOpen ? 'font-semibold text-leaf' : 'font-semibold text-clay'}>{isOpen ? 'Open now' : 'Closed'}</span>
       )}
     </p>

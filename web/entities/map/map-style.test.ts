@@ -64,6 +64,16 @@ describe('mapStyle', () => {
     if (expression.result === 'error') throw new Error(JSON.stringify(expression.value))
     expect(String(expression.value.evaluate({ zoom: 5 }, { type: 'Point', properties } as never))).toBe(text)
   })
+
+  test.each([false, true])('draws open, closed and unknown hours in three colors (rough pins: %s)', (rough) => {
+    const pins = mapLayers(palette(false)).find(({ id }) => id === 'pins')
+    const expression = createExpression(pins?.type === 'circle' ? pins.paint?.['circle-color'] : null, 'layers.pins.paint.circle-color')
+    if (expression.result === 'error') throw new Error(JSON.stringify(expression.value))
+    const colors = ['open', 'closed', 'unknown'].map((hours) =>
+      String(expression.value.evaluate({ zoom: 10 }, { type: 'Point', properties: { hours, rough } } as never)),
+    )
+    expect(new Set(colors).size).toBe(3)
+  })
 })
 
 describe('the basemap', () => {

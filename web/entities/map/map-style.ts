@@ -77,6 +77,7 @@ const total: ExpressionSpecification = ['coalesce', ['get', 'total'], ['get', 'c
 const isCluster: ExpressionSpecification = ['any', ['has', 'point_count'], ['>', ['get', 'count'], 1]]
 const isPin: ExpressionSpecification = ['all', ['!', ['has', 'point_count']], ['==', ['get', 'count'], 1]]
 const isClosed: ExpressionSpecification = ['==', ['get', 'hours'], 'closed']
+const hasUnknownHours: ExpressionSpecification = ['==', ['get', 'hours'], 'unknown']
 const bubbleRadius: ExpressionSpecification = ['interpolate', ['linear'], ['log10', total], 0.3, 12.5, 1, 15.5, 2, 20, 3, 27, 4, 34]
 /** 7 · 84 · 1.2k */
 const countText: ExpressionSpecification = [
@@ -224,7 +225,16 @@ export function mapLayers(palette: Palette): LayerSpecification[] {
       filter: isPin,
       paint: {
         'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, 3.5, 6, 5, 10, 6],
-        'circle-color': ['case', isClosed, css(surface), ['get', 'rough'], css(mix(leaf, surface, 0.4)), css(leaf)],
+        'circle-color': [
+          'case',
+          isClosed,
+          css(surface),
+          hasUnknownHours,
+          ['case', ['get', 'rough'], css(mix(muted, surface, 0.25)), css(muted)],
+          ['get', 'rough'],
+          css(mix(leaf, surface, 0.4)),
+          css(leaf),
+        ],
         'circle-stroke-color': ['case', isClosed, css(muted), css(surface)],
         'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 3, 1, 8, 2],
       },

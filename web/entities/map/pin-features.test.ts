@@ -37,10 +37,12 @@ test('updates a pin when its business opens or closes', () => {
   const { isOpen: _, ...pin } = farm
   const closing = { ...pin, openNow: { isOpen: true, changesAt: '2026-11-25T04:00:00.000Z' } }
   const always = { ...pin, openNow: { isOpen: true, changesAt: null } }
-  const openAt = (time: string) => pinsAt([closing, always, pin], Date.parse(time)).map((each) => each.isOpen)
-  expect(openAt('2026-11-25T03:59:59Z')).toEqual([true, true, null])
-  expect(openAt('2026-11-25T04:00:00Z')).toEqual([false, true, null])
-  expect(pinFeatures(pinsAt([closing], 0)).features[0]!.properties.hours).toBe('open')
+  const unknown = { ...pin, openNow: null }
+  const openAt = (time: string) => pinsAt([closing, always, unknown, pin], Date.parse(time)).map((each) => each.isOpen)
+  expect(openAt('2026-11-25T03:59:59Z')).toEqual([true, true, null, undefined])
+  expect(openAt('2026-11-25T04:00:00Z')).toEqual([false, true, null, undefined])
+  const { features } = pinFeatures(pinsAt([closing, unknown, pin], 0))
+  expect(features.map(({ properties }) => properties.hours)).toEqual(['open', 'unknown', 'notShown'])
 })
 
 test('marks only the pin of a building as exact', () => {

@@ -8,7 +8,7 @@ export type PinProperties = {
   name: string
   /** True if the pin is at the center of a city or ZIP code rather than at a building. */
   rough: boolean
-  hours: 'open' | 'closed' | 'unknown'
+  hours: 'open' | 'closed' | 'unknown' | 'notShown'
 }
 
 export type PinFeature = Feature<Point, PinProperties>
@@ -18,17 +18,28 @@ export function pinFeatures(pins: readonly ShownPin[]): FeatureCollection<Point,
 }
 
 export function pinFeature(pin: ShownPin, at: number): PinFeature {
-  const hours = pin.isOpen === null ? 'unknown' : pin.isOpen ? 'open' : 'closed'
   return {
     type: 'Feature',
-    properties: { at, count: pin.count, name: pin.name ?? '', rough: pin.precision === 'city' || pin.precision === 'zip', hours },
+    properties: {
+      at,
+      count: pin.count,
+      name: pin.name ?? '',
+      rough: pin.precision === 'city' || pin.precision === 'zip',
+      hours: hoursOf(pin),
+    },
     geometry: { type: 'Point', coordinates: [pin.longitude, pin.latitude] },
   }
 }
 
+function hoursOf({ isOpen }: ShownPin): PinProperties['hours'] {
+  if (isOpen === undefined) return 'notShown'
+  if (isOpen === null) return 'unknown'
+  return isOpen ? 'open' : 'closed'
+}
+
 /** After `changesAt`, a pin's state is inverted. */
 export function pinsAt(pins: readonly MapPin[], now: number): ShownPin[] {
-  return pins.map(({ openNow, ...pin }) => ({ ...pin, isOpen: openNow ? isOpenAt(openNow, now) : null }))
+  return pins.map(({ openNow, ...pin }) => ({ ...pin, isOpen: openNow ? isOpenAt(openNow, now) : openNow }))
 }
 
 const isOpenAt = ({ isOpen, changesAt }: NonNullable<MapPin['openNow']>, now: number) =>

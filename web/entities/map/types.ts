@@ -10,12 +10,12 @@ export type MapPin = {
   latitude: number
   longitude: number
   precision: Precision | null
-  /** As of the response. Missing or null if the hours are unknown. */
+  /** As of the response. Null if the hours are unknown; missing on maps that don't show who is open. */
   openNow?: { isOpen: boolean; changesAt: string | null } | null | undefined
   count: number
 }
 
-export type ShownPin = Omit<MapPin, 'openNow'> & { isOpen: boolean | null }
+export type ShownPin = Omit<MapPin, 'openNow'> & { isOpen: boolean | null | undefined }
 
 /** In degrees. `west` is greater than `east` if the box crosses the antimeridian. */
 export type MapBox = { west: number; south: number; east: number; north: number }
