@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight, Package } from 'lucide-react'
 import { maxProductMiles } from '#contracts/limits.ts'
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
-import { isPoint } from '#web/entities/directory/discover-search.ts'
-import { defaultRadius, type ProductSearch } from '#web/entities/product-search/product-params.ts'
+import { isPoint, radiusOf } from '#web/entities/directory/discover-search.ts'
+import type { ProductSearch } from '#web/entities/product-search/product-params.ts'
 import { productCountsOptions } from '#web/entities/product-search/product-search.api.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { counted } from '#web/lib/format.ts'
@@ -14,9 +14,9 @@ import { nearHome, whereWords } from '#web/lib/near-home.ts'
 export function ShopsWithProducts({ search }: { search: DiscoverSearch }) {
   const user = useCurrentUser()
   const near = search.near ?? nearHome(user).near
-  const { search: words, radius = defaultRadius, area, state } = search
+  const { search: words, area, state } = search
   const isAsked = words !== undefined && words.length > 2 && near !== undefined && !area && !state
-  const products: ProductSearch = { q: words, near, radius: Math.min(radius, maxProductMiles) }
+  const products = productSearch(search, near)
   const { data, isPlaceholderData } = useQuery({ ...productCountsOptions(products), enabled: isAsked })
   if (!isAsked || !data || isPlaceholderData || data.shopCount === 0) return null
   return (
@@ -33,6 +33,13 @@ export function ShopsWithProducts({ search }: { search: DiscoverSearch }) {
     </p>
   )
 }
+
+/** Within the list's distance, up to the most that products are searched in. */
+export const productSearch = (search: DiscoverSearch, near: string | undefined): ProductSearch => ({
+  q: search.search,
+  near,
+  radius: Math.min(radiusOf(search), maxProductMiles),
+})
 
 export const shopsSentence = (count: number, words: string, near: string): string =>
   `${counted(count, 'shop')} ${isPoint(near) ? 'near you' : whereWords(near)} ${count === 1 ? 'has' : 'have'} “${words}”`
