@@ -56,6 +56,7 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
   const isSheet = showsMap && !isWide
 
   const hasResults = (list.data?.pages[0]?.items.length ?? 0) > 0
+  const isEmpty = list.data !== undefined && !list.isPlaceholderData && !hasResults
   const placeError = list.error instanceof ApiError ? (list.error.fields.near ?? null) : null
 
   const status = (
@@ -64,7 +65,7 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
       <span className={cx('max-sm:hidden', isSheet && 'hidden')}>{rankingSentence(search)}</span>
     </p>
   )
-  const results = (
+  const businesses = (
     <Results
       search={search}
       list={list}
@@ -74,6 +75,14 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
       onSearch={onSearch}
     />
   )
+  const results =
+    isEmpty && search.search ? (
+      <Suspense fallback={businesses}>
+        <ShopsWithProducts search={search} emptyList={businesses} />
+      </Suspense>
+    ) : (
+      businesses
+    )
   const map: DiscoverMapProps = {
     search,
     summary: summary.isPlaceholderData ? null : found,
@@ -113,7 +122,7 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
         </div>
         {!isSheet && (
           <>
-            {search.search && (
+            {search.search && !isEmpty && (
               <Suspense fallback={null}>
                 <ShopsWithProducts search={search} />
               </Suspense>

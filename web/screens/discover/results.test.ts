@@ -37,6 +37,7 @@ test.each([
   [{ near: 'Fargo' }, { total: 0, place: { ...denver, radiusMiles: 50 } }, '0 businesses within 50 miles.'],
   [{ search: 'green' }, { total: 3, place: null }, '3 businesses match “green”.'],
   [{ search: 'green', near: 'Denver' }, { total: 1, place: denver }, '1 business matches “green” within 25 miles.'],
+  [{ search: 'zebra', near: 'Denver' }, { total: 0, place: denver }, 'No business name or description matches “zebra” within 25 miles.'],
   // The text named the place, so it isn't a search term.
   [{ search: 'Denver' }, { total: 214, place: denver }, '214 businesses within 25 miles.'],
   [{ near: 'Colorado' }, { total: 1020, place: colorado }, '1,020 businesses.'],

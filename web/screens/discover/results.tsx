@@ -155,6 +155,7 @@ export function countSentence(search: DiscoverSearch, { total, place }: Found, u
   const isTextThePlace = place !== null && !search.near
   const matching = search.search && !isTextThePlace ? ` ${total === 1 ? 'matches' : 'match'} “${search.search}”` : ''
   const asked = radiusOf(search)
+  if (total === 0 && matching) return `No business name or description matches “${search.search}”${locationPhrase(search, place, unit)}.`
   if (search.near && total > 0 && place?.radiusMiles && place.radiusMiles > asked) {
     const found = `${formatNumber(total)} within ${formatRadius(place.radiusMiles, unit)}`
     return `Fewer than ten businesses${search.search ? ' match' : ''} within ${formatRadius(asked, unit)}, so here ${total === 1 ? 'is' : 'are'} ${found}.`

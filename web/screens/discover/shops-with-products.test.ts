@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { productSearch, shopsSentence } from './shops-with-products.tsx'
+import { menusSentence, productSearch, shopsSentence } from './shops-with-products.tsx'
 
 it('states how many shops have the typed product, and where', () => {
   expect(shopsSentence(3, 'chocolate', 'Denver, CO')).toBe('3 shops near Denver have “chocolate”')
@@ -12,4 +12,9 @@ it('searches products within the distance of the list', () => {
   expect(productSearch(denver, 'Denver, CO')).toEqual({ q: 'kush', near: 'Denver, CO', radius: 50 })
   expect(productSearch({ ...denver, radius: 10 }, 'Denver, CO').radius).toBe(10)
   expect(productSearch({ ...denver, radius: 250 }, 'Denver, CO').radius).toBe(100)
+})
+
+it('answers with the menus when no business matches', () => {
+  expect(menusSentence(1, 'chocolate', 'Denver, CO')).toBe('1 shop near Denver has “chocolate” on its menu.')
+  expect(menusSentence(3, 'chocolate', 'Denver, CO')).toBe('3 shops near Denver have “chocolate” on their menus.')
 })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Package } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { maxProductMiles } from '#contracts/limits.ts'
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
 import { isPoint, radiusOf } from '#web/entities/directory/discover-search.ts'
@@ -9,16 +10,40 @@ import { productCountsOptions } from '#web/entities/product-search/product-searc
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { counted } from '#web/lib/format.ts'
 import { nearHome, whereWords } from '#web/lib/near-home.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+
+type ShopsWithProductsProps = {
+  search: DiscoverSearch
+  /** The empty list. Shops with such products replace it, because two answers would contradict each other. */
+  emptyList?: ReactNode
+}
 
 /** "3 shops near Denver have “chocolate”", because the list below finds only businesses. */
-export function ShopsWithProducts({ search }: { search: DiscoverSearch }) {
+export function ShopsWithProducts({ search, emptyList }: ShopsWithProductsProps) {
   const user = useCurrentUser()
   const near = search.near ?? nearHome(user).near
   const { search: words, area, state } = search
   const isAsked = words !== undefined && words.length > 2 && near !== undefined && !area && !state
   const products = productSearch(search, near)
   const { data, isPlaceholderData } = useQuery({ ...productCountsOptions(products), enabled: isAsked })
-  if (!isAsked || !data || isPlaceholderData || data.shopCount === 0) return null
+  if (!isAsked || !data || isPlaceholderData || data.shopCount === 0) return emptyList
+  if (emptyList) {
+    return (
+      <EmptyState title="No businesses found" description={menusSentence(data.shopCount, words, near)}>
+        <Button asChild>
+          <Link to="/products" search={products}>
+            See products
+          </Link>
+        </Button>
+        <Button asChild variant="secondary">
+          <Link to="/search" search={{ q: words }}>
+            Search everything
+          </Link>
+        </Button>
+      </EmptyState>
+    )
+  }
   return (
     <p className="mt-4">
       <Link
@@ -43,3 +68,6 @@ export const productSearch = (search: DiscoverSearch, near: string | undefined):
 
 export const shopsSentence = (count: number, words: string, near: string): string =>
   `${counted(count, 'shop')} ${isPoint(near) ? 'near you' : whereWords(near)} ${count === 1 ? 'has' : 'have'} “${words}”`
+
+export const menusSentence = (count: number, words: string, near: string): string =>
+  `${shopsSentence(count, words, near)} on ${count === 1 ? 'its menu' : 'their menus'}.`
