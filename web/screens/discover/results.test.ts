@@ -35,6 +35,17 @@ test.each([
     'Fewer than ten businesses match within 50 miles, so here is 1 within 500 miles.',
   ],
   [{ near: 'Fargo' }, { total: 0, place: { ...denver, radiusMiles: 50 } }, '0 businesses within 50 miles.'],
+  [{ near: 'Fargo', open: true }, { total: 0, place: denver }, 'No business within 25 miles is known to be open now.'],
+  [
+    { near: 'Fargo', open: true, search: 'green' },
+    { total: 0, place: denver },
+    'No business that matches “green” within 25 miles is known to be open now.',
+  ],
+  [
+    { near: 'Fargo', open: true },
+    { total: 2, place: { ...denver, radiusMiles: 250 } },
+    'Fewer than ten businesses are known to be open now within 50 miles, so here are 2 within 250 miles.',
+  ],
   [{ search: 'green' }, { total: 3, place: null }, '3 businesses match “green”.'],
   [{ search: 'green', near: 'Denver' }, { total: 1, place: denver }, '1 business matches “green” within 25 miles.'],
   [{ search: 'zebra', near: 'Denver' }, { total: 0, place: denver }, 'No business name or description matches “zebra” within 25 miles.'],
@@ -43,7 +54,7 @@ test.each([
   [{ near: 'Colorado' }, { total: 1020, place: colorado }, '1,020 businesses.'],
   [{ state: 'CO' }, { total: 1020, place: null }, '1,020 businesses in Colorado.'],
   [{ area: '-105,39,-104,40' }, { total: 12, place: null }, '12 businesses in this map area.'],
-])('describes the matches of the search %o with the results %o: %s', (search, found, sentence) => {
+] as const)('describes the matches of the search %o with the results %o: %s', (search, found, sentence) => {
   expect(countSentence(search, found, 'mi')).toBe(sentence)
 })
 
@@ -65,6 +76,12 @@ test.each([
   [{ search: 'denver', type: 'farm' }, { total: 0, place: denver }, 'Nothing matches these filters.'],
   [{ near: '39.74,-104.99' }, null, 'Nothing matches these filters within 50 miles of your location.'],
   [{ area: '-105,39,-104,40' }, null, 'Nothing matches these filters in this map area.'],
+  [
+    { near: 'denver', open: true },
+    { total: 0, place: denver },
+    'No business within 25 miles of Denver, CO is known to be open now. Many listings don’t have hours.',
+  ],
+  [{ open: true, type: 'farm' }, null, 'No business that matches these filters is known to be open now. Many listings don’t have hours.'],
 ] as const)('explains why the list is empty for the search %o with the results %o: %s', (search, found, reason) => {
   expect(emptyReason(search, found, 'mi')).toBe(reason)
 })

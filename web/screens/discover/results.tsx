@@ -94,9 +94,14 @@ function Empty({ search, found, onSearch }: NowhereProps & { found: Summary | nu
   const wider = search.near && found?.place?.radiusMiles ? radiusChoices.find((miles) => miles > radius) : undefined
   return (
     <EmptyState title="No businesses found" description={emptyReason(search, found, unit)}>
-      {wider && <Button onClick={() => onSearch(change(search, { radius: wider }))}>Search within {formatRadius(wider, unit)}</Button>}
+      {search.open && <Button onClick={() => onSearch(change(search, { open: undefined }))}>Include closed businesses</Button>}
+      {wider && (
+        <Button variant={search.open ? 'secondary' : 'primary'} onClick={() => onSearch(change(search, { radius: wider }))}>
+          Search within {formatRadius(wider, unit)}
+        </Button>
+      )}
       {isNarrowed(search) && (
-        <Button variant={wider ? 'secondary' : 'primary'} onClick={() => onSearch(withoutFilters(search))}>
+        <Button variant={search.open || wider ? 'secondary' : 'primary'} onClick={() => onSearch(withoutFilters(search))}>
           Clear filters
         </Button>
       )}
@@ -155,12 +160,20 @@ export function countSentence(search: DiscoverSearch, { total, place }: Found, u
   const isTextThePlace = place !== null && !search.near
   const matching = search.search && !isTextThePlace ? ` ${total === 1 ? 'matches' : 'match'} “${search.search}”` : ''
   const asked = radiusOf(search)
+  if (total === 0 && search.open) return `${noneOpen(search, locationPhrase(search, place, unit), matching !== '')}.`
   if (total === 0 && matching) return `No business name or description matches “${search.search}”${locationPhrase(search, place, unit)}.`
   if (search.near && total > 0 && place?.radiusMiles && place.radiusMiles > asked) {
     const found = `${formatNumber(total)} within ${formatRadius(place.radiusMiles, unit)}`
-    return `Fewer than ten businesses${search.search ? ' match' : ''} within ${formatRadius(asked, unit)}, so here ${total === 1 ? 'is' : 'are'} ${found}.`
+    const conditions = [search.search && 'match', search.open && 'are known to be open now'].filter(Boolean).join(' and ')
+    return `Fewer than ten businesses${conditions && ` ${conditions}`} within ${formatRadius(asked, unit)}, so here ${total === 1 ? 'is' : 'are'} ${found}.`
   }
   return `${formatNumber(total)} ${total === 1 ? 'business' : 'businesses'}${matching}${locationPhrase(search, place, unit)}.`
+}
+
+/** `where` starts with a space, unless it's empty. */
+function noneOpen({ search, type, verified }: DiscoverSearch, where: string, isTextMatched: boolean): string {
+  const filters = type || verified ? ' that matches these filters' : ''
+  return `No business${isTextMatched ? ` that matches “${search}”` : filters}${where} is known to be open now`
 }
 
 function locationPhrase({ area, state }: DiscoverSearch, place: Place | null, unit: Units['distance']): string {
@@ -175,8 +188,11 @@ export function rankingSentence(search: DiscoverSearch): string {
 
 export function emptyReason(search: DiscoverSearch, found: Found | null, unit: Units['distance']): string {
   const isTextThePlace = found?.place && !search.near
-  const what = search.search && !isTextThePlace ? `matches “${search.search}”` : 'matches these filters'
-  return ['Nothing', what, emptyPlace(search, found?.place ?? null, unit)].filter(Boolean).join(' ').concat('.')
+  const isTextMatched = Boolean(search.search && !isTextThePlace)
+  const where = emptyPlace(search, found?.place ?? null, unit)
+  if (search.open) return `${noneOpen(search, where && ` ${where}`, isTextMatched)}. Many listings don’t have hours.`
+  const what = isTextMatched ? `matches “${search.search}”` : 'matches these filters'
+  return ['Nothing', what, where].filter(Boolean).join(' ').concat('.')
 }
 
 function emptyPlace(search: DiscoverSearch, place: Place | null, unit: Units['distance']): string {
