@@ -30,8 +30,10 @@ type BusinessCardProps = {
 
 export function BusinessCard({ business, level = 3, compact = false, isMarked = false, onPointed }: BusinessCardProps) {
   const Heading = `h${level}` as const
-  const distance = distanceText(business, useUnits().distance)
-  const facts = [businessTypeLabels[business.type], distance, business.location ?? 'Location not set'].filter(Boolean).join(' · ')
+  // If the line wraps, it doesn't do so between a number and its unit or before a dot.
+  const distance = distanceText(business, useUnits().distance)?.replaceAll(' ', '\u00a0')
+  const where = [distance, business.location ?? 'Location not set'].filter(Boolean).join('\u00a0· ')
+  const facts = `${businessTypeLabels[business.type]} · ${where}`
   // A narrow row with a distance only has room for the city.
   const state = compact && distance ? (/, [A-Z]{2}$/.exec(facts)?.[0] ?? '') : ''
   return (
@@ -56,12 +58,14 @@ export function BusinessCard({ business, level = 3, compact = false, isMarked = 
           className={compact ? 'max-sm:aspect-auto! max-sm:w-16! max-sm:shrink-0 max-sm:self-stretch' : ''}
         />
         <div className={cx('flex min-w-0 flex-1 flex-col p-4', compact && 'max-sm:px-3 max-sm:py-2.5')}>
-          <Heading className={cx('line-clamp-2 text-lg', compact && 'max-sm:line-clamp-1 max-sm:pr-9 max-sm:text-base')}>
+          <Heading
+            className={cx('line-clamp-2 text-lg', compact && 'max-sm:line-clamp-1 max-sm:pr-9 max-sm:text-base max-[22rem]:line-clamp-2')}
+          >
             <Link to="/business/$id" params={{ id: business.slug }} className={cardLink}>
               {business.name}
             </Link>
           </Heading>
-          <p className={cx('mt-1 text-muted text-sm', compact && 'max-sm:mt-0 max-sm:truncate max-sm:pr-9')}>
+          <p className={cx('mt-1 text-muted text-sm', compact && 'max-sm:mt-0 max-sm:truncate max-sm:pr-9 max-[22rem]:whitespace-normal')}>
             {state ? facts.slice(0, -state.length) : facts}
             {state && <span className="max-sm:hidden">{state}</span>}
           </p>
