@@ -1,3 +1,5 @@
+import type { Precision } from './businesses.ts'
+
 /**
  * Whether the team may change the name: only before the first review, subscriber or license, so a business can't take over another's
  * reviews. After that, only admins can correct a typo.
@@ -9,3 +11,15 @@ export const isNameOpen = (business: {
   verification: { status: string }
 }): boolean =>
   business.totalRatings === 0 && business.subscriberCount === 0 && business.licenses.length === 0 && business.verification.status === 'none'
+
+type FigureFormats = { tenths: (value: number) => string; whole: (value: number) => string }
+
+/**
+ * A distance as every page and the guide say it, without its unit: "1.4", "12", or "about 3" unless the pin is a building's. For miles and
+ * kilometers.
+ */
+export function distanceFigure(distance: number, precision: Precision | null, { tenths, whole }: FigureFormats): string {
+  if (precision === 'premise' && distance < 10) return distance < 0.1 ? 'under 0.1' : tenths(distance)
+  const rounded = whole(Math.max(1, Math.round(distance)))
+  return precision === 'premise' ? rounded : `about ${rounded}`
+}

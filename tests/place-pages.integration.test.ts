@@ -235,7 +235,8 @@ describe('the page of a strain', () => {
     const { shops, isNearKnown } = await strainAt(near, old)
     expect(isNearKnown).toBe(true)
     expect(shops).toMatchObject([{ name: 'Open house', itemNames: ['Dream jar'], itemCount: 1 }])
-    expect((await strainAt('?near=81003', old)).shops?.map(({ name }) => name)).toEqual(['Far shop'])
+    // As on Discover, a place known only by its city isn't at its center.
+    expect((await strainAt('?near=81003', old)).shops).toMatchObject([{ name: 'Far shop', distanceMiles: 3 }])
     expect(await strainAt('?near=Qwertyville', old)).toMatchObject({ near: 'Qwertyville', isNearKnown: false, shops: null })
   })
 

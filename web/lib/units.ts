@@ -1,3 +1,4 @@
+import { distanceFigure } from '#contracts/businesses.rules.ts'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import type { Preferences } from '#contracts/settings.ts'
 import { useCurrentUser } from './current-user.ts'
@@ -94,9 +95,7 @@ const tenths = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1
 export function distanceText({ distanceMiles, pin }: Pick<BusinessSummary, 'distanceMiles' | 'pin'>, unit: DistanceUnit): string | null {
   if (distanceMiles === null) return null
   const distance = unit === 'mi' ? distanceMiles : distanceMiles * kilometersPerMile
-  if (pin?.precision === 'premise' && distance < 10) return `${distance < 0.1 ? 'under 0.1' : tenths.format(distance)} ${unit}`
-  const whole = `${formatNumber(Math.max(1, Math.round(distance)))} ${unit}`
-  return pin?.precision === 'premise' ? whole : `about ${whole}`
+  return `${distanceFigure(distance, pin?.precision ?? null, { tenths: tenths.format, whole: formatNumber })} ${unit}`
 }
 
 /** Radii are defined in miles. Kilometers are rounded to two digits, so 25 miles are "40 km". */

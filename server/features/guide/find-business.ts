@@ -2,13 +2,13 @@ import type { Business, Closure, License } from '#contracts/businesses.ts'
 import type { BusinessEvent } from '#contracts/events.ts'
 import type { GuideLink } from '#contracts/guide.endpoints.ts'
 import type { Location, WeeklyHours } from '#contracts/locations.ts'
+import { milesTo } from '#server/features/businesses/index.ts'
 import { listBusinessEvents, listEvents } from '#server/features/events/index.ts'
 import { maySeeProducts, productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { guessTimeZone, loadLocations } from '#server/features/locations/index.ts'
 import { menuPage, menuSummary } from '#server/features/menus/index.ts'
 import { type Actor, ageOf } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { distanceMiles } from '#server/kernel/geo/distance.ts'
 import { addDays, openNow, weekdayOf } from '#server/kernel/opening-hours.ts'
 import { localTime } from '#server/kernel/time-zones.ts'
 import { isSafeItemName, isSafeName } from './boundaries.ts'
@@ -96,8 +96,10 @@ async function factOf(
       return ratingOf(business)
     case 'delivery':
       return business.type === 'delivery' ? `a delivery service${business.location ? ` in ${business.location}` : ''}` : null
-    case 'distance':
-      return business.pin && home ? `${milesWords(distanceMiles(home, business.pin))} from the center of ${home.label}` : null
+    case 'distance': {
+      const miles = home && milesTo(business.pin, home)
+      return business.pin && home && miles !== null ? `${milesWords(miles, business.pin.precision)} from the center of ${home.label}` : null
+    }
     case 'payment':
       return null
     case 'about': {

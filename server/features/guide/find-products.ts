@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import type { Precision } from '#contracts/businesses.ts'
 import type { GuideLink } from '#contracts/guide.endpoints.ts'
 import { packLabel, productCategories } from '#contracts/menu-fields.rules.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import type { Db } from '#server/db/connect.ts'
-import { containsWord } from '#server/features/businesses/index.ts'
+import { containsWord, distanceOrFarthest } from '#server/features/businesses/index.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { saleNow, shownCents } from '#server/features/menus/index.ts'
 import { businessNotBlocked } from '#server/features/people/index.ts'
@@ -103,7 +104,7 @@ function foundItem(item: FoundItem, { product }: ParsedQuestion): FoundRecord {
     `${shown(item.priceCents)}${sizeWords(item)}${isSale ? `, on sale from ${shown(item.regularCents)}` : ''}`,
     item.thc !== null && (product.sort === 'potency' || item.thcUnit === 'mg') ? `${thcOf(item)} THC on its label` : null,
     `at ${plainName(item.businessName)}${item.location ? `, ${item.location}` : ''}`,
-    item.distanceMiles === null ? null : milesWords(item.distanceMiles),
+    item.distanceMiles === null ? null : milesWords(item.distanceMiles, item.precision),
   ]
   return { title: plainName(item.name), path: `/product/${item.id}`, fact: facts.filter(Boolean).join(', ') }
 }
@@ -192,7 +193,9 @@ type FoundItem = {
   thcUnit: 'percent' | 'mg' | null
   weight: number | null
   weightUnit: string | null
+  /** At least as far as pages say for a place known only by its city or ZIP code. */
   distanceMiles: number | null
+  precision: Precision | null
 }
 
 /**
@@ -207,10 +210,7 @@ async function findItems(
   limit: number,
   now: Date,
 ): Promise<FoundItem[]> {
-  const distance =
-    area.kind === 'around'
-      ? distanceInSql(area.center, { latitude: 'businesses.pin_latitude', longitude: 'businesses.pin_longitude' })
-      : sql<number | null>`null::float8`
+  const distance = area.kind === 'around' ? distanceOrFarthest(area.center) : sql<number | null>`null::float8`
   const { categories, strainType, sort } = wanted
   return (
     db
@@ -228,6 +228,7 @@ async function findItems(
         sql<string | null>`variant.weight_unit`.as('weightUnit'),
         sql<boolean>`coalesce(menu_settings.prices_include_tax, false)`.as('pricesIncludeTax'),
         sql<number | null>`${distance}`.as('distanceMiles'),
+        sql<Precision | null>`businesses.pin_precision`.as('precision'),
       ])
       .where('products.moderation', 'is', null)
       .where('businesses.moderation', 'is', null)

@@ -1,5 +1,6 @@
 import { businessTypeLabels, businessTypePluralLabels } from '#contracts/business-types.ts'
-import type { BusinessSummary } from '#contracts/businesses.ts'
+import { distanceFigure } from '#contracts/businesses.rules.ts'
+import type { BusinessSummary, Precision } from '#contracts/businesses.ts'
 import type { GuideLink } from '#contracts/guide.endpoints.ts'
 import { listBusinesses } from '#server/features/businesses/index.ts'
 import { listCommunities } from '#server/features/communities/index.ts'
@@ -166,11 +167,11 @@ export async function findPlaces(ctx: Ctx, actor: Actor, asked: ParsedQuestion, 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 function foundPlace(place: BusinessSummary, time: ResolvedTime | null, at: Date): FoundRecord {
-  const { name, slug, type, location, distanceMiles } = place
+  const { name, slug, type, location, distanceMiles, pin } = place
   const facts = [
     `${businessTypeLabels[type].toLowerCase()}${location ? ` in ${location}` : ''}`,
     time && 'date' in time ? null : openWords(place, at, time?.words ?? 'now'),
-    distanceMiles === null ? null : milesWords(distanceMiles),
+    distanceMiles === null ? null : milesWords(distanceMiles, pin?.precision ?? null),
     ratingOf(place),
   ]
   return { title: plainName(name), path: `/business/${slug}`, fact: facts.filter(Boolean).join(', ') }
@@ -187,10 +188,12 @@ export function openWords({ openNow, timeZone }: Pick<BusinessSummary, 'openNow'
   return `closed ${when}, opens at ${time}${date === localTime(timeZone, at).date ? '' : ` on ${dayName(date)}`}`
 }
 
-export function milesWords(miles: number): string {
-  const figure = miles.toFixed(1).replace('.0', '')
-  return `${figure} ${figure === '1' ? 'mile' : 'miles'} away`
-}
+const tenths = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const whole = new Intl.NumberFormat('en-US')
+
+/** "about 2 mi away". Rounds to tenths first, as the pages' distances are. */
+export const milesWords = (miles: number, precision: Precision | null): string =>
+  `${distanceFigure(Math.round(miles * 10) / 10, precision, { tenths: tenths.format, whole: whole.format })} mi away`
 
 function discover(asked: ParsedQuestion, where: PlaceToSearch, type: ParsedQuestion['type'] | undefined): GuideLink {
   const isOpen = asked.time?.kind === 'now'

@@ -180,6 +180,7 @@ describe('a question', () => {
     expect((await ask(ann, 'what does subscribing do')).links[0]?.path).toBe('/help#keep')
     expect((await ask(ann, 'Show me dispensaries near me')).answer).toContain('Denver')
     expect((await ask(ann, 'who is Green Leaf')).links[0]?.path).toBe('/business/green-leaf')
+    expect((await ask(ann, 'how far is Green Leaf')).answer).toContain('about 3 mi away from the center of Denver, CO')
   })
 
   test.each([

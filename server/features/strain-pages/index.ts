@@ -4,7 +4,7 @@ import { line } from '#contracts/fields.ts'
 import { homeRadiusMiles } from '#contracts/limits.ts'
 import { type StrainContent, type StrainLink, strainPath } from '#contracts/visitor-pages.ts'
 import type { Db } from '#server/db/connect.ts'
-import { loadSummaries } from '#server/features/businesses/index.ts'
+import { distanceOrFarthest, loadSummaries } from '#server/features/businesses/index.ts'
 import { type OpenPlaces, openPlacesFor, productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { allStrains, pathOfStrain, type Strain, strainsBySlug } from '#server/features/strains/index.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -133,7 +133,7 @@ function shopsWithStrain(
     licensedMenus(db)
       .select((eb) => [
         'businesses.id',
-        sql<number>`min(${distance})`.as('distance'),
+        sql<number>`min(${distanceOrFarthest(center)})`.as('distance'),
         eb.fn.max('products.confirmed_at').as('confirmed_at'),
         sql<string[]>`(array_agg(products.name order by products.name))[1:3]`.as('item_names'),
         eb.fn.countAll<number>().as('item_count'),

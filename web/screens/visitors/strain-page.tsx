@@ -4,7 +4,8 @@ import { menuPath, placesPath, type StrainContent, type StrainLink, type StrainS
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
-import { counted, numberFormat } from '#web/lib/format.ts'
+import { counted } from '#web/lib/format.ts'
+import { distanceText } from '#web/lib/units.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -153,10 +154,8 @@ function Shops({ content }: { content: StrainContent }) {
   )
 }
 
-const miles = numberFormat({ maximumFractionDigits: 1 })
-
 function Shop({ shop, query }: { shop: StrainShop; query: string }) {
-  const { name, slug, type, location, openNow, timeZone, distanceMiles, itemNames, itemCount, menuConfirmedAt } = shop
+  const { name, slug, type, location, openNow, timeZone, itemNames, itemCount, menuConfirmedAt } = shop
   const more = itemCount - itemNames.length
   return (
     <Card asChild interactive className="h-full">
@@ -167,9 +166,7 @@ function Shop({ shop, query }: { shop: StrainShop; query: string }) {
           </a>
         </h3>
         <p className="text-muted text-sm tabular-nums">
-          {[businessTypeLabels[type], distanceMiles === null ? null : `${miles.format(distanceMiles)} mi`, location]
-            .filter(Boolean)
-            .join(' · ')}
+          {[businessTypeLabels[type], distanceText(shop, 'mi'), location].filter(Boolean).join(' · ')}
         </p>
         {openNow && timeZone && (
           <p className="text-sm">
