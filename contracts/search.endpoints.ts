@@ -1,3 +1,4 @@
+import { Precision } from './businesses.ts'
 import { searchKinds } from './choices.ts'
 import { endpoint } from './endpoint.ts'
 import { BusinessTypeSchema, Id, line, nearPlace, numeric, page, wholeNumber, withoutNul } from './fields.ts'
@@ -28,6 +29,8 @@ export const SearchHit = z.object({
   rating: z.nullable(z.object({ average: z.number(), count: z.int() })),
   /** Only in searches with a place. */
   distanceMiles: z.nullable(z.number()),
+  /** Of the position of a business, or of a product's business. Otherwise null. */
+  precision: z.nullable(Precision),
   /** For posts, the publication time. */
   createdAt: z.nullable(z.iso.datetime()),
   isDemo: z.boolean(),

@@ -87,12 +87,14 @@ type DistanceUnit = Units['distance']
 /** By definition (international yard and pound agreement, 1959). */
 const kilometersPerMile = 1.609344
 
+type Located = { distanceMiles: number | null; pin: Pick<NonNullable<BusinessSummary['pin']>, 'precision'> | null }
+
 const tenths = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /**
  * "1.4 mi", "12 mi" or "2.3 km". If the pin is only a city or ZIP code, rounds to "about 3 mi". Null if the list isn't centered on a place.
  */
-export function distanceText({ distanceMiles, pin }: Pick<BusinessSummary, 'distanceMiles' | 'pin'>, unit: DistanceUnit): string | null {
+export function distanceText({ distanceMiles, pin }: Located, unit: DistanceUnit): string | null {
   if (distanceMiles === null) return null
   const distance = unit === 'mi' ? distanceMiles : distanceMiles * kilometersPerMile
   return `${distanceFigure(distance, pin?.precision ?? null, { tenths: tenths.format, whole: formatNumber })} ${unit}`

@@ -45,7 +45,7 @@ export {
   takenSlugs,
   updateListings,
 } from './register-listings.ts'
-export { distanceOrFarthest, isInArea, isOpenAt, milesTo } from './search.queries.ts'
+export { distanceOrFarthest, isInArea, isOpenAt, milesTo, minMiles } from './search.queries.ts'
 export { type Area, containsWord, defaultRadiusMiles, nearArea, searchTextOf, searchWords } from './search.ts'
 
 export function registerBusinesses(api: Api): void {

@@ -95,7 +95,7 @@ const distanceTo = (center: Point) => distanceInSql(center, { latitude: 'busines
  * A place known only by its city or ZIP code isn't at its center. It counts as at least this far away, in miles, so that
  * a city's farms don't rank before the shop next door.
  */
-const minMiles: Readonly<Record<Precision, number>> = { premise: 0, zip: 1, city: 3 }
+export const minMiles: Readonly<Record<Precision, number>> = { premise: 0, zip: 1, city: 3 }
 const minDistance = sql<number>`case businesses.pin_precision when 'city' then ${sql.lit(minMiles.city)}::float8 when 'zip' then ${sql.lit(minMiles.zip)}::float8 else 0::float8 end`
 
 /** Farther than anything on Earth, so that text matches without a pin sort last. */

@@ -3,6 +3,7 @@ import { type BusinessType, businessTypeLabels } from '#contracts/business-types
 import type { SearchHit, SearchKind } from '#contracts/search.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
+import { minMiles } from '#server/features/businesses/index.ts'
 import { communityAccess } from '#server/features/communities/index.ts'
 import { businessNotBlocked, bylineColumns, notBlocked, toPerson } from '#server/features/people/index.ts'
 import { businessBylineColumns, isLocked, isVisible, readerOf, type Viewer } from '#server/features/posts/index.ts'
@@ -22,6 +23,7 @@ const nothing = {
   businessType: null,
   location: null,
   rating: null,
+  precision: null,
   createdAt: null,
   isDemo: false,
   isClosed: false,
@@ -44,6 +46,7 @@ const load: Record<SearchKind, Load> = {
       imageUrl: bylinePicture(row.image_id),
       businessType: row.type,
       location: row.location,
+      precision: row.pin_precision,
       rating: row.total_ratings === 0 ? null : { average: row.average_rating, count: row.total_ratings },
       isDemo: row.is_demo,
       isClosed: row.closure !== null,
@@ -59,6 +62,7 @@ const load: Record<SearchKind, Load> = {
       imageUrl: bylinePicture(row.image_id),
       businessType: row.type,
       location: row.location,
+      precision: row.pin_precision,
       isDemo: row.is_demo,
       text: row.description,
     })),
@@ -128,7 +132,7 @@ export async function readHits(
         hit: {
           ...rest,
           kind: match.kind,
-          ...aboutMatch(match),
+          ...aboutMatch(match, rest.precision),
           snippet: snippetOf(text, words),
           matched: matchedRanges(rest.title, words),
         },
@@ -137,9 +141,10 @@ export async function readHits(
   })
 }
 
-const aboutMatch = ({ isAlike, distanceMiles }: SearchMatch) => ({
+/** Distances are as in lists of businesses. */
+const aboutMatch = ({ isAlike, distanceMiles }: SearchMatch, precision: SearchHit['precision']) => ({
   isAlike,
-  distanceMiles: distanceMiles === null ? null : Math.round(distanceMiles * 10) / 10,
+  distanceMiles: distanceMiles === null ? null : Math.round(Math.max(distanceMiles, precision ? minMiles[precision] : 0) * 10) / 10,
 })
 
 /** A word in a text, including marks and apostrophes that matching ignores. */
@@ -206,7 +211,7 @@ const businessRows = (db: Db, viewer: Viewer, ids: readonly string[], closedName
   db
     .selectFrom('businesses')
     .select(['id', 'slug', 'name', 'type', 'description', 'location', 'state', 'image_id', 'average_rating', 'total_ratings', 'is_demo'])
-    .select('closure')
+    .select(['closure', 'pin_precision'])
     .where(among('id', ids))
     .where('moderation', 'is', null)
     .where(sql<boolean>`(closure is null or lower(name) = lower(${closedNamed}::text))`)
@@ -230,6 +235,7 @@ const productRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
   shownProducts(db, viewer, ids)
     .select(['products.id', 'products.name', 'products.brand', 'products.strain', 'products.description', 'products.image_id'])
     .select(['businesses.slug', 'businesses.name as business_name', 'businesses.type', 'businesses.location', 'businesses.is_demo'])
+    .select('businesses.pin_precision')
     .where(isOfAge(viewer))
 
 /** Places of products that only the viewer's age hides. */

@@ -94,7 +94,10 @@ const EnterSign = ({ isFaint }: { isFaint: boolean }) => (
 )
 
 function HitFacts({ hit }: { hit: SearchHit }) {
-  const distance = distanceText({ distanceMiles: hit.distanceMiles, pin: null }, useUnits().distance)
+  const distance = distanceText(
+    { distanceMiles: hit.distanceMiles, pin: hit.precision && { precision: hit.precision } },
+    useUnits().distance,
+  )
   return [hitFacts(hit) || kinds[hit.kind].one, distance].filter(Boolean).join(' · ')
 }
 

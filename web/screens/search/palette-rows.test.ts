@@ -15,6 +15,7 @@ const hit = (kind: SearchHit['kind'], title: string): SearchHit => ({
   location: null,
   rating: null,
   distanceMiles: null,
+  precision: null,
   createdAt: null,
   isDemo: false,
   isClosed: false,

@@ -139,7 +139,10 @@ type ResultRowProps = {
 
 function ResultRow({ hit, facets, showsKind, onFollow }: ResultRowProps) {
   const { kind, title, path, matched, snippet, rating, createdAt, isDemo, isClosed } = hit
-  const distance = distanceText({ distanceMiles: hit.distanceMiles, pin: null }, useUnits().distance)
+  const distance = distanceText(
+    { distanceMiles: hit.distanceMiles, pin: hit.precision && { precision: hit.precision } },
+    useUnits().distance,
+  )
   const facts = [hitFacts(hit), distance].filter(Boolean).join(' · ')
   return (
     <li className="relative flex gap-4 px-4 py-4 transition-colors hover:bg-sunk has-[.card-link:focus-visible]:outline-2 has-[.card-link:focus-visible]:-outline-offset-2 has-[.card-link:focus-visible]:outline-focus sm:px-5">
