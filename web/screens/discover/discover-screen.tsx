@@ -250,7 +250,7 @@ function DiscoverMap({ search, summary, hasFailed, onHover, onSearch, onRetry, .
           variant="secondary"
           size="sm"
           onClick={searchHere}
-          className="absolute! top-3 left-1/2 z-3 -translate-x-1/2 animate-appear rounded-full! bg-raised shadow-lift max-[24rem]:top-24"
+          className="absolute! top-3 left-1/2 z-3 -translate-x-1/2 animate-appear rounded-full! bg-raised shadow-lift max-[24rem]:top-24 max-[24rem]:w-max"
         >
           <RotateCw aria-hidden="true" />
           Search this area
