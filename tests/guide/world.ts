@@ -1,3 +1,4 @@
+import type { Amenity } from '#contracts/amenities.ts'
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { DB, Db } from '#server/db/connect.ts'
 import { insertItems } from '#server/features/menus/index.ts'
@@ -41,6 +42,7 @@ type Shop = {
   ratings?: [number, number, number, number, number]
   standing?: 'listed' | 'inactive'
   isHidden?: true
+  amenities?: Amenity[]
   menu?: Item[]
 }
 
@@ -69,6 +71,7 @@ export const shops = {
     website: 'https://lanternfold.example',
     hours: ['10-20', '10-20', '10-20', '10-20', '10-20', '10-20', ''],
     ratings: [0, 0, 1, 4, 9],
+    amenities: ['adult_use', 'curbside', 'debit', 'parking'],
     menu: [
       flower('Blue Dream', 34, 21),
       flower('Gorilla Glue', 42, 27),
@@ -240,6 +243,7 @@ async function addShop(db: Db, slug: string, shop: Shop): Promise<void> {
     phone: shop.phone ?? null,
     website: shop.website ?? null,
     license_standing: standing,
+    amenities: shop.amenities ?? [],
     moderation: isHidden ? 'hidden' : null,
     ...(ratings && ratedBy(...ratings)),
   })

@@ -200,8 +200,9 @@ async function answerAboutBusiness(
       if (rest.isAboutEvents) return findEvents(ctx, actor, rest, { business })
       const nameWords = new Set(business.name.toLowerCase().split(/[^a-z0-9']+/))
       const more = rest.words.filter((word) => !nameWords.has(word))
+      const isAboutAmenity = rest.aspect === 'amenity' || (rest.amenities.length > 0 && !rest.isAboutProducts)
       const isAboutItem = more.length > 0 && rest.aspect === null && rest.time === null
-      if (rest.isAboutProducts || isAboutItem) return findProductsAt(ctx, actor, rest, business, more)
+      if (!isAboutAmenity && (rest.isAboutProducts || isAboutItem)) return findProductsAt(ctx, actor, rest, business, more)
       const finding = await findBusiness(ctx, actor, business, rest, where)
       return ids.length > 1 ? withPlace(finding, business.location) : finding
     }),
@@ -229,7 +230,7 @@ const needsPlace: Finding = {
 async function answerAboutPlace(ctx: Ctx, actor: Actor, asked: ParsedQuestion, where: PlaceToSearch | null): Promise<Finding> {
   if (!where) return needsPlace
   if (asked.isAboutEvents) return findEvents(ctx, actor, asked, { where })
-  if (asked.aspect === 'payment') return { unknown: 'I don’t know which places have that.', more: [] }
+  if (asked.aspect === 'amenity') return { unknown: 'I don’t know which places have that.', more: [] }
   const isOfKind = asked.type !== null && asked.type !== 'dispensary'
   if (asked.isAboutProducts && !isOfKind) return findProducts(ctx, actor, asked, where, asked.words)
   if (asked.words.length > 0) {

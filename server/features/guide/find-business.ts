@@ -1,3 +1,4 @@
+import { type Amenity, amenityLabels } from '#contracts/amenities.ts'
 import type { Business, Closure, License } from '#contracts/businesses.ts'
 import type { BusinessEvent } from '#contracts/events.ts'
 import type { GuideLink } from '#contracts/guide.endpoints.ts'
@@ -38,7 +39,7 @@ export async function findBusiness(
   const now = ctx.clock.now()
   const name = plainName(business.name)
   const link = { title: name, path: `/business/${business.slug}` }
-  const aspect: Aspect | 'about' = asked.aspect ?? (asked.time ? 'hours' : 'about')
+  const aspect: Aspect | 'about' = asked.aspect ?? (asked.time ? 'hours' : asked.amenities.length > 0 ? 'amenity' : 'about')
   const fact = await factOf(ctx, actor, business, aspect, asked, home, now)
   if (fact === null) return { unknown: `I don’t know ${missing[aspect]} ${name}${aspect === 'delivery' ? ' delivers' : ''}.`, more: [link] }
   const isContact = aspect === 'phone' || aspect === 'address' || aspect === 'website' || aspect === 'distance'
@@ -61,7 +62,7 @@ const missing: Record<Aspect | 'about', string> = {
   rating: 'a rating of',
   delivery: 'whether',
   distance: 'how far it is to',
-  payment: 'that about',
+  amenity: 'that about',
   about: 'more about',
 }
 
@@ -95,19 +96,32 @@ async function factOf(
     case 'rating':
       return ratingOf(business)
     case 'delivery':
-      return business.type === 'delivery' ? `a delivery service${business.location ? ` in ${business.location}` : ''}` : null
+      return business.type === 'delivery'
+        ? `a delivery service${business.location ? ` in ${business.location}` : ''}`
+        : amenityFact(business, ['delivery'])
     case 'distance': {
       const miles = home && milesTo(business.pin, home)
       return business.pin && home && miles !== null ? `${milesWords(miles, business.pin.precision)} from the center of ${home.label}` : null
     }
-    case 'payment':
-      return null
+    case 'amenity':
+      return amenityFact(business, /\bamenit/.test(asked.text) ? business.amenities : asked.amenities)
     case 'about': {
       const open = business.closure ? closedWords(business.closure) : openWords(business, now)
       return `${foundBusiness(business).fact}${open ? `, ${open}` : ''}`
     }
   }
 }
+
+/** Null if the page lists none of them: that doesn't say that the place lacks them. */
+function amenityFact({ amenities }: Business, wanted: readonly Amenity[]): string | null {
+  const listed = wanted.filter((each) => amenities.includes(each))
+  if (listed.length === 0) return null
+  const others = wanted.filter((each) => !amenities.includes(each))
+  return `its page lists ${labelsOf(listed)}${others.length > 0 ? `, but not ${labelsOf(others)}` : ''}`
+}
+
+const list = new Intl.ListFormat('en-US')
+const labelsOf = (some: readonly Amenity[]): string => list.format(some.map((each) => `“${amenityLabels[each]}”`))
 
 function closedWords({ kind, reopensOn }: Closure): string {
   if (kind === 'permanent') return 'permanently closed'

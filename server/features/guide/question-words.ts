@@ -1,3 +1,4 @@
+import type { Amenity } from '#contracts/amenities.ts'
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { CommunityCategory } from '#contracts/communities.ts'
 import type { ProductCategory } from '#contracts/menu-fields.ts'
@@ -65,7 +66,29 @@ export const communityTopics: readonly (readonly [RegExp, CommunityCategory])[] 
   [/\bmedical\b/, 'medical'],
 ]
 
-export type Aspect = 'hours' | 'phone' | 'address' | 'website' | 'menu' | 'license' | 'rating' | 'delivery' | 'distance' | 'payment'
+export type Aspect = 'hours' | 'phone' | 'address' | 'website' | 'menu' | 'license' | 'rating' | 'delivery' | 'distance' | 'amenity'
+
+/** What a place offers. */
+const plainAmenities: readonly (readonly [RegExp, Amenity])[] = [
+  [/(?<!\b(?:gift|business|playing) )\b(?:(?:credit|debit|bank) )?cards?\b|\bdebit\b|\bcash only\b/, 'debit'],
+  [/\batms?\b|\bcash machines?\b/, 'atm'],
+  [/\bparking(?: (?:lots?|spaces?|spots?))?\b/, 'parking'],
+  [/\bwheelchairs?\b|\baccessib(?:le|ility)\b/, 'wheelchair'],
+  [/\b(?:rest|bath) ?rooms?\b|\btoilets?\b/, 'restroom'],
+  [/\bcurb ?side\b/, 'curbside'],
+  [/\bdrive[ -]?(?:through|thru|up)\b/, 'drive_through'],
+  [/\btours?\b/, 'tours'],
+  [/\b(?:spanish|espanol)\b/, 'spanish'],
+]
+
+/** Also those whose words have other meanings, unless the question is about one business. */
+export const amenityWords: readonly (readonly [RegExp, Amenity])[] = [
+  ...plainAmenities,
+  [/\b(?:adult use|recreational|rec)\b/, 'adult_use'],
+  [/\bmedical\b/, 'medical'],
+  [/\bdeliver/, 'delivery'],
+  [/\blounges?\b/, 'lounge'],
+]
 
 export const aspectWords: readonly (readonly [RegExp, Aspect])[] = [
   [/\b(?:phone|telephone|phone number|number to call|number (?=for|of)|call|contact)(?: numbers?| info)?\b/, 'phone'],
@@ -76,7 +99,8 @@ export const aspectWords: readonly (readonly [RegExp, Aspect])[] = [
   [/\b(?:reviews?|ratings?|rated|stars|any good|is it good)\b/, 'rating'],
   [/\b(?:hours?|open(?:s|ing|ed)?|clos(?:e|es|ed|ing)|what time|when does)\b/, 'hours'],
   [/\b(?:menus?|products?|what do (?:they|you) (?:have|sell))\b/, 'menu'],
-  [/\b(?:credit cards?|debit|atm|cash only|parking|wheelchair|accessible)\b/, 'payment'],
+  ...plainAmenities.map(([pattern]) => [pattern, 'amenity'] as const),
+  [/\bamenit(?:y|ies)\b|\b(?:apple pay|google pay|venmo|cash ?app|crypto|bitcoin|cash)\b/, 'amenity'],
 ]
 
 export const sorts = {

@@ -1,3 +1,4 @@
+import type { Amenity } from '#contracts/amenities.ts'
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { CommunityCategory } from '#contracts/communities.ts'
 import type { ProductCategory } from '#contracts/menu-fields.ts'
@@ -7,6 +8,7 @@ import { resolvePlace, suggestPlaces } from '#server/kernel/geo/place-search.ts'
 import {
   type AskedTime,
   type Aspect,
+  amenityWords,
   anyBusiness,
   aspectWords,
   categoryWords,
@@ -55,6 +57,8 @@ export type ParsedQuestion = {
   isAboutProducts: boolean
   product: AskedProduct
   aspect: Aspect | null
+  /** Named by the question, in words that may mean something else. */
+  amenities: Amenity[]
   sort: 'rating' | 'distance' | null
   isAboutEvents: boolean
   isAboutCommunities: boolean
@@ -143,6 +147,7 @@ export function readQuestion(question: string): ParsedQuestion {
       words: categories.words,
     },
     aspect,
+    amenities: amenityWords.flatMap(([pattern, amenity]) => (pattern.test(whole) ? [amenity] : [])),
     sort: byRating ? 'rating' : byDistance ? 'distance' : null,
     isAboutEvents,
     isAboutCommunities,
