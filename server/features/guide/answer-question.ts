@@ -172,6 +172,7 @@ function homeOf(location: string | null): PlaceToSearch | null {
 
 const isAboutSomewhere = (asked: ParsedQuestion) =>
   asked.isAboutEvents ||
+  asked.sort === 'hours' ||
   asked.isAboutProducts ||
   asked.type !== null ||
   (asked.isAboutPlaces && (asked.words.length === 0 || asksToBuy(asked.text) || asked.isNearMe || asked.place !== null))
@@ -230,6 +231,7 @@ const needsPlace: Finding = {
 async function answerAboutPlace(ctx: Ctx, actor: Actor, asked: ParsedQuestion, where: PlaceToSearch | null): Promise<Finding> {
   if (!where) return needsPlace
   if (asked.isAboutEvents) return findEvents(ctx, actor, asked, { where })
+  if (asked.sort === 'hours') return findPlaces(ctx, actor, asked, where)
   if (asked.aspect === 'amenity') return { unknown: 'I don’t know which places have that.', more: [] }
   const isOfKind = asked.type !== null && asked.type !== 'dispensary'
   if (asked.isAboutProducts && !isOfKind) return findProducts(ctx, actor, asked, where, asked.words)

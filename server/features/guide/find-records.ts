@@ -124,6 +124,10 @@ export async function findPlaces(ctx: Ctx, actor: Actor, asked: ParsedQuestion, 
   const kind = type === 'food_service' ? 'lounges or restaurants' : type === 'delivery' ? 'delivery services' : what
   if (asked.time?.kind === 'always')
     return { unknown: 'I don’t know which places are open 24 hours.', more: [discover(asked, where, type)] }
+  const there = `${where.isInside || where.kind === 'state' ? 'in' : 'near'} ${where.label}`
+  // Many listings don't state hours, so the first known to open may not be the first.
+  if (asked.sort === 'hours')
+    return { unknown: `I don’t know which places ${there} open first or close last.`, more: [discover(asked, where, type)] }
 
   const now = ctx.clock.now()
   const zone = guessTimeZone({ country: 'US', state: where.state })
@@ -151,7 +155,6 @@ export async function findPlaces(ctx: Ctx, actor: Actor, asked: ParsedQuestion, 
   )
   const isRunning = ({ licenseStanding }: BusinessSummary) => licenseStanding !== 'inactive' && licenseStanding !== 'missing'
   const places = (await onlyVisible(ctx, actor.id, items.filter(isRunning))).slice(0, maxPlaces)
-  const there = `${where.isInside ? 'in' : isState ? 'in' : 'near'} ${where.label}`
   const more = [discover({ ...asked, time: wanted }, where, type)]
   if (places.length === 0) {
     return { unknown: `I couldn’t find any ${kind} ${there}${time ? ` that I know are open ${time.words}` : ''}.`, more }

@@ -105,8 +105,12 @@ export const aspectWords: readonly (readonly [RegExp, Aspect])[] = [
 
 export const sorts = {
   distance: /\b(?:near(?:est|st)|closest|close ?by|closest to me)\b/,
+  /** Only with `openOrClose`. "Open late" is a time. */
+  hours: /\b(?:the )?(?:earliest|latest|longest|first|last)\b/,
   rating: /\b(?:best|top|top rated|highest rated|best rated|good reviews|well reviewed|highly rated|rated|ratings?|popular)\b/,
 } as const
+
+export const openOrClose = /\b(?:open(?:s|ing)?|clos(?:e|es|ing)|hours)\b/
 
 /** Words that don't indicate a topic. */
 export const fillers = new Set(

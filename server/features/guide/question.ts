@@ -16,6 +16,7 @@ import {
   communityWords,
   fillers,
   looseWeed,
+  openOrClose,
   shortForms,
   sorts,
   spelled,
@@ -59,7 +60,8 @@ export type ParsedQuestion = {
   aspect: Aspect | null
   /** Named by the question, in words that may mean something else. */
   amenities: Amenity[]
-  sort: 'rating' | 'distance' | null
+  /** `hours`: who opens first or closes last. */
+  sort: 'rating' | 'distance' | 'hours' | null
   isAboutEvents: boolean
   isAboutCommunities: boolean
   topic: CommunityCategory | null
@@ -102,6 +104,7 @@ export function readQuestion(question: string): ParsedQuestion {
   const topic = isAboutCommunities ? (communityTopics.find(([pattern]) => pattern.test(text))?.[1] ?? null) : null
   const isAboutEvents = isThere(eventWords)
   const price = takePrice(take)
+  const byHours = openOrClose.test(whole) && isThere(sorts.hours)
   const time = takeTime(take)
   const sort = { price: isThere(cheap), potency: isThere(potent) }
   const isOnSale = isThere(deals)
@@ -148,7 +151,7 @@ export function readQuestion(question: string): ParsedQuestion {
     },
     aspect,
     amenities: amenityWords.flatMap(([pattern, amenity]) => (pattern.test(whole) ? [amenity] : [])),
-    sort: byRating ? 'rating' : byDistance ? 'distance' : null,
+    sort: byHours ? 'hours' : byRating ? 'rating' : byDistance ? 'distance' : null,
     isAboutEvents,
     isAboutCommunities,
     topic,
