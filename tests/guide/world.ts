@@ -196,6 +196,10 @@ export const shops = {
     hours: daily('10-21'),
     menu: [flower('Northern Lights', 25, 17), { name: 'Peanut Butter Brownie', category: 'Edibles', price: 14, thc: 50, unit: 'mg' }],
   },
+  'star-pueblo': { city: 'Pueblo', state: 'CO', name: 'Star Buds' },
+  'star-alamosa': { city: 'Alamosa', state: 'CO', name: 'Star Buds' },
+  'star-trinidad': { city: 'Trinidad', state: 'CO', name: 'Star Buds' },
+  'star-durango': { city: 'Durango', state: 'CO', name: 'Star Buds' },
 } satisfies Record<string, Shop>
 
 export const itemNames = Object.values(shops as Record<string, Shop>).flatMap(({ menu = [] }) => menu.map(({ name }) => name))

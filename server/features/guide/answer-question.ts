@@ -211,10 +211,18 @@ async function answerAboutBusiness(
   const known = findings.filter((finding) => 'found' in finding)
   const [first] = known.length > 0 ? known : findings
   if (first === undefined) return { unknown: `I couldn’t find a business called “${name}”.`, more: [] }
-  if ('unknown' in first || known.length === 1) return first
+  const all = ids.length > maxNamed ? [allCalled(name)] : []
+  if ('unknown' in first) return { ...first, more: [...first.more, ...all] }
   const found = known.flatMap((finding) => finding.found)
-  return { ...first, found, more: known.flatMap(({ more }) => more), isPrivate: known.some(({ isPrivate }) => isPrivate) }
+  const lead =
+    ids.length > maxNamed ? `${known.length} of ${ids.length} places called “${name}”${where ? ', nearest first' : ''}:` : first.lead
+  return { lead, found, more: [...known.flatMap(({ more }) => more), ...all], isPrivate: known.some(({ isPrivate }) => isPrivate) }
 }
+
+const allCalled = (name: string): GuideLink => ({
+  title: `All places called “${name}”`,
+  path: `/search?q=${encodeURIComponent(name)}&kind=business`,
+})
 
 /** Businesses with the same name are distinguished by their place. */
 function withPlace(finding: Finding, location: string | null): Finding {
