@@ -21,6 +21,7 @@ import {
   openWords,
   type PlaceToSearch,
   plainName,
+  priceWords,
   ratingOf,
 } from './find-records.ts'
 import type { ParsedQuestion } from './question.ts'
@@ -174,7 +175,7 @@ async function menuFact({ db }: Ctx, actor: Actor, business: Business, now: Date
   const { items } = await menuPage(db, business.id, { limit: maxNames * 2 }, now)
   const names = items
     .filter(({ name, isAvailable }) => isAvailable && isSafeItemName(name))
-    .map(({ name, price }) => `${plainName(name)} $${price}`)
+    .map(({ name, price, currency }) => `${plainName(name)} ${priceWords(price, currency)}`)
     .slice(0, maxNames)
   return `${itemCount} ${itemCount === 1 ? 'item' : 'items'}${names.length > 0 ? `, including ${names.join(', ')}` : ''}`
 }

@@ -14,7 +14,7 @@ import { type Actor, ageOf } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { boxAround, crossesAntimeridian, distanceInSql, type Point } from '#server/kernel/geo/distance.ts'
 import { isSafeItemName, isSafeName } from './boundaries.ts'
-import { type Finding, type FoundRecord, milesWords, type PlaceToSearch, plainName } from './find-records.ts'
+import { type Finding, type FoundRecord, milesWords, type PlaceToSearch, plainName, priceWords } from './find-records.ts'
 import type { AskedProduct, ParsedQuestion } from './question.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -96,8 +96,8 @@ async function readItems(
 function foundItem(item: FoundItem, { product }: ParsedQuestion): FoundRecord {
   const { taxRate, pricesIncludeTax, currency } = item
   const shown = (cents: number) => {
-    const amount = formatCents(shownCents(cents, { currency: currency ?? 'USD', taxRate, pricesIncludeTax }))
-    return currency === null || currency === 'USD' ? `$${amount}` : `${amount} ${currency}`
+    const terms = { currency: currency ?? ('USD' as const), taxRate, pricesIncludeTax }
+    return priceWords(formatCents(shownCents(cents, terms)), terms.currency)
   }
   const isSale = item.priceCents < item.regularCents
   const facts = [
@@ -135,12 +135,10 @@ function describe({ product }: ParsedQuestion, words: readonly string[]): string
 function limitWords({ product: { price } }: ParsedQuestion): string {
   if (price.below === null) return ''
   const each = price.perGram ? ' a gram' : ''
-  return price.min === null
-    ? ` under $${dollars(price.below)}${each}`
-    : ` from $${dollars(price.min)} to $${dollars(price.below - 1)}${each}`
+  return price.min === null ? ` under ${dollars(price.below)}${each}` : ` from ${dollars(price.min)} to ${dollars(price.below - 1)}${each}`
 }
 
-const dollars = (cents: number): string => formatCents(cents).replace(/\.00$/, '')
+const dollars = (cents: number): string => priceWords(formatCents(cents), 'USD')
 
 function orderWords(asked: ParsedQuestion): string {
   const { sort } = asked.product

@@ -184,13 +184,13 @@ describe('a question', () => {
   })
 
   test.each([
-    ['blue dream in denver', 'Blue Dream: $34.00 for 3.5 g, at Green Leaf, Denver, CO.'],
-    ['quarter of blue dream in denver', 'Blue Dream: $50.00 for 7 g, on sale from $60.00, at Green Leaf, Denver, CO.'],
-    ['flower under $8 a gram in denver', 'Blue Dream: $50.00 for 7 g, on sale from $60.00, at Green Leaf, Denver, CO.'],
-    ['deals in denver', 'Blue Dream: $50.00 for 7 g, on sale from $60.00, at Green Leaf, Denver, CO.'],
-    ['seltzer in denver', 'Seltzer: $6.00 each, at Green Leaf, Denver, CO.'],
-    ['caramels in denver', 'Caramels: $22.00 for a 10-pack, at Green Leaf, Denver, CO.'],
-    ['strongest flower in denver', 'Blue Dream: $34.00 for 3.5 g, 21% THC on its label, at Green Leaf, Denver, CO.'],
+    ['blue dream in denver', 'Blue Dream: $34 for 3.5 g, at Green Leaf, Denver, CO.'],
+    ['quarter of blue dream in denver', 'Blue Dream: $50 for 7 g, on sale from $60, at Green Leaf, Denver, CO.'],
+    ['flower under $8 a gram in denver', 'Blue Dream: $50 for 7 g, on sale from $60, at Green Leaf, Denver, CO.'],
+    ['deals in denver', 'Blue Dream: $50 for 7 g, on sale from $60, at Green Leaf, Denver, CO.'],
+    ['seltzer in denver', 'Seltzer: $6 each, at Green Leaf, Denver, CO.'],
+    ['caramels in denver', 'Caramels: $22 for a 10-pack, at Green Leaf, Denver, CO.'],
+    ['strongest flower in denver', 'Blue Dream: $34 for 3.5 g, 21% THC on its label, at Green Leaf, Denver, CO.'],
   ])('about “%s” is answered with the matching product and size', async (question, line) => {
     const { answer, links } = await ask(await t.signUp(), question)
     expect(answer.split('\n')).toContain(line)
@@ -200,7 +200,7 @@ describe('a question', () => {
   test('gets no answer about a business that the person blocked or a product named after an ailment', async () => {
     const dan = await t.signUp()
     const cheapest = await ask(dan, 'cheapest flower in denver')
-    expect(cheapest.answer).toContain('Blue Dream: $34.00')
+    expect(cheapest.answer).toContain('Blue Dream: $34')
     const whole = new URLSearchParams({ near: 'Denver, CO', category: 'Flower', inStock: 'true', sort: 'price' })
     expect(cheapest.links.at(-1)).toEqual({ title: 'Products: flower near Denver, CO', path: `/products?${whole}` })
     expect((await ask(dan, 'gummies in denver')).answer).toMatch(/^I couldn’t find any gummies in stock/)
@@ -297,10 +297,10 @@ describe('a language model', () => {
     await turnOn(ann)
     const worded = await ask(ann, 'cheapest flower in denver')
     expect(worded).toMatchObject({ voice: 'model', answer: 'You may want to look at Blue Dream.' })
-    expect(JSON.stringify(ai.chats)).toContain('$34.00')
+    expect(JSON.stringify(ai.chats)).toContain('$34')
     ai.chats.length = 0
-    ai.says = 'Blue Dream costs $29.00 [1].'
-    expect(await ask(ann, 'cheapest flower in denver')).toMatchObject({ voice: 'built-in', answer: expect.stringContaining('$34.00') })
+    ai.says = 'Blue Dream costs $29 [1].'
+    expect(await ask(ann, 'cheapest flower in denver')).toMatchObject({ voice: 'built-in', answer: expect.stringContaining('$34') })
     ai.chats.length = 0
     expect((await ask(ann, 'cheapest flower near me')).voice).toBe('built-in')
     expect((await ask(ann, 'green leaf phone')).voice).toBe('built-in')
