@@ -93,7 +93,7 @@ test('retries a question after a failure, cites sources, refers an emergency to 
   await field.press('Enter')
   await expect(guide(page).getByText(/Poison Control at 1-800-222-1222/)).toBeVisible()
   await guide(page).getByRole('button', { name: 'Checklist' }).click()
-  await field.fill('Is weed legal in Oregon?')
+  await field.fill('Is it legal to advertise weed in Oregon?')
   await field.press('Enter')
   await expect(guide(page).getByText(/^I can’t answer legal questions/)).toBeVisible()
   await expect(guide(page).getByRole('link', { name: 'Rules, place by place' })).toHaveAttribute('href', '/rules')

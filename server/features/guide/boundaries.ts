@@ -231,8 +231,7 @@ const texts: Record<GuideRefusal, string> = {
     'Call for help now. In the United States, call 911, or Poison Control at 1-800-222-1222: free, at any hour, and for children and pets, too. If you’re thinking of hurting yourself, call or text 988. Elsewhere, call your local emergency number.\nThis is not medical advice: I’m a guide to this site and can’t judge it.',
   dose: 'I can’t help with health questions or effects. The label says what’s in a product, and a doctor or pharmacist can tell you more.',
   health: 'I can’t help with health questions or effects. A doctor or pharmacist can.',
-  legal:
-    'I can’t answer legal questions: laws differ from place to place and change often. Ask your local authority or a lawyer. See our page on advertising rules, with sources.',
+  legal: 'I can’t answer legal questions: laws differ from place to place and change often. Ask your local authority or a lawyer.',
 }
 
 const numbersToCall: GuideLink[] = [
@@ -243,11 +242,13 @@ const numbersToCall: GuideLink[] = [
 
 export function refusalOf(reason: GuideRefusal, question: string): { answer: string; links: GuideLink[] } {
   if (reason === 'emergency') return { answer: texts.emergency, links: numbersToCall }
-  return {
-    answer: texts[reason],
-    links: reason === 'legal' ? [{ title: 'Rules, place by place', path: '/rules' }, ...authorityOf(question)] : [],
-  }
+  // The rules page and its sources are about advertising only.
+  if (reason !== 'legal' || !isAboutAdvertising.test(wordsOf(question))) return { answer: texts[reason], links: [] }
+  const links = [{ title: 'Rules, place by place', path: '/rules' }, ...authorityOf(question)]
+  return { answer: `${texts.legal} See our page on advertising rules, with sources.`, links }
 }
+
+const isAboutAdvertising = / (?:advertis\w*|ads?|promot\w*|marketing|billboards?|giveaways?) /
 
 const stateNames = new Map(allRules.flatMap(({ state, jurisdiction }) => (state ? [[jurisdiction.toLowerCase(), state] as const] : [])))
 

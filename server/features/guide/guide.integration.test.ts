@@ -258,8 +258,9 @@ describe('a question', () => {
     expect(links.map(({ path }) => path)).toEqual(['tel:911', 'tel:+18002221222', 'tel:988'])
   })
 
-  test('is answered with the rules and the local authority if it is about the law', async () => {
-    const { links } = await ask(ann, 'Is weed legal in Oregon?')
+  test('is answered with the advertising rules and their source only if it is about advertising', async () => {
+    expect(await ask(ann, 'can I bring weed to Kansas')).toMatchObject({ refused: 'legal', links: [] })
+    const { links } = await ask(ann, 'Is it legal to advertise weed in Oregon?')
     expect(links[0]).toEqual({ title: 'Rules, place by place', path: '/rules' })
     expect(links[1]?.title).toMatch(/^Oregon: /)
     expect(links[1]?.path).toMatch(/^https:\/\//)
