@@ -108,6 +108,11 @@ describe('a listing that no one runs', () => {
     expect((await page()).phone).toBe('(303) 555-0177')
   })
 
+  it('refuses an incomplete phone number', async () => {
+    const answer = await suggest(author, { kind: 'phone', phone: '12' })
+    expect([answer.statusCode, Object.keys(answer.json().fields)]).toEqual([400, ['phone']])
+  })
+
   it('waits for a moderator once someone disagrees', async () => {
     const correction = await suggested()
     expect((await vote(third, correction, false)).json()).toMatchObject({ disagreeCount: 1, yourVote: 'disagree' })

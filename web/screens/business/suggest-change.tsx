@@ -19,7 +19,8 @@ import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
 type Kind = NewCorrection['kind']
-type Values = { kind: Kind; location: string; address: string; phone: string; website: string; hours: ReturnType<typeof usualWeek> }
+/** `kind` is empty until the person chooses one. */
+type Values = { kind: Kind | ''; location: string; address: string; phone: string; website: string; hours: ReturnType<typeof usualWeek> }
 type Other = { id: string; name: string; location: string | null }
 
 type SuggestChangeProps = {
@@ -32,11 +33,12 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
   const formId = useId()
   const client = useQueryClient()
   const first: Kind = business.closure ? 'open' : 'closed'
-  const blank: Values = { kind: first, location: '', address: '', phone: '', website: '', hours: usualWeek() }
+  const blank: Values = { kind: '', location: '', address: '', phone: '', website: '', hours: usualWeek() }
   const form = useForm<Values>({ defaultValues: blank })
   const { control, formState } = form
   const [failure, setFailure] = useState<string | null>(null)
   const [other, setOther] = useState<Other | null>(null)
+  const [isKindMissing, setKindMissing] = useState(false)
   const [isOtherMissing, setOtherMissing] = useState(false)
   const kind = useController({ control, name: 'kind' }).field
   const hours = useController({ control, name: 'hours' }).field
@@ -45,10 +47,11 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
 
   const submit = form.handleSubmit(async (values) => {
     setFailure(null)
+    if (values.kind === '') return setKindMissing(true)
     if (isWrongWeek) return
     if (values.kind === 'duplicate' && !other) return setOtherMissing(true)
     try {
-      const correction = await call(suggestCorrection, { params: { id: business.id }, body: correctionOf(values, other) })
+      const correction = await call(suggestCorrection, { params: { id: business.id }, body: correctionOf(values.kind, values, other) })
       toast({ title: 'Thank you', description: nextWords(correction, business.isClaimed) })
       onOpenChange(false)
       form.reset(blank)
@@ -84,15 +87,19 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
             void submit(event as never)
           }}
         >
-          <Field label="What changed?">
+          <Field label="What changed?" error={isKindMissing ? 'Choose what changed' : undefined}>
             <Select
               name="kind"
               value={kind.value}
               onChange={(event) => {
                 setFailure(null)
+                setKindMissing(false)
                 kind.onChange(event.target.value as Kind)
               }}
             >
+              <option value="" disabled hidden>
+                Choose a change
+              </option>
               {kinds.map((each) => (
                 <option key={each} value={each}>
                   {correctionTitles[each]}
@@ -153,14 +160,14 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
   )
 }
 
-function deciderWords(kind: Kind, { name, isClaimed }: SuggestChangeProps['business']): string {
+function deciderWords(kind: Kind | '', { name, isClaimed }: SuggestChangeProps['business']): string {
   if (kind === 'duplicate') return 'A moderator will merge them if they’re the same business.'
   return isClaimed
     ? `The owner of ${name} decides whether to make the change.`
     : 'We’ll update the listing once a second person or a moderator confirms it.'
 }
 
-function correctionOf({ kind, location, address, phone, website, hours }: Values, other: Other | null): NewCorrection {
+function correctionOf(kind: Kind, { location, address, phone, website, hours }: Values, other: Other | null): NewCorrection {
   switch (kind) {
     case 'moved':
       return { kind, location, address }
