@@ -61,7 +61,10 @@ export async function renderVisitorPage({ now, isSignedIn, content }: VisitorPag
   const clock = { now, timeZone: timeZoneOf(content) }
   if (content.kind === 'start') return render('/', () => <StartPage {...content} />, { clock })
   if (content.kind === 'landing') return render('/landing', () => <LandingScreen content={content} />, { clock })
-  return render('/visitors', () => <VisitorContent content={content} />, { clock, header: <VisitorHeader isSignedIn={isSignedIn} /> })
+  return render('/visitors', () => <VisitorContent content={content} isSignedIn={isSignedIn} />, {
+    clock,
+    header: <VisitorHeader isSignedIn={isSignedIn} />,
+  })
 }
 
 function timeZoneOf(content: VisitorPage['content']): string {
@@ -70,7 +73,9 @@ function timeZoneOf(content: VisitorPage['content']): string {
   return businesses.find(({ timeZone }) => timeZone)?.timeZone ?? 'UTC'
 }
 
-function VisitorContent({ content }: { content: Exclude<VisitorPage['content'], StartContent | LandingContent> }) {
+type VisitorContentProps = { content: Exclude<VisitorPage['content'], StartContent | LandingContent>; isSignedIn: boolean }
+
+function VisitorContent({ content, isSignedIn }: VisitorContentProps) {
   switch (content.kind) {
     case 'menu':
       return <MenuPage content={content} />
@@ -81,7 +86,7 @@ function VisitorContent({ content }: { content: Exclude<VisitorPage['content'], 
     case 'state':
       return <StatePage content={content} />
     case 'city':
-      return <CityPage content={content} />
+      return <CityPage content={content} isSignedIn={isSignedIn} />
     case 'strain':
       return <StrainPage content={content} />
     case 'missing':

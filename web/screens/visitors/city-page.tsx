@@ -21,7 +21,7 @@ import { Stars } from '#web/ui/stars.tsx'
 import { CountedPlaces, PlaceAgeGate, PlaceFrame, Trail } from './places-page.tsx'
 
 /** At `/places/{state}/{city}`. Works without scripts. */
-export function CityPage({ content }: { content: CityContent }) {
+export function CityPage({ content, isSignedIn }: { content: CityContent; isSignedIn: boolean }) {
   const { name, state, type, types, businesses, nextCursor, isFirstPage, nearby, ageGate } = content
   const place = `${name}, ${state.code}`
   return (
@@ -36,7 +36,7 @@ export function CityPage({ content }: { content: CityContent }) {
             <>
               <Types content={content} />
               <Sorts content={content} />
-              {content.map && <CityMap content={content} map={content.map} />}
+              {content.map && <CityMap content={content} map={content.map} isSignedIn={isSignedIn} />}
               <ul className="mt-4 grid gap-3 md:grid-cols-2">
                 {businesses.map((business) => (
                   <li key={business.id}>
@@ -200,10 +200,10 @@ function Row({ business }: { business: CityBusiness }) {
   )
 }
 
-type CityMapProps = { content: CityContent; map: CityMapContent }
+type CityMapProps = { content: CityContent; map: CityMapContent; isSignedIn: boolean }
 
 /** Shows only businesses with exact coordinates. The list has their addresses. */
-function CityMap({ content: { name, state, type }, map: { width, height, pins, scale } }: CityMapProps) {
+function CityMap({ content: { name, state, type }, map: { width, height, pins, scale }, isSignedIn }: CityMapProps) {
   const place = `${name}, ${state.code}`
   const distance = `${formatNumber(scale.miles)} ${scale.miles === 1 ? 'mile' : 'miles'}`
   return (
@@ -222,13 +222,16 @@ function CityMap({ content: { name, state, type }, map: { width, height, pins, s
       </svg>
       <figcaption className="mt-1.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-muted text-sm">
         <span>Scale bar: {distance}</span>
-        <a
-          href={`/discover?${new URLSearchParams({ near: place, ...(type && { type }), view: 'map' })}`}
-          className={`${textLink} touch-target inline-flex items-center gap-1.5`}
-        >
-          <MapIcon aria-hidden="true" className="size-4" />
-          Open the map
-        </a>
+        {/* Discover requires sign-in. */}
+        {isSignedIn && (
+          <a
+            href={`/discover?${new URLSearchParams({ near: place, ...(type && { type }), view: 'map' })}`}
+            className={`${textLink} touch-target inline-flex items-center gap-1.5`}
+          >
+            <MapIcon aria-hidden="true" className="size-4" />
+            Open the map
+          </a>
+        )}
       </figcaption>
     </figure>
   )
