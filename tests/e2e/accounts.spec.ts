@@ -208,6 +208,24 @@ test('resends the link if addresses must be confirmed', async ({ page }) => {
   await expectAccessible(page)
 })
 
+test('asks for confirmation of the address on Home and in Settings until it is confirmed', async ({ page }) => {
+  const person = newPerson()
+  await joinByCall(page, person)
+  const again = page.getByRole('button', { name: 'Send the link again' })
+  for (const address of ['/settings', '/']) {
+    await page.goto(address)
+    await expect(page.getByText(`open the link we sent to ${person.email}`)).toBeVisible()
+    await expectAccessible(page)
+  }
+  await again.click()
+  await expect(page.getByText(`We sent another link to ${person.email}.`, { exact: true })).toBeVisible()
+  await page.goto(await mailedLink(person.email, '/auth/verify'))
+  await expect(page.getByRole('heading', { name: 'Your email is confirmed' })).toBeVisible()
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(again).toHaveCount(0)
+})
+
 test('has accessible account forms', async ({ page }) => {
   const heading = page.getByRole('main').getByRole('heading', { level: 1 })
   // Shows the form from /auth, with a line about the page that requires it.

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { MailCheck } from 'lucide-react'
+import { MailCheck, MailQuestion } from 'lucide-react'
 import { requestEmailVerification } from '#contracts/calls/accounts.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -13,11 +13,34 @@ type CheckEmailProps = {
   onBack(): void
 }
 
-export function CheckEmail({ email, returnTo, onBack }: CheckEmailProps) {
-  const resend = useMutation({
+const useResend = (email: string, returnTo?: string) =>
+  useMutation({
     mutationFn: () => call(requestEmailVerification, { body: { email, returnTo } }),
     onError: (error) => toast({ title: 'The link wasn’t sent', description: messageOf(error), variant: 'destructive' }),
   })
+
+/** For people who are signed in with an address that they haven't confirmed. */
+export function ConfirmEmailBanner({ email }: { email: string }) {
+  const resend = useResend(email)
+  const send = () =>
+    resend.mutate(undefined, { onSuccess: () => toast({ title: 'Check your email', description: `We sent another link to ${email}.` }) })
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5 rounded-card bg-sunk px-4 py-3">
+      <p className="flex min-w-0 flex-1 basis-64 gap-2.5 text-sm">
+        <MailQuestion aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-muted" />
+        <span className="min-w-0 wrap-anywhere">
+          Confirm your email: open the link we sent to <strong className="font-medium">{email}</strong>.
+        </span>
+      </p>
+      <Button variant="quiet" size="sm" pending={resend.isPending} pendingText="Sending..." onClick={send} className="max-sm:ml-3.75">
+        Send the link again
+      </Button>
+    </div>
+  )
+}
+
+export function CheckEmail({ email, returnTo, onBack }: CheckEmailProps) {
+  const resend = useResend(email, returnTo)
   return (
     <Notice icon={<MailCheck />} title="Check your email">
       <p>

@@ -34,6 +34,7 @@ import { FeaturedCard, SideCard, TrendingCard } from './side-cards.tsx'
 const EventsCard = lazy(async () => ({ default: (await import('./home-sections.tsx')).EventsCard }))
 const YourBusinessCard = lazy(async () => ({ default: (await import('./home-sections.tsx')).YourBusinessCard }))
 const BusinessRow = lazy(async () => ({ default: (await import('./home-sections.tsx')).BusinessRow }))
+const ConfirmEmailBanner = lazy(async () => ({ default: (await import('#web/entities/accounts/check-email.tsx')).ConfirmEmailBanner }))
 
 /** On narrow windows, columns stack and aren't wider than the feed. */
 const column = 'min-w-0 max-lg:mx-auto max-lg:w-full max-lg:max-w-feed'
@@ -49,6 +50,11 @@ export function HomeScreen({ search }: { search: HomeSearch }) {
     <div className="mx-auto grid max-w-page items-start gap-x-8 gap-y-8 px-4 pt-5 pb-16 sm:px-6 sm:pt-8 lg:grid-cols-[minmax(0,42.5rem)_minmax(18rem,1fr)]">
       <div className={`grid grid-cols-[minmax(0,1fr)] gap-6 ${column}`}>
         <WelcomeCard user={user} />
+        {!user.isEmailVerified && (
+          <Suspense>
+            <ConfirmEmailBanner email={user.email} />
+          </Suspense>
+        )}
         {isBusinessUser(user) && (
           <Suspense>
             <YourBusinessCard />

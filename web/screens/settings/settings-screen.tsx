@@ -36,6 +36,7 @@ const UnitsPart = lazy(() => import('./units-part.tsx'))
 const InstallPart = lazy(() => import('./install-part.tsx'))
 const SignInPart = lazy(() => import('./sign-in-part.tsx'))
 const OwnDataPart = lazy(() => import('./own-data-part.tsx'))
+const ConfirmEmailBanner = lazy(async () => ({ default: (await import('#web/entities/accounts/check-email.tsx')).ConfirmEmailBanner }))
 
 export function SettingsScreen() {
   const user = useCurrentUser()
@@ -51,6 +52,11 @@ function Settings({ user }: { user: CurrentUser }) {
       <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-5 lg:mt-8 lg:grid-cols-[12.5rem_minmax(0,1fr)] lg:gap-10">
         <SectionNav current={current} />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:max-w-[46rem]">
+          {!user.isEmailVerified && (
+            <Suspense>
+              <ConfirmEmailBanner email={user.email} />
+            </Suspense>
+          )}
           <ProfilePart user={user} />
           <AccountPart user={user} />
           <PrivacyPart />
