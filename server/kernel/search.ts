@@ -114,3 +114,40 @@ export const wordsOf = (text: string): string[] =>
   ).map((word) => [...word].slice(0, maxWordLength).join(''))
 
 export const queryWordsOf = (question: string): string[] => [...new Set(wordsOf(question))].slice(0, maxWords)
+
+/** A shorter word is one typo away from too many others. */
+export const shortestTypo = 4
+const maxAlternatives = 3
+
+/** Typos tolerated in a word: wrong, missing, extra or swapped letters. */
+const toleratedTypos = (length: number) => (length < 8 ? 1 : 2)
+
+export function nearest(word: string, all: readonly string[]): string[] {
+  const candidates = all.filter((other) => other !== word)
+  const maxSlips = toleratedTypos(word.length)
+  const measured = candidates.map((other) => ({ other, slips: countTypos(word, other) })).filter(({ slips }) => slips <= maxSlips)
+  const min = Math.min(...measured.map(({ slips }) => slips))
+  return measured
+    .filter(({ slips }) => slips === min)
+    .slice(0, maxAlternatives)
+    .map(({ other }) => other)
+}
+
+/** Damerau–Levenshtein distance (optimal string alignment, which swaps no letter twice). */
+export function countTypos(one: string, other: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const isSame = one[i - 1] === other[j - 1]
+      let min = Math.min((last[j] as number) + 1, (row[j - 1] as number) + 1, (last[j - 1] as number) + (isSame ? 0 : 1))
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
+        min = Math.min(min, (beforeLast[j - 2] as number) + 1)
+      row.push(min)
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[other.length] as number
+}

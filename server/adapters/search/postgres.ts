@@ -6,12 +6,14 @@ import { inTransaction, sqlState } from '#server/db/transaction.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
   firstAlikeStage,
+  nearest,
   queryWordsOf,
   type SearchIndex,
   type SearchMatches,
   type SearchPosition,
   type SearchQuery,
   type SearchSample,
+  shortestTypo,
 } from '#server/kernel/search.ts'
 import { pruneWords, putDocuments, removeAllBut, removeDocuments } from './documents.queries.ts'
 import { both, conditionsOf, excluding, type Queries, queriesOf, similarWordsQuery } from './lexemes.ts'
@@ -287,13 +289,7 @@ const toMatches = (rows: Row[], hasMore: boolean, alikeWords: string[] = []): Se
   hasMore,
 })
 
-/** A shorter word is one typo away from too many others. */
-const shortestTypo = 4
-const maxAlternatives = 3
 const maxExamined = 40
-
-/** Typos tolerated in a word: wrong, missing, extra or swapped letters. */
-const toleratedTypos = (length: number) => (length < 8 ? 1 : 2)
 
 async function findSimilarWords(db: Db, words: readonly string[], hasTrigrams: boolean): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
@@ -322,34 +318,4 @@ const byBeginning = async (db: Db, word: string): Promise<string[]> => {
     .where(sql<boolean>`length(word) between ${word.length - 2} and ${word.length + 2}`)
     .execute()
   return rows.map((row) => row.word)
-}
-
-export function nearest(word: string, all: readonly string[]): string[] {
-  const candidates = all.filter((other) => other !== word)
-  const maxSlips = toleratedTypos(word.length)
-  const measured = candidates.map((other) => ({ other, slips: countTypos(word, other) })).filter(({ slips }) => slips <= maxSlips)
-  const min = Math.min(...measured.map(({ slips }) => slips))
-  return measured
-    .filter(({ slips }) => slips === min)
-    .slice(0, maxAlternatives)
-    .map(({ other }) => other)
-}
-
-/** Damerau–Levenshtein distance (optimal string alignment, which swaps no letter twice). */
-export function countTypos(one: string, other: string): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: other.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= one.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const isSame = one[i - 1] === other[j - 1]
-      let min = Math.min((last[j] as number) + 1, (row[j - 1] as number) + 1, (last[j - 1] as number) + (isSame ? 0 : 1))
-      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
-        min = Math.min(min, (beforeLast[j - 2] as number) + 1)
-      row.push(min)
-    }
-    beforeLast = last
-    last = row
-  }
-  return last[other.length] as number
 }

@@ -316,6 +316,8 @@ describe('the shoppers’ view', () => {
     expect(await names(`?location=${location}`)).toEqual(['Apple 5.00', 'zkittlez 4.00 out', 'Loose 5.00'])
     expect(await names(`?location=${shop.id}`)).toEqual(['Apple 6.00', 'zkittlez 5.00', 'gummies 5.00', 'Loose 5.00'])
     expect(await names('?q=bouffee')).toEqual(['zkittlez 5.00'])
+    expect(await names('?q=bouffe+zkitlez')).toEqual(['zkittlez 5.00'])
+    expect(await names('?q=nothing')).toEqual([])
     expect(await names('?category=Flower&q=ap')).toEqual(['Apple 5.00'])
     expect(await names('?category=Other')).toEqual(['Loose 5.00'])
     expect((await call('GET', `products?location=${newId()}`)).statusCode).toBe(404)

@@ -117,6 +117,18 @@ export function menuItemsPage(
   )
 }
 
+const maxItemsRead = 5000
+
+/** Words of the menu's search texts. */
+export async function menuWords(db: Db, businessId: string): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`
+    select distinct word from (
+      select search_text from products where business_id = ${businessId}::uuid and moderation is null limit ${maxItemsRead}
+    ) as items, string_to_table(replace(search_text, E'\n', ' '), ' ') as word
+    where word <> ''`.execute(db)
+  return rows.map(({ word }) => word)
+}
+
 /** Excludes items without a variant on this location's menu; null includes every item. */
 const isOfferedAt = (locationId: string | null): Expression<SqlBool> =>
   locationId === null

@@ -10,7 +10,7 @@ import { formatCents, parseCents } from '#contracts/money.rules.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
-import { defaultRadiusMiles, getBusiness, milesTo, nearArea, requireBusiness } from '#server/features/businesses/index.ts'
+import { defaultRadiusMiles, getBusiness, milesTo, nearArea, requireBusiness, searchWords } from '#server/features/businesses/index.ts'
 import { requireLocation } from '#server/features/locations/index.ts'
 import { mediaOf } from '#server/features/media/index.ts'
 import { pathOfStrain } from '#server/features/strains/index.ts'
@@ -19,6 +19,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { type Page, toPage } from '#server/kernel/keyset.ts'
 import { documentUrl, pictureUrl } from '#server/kernel/media-address.ts'
+import { nearest, shortestTypo } from '#server/kernel/search.ts'
 import { valuesOf } from './menu-fields.ts'
 import { requireMenuAge, requireMenuEditor } from './menu-lock.ts'
 import { defaultTerms, isTaxIncluded, type MenuTerms, menuTerms, menuTermsOf, shownCents, typedCents } from './menu-settings.ts'
@@ -32,6 +33,7 @@ import {
   memberPricesAt,
   menuCounts,
   menuItemsPage,
+  menuWords,
   type ShownRow,
   type ShownVariant,
   shownProducts,
@@ -128,7 +130,10 @@ export async function listProducts(
   return menuPage(db, business.id, query, now, forMembers)
 }
 
-/** Doesn't check the viewer's age: see `requireMenuAge`. @throws AppError not_found for a location of another business */
+/**
+ * Doesn't check the viewer's age: see `requireMenuAge`. If nothing matches `q`, tolerates typos in it.
+ * @throws AppError not_found for a location of another business
+ */
 export async function menuPage(
   db: Db,
   businessId: string,
@@ -141,11 +146,29 @@ export async function menuPage(
   const after = decodeMenuCursor(cursor, filter.sort)
   const terms = await menuTerms(db, businessId)
   const maxCents = maxPrice === undefined ? undefined : typedCents(parseCents(maxPrice), terms)
-  const keys = await menuItemsPage(db, businessId, { ...filter, maxCents }, { after, limit: limit + 1, now, location }).execute()
+  const keysOf = (q: string | undefined) =>
+    menuItemsPage(db, businessId, { ...filter, q, maxCents }, { after, limit: limit + 1, now, location }).execute()
+  let keys = await keysOf(filter.q)
+  if (keys.length === 0 && filter.q) {
+    const q = await withoutTypos(db, businessId, filter.q)
+    if (q !== null) keys = await keysOf(q)
+  }
   const page = toPage(keys, limit, keyOfItem)
   const products = await loadProducts(db, idsOf(page.items), location, now, () => ({ terms, hasMemberPrices }))
   // An item may have been deleted since the keys were read.
   return { items: page.items.flatMap(({ id }) => products.get(id) ?? []), nextCursor: page.nextCursor }
+}
+
+/** The text with each word that the menu doesn't have replaced by the most similar one. Null if there is none, or nothing to replace. */
+async function withoutTypos(db: Db, businessId: string, q: string): Promise<string | null> {
+  const words = searchWords(q)
+  if (!words.some((word) => word.length >= shortestTypo)) return null
+  const known = await menuWords(db, businessId)
+  const found = words.map((word) => {
+    if (known.some((each) => each.includes(word))) return word
+    return word.length < shortestTypo ? null : (nearest(word, known)[0] ?? null)
+  })
+  return found.includes(null) || found.join() === words.join() ? null : found.join(' ')
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countTypos, nearest } from './postgres.ts'
+import { countTypos, nearest } from './search.ts'
 
 test('counts wrong, missing, extra, and swapped letters', () => {
   expect(countTypos('blue', 'blue')).toBe(0)
