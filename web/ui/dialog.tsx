@@ -126,7 +126,8 @@ export function ConfirmDialog({ open, onOpenChange, title, children, confirmText
         actions={
           <>
             <DialogCancel />
-            <Button variant="danger" onClick={onConfirm} pending={pending} pendingText={pendingText}>
+            {/* A second tap can arrive while the dialog fades out. */}
+            <Button variant="danger" onClick={() => open && onConfirm()} pending={pending} pendingText={pendingText}>
               {confirmText}
             </Button>
           </>

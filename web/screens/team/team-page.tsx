@@ -2,7 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Crown, LogOut, UserMinus, UserRoundCog } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useController, useForm } from 'react-hook-form'
 import { listBlockedByBusiness } from '#contracts/calls/people.ts'
 import {
@@ -330,8 +330,8 @@ function TeamMemberRow({ business, member, canLeave }: TeamMemberRowProps) {
         onOpenChange={(open) => setDialog(open ? 'transfer' : null)}
         title={`Transfer ${business.name} to ${name}?`}
         confirmText="Transfer ownership"
-        onConfirm={() => actions.transfer.mutate()}
-        pending={actions.transfer.isPending}
+        onConfirm={actions.startTransfer}
+        pending={actions.isTransferring}
         pendingText="Transferring..."
       >
         They’ll be the owner, and you’ll be a manager. They’ll control the team, the plans and the business’s earnings. Only they can
@@ -359,6 +359,7 @@ function useMemberActions(business: { id: string; name: string }, member: TeamMe
     },
     onError,
   })
+  const isSent = useRef(false)
   const transfer = useMutation({
     mutationFn: () => call(transferBusiness, { params: { id: business.id }, body: { userId: member.id } }),
     onSuccess: (team) => {
@@ -368,7 +369,16 @@ function useMemberActions(business: { id: string; name: string }, member: TeamMe
       return refreshMyBusinesses(client)
     },
     onError,
+    onSettled: () => {
+      isSent.current = false
+    },
   })
+  /** Sends one request, even if the second tap of a double tap comes before the next render. */
+  const startTransfer = () => {
+    if (isSent.current) return
+    isSent.current = true
+    transfer.mutate()
+  }
   const remove = useMutation({
     mutationFn: () => call(removeFromTeam, { params }),
     onSuccess: async () => {
@@ -384,5 +394,5 @@ function useMemberActions(business: { id: string; name: string }, member: TeamMe
     },
     onError,
   })
-  return { change, transfer, remove }
+  return { change, startTransfer, isTransferring: transfer.isPending, remove }
 }
