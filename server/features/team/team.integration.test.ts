@@ -291,8 +291,12 @@ describe('a business', () => {
     expect(team.json()).toMatchObject({ role: 'manager', members: [{ id: manager.user.id, role: 'owner' }, {}, {}] })
     expect(await rolesNow()).toMatchObject({ [owner.user.id]: 'manager', [manager.user.id]: 'owner', [staff.user.id]: 'staff' })
     expect((await t.request('POST', path('/transfer'), owner, { userId: staff.user.id })).statusCode).toBe(403)
-    expect((await latestMailTo(t, manager.email)).subject).toBe('Sungrove: something was transferred to you')
-    expect((await latestMailTo(t, owner.email)).text).toContain('is now the owner of “Terrace”')
+    const [toNew, toOld] = [await latestMailTo(t, manager.email), await latestMailTo(t, owner.email)]
+    expect(toNew.subject).toBe('Sungrove: something was transferred to you')
+    expect(toNew.text).toContain('they stay billed to Olive Owner until one of you cancels them')
+    expect(toOld.subject).toBe('Sungrove: you transferred something')
+    expect(toOld.text).toContain('is now the owner of “Terrace”')
+    expect(toOld.text).toContain('they stay billed to you until one of you cancels them')
     expect(await actions()).toEqual(['team.transferred'])
   })
 

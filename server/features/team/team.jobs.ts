@@ -72,7 +72,8 @@ type Change = {
 function changeMail(ctx: Ctx, { change, to, business, role, about }: Change): Mail {
   const name = `“${oneLine(business.name)}”`
   const other = oneLine(about ?? 'Someone')
-  const page = `${ctx.config.publicUrl}/business-dashboard/team?${new URLSearchParams({ business: business.slug })}`
+  const search = new URLSearchParams({ business: business.slug })
+  const page = `${ctx.config.publicUrl}/business-dashboard/team?${search}`
   switch (change) {
     case 'joined':
       return composeMail(ctx.brand, to, 'your invitation was accepted', [
@@ -90,9 +91,11 @@ function changeMail(ctx: Ctx, { change, to, business, role, about }: Change): Ma
         ? composeMail(ctx.brand, to, 'something was transferred to you', [
             `${other} transferred ${name} to you. You're now its owner.`,
             page,
+            `If ${other} pays for its plans, they stay billed to ${other} until one of you cancels them under Billing: ${ctx.config.publicUrl}/billing?${search}`,
           ])
         : composeMail(ctx.brand, to, 'you transferred something', [
             `${other} is now the owner of ${name}, and you're a manager.`,
+            `If you pay for its plans, they stay billed to you until one of you cancels them under Billing: ${ctx.config.publicUrl}/billing`,
             `If this wasn't you, write to ${ctx.brand.supportEmail} right away.`,
           ])
   }
