@@ -52,7 +52,7 @@ describe('a claim by email', () => {
     const claim = opened.json() as Claim
     expect(claim).toMatchObject({ status: 'open', email, attemptsLeft: 5, canResend: true, isCodeExpired: false })
     const code = await codeIn(email)
-    expect((await latestMailTo(t, email)).subject).toBe('Sungrove: your code')
+    expect((await latestMailTo(t, email)).subject).toBe('Sungrove: your code to claim a business')
     const stored = await t.db.selectFrom('claims').selectAll().where('id', '=', claim.id).executeTakeFirstOrThrow()
     expect(JSON.stringify(stored)).not.toContain(code)
 
@@ -61,7 +61,7 @@ describe('a claim by email', () => {
     expect((await enter(claimant, claim, code)).json()).toMatchObject({ status: 'approved' })
     expect(await ownersNow()).toEqual([claimant.user.id])
     expect((await t.request('GET', `/api/businesses/${listing.id}`)).json()).toMatchObject({ isClaimed: true })
-    expect((await latestMailTo(t, claimant.email)).subject).toBe('Sungrove: your request was approved')
+    expect((await latestMailTo(t, claimant.email)).subject).toBe('Sungrove: your claim was approved')
     const log = await t.db
       .selectFrom('audit_log')
       .select(['action', 'actor_id'])

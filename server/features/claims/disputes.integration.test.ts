@@ -61,7 +61,7 @@ it('settles a dispute between a claimant and the current owner', async () => {
   expect((await t.request('POST', `/api/claims/${dispute.id}/approve`, moderator)).statusCode).toBe(204)
   expect(await ownersNow()).toEqual([claimant.user.id])
   for (const person of [thief, helper]) {
-    expect((await latestMailTo(t, person.email)).subject).toBe('Sungrove: about something you managed')
+    expect((await latestMailTo(t, person.email)).subject).toBe('Sungrove: your business was transferred to someone else')
   }
 })
 

@@ -72,7 +72,7 @@ async function mailDue(
     ...(overdue > 0 ? [`${cases(overdue)} should have been decided by now.`] : []),
     ...(due > 0 ? [`${cases(due)} must be decided within ${reminderHours} hours.`] : []),
   ]
-  await mail.send(composeMail(brand, person.email, 'something is waiting for you', [lines.join(' '), `${config.publicUrl}/admin`]))
+  await mail.send(composeMail(brand, person.email, 'cases are waiting for your decision', [lines.join(' '), `${config.publicUrl}/admin`]))
 }
 
 const cases = (count: number): string => (count === 1 ? 'One case' : `${count} cases`)

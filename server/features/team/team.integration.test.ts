@@ -146,7 +146,7 @@ describe('an invitation', () => {
     const newcomer = await t.signUp()
     expect((await invite(owner, newcomer.email.toUpperCase(), 'manager')).statusCode).toBe(201)
     const mail = await latestMailTo(t, newcomer.email)
-    expect(mail.subject).toBe('Sungrove: an invitation')
+    expect(mail.subject).toBe('Sungrove: your invitation to join a team')
     expect(mail.text).toContain('Olive Owner invited you to help run “Terrace” as a manager')
     const token = await tokenFor(newcomer.email)
     const stored = await t.db.selectFrom('team_invitations').selectAll().where('email', '=', newcomer.email).executeTakeFirstOrThrow()
@@ -172,7 +172,7 @@ describe('an invitation', () => {
     // The link is used up, so removed members can't rejoin with it.
     await t.request('DELETE', member(newcomer), owner)
     expect((await t.request('POST', `/api/invitations/${token}/accept`, newcomer)).statusCode).toBe(409)
-    expect((await latestMailTo(t, newcomer.email)).subject).toBe('Sungrove: you are no longer on a team')
+    expect((await latestMailTo(t, newcomer.email)).subject).toBe('Sungrove: you were removed from a team')
   })
 
   it('is only for the account with that address', async () => {
@@ -292,9 +292,9 @@ describe('a business', () => {
     expect(await rolesNow()).toMatchObject({ [owner.user.id]: 'manager', [manager.user.id]: 'owner', [staff.user.id]: 'staff' })
     expect((await t.request('POST', path('/transfer'), owner, { userId: staff.user.id })).statusCode).toBe(403)
     const [toNew, toOld] = [await latestMailTo(t, manager.email), await latestMailTo(t, owner.email)]
-    expect(toNew.subject).toBe('Sungrove: something was transferred to you')
+    expect(toNew.subject).toBe('Sungrove: a business was transferred to you')
     expect(toNew.text).toContain('they stay billed to Olive Owner until one of you cancels them')
-    expect(toOld.subject).toBe('Sungrove: you transferred something')
+    expect(toOld.subject).toBe('Sungrove: you transferred a business')
     expect(toOld.text).toContain('is now the owner of “Terrace”')
     expect(toOld.text).toContain('they stay billed to you until one of you cancels them')
     expect(await actions()).toEqual(['team.transferred'])

@@ -42,7 +42,7 @@ export function teamJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 
   }
 }
 
-// Subject lines are discreet: they don't name the business.
+// Subjects say what an email is about without naming the business: they show on lock screens and in shared mailboxes.
 
 type Ctx = Pick<Context, 'brand' | 'config'>
 
@@ -51,7 +51,7 @@ const roleWords: Record<TeamRole, string> = { owner: 'the owner', manager: 'a ma
 type Invitation = { email: string; role: 'manager' | 'staff'; businessName: string; invitedBy: string | null; token: string }
 
 function invitationMail(ctx: Ctx, { email, role, businessName, invitedBy, token }: Invitation): Mail {
-  return composeMail(ctx.brand, email, 'an invitation', [
+  return composeMail(ctx.brand, email, 'your invitation to join a team', [
     `${oneLine(invitedBy ?? 'Someone')} invited you to help run “${oneLine(businessName)}” as ${roleWords[role]}. Open this link to accept:`,
     // The email address prefills the sign-up form. It comes after #, so that no server logs it.
     `${ctx.config.publicUrl}/invitations/${token}#${encodeURIComponent(email)}`,
@@ -83,17 +83,17 @@ function changeMail(ctx: Ctx, { change, to, business, role, about }: Change): Ma
     case 'role':
       return composeMail(ctx.brand, to, 'your role was changed', [`You're now ${roleWords[role ?? 'staff']} of ${name}:`, page])
     case 'removed':
-      return composeMail(ctx.brand, to, 'you are no longer on a team', [
+      return composeMail(ctx.brand, to, 'you were removed from a team', [
         `You were removed from the team at ${name}. Your own account isn't affected.`,
       ])
     case 'transferred':
       return role === 'owner'
-        ? composeMail(ctx.brand, to, 'something was transferred to you', [
+        ? composeMail(ctx.brand, to, 'a business was transferred to you', [
             `${other} transferred ${name} to you. You're now its owner.`,
             page,
             `If ${other} pays for its plans, they stay billed to ${other} until one of you cancels them under Billing: ${ctx.config.publicUrl}/billing?${search}`,
           ])
-        : composeMail(ctx.brand, to, 'you transferred something', [
+        : composeMail(ctx.brand, to, 'you transferred a business', [
             `${other} is now the owner of ${name}, and you're a manager.`,
             `If you pay for its plans, they stay billed to you until one of you cancels them under Billing: ${ctx.config.publicUrl}/billing`,
             `If this wasn't you, write to ${ctx.brand.supportEmail} right away.`,

@@ -92,13 +92,17 @@ function licenseMail({ brand, config }: Pick<Context, 'brand' | 'config'>, { to,
       `Your license needs one more step: prove you control it. We no longer verify a license just because it matches the public register, since anyone can read the register. Until you prove it, the page of ${name} won't show ${license} as verified.`,
       'Open the license page and choose how to prove it: a code sent to the contact that the register lists, or the license as a PDF.',
     ],
-    rejected: ['about your request', `We couldn't confirm ${license} for ${name}. The reason:`, `“${oneLine(verification.reason ?? '')}”`],
+    rejected: [
+      "your license wasn't verified",
+      `We couldn't confirm ${license} for ${name}. The reason:`,
+      `“${oneLine(verification.reason ?? '')}”`,
+    ],
     expiring: [
-      'a date to keep in mind',
+      daysLeft === 0 ? 'your license expires today' : 'your license expires soon',
       `The ${license} for ${name} expires ${daysLeft === 0 ? 'today' : daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`}, on ${day}. When you've renewed it, verify it again to keep it on the page.`,
     ],
     ended: [
-      'a date has passed',
+      verification.status === 'expired' ? 'your license has expired' : 'your license is no longer verified',
       verification.status === 'expired'
         ? `The ${license} for ${name} expired on ${day}. Its page no longer shows it as verified.`
         : `The page of ${name} no longer shows its ${license} as verified. The reason: ${oneLine(verification.reason ?? '')}`,
