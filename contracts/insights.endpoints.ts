@@ -79,6 +79,7 @@ export const NextStep = z.object({
     'no_description',
     'no_hours',
     'no_posts',
+    'no_recent_posts',
   ]),
   /** How many outdated items or unanswered reviews, or days until the license expires. */
   count: z.nullable(z.int()),

@@ -222,6 +222,8 @@ type Facts = {
   is_described: boolean
   has_hours: boolean
   has_posts: boolean
+  has_recent_posts: boolean
+  has_scheduled_posts: boolean
 }
 
 export async function listNextSteps({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, idOrSlug: string): Promise<NextStep[]> {
@@ -246,7 +248,7 @@ function stepsFor(facts: Facts, now: Date): NextStep[] {
     facts.unanswered > 0 && { kind: 'reviews', count: facts.unanswered },
     !facts.is_described && { kind: 'no_description', count: null },
     !facts.has_hours && { kind: 'no_hours', count: null },
-    !facts.has_posts && { kind: 'no_posts', count: null },
+    !facts.has_recent_posts && !facts.has_scheduled_posts && { kind: facts.has_posts ? 'no_recent_posts' : 'no_posts', count: null },
   ]
   return steps.filter((step) => step !== false)
 }
@@ -265,7 +267,9 @@ async function facts(db: Db, businessId: string, now: Date): Promise<Facts> {
       businesses.is_demo,
       coalesce(businesses.description, '') <> '' as is_described,
       exists (select from locations where business_id = ${id} and has_hours) as has_hours,
-      exists (select from posts where business_id = ${id} and moderation is null and created_at > ${daysAgo(quietDays)}) as has_posts
+      exists (select from posts where business_id = ${id} and moderation is null) as has_posts,
+      exists (select from posts where business_id = ${id} and moderation is null and created_at > ${daysAgo(quietDays)}) as has_recent_posts,
+      exists (select from post_drafts where business_id = ${id} and status = 'scheduled') as has_scheduled_posts
     from businesses
     left join lateral (${decisiveVerification}) as verification on true
     where businesses.id = ${id}`.execute(db)

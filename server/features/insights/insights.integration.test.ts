@@ -364,7 +364,16 @@ test('suggests next steps based on what the business’s page lacks', async () =
   await t.db.updateTable('reviews').set({ moderation: 'hidden' }).where('business_id', '=', id).execute()
   expect(await steps()).not.toContainEqual({ kind: 'reviews', count: 1 })
   t.clock.advance({ days: 20 })
+  expect(await steps()).toContainEqual({ kind: 'no_recent_posts', count: null })
+  await t.db.updateTable('posts').set({ moderation: 'hidden' }).where('business_id', '=', id).execute()
   expect(await steps()).toContainEqual({ kind: 'no_posts', count: null })
+  const publishAt = new Date(t.clock.now().getTime() + 86_400_000)
+  const draft = { id: newId(), author_id: owner.user.id, business_id: id, title: 'Soon', content: 'New on Friday' }
+  await t.db
+    .insertInto('post_drafts')
+    .values({ ...draft, status: 'scheduled', publish_at: publishAt })
+    .execute()
+  expect((await steps()).map(({ kind }: { kind: string }) => kind)).not.toContain('no_posts')
   await t.db.updateTable('license_verifications').set({ status: 'expired' }).where('id', '=', verificationId).execute()
   expect((await steps())[0]).toEqual({ kind: 'license_expired', count: null })
 })

@@ -309,9 +309,10 @@ function stepWords({ kind, count }: NextStep, { slug }: MyBusiness) {
         link: linkOptions({ to: '/business-dashboard', search: { ...search, tab: 'locations' } }),
       }
     case 'no_posts':
+    case 'no_recent_posts':
       return {
         title: 'Write a post',
-        why: 'Followers see your posts in their feed. You haven’t posted in three weeks.',
+        why: `Followers see your posts in their feed. ${kind === 'no_posts' ? 'You haven’t posted yet.' : 'You haven’t posted in three weeks.'}`,
         link: linkOptions({ to: '/business-dashboard', search: { ...search, tab: 'social' } }),
       }
   }
