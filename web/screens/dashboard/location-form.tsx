@@ -114,15 +114,18 @@ type PinFieldProps = {
   onChange: (pin: Point | null) => void
 }
 
+/** A saved pin may come from the license register, so it doesn't say who placed it. */
+export function pinHint(pin: Point | null, current: Point | null): string {
+  if (pin && current && isSamePoint(pin, current)) return 'This is the pin on your page. Move it if it isn’t at the door.'
+  return pin ? 'You moved the pin here.' : 'We placed the pin by the address. Move it if it isn’t at the door.'
+}
+
 /** People move the map by finger, mouse or arrow keys, while the pin remains in the center. */
 export function PinField({ pin, current, onChange }: PinFieldProps) {
   const [isOpen, setOpen] = useState(false)
   const [start] = useState(() => pin ?? current)
   return (
-    <FieldGroup
-      legend="Pin location"
-      hint={pin ? 'You moved the pin here.' : 'We placed the pin by the address. Move it if it isn’t at the door.'}
-    >
+    <FieldGroup legend="Pin location" hint={pinHint(pin, current)}>
       {isOpen ? (
         <div className="relative h-72 overflow-clip rounded-input border border-line">
           <BusinessMap

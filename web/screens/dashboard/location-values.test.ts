@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boxAround, centerOf, comingHolidays, federalHolidays } from './location-form.tsx'
+import { boxAround, centerOf, comingHolidays, federalHolidays, pinHint } from './location-form.tsx'
 
 test('lists the federal holidays of 2026', () => {
   expect(federalHolidays(2026).map(({ day }) => day)).toEqual([
@@ -35,6 +35,17 @@ test('centers a map closer to the pole than its middle latitude', () => {
   expect(longitude).toBe(-104.5)
   expect(latitude).toBeCloseTo(35.26, 1)
   expect(centerOf({ west: -105, east: -105, south: 39.7, north: 39.7 })).toEqual({ latitude: 39.7, longitude: -105 })
+})
+
+test('says that a person moved the pin only if they did', () => {
+  const [saved, moved] = [
+    { latitude: 39.7, longitude: -105 },
+    { latitude: 39.8, longitude: -105 },
+  ]
+  expect(pinHint(saved, saved)).toBe('This is the pin on your page. Move it if it isn’t at the door.')
+  expect(pinHint(moved, saved)).toBe('You moved the pin here.')
+  expect(pinHint(moved, null)).toBe('You moved the pin here.')
+  expect(pinHint(null, saved)).toContain('We placed the pin by the address.')
 })
 
 test('centers across the antimeridian', () => {
