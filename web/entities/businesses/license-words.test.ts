@@ -19,7 +19,7 @@ test('states how a license was verified and until when, with the sources', () =>
   expect(verificationTitle({ status: 'expired', expiresOn: '2026-01-31' })).toBe('License expired on January 31, 2026')
   expect(verificationTitle({ status: 'verified', expiresOn: null })).toBe('License verified')
   expect(expiryText({ expiresOn: '2027-01-31', expirySource: 'business' })).toBe('January 31, 2027, according to the business')
-  expect(expiryText({ expiresOn: null, expirySource: null })).toBe('No expiry date listed')
+  expect(expiryText({ expiresOn: null, expirySource: null })).toBe('No expiration date listed')
   const row = { state: 'CO', source: 'x', sourceDate: '2026-09-01' }
   expect(checkedBy({ basis: 'register', ...row })).toBe('Source: Colorado register, September 1, 2026.')
   expect(checkedBy({ basis: 'code', ...row })).toBe(

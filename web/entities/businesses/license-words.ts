@@ -25,7 +25,7 @@ export function verificationTitle({ status, expiresOn }: Pick<Shown, 'status' | 
 
 /** "January 31, 2027, according to the register". */
 export function expiryText({ expiresOn, expirySource }: Pick<Shown, 'expiresOn' | 'expirySource'>): string {
-  if (!expiresOn) return 'No expiry date listed'
+  if (!expiresOn) return 'No expiration date listed'
   return `${longDate(expiresOn)}, according to the ${expirySource === 'register' ? 'register' : 'business'}`
 }
 

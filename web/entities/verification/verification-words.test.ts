@@ -3,7 +3,7 @@ import type { WaitingVerification } from '#contracts/verification.ts'
 import { expirySentence, sideBySide } from './verification-words.ts'
 
 test.each([
-  [null, 'No expiry date listed'],
+  [null, 'No expiration date listed'],
   ['2026-11-20', 'Expired on November 20, 2026'],
   ['2026-11-21', 'Expires today'],
   ['2026-11-22', 'Expires tomorrow, on November 22, 2026'],

@@ -30,7 +30,7 @@ export const differenceSentence: Record<LicenseDifference, string> = {
 
 /** "Expires in 43 days, on January 3, 2027". */
 export function expirySentence(expiresOn: string | null, today: string): string {
-  if (expiresOn === null) return 'No expiry date listed'
+  if (expiresOn === null) return 'No expiration date listed'
   const days = daysBetween(today, expiresOn)
   if (days < 0) return `Expired on ${longDate(expiresOn)}`
   if (days === 0) return 'Expires today'
