@@ -8,6 +8,7 @@ import { fieldErrors } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { counted } from '#web/lib/format.ts'
 import { localDay } from '#web/lib/time-words.ts'
+import { zoneName } from '#web/lib/time-zones.ts'
 import { Ago, useNow } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -264,7 +265,7 @@ function ScheduleForm({ publishAt, businessId, onSchedule, onDone }: ScheduleFor
   return (
     <DialogContent
       title="Schedule post"
-      description={`Times are in your time zone, ${timeZone.replaceAll('_', ' ')}.`}
+      description={`Times are in your time zone, ${zoneName(timeZone)}.`}
       actions={
         <>
           <DialogCancel />

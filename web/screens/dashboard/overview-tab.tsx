@@ -5,6 +5,7 @@ import { useId, useState } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import type { Insights, Metric } from '#contracts/insights.endpoints.ts'
 import { OpenCorrections } from '#web/entities/corrections/open-corrections.tsx'
+import { zoneName } from '#web/lib/time-zones.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -134,7 +135,7 @@ function HowItIsCounted({ insights: { countedAt, timeZone } }: { insights: Insig
       <summary className="cursor-pointer text-muted">
         {countedAt ? (
           <>
-            Counted <Ago at={countedAt} />, by day in the time zone {timeZone.replaceAll('_', ' ')}. How we count
+            Counted <Ago at={countedAt} />, by day in {zoneName(timeZone)}. How we count
           </>
         ) : (
           'We start counting within minutes. How we count'

@@ -11,6 +11,7 @@ import { hourWords } from '#web/entities/drafts/schedule-time.ts'
 import { PostMenu } from '#web/entities/posts/post-menu.tsx'
 import { postTypeLabel } from '#web/entities/posts/post-words.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
+import { zoneName } from '#web/lib/time-zones.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -84,8 +85,8 @@ function BestTimes({ businessId }: { businessId: string }) {
               </tbody>
             </table>
             <p className="text-muted text-xs">
-              Based on {formatNumber(data.reactionCount)} likes and comments in the last {reactionDays} days, in the time zone{' '}
-              {data.timeZone.replaceAll('_', ' ')}. Hours with fewer than five people are left out.
+              Based on {formatNumber(data.reactionCount)} likes and comments in the last {reactionDays} days, in {zoneName(data.timeZone)}.
+              Hours with fewer than five people are left out.
             </p>
           </CardBody>
         </Card>
