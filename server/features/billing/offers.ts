@@ -48,10 +48,9 @@ export const offerOf = (db: Db, businessId: string) =>
 export async function saveOffer(ctx: Ctx, actor: Actor, idOrSlug: string, offer: SubscriptionOffer): Promise<PublicOffer> {
   const cents = offer.price === null ? null : parseCents(offer.price)
   if (cents !== null && (cents < minCents || cents > maxCents)) {
-    throw invalidField(
-      'price',
-      `A price must be between ${formatCents(minCents)} and ${formatCents(maxCents)}. Leave it empty to make subscribing free.`,
-    )
+    const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: offer.currency, trailingZeroDisplay: 'stripIfInteger' })
+    const limits = `${money.format(minCents / 100)} and ${money.format(maxCents / 100)}`
+    throw invalidField('price', `A price must be between ${limits}. Leave it empty to make subscribing free.`)
   }
   await inTransaction(ctx.db, async (tx) => {
     const business = await requirePermission(tx, actor, idOrSlug, 'billing', { lock: true })
