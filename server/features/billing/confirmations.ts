@@ -98,8 +98,7 @@ type Agreement = {
 /** The subject doesn't name the product: it shows on lock screens and in shared mailboxes. */
 async function words(ctx: Ctx, agreement: Agreement, job: ConfirmationJob, receipt: PaymentRow | undefined) {
   const title = oneLine(agreement.title)
-  const money = (cents: number) =>
-    new Intl.NumberFormat('en-US', { style: 'currency', currency: agreement.currency }).format(formatCents(cents) as `${number}`)
+  const money = moneyIn(agreement.currency)
   const until = agreement.paid_until && longDay(agreement.paid_until)
   const billing = `${ctx.config.publicUrl}/billing`
   const howToCancel = `You can cancel at any time under Billing. You'll keep it until the end of the paid period: ${billing}`
@@ -230,10 +229,9 @@ export async function makeReceipt({ config }: Pick<Context, 'config'>, row: Paym
     page.drawText(printable(text), { x, y, size, font: isBold ? bold : regular, color: rgb(0.1, 0.13, 0.1) })
     y -= gap
   }
-  const money = (cents: number) => `${formatCents(cents)} ${row.currency as Currency}`
   line(config.billingName, { size: 20, isBold: true, gap: 40 })
   line(name, { size: 14, isBold: true, gap: 30 })
-  for (const [label, value] of receiptLines(row, names, money)) {
+  for (const [label, value] of receiptLines(row, names)) {
     page.drawText(printable(label), { x: left, y, size: 11, font: bold })
     line(value, { x: left + 140 })
   }
@@ -242,9 +240,10 @@ export async function makeReceipt({ config }: Pick<Context, 'config'>, row: Paym
   return pdf.save()
 }
 
-function receiptLines(row: PaymentRow, { payer, paidTo }: Names, money: (cents: number) => string): [string, string][] {
+export function receiptLines(row: PaymentRow, { payer, paidTo }: Names): [string, string][] {
+  const money = moneyIn(row.currency as Currency)
   return [
-    ['Date', row.paid_at.toISOString().slice(0, 10)],
+    ['Date', longDay(row.paid_at)],
     ['Received from', payer || 'Member'],
     ...(paidTo === null ? [] : [['Paid to', paidTo] as [string, string]]),
     ['For', row.plan_id === null ? 'Monthly subscription' : `Monthly plan: ${planName(row.plan_id)}`],
@@ -254,12 +253,16 @@ function receiptLines(row: PaymentRow, { payer, paidTo }: Names, money: (cents: 
   ]
 }
 
-/** PDF's built-in fonts cover only Western letters; others are printed as question marks. */
-const printable = (text: string): string =>
+/** PDF's built-in fonts cover only Western letters and the euro sign; others are printed as question marks. */
+export const printable = (text: string): string =>
   text
     .normalize('NFC')
     .replace(/[‐-―]/g, '-')
-    .replace(/[^\x20-\x7e\xa1-\xff]/g, '?')
+    .replace(/[^\x20-\x7e\xa1-\xff€]/g, '?')
+
+/** 7500 → "$75.00". */
+const moneyIn = (currency: Currency) => (cents: number) =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(formatCents(cents) as `${number}`)
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 

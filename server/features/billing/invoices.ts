@@ -18,7 +18,7 @@ import { afterInvoice, newAgreement } from './agreement-state.ts'
 import { insertAgreement, type LockedAgreement, lockAgreement, lockAround, placeOf, stateOf } from './agreements.queries.ts'
 import { applyState, type DunningStep, dunningDays, type Notes, writeNotes } from './apply-state.ts'
 import { accountsOf, toCheckout } from './checkouts.ts'
-import { confirmByMail } from './confirmations.ts'
+import { confirmByMail, longDay } from './confirmations.ts'
 import { lockOwnBusiness } from './entitlements.ts'
 import { loadAgreement, paymentRows, toPayment } from './read-agreements.ts'
 import type { SyncCtx } from './sync-agreement.ts'
@@ -318,7 +318,7 @@ function dunningMail(
 ): Mail {
   return composeMail({ name: config.billingName, supportEmail: brand.supportEmail }, to, subject, [
     problem,
-    `Nothing changes until ${graceUntil.toISOString().slice(0, 10)}. Until then, ${remedy}`,
+    `Nothing changes until ${longDay(graceUntil)}. Until then, ${remedy}`,
     `${config.publicUrl}/billing`,
     "If you've paid in the meantime, there's nothing to do.",
   ])

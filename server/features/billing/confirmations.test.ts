@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { printable, receiptLines } from './confirmations.ts'
+
+const row = {
+  receipt_number: '2026-1',
+  paid_at: new Date('2026-11-29T23:30:00Z'),
+  plan_id: 'business_tools',
+  provider: 'paypal',
+  amount_cents: 7500,
+  refunded_cents: 0,
+  currency: 'USD',
+}
+const linesOf = (change: object) => Object.fromEntries(receiptLines({ ...row, ...change } as never, { payer: 'P', paidTo: null }))
+
+test('writes dates and amounts on receipts like the emails do', () => {
+  expect(linesOf({})).toMatchObject({ Date: 'November 29, 2026', Amount: '$75.00' })
+  expect(linesOf({ currency: 'EUR', refunded_cents: 950 })).toMatchObject({ Amount: '€75.00', Refunded: '€9.50' })
+})
+
+test('prints amounts in every currency, and replaces letters that the font lacks', () => {
+  expect(['$75.00', 'CA$75.00', '€75.00', 'Zoë Ω'].map(printable)).toEqual(['$75.00', 'CA$75.00', '€75.00', 'Zoë ?'])
+})
