@@ -15,7 +15,7 @@ import {
 } from '#web/entities/billing/billing-words.ts'
 import { OpenInvoices, RecordPaymentDialog } from '#web/entities/billing/open-invoices.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { counted, formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Chip } from '#web/ui/chip.tsx'
@@ -66,7 +66,7 @@ function Report({ report }: { report: SubscriptionReport }) {
           {thisMonth && `${thisMonth.began} new, ${thisMonth.ended} ended this month`}
         </Figure>
         <Figure name="Paying" value={formatNumber(report.payingCount)}>
-          of all subscribers
+          {report.subscriberCount > 0 && `of ${counted(report.subscriberCount, 'subscriber')}`}
         </Figure>
         <Figure name="Revenue" value={moneyText(report.monthlyRevenue)}>
           per month, {report.revenueShare}% of it yours
