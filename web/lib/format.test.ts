@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { dateFormat, formatBytes, formatNumber, getLocale, numberFormat, setRegion, websiteName } from './format.ts'
+import { dateFormat, formatBytes, formatNumber, getLocale, numberFormat, possessive, setRegion, websiteName } from './format.ts'
 
 afterEach(() => setRegion(null))
 
@@ -41,4 +41,8 @@ test.each([
   ['not an address', 'not an address'],
 ])('shows the address %s as %s', (address, name) => {
   expect(websiteName(address)).toBe(name)
+})
+
+test('adds only an apostrophe to names that end in s', () => {
+  expect(['Wren', 'Star Buds', 'ODIS'].map(possessive)).toEqual(['Wren’s', 'Star Buds’', 'ODIS’'])
 })

@@ -81,6 +81,9 @@ export function formatPrice(price: string, currency: Product['currency']): strin
   return numberFormat({ style: 'currency', currency }).format(price as `${number}`)
 }
 
+/** "Wren’s", "Star Buds’" */
+export const possessive = (name: string): string => (/s$/i.test(name) ? `${name}’` : `${name}’s`)
+
 /** "1 plant", "1,204 plants"; `many` is for irregular plurals. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${formatNumber(count)} ${count === 1 ? one : many}`
 

@@ -8,6 +8,7 @@ import { registerSentence } from '#web/entities/businesses/license-words.ts'
 import { refreshLicenseQueue, waitingVerificationsOptions } from '#web/entities/verification/verification.api.ts'
 import { differenceSentence, sideBySide } from '#web/entities/verification/verification-words.ts'
 import { call } from '#web/lib/call.ts'
+import { possessive } from '#web/lib/format.ts'
 import { stateName } from '#web/lib/state-names.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -150,7 +151,7 @@ function LicenseDecision({ request, onDecided }: WaitingCardProps) {
       approve={
         mayApprove
           ? {
-              title: `Approve ${business.name}’s license?`,
+              title: `Approve ${possessive(business.name)} license?`,
               words: isLast
                 ? `You’re the second to approve. Its page will show the license as verified right away.${holder?.isVerified ? ` ${holder.name} will lose it.` : ''}`
                 : 'You’re the first of two. Nothing changes until a second person approves it.',
@@ -163,7 +164,7 @@ function LicenseDecision({ request, onDecided }: WaitingCardProps) {
       }
       {...(!mayApprove && { note: 'You approved this license. A second person must approve it, too.' })}
       reject={{
-        title: `Reject ${business.name}’s license?`,
+        title: `Reject ${possessive(business.name)} license?`,
         hint: 'We’ll email it to the owner and managers.',
         done: 'License rejected',
         send: (reason) => call(rejectVerification, { params, body: { reason } }),

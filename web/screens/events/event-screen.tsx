@@ -13,6 +13,7 @@ import { eventHasChanged, eventOptions, refreshEvent } from '#web/entities/event
 import { useReport } from '#web/entities/reports/use-report.tsx'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { possessive } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -157,7 +158,7 @@ function Answer({ event }: { event: BusinessEvent }) {
         {isGoing && !canceledAt
           ? 'You’re going. We’ll remind you before it begins.'
           : abilities.rsvp
-            ? `${business.name}’s team will see your name when you RSVP.`
+            ? `${possessive(business.name)} team will see your name when you RSVP.`
             : isFull && !canceledAt
               ? 'All seats are taken. A seat may open up if someone cancels.'
               : ''}

@@ -13,7 +13,7 @@ import { weekLines } from '#web/entities/locations/hours-words.ts'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, refreshCalls } from '#web/lib/call.ts'
-import { counted, dateFormat, formatNumber } from '#web/lib/format.ts'
+import { counted, dateFormat, formatNumber, possessive } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -248,7 +248,7 @@ function HoursDialog({ groupId, businesses, fromId, onClose }: HoursDialogProps)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
-        title={`Copy ${from.label}’s hours`}
+        title={`Copy ${possessive(from.label)} hours`}
         description="This replaces their weekly hours. Special days and time zones won’t change."
         actions={
           <>

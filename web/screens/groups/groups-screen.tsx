@@ -12,7 +12,7 @@ import { PersonRow } from '#web/entities/people/people-list.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, refreshCalls } from '#web/lib/call.ts'
-import { counted } from '#web/lib/format.ts'
+import { counted, possessive } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -273,7 +273,7 @@ function MemberRow({ group, member }: { group: BusinessGroup; member: GroupMembe
       await (role === null ? call(removeGroupRole, { params }) : call(setGroupRole, { params, body: { role } }))
     },
     onSuccess: async () => {
-      toast({ title: `${member.name}’s role saved` })
+      toast({ title: `${possessive(member.name)} role saved` })
       await Promise.all([refreshGroups(client), refreshCalls(client, [getTeam])])
     },
     onError: (error) => toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' }),
@@ -282,7 +282,7 @@ function MemberRow({ group, member }: { group: BusinessGroup; member: GroupMembe
   return (
     <PersonRow person={member} detail={own > 0 ? `Separate role at ${counted(own, 'shop')}` : 'At all shops'}>
       <Select
-        aria-label={`${member.name}’s role at all shops`}
+        aria-label={`${possessive(member.name)} role at all shops`}
         value={member.role ?? ''}
         // While saving, it isn't `disabled`, which would make it lose focus.
         aria-disabled={change.isPending}

@@ -5,6 +5,7 @@ import { closeMenuFeed, getMenuSharing, openMenuFeed, rotateMenuFeed, saveMenuSh
 import type { MenuSharing } from '#contracts/public-menu.endpoints.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions } from '#web/lib/call.ts'
+import { possessive } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-text.tsx'
@@ -151,7 +152,7 @@ function QrCode({ business, sharing }: PartProps) {
       </div>
       <img
         src={pathOf(sharing.qrSvgUrl)}
-        alt={`QR code for ${business.name}’s menu`}
+        alt={`QR code for ${possessive(business.name)} menu`}
         width={160}
         height={160}
         className="size-40 rounded-input border border-line bg-white"

@@ -1,4 +1,5 @@
 import type { Conversation } from '#contracts/messages.endpoints.ts'
+import { possessive } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogClose, DialogContent } from '#web/ui/dialog.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -33,12 +34,12 @@ export function ConversationInfo({ conversation, open, onOpenChange }: Conversat
           <PrivacyLine />
           {as.kind === 'business' && (
             <p className="text-muted text-sm">
-              Everyone on {as.business.name}’s team can read and reply in this conversation. {name} sees only the business’s name, not who
-              wrote each message.
+              Everyone on {possessive(as.business.name)} team can read and reply in this conversation. {name} sees only the business’s name,
+              not who wrote each message.
             </p>
           )}
           {participant.kind === 'business' && (
-            <p className="text-muted text-sm">Everyone on {name}’s team can read your messages and reply as the business.</p>
+            <p className="text-muted text-sm">Everyone on {possessive(name)} team can read your messages and reply as the business.</p>
           )}
           <Switch
             checked={isMuted}

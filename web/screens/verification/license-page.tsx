@@ -14,6 +14,7 @@ import { licenseStateOptions, refreshLicense } from '#web/entities/verification/
 import { differenceSentence, expirySentence, requestedWords, statusWords } from '#web/entities/verification/verification-words.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { possessive } from '#web/lib/format.ts'
 import { daysBetween } from '#web/lib/time-words.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -95,7 +96,7 @@ export function LicensePage({ business, proof }: LicensePageProps) {
         )}
       </div>
       <div className="grid min-w-0 gap-6">
-        <Section title="What everyone sees" text={`On ${business.name}’s page, under License.`}>
+        <Section title="What everyone sees" text={`On ${possessive(business.name)} page, under License.`}>
           {page ? <LicensePanel business={page} /> : <VerifiedLicense verification={shown} />}
           <BadgeNote state={data} business={business} />
         </Section>

@@ -12,6 +12,7 @@ import { directionsUrl, wholeAddress } from '#web/entities/businesses/directions
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { LicensePanel } from '#web/entities/businesses/license-panel.tsx'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
+import { possessive } from '#web/lib/format.ts'
 import { HoursDetails, OtherLocation } from '#web/screens/business/location-details.tsx'
 import ProductGroups, { MenuAge } from '#web/screens/business/product-groups.tsx'
 import { ProductView, ShopHead } from '#web/screens/products/product-view.tsx'
@@ -305,7 +306,7 @@ export function ItemPage({ content }: { content: ItemContent }) {
       <p className="mb-4">
         <a href={`${menuPath(business.slug)}#menu`} className={`${textLink} touch-target inline-flex items-center gap-1.5`}>
           <ArrowLeft aria-hidden="true" className="size-4.5" />
-          {business.name}’s menu
+          {possessive(business.name)} menu
         </a>
       </p>
       <div className="grid items-start gap-x-10 gap-y-7 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -313,7 +314,7 @@ export function ItemPage({ content }: { content: ItemContent }) {
           <ProductView product={product} businessId={business.id} strainPath={strainPath} />
         ) : (
           <div className="max-w-text">
-            <h1 className="mb-5 text-2xl">An item on {business.name}’s menu</h1>
+            <h1 className="mb-5 text-2xl">An item on {possessive(business.name)} menu</h1>
             <PlaceAgeGate
               age={business.productAge}
               isAgeKnown={isAgeKnown}
