@@ -88,6 +88,15 @@ test('offers an owner their listing during registration, verifies the claim by e
   await helper.page.getByRole('button', { name: 'Accept invitation' }).click()
   await expect(helper.page.getByRole('heading', { level: 2, name: '2 people' })).toBeVisible()
   await expect(helper.page.getByRole('listitem').filter({ hasText: helper.name })).toContainText('Manager')
+
+  const requests: string[] = []
+  page.on('request', (request) => request.url().endsWith('/team/transfer') && requests.push(request.method()))
+  await page.reload()
+  await page.getByRole('button', { name: `Change ${helper.name}` }).click()
+  await page.getByRole('menuitem', { name: 'Transfer ownership' }).click()
+  await page.getByRole('button', { name: 'Transfer ownership' }).dblclick()
+  await expect(page.getByText(`${helper.name} is now the owner`, { exact: true }).first()).toBeVisible()
+  expect(requests).toEqual(['POST'])
 })
 
 test('finds the listing by the license number from sign-up before a duplicate is created', async ({ page, newMember }) => {
