@@ -83,6 +83,16 @@ export const transferBusiness = endpoint({
   response: Team,
 })
 
+export const listOwnTeamInvitations = endpoint({
+  method: 'GET',
+  path: '/api/invitations',
+  summary: 'List your open invitations to teams. Empty until your email address is confirmed.',
+  tag: 'Team',
+  access: 'member',
+  response: z.array(z.object({ id: Id, business: BusinessByline, role: HelperRole })),
+})
+
+/** The secret in the link. With a confirmed address, you can also use the ID of an invitation to it. */
 const TokenParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[\w.-]+$/)) })
 
 export const getInvitation = endpoint({

@@ -7,6 +7,7 @@ export const changeTeamRole: Call<typeof declared.changeTeamRole> = { method: 'P
 export const getInvitation: Call<typeof declared.getInvitation> = { method: 'GET', path: '/api/invitations/:token' }
 export const getTeam: Call<typeof declared.getTeam> = { method: 'GET', path: '/api/businesses/:id/team' }
 export const inviteToTeam: Call<typeof declared.inviteToTeam> = { method: 'POST', path: '/api/businesses/:id/team/invitations' }
+export const listOwnTeamInvitations: Call<typeof declared.listOwnTeamInvitations> = { method: 'GET', path: '/api/invitations' }
 export const removeFromTeam: Call<typeof declared.removeFromTeam> = { method: 'DELETE', path: '/api/businesses/:id/team/members/:userId' }
 export const resendInvitation: Call<typeof declared.resendInvitation> = {
   method: 'POST',

@@ -118,6 +118,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'POST /api/communities/:id/join': '',
     'DELETE /api/communities/:id/membership': '',
     'GET /api/communities/invitations': '',
+    'GET /api/invitations': '',
     'GET /api/businesses/:id/events': '',
     'GET /api/events': '',
     'GET /api/favorites': '',

@@ -1,7 +1,7 @@
 import * as contract from '#contracts/team.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { changeRole, getTeam, removeFromTeam, transferBusiness } from './change-team.ts'
-import { acceptInvitation, getInvitation, invite, resendInvitation, revokeInvitation } from './invitations.ts'
+import { acceptInvitation, getInvitation, invite, listOwnInvitations, resendInvitation, revokeInvitation } from './invitations.ts'
 
 export { refuseDemo } from './change-team.ts'
 export { canBlockFor, requirePermission, roleCan, rolesThatCan, type TeamBusiness, type TeamRole } from './roles.ts'
@@ -26,6 +26,7 @@ export function registerTeam(api: Api): void {
   route(api, contract.changeTeamRole, ({ ctx, actor, params, body }) => changeRole(ctx, actor, params.id, params.userId, body.role))
   route(api, contract.removeFromTeam, ({ ctx, actor, params }) => removeFromTeam(ctx, actor, params.id, params.userId))
   route(api, contract.transferBusiness, ({ ctx, actor, params, body }) => transferBusiness(ctx, actor, params.id, body.userId))
+  route(api, contract.listOwnTeamInvitations, ({ ctx, actor }) => listOwnInvitations(ctx, actor))
   route(api, contract.getInvitation, ({ ctx, actor, params }) => getInvitation(ctx, actor, params.token))
   route(api, contract.acceptInvitation, ({ ctx, actor, params }) => acceptInvitation(ctx, actor, params.token))
 }

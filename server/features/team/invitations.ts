@@ -1,5 +1,9 @@
 import type { ResponseOf } from '#contracts/endpoint.ts'
-import type { acceptInvitation as acceptCall, getInvitation as getCall } from '#contracts/team.endpoints.ts'
+import type {
+  acceptInvitation as acceptCall,
+  getInvitation as getCall,
+  listOwnTeamInvitations as listCall,
+} from '#contracts/team.endpoints.ts'
 import { type HelperRole, type InvitationState, maxTeamSize, type Team } from '#contracts/team.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -20,6 +24,7 @@ import {
   invitationEnd,
   invitationOf,
   lockInvitation,
+  openInvitationsFor,
   openInvitationTo,
   roleOf,
 } from './team.queries.ts'
@@ -149,13 +154,23 @@ async function requireRoom(tx: Tx, businessId: string): Promise<void> {
 
 const unknown = "We don't recognize this invitation. Open the link in the latest email; a new link replaces the previous one."
 
+export async function listOwnInvitations(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  actor: Pick<Actor, 'id'>,
+): Promise<ResponseOf<typeof listCall>> {
+  const recipient = await confirmedEmailOf(db, actor.id)
+  if (recipient === null) return []
+  const invitations = await openInvitationsFor(db, recipient, clock.now())
+  return invitations.map((invitation) => ({ id: invitation.id, business: toByline(invitation), role: invitation.role }))
+}
+
 /** Anyone with the link may see who invites them to which team, but not the full address it was sent to. */
 export async function getInvitation(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Pick<Actor, 'id'> | null,
   token: string,
 ): Promise<ResponseOf<typeof getCall>> {
-  const invitation = await invitationByToken(ctx.db, token)
+  const invitation = await invitationByToken(ctx.db, token, actor && (await confirmedEmailOf(ctx.db, actor.id)))
   if (!invitation) throw notFound(unknown)
   return {
     state: stateOf(invitation, actor === null ? invitation.email : await emailOf(ctx.db, actor.id), ctx.clock.now()),
@@ -184,12 +199,13 @@ export async function acceptInvitation(
 ): Promise<ResponseOf<typeof acceptCall>> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
-    const found = await invitationByToken(tx, token)
+    const recipient = await confirmedEmailOf(tx, actor.id)
+    const found = await invitationByToken(tx, token, recipient)
     if (!found) throw notFound(unknown)
     await lockBusiness(tx, found.business_id)
     await lockInvitation(tx, found.business_id, found.id)
     // A newer email may have replaced this link, or someone may have used it.
-    const invitation = await invitationByToken(tx, token)
+    const invitation = await invitationByToken(tx, token, recipient)
     if (!invitation) throw notFound(unknown)
     const business = toByline(invitation)
     if (invitation.accepted_by === actor.id) {
@@ -234,6 +250,12 @@ const toByline = ({ business_id, slug, name, type, image_id }: Invitation) => ({
 async function emailOf(db: Db, userId: string): Promise<string> {
   const { email } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
   return email
+}
+
+/** Null if it isn't confirmed: anyone can sign up with an address that isn't theirs. */
+async function confirmedEmailOf(db: Db, userId: string): Promise<string | null> {
+  const person = await db.selectFrom('users').select('email').where('id', '=', userId).where('email_verified', '=', true).executeTakeFirst()
+  return person?.email ?? null
 }
 
 async function nameOf(db: Db, userId: string | null): Promise<string | null> {

@@ -175,6 +175,26 @@ describe('an invitation', () => {
     expect((await latestMailTo(t, newcomer.email)).subject).toBe('Sungrove: you were removed from a team')
   })
 
+  it('is listed for the account with that address once it is confirmed, which can accept it', async () => {
+    const [newcomer, other] = [await t.signUp(), await t.signUp()]
+    const team = (await invite(owner, newcomer.email, 'staff')).json() as Team
+    const id = team.invitations.find(({ email }) => email === newcomer.email)?.id
+    const accept = (as: TestPerson) => t.request('POST', `/api/invitations/${id}/accept`, as)
+    const listed = async (as: TestPerson) => (await t.request('GET', '/api/invitations', as)).json()
+    const confirm = (isConfirmed: boolean) =>
+      t.db.updateTable('users').set({ email_verified: isConfirmed }).where('id', 'in', [newcomer.user.id, other.user.id]).execute()
+    await confirm(false)
+    expect(await listed(newcomer)).toEqual([])
+    expect((await accept(newcomer)).statusCode).toBe(404)
+    await confirm(true)
+    expect(await listed(other)).toEqual([])
+    expect((await accept(other)).statusCode).toBe(404)
+    expect((await t.request('GET', `/api/invitations/${id}`)).statusCode).toBe(404)
+    expect(await listed(newcomer)).toMatchObject([{ id, role: 'staff', business: { id: business.id } }])
+    expect((await accept(newcomer)).json()).toMatchObject({ role: 'staff', business: { id: business.id } })
+    expect(await listed(newcomer)).toEqual([])
+  })
+
   it('is only for the account with that address', async () => {
     const email = newAddress()
     await invite(owner, email, 'staff')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isUuid } from '#contracts/addresses.ts'
 import { maxGroupSize } from '#contracts/limits.ts'
 import { invitationDays } from '#contracts/team.ts'
 import { dayMs } from '#contracts/time.ts'
@@ -171,14 +172,35 @@ export async function issueInvitationToken(db: Db, id: string, now: Date): Promi
 
 export type Invitation = NonNullable<Awaited<ReturnType<typeof invitationByToken>>>
 
-export const invitationByToken = (db: Db, token: string) =>
+const invitationsWithBusiness = (db: Db) =>
   db
     .selectFrom('team_invitations')
     .innerJoin('businesses', 'businesses.id', 'team_invitations.business_id')
     .select(['team_invitations.id', 'business_id', 'email', 'role', 'invited_by', 'expires_at', 'accepted_at', 'accepted_by', 'revoked_at'])
     .select(['businesses.slug', 'businesses.name', 'businesses.type', businessPictureId.as('image_id')])
-    .where('token_hash', '=', hashOfSecret(token))
+
+/** `recipient`: the viewer's confirmed address, whose invitations are also found by ID. */
+export const invitationByToken = (db: Db, token: string, recipient: string | null) =>
+  invitationsWithBusiness(db)
+    .where((eb) =>
+      recipient !== null && isUuid(token)
+        ? eb.and([eb('team_invitations.id', '=', token), eb('email', '=', recipient)])
+        : eb('token_hash', '=', hashOfSecret(token)),
+    )
     .executeTakeFirst()
+
+export const openInvitationsFor = (db: Db, recipient: string, now: Date) =>
+  invitationsWithBusiness(db)
+    .where('email', '=', recipient)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('team_invitations.created_at', 'desc')
+    .orderBy('team_invitations.id')
+    .limit(maxShownInvitations)
+    .execute()
+
+const maxShownInvitations = 20
 
 export const invitationToMail = (db: Db, id: string) =>
   db

@@ -4,9 +4,11 @@ import { Store } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { businessToolsPlan } from '#contracts/business-plans.ts'
 import type { MyBusiness } from '#contracts/businesses.ts'
+import { listOwnTeamInvitations } from '#contracts/calls/team.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import { businessPlanStatusOptions } from '#web/entities/billing/billing.api.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { callOptions } from '#web/lib/call.ts'
 import { planWords } from '#web/lib/time-words.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -265,12 +267,25 @@ const beforeBusiness: Record<DashboardTab, { title: string; description: string 
 /** For pages that aren't tabs, shows the first tab. */
 function NoBusiness({ active }: { active: DashboardSection }) {
   const tab = isTab(active) ? active : 'overview'
+  const { data: invitations = [] } = useQuery(callOptions(listOwnTeamInvitations, {}))
   return (
     <div className="mx-auto max-w-page px-4 pt-4 pb-16 sm:px-6 sm:pt-8">
       <h1 className="text-2xl sm:text-3xl">Business Dashboard</h1>
       <div className="mt-2.5">
         <Badge variant="outline">Free Account</Badge>
       </div>
+      {invitations.map(({ id, business, role }) => (
+        <div key={id} className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-card border border-line bg-surface p-4">
+          <p className="wrap-anywhere">
+            You’re invited to help run {business.name} as {role === 'manager' ? 'a manager' : 'staff'}.
+          </p>
+          <Button asChild size="sm">
+            <Link to="/invitations/$token" params={{ token: id }}>
+              View invitation
+            </Link>
+          </Button>
+        </div>
+      ))}
       <Sections business={null} active={tab}>
         <EmptyState {...beforeBusiness[tab]}>
           <Button asChild>
