@@ -1,6 +1,6 @@
-import type { core } from 'zod/mini'
 import { growthStages } from '#contracts/choices.ts'
 import { type GrowLog, type GrowLogVersion, type GrowthStage, NewGrowLogRow } from '#contracts/grow-logs.ts'
+import type * as z from '#contracts/zod.ts'
 import { dateFormat } from '#web/lib/format.ts'
 import { isConverted, type Measure, shown, stored, storedUnits, typedNumber, type Units, unitName } from '#web/lib/units.ts'
 
@@ -96,7 +96,7 @@ export function readField(field: LogField, typed: string, units: Units): FieldVa
 }
 
 /** "At most 393.7 in". */
-function limitIn(issue: core.$ZodIssue, field: LogField, units: Units): string {
+function limitIn(issue: z.core.$ZodIssue, field: LogField, units: Units): string {
   const inUnits = (limit: number | bigint) => `${shown(Number(limit), field.measure, units)} ${unitOf(field, units)}`
   if (issue.code === 'too_big') return `At most ${inUnits(issue.maximum)}`
   if (issue.code === 'too_small') return `At least ${inUnits(issue.minimum)}`
