@@ -330,7 +330,14 @@ describe('the export', () => {
   const exported = (as: TestPerson | null = keeper) => test.request('GET', `/api/businesses/${shop.slug}/menu.csv`, as)
 
   it('can be imported again without changes, even with formulas', async () => {
-    await addItem({ name: '=HYPERLINK("http://evil.example")', price: '1', sku: '-1', description: '@two\n+lines', thc: 0.1 })
+    await addItem({
+      name: '=HYPERLINK("http://evil.example")',
+      price: '1',
+      sku: '-1',
+      description: '@two\n+lines',
+      thc: 0.1,
+      thcUnit: 'mg',
+    })
     await addItem({ name: 'Twin', price: '1' })
     await addItem({ name: 'Twin', price: '2', isAvailable: false })
     const answer = await exported()

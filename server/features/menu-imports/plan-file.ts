@@ -216,7 +216,7 @@ function createPlan(
   function issuesOf({ draft, before, variant }: Place, item: ItemRow): CellError[] {
     const words = { ...itemWords(item), ...variantWords(variant) }
     const known = [...Object.values(itemWords(draft.item)), ...(before ? Object.values(variantWords(before)) : [])]
-    const issues = { ...checkItem(item), ...checkVariant(variant), ...refusedIn(words, known) }
+    const issues = { ...checkItem(item, draft.before), ...checkVariant(variant), ...refusedIn(words, known) }
     return Object.entries(issues).map(([field, message]) => ({ field: field as MenuField, message }))
   }
 
@@ -302,7 +302,7 @@ function revertRow(draft: Draft, refused: ReadRow): void {
 
 /** Adds a row's fields to the item: the first row's fields win, and later rows fill in empty ones. */
 function withRow({ before, item, accepted }: Draft, read: ReadRow): ItemRow {
-  const stated = before ? read.item : withGuessedUnits(read.item)
+  const stated = withGuessedUnits(read.item, before)
   if (accepted.length === 0) return { ...item, ...stated }
   const missing = Object.entries(stated).filter(([column]) => item[column as keyof ItemRow] === null)
   return { ...item, ...Object.fromEntries(missing) }

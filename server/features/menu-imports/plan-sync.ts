@@ -134,7 +134,7 @@ function withoutRepeats(entries: readonly Entry[], items: readonly unknown[]): {
 }
 
 function merged(before: StoredItem | undefined, sent: SyncItem): MenuRow {
-  const item = before ? { ...before, ...sent.item } : { ...emptyRow(newId()), ...withGuessedUnits(sent.item) }
+  const item = { ...(before ?? emptyRow(newId())), ...withGuessedUnits(sent.item, before) }
   const old = before?.variants ?? []
   const variants = sent.variants?.map(({ id, row }): VariantRow => {
     const known =
@@ -160,7 +160,7 @@ function issuesOf(before: StoredItem | undefined, after: MenuRow, sent: SyncItem
     const { id } = after.variants[i] as VariantRow
     if (row.price_cents === undefined && !known.has(id)) issues.push({ field: `variants.${i}.price`, message: 'Price is required' })
   }
-  const found = { ...checkTogether(after), ...refusedIn(wordsOf(after), before ? Object.values(wordsOf(before)) : []) }
+  const found = { ...checkTogether(after, before ?? null), ...refusedIn(wordsOf(after), before ? Object.values(wordsOf(before)) : []) }
   return [...issues, ...Object.entries(found).map(([field, message]) => ({ field: sentName(field), message }))]
 }
 

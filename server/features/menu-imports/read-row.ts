@@ -151,10 +151,16 @@ function addImplied(values: Values, implied: Values, fields: Fields): void {
 const smoked = new Set<ItemRow['category'] | undefined>(['Flower', 'Pre-Rolls', 'Vapes', 'Concentrates'])
 
 /** Guesses the unit of a bare number: percent for categories that are smoked or vaped, otherwise milligrams. */
-export function withGuessedUnits(item: Partial<ItemRow>): Partial<ItemRow> {
-  const guess = (value: number | null | undefined, unit: ItemRow['thc_unit'] | undefined) =>
-    unit !== undefined || value == null ? unit : smoked.has(item.category) && value <= 100 ? 'percent' : 'mg'
-  const [thc_unit, cbd_unit] = [guess(item.thc_max ?? item.thc, item.thc_unit), guess(item.cbd_max ?? item.cbd, item.cbd_unit)]
+export function withGuessedUnits(item: Partial<ItemRow>, before: ItemRow | null = null): Partial<ItemRow> {
+  const category = item.category === undefined ? before?.category : item.category
+  const guess = (field: 'thc' | 'cbd') => {
+    const [value, unit] = [item[`${field}_max`] ?? item[field], item[`${field}_unit`]]
+    if (value == null || unit != null || (unit === undefined && before?.[`${field}_unit`] != null)) return unit
+    // An older item without a unit stays as it is.
+    if (before?.[`${field}_unit`] === null && value === (before[`${field}_max`] ?? before[field])) return unit
+    return smoked.has(category) && value <= 100 ? 'percent' : 'mg'
+  }
+  const [thc_unit, cbd_unit] = [guess('thc'), guess('cbd')]
   return { ...item, ...(thc_unit === undefined ? {} : { thc_unit }), ...(cbd_unit === undefined ? {} : { cbd_unit }) }
 }
 

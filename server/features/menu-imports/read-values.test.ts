@@ -7,7 +7,7 @@ import { emptyRow, emptyVariant } from '#server/features/menus/index.ts'
 import { withOneVariant } from '#tests/support/menus.ts'
 import { processorMs } from '#tests/support/processor-time.ts'
 import { guessColumns } from './guess-columns.ts'
-import { menuCell, readRow } from './read-row.ts'
+import { menuCell, readRow, withGuessedUnits } from './read-row.ts'
 import * as read from './read-values.ts'
 
 const resultOf = <Value>(found: read.Read<Value>) => ('value' in found ? found.value : found.error)
@@ -173,6 +173,21 @@ describe('a row', () => {
     expect(item).toEqual({ thc: 22, thc_max: null, thc_unit: 'percent' })
     expect(variant).toEqual({ weight: 5, weight_unit: 'g' })
     expect(readRow({ row: 2, cells: ['5', 'oz'] }, ['weight', 'weightUnit']).variant).toEqual({ weight: 5, weight_unit: 'oz' })
+  })
+})
+
+describe('a potency without a unit', () => {
+  const before = { ...emptyRow('1'), category: 'Flower', thc_unit: 'mg' } as const
+
+  it('is a percentage where products are smoked, and milligrams elsewhere', () => {
+    expect(withGuessedUnits({ category: 'Flower', thc: 20, thc_unit: null })).toMatchObject({ thc_unit: 'percent' })
+    expect(withGuessedUnits({ category: 'Edibles', thc: 20 })).toMatchObject({ thc_unit: 'mg' })
+  })
+
+  it('has the unit of the item on the menu, if it has one', () => {
+    expect(withGuessedUnits({ thc: 20 }, before)).toEqual({ thc: 20 })
+    expect(withGuessedUnits({ thc: 20 }, { ...before, thc_unit: null })).toEqual({ thc: 20, thc_unit: 'percent' })
+    expect(withGuessedUnits({ thc: 20 }, { ...before, thc: 20, thc_unit: null })).toEqual({ thc: 20 })
   })
 })
 

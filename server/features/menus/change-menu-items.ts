@@ -147,7 +147,7 @@ async function checkPlan(
     add(index, wrongList)
     // The other checks identify variants by their position in a valid list.
     if (Object.keys(wrongList).length > 0) continue
-    add(index, checkTogether(after))
+    add(index, checkTogether(after, before))
     add(index, refusedIn(wordsOf(after), Object.values(wordsOf(before))))
     add(index, checkSkus(before, after, used))
     add(index, await checkUploads(tx, actor.id, { before, after }))
@@ -187,7 +187,7 @@ export function addMenuItem(
       const row = newRow(newId(), input)
       const skus = skusOf(row)
       const errors = {
-        ...checkTogether(row),
+        ...checkTogether(row, null),
         ...(await businessWords(tx, ctx, actor, 'menu_item', business.id))(wordsOf(row)),
         ...checkSkus(null, row, usedSkus(skus, await takenSkus(tx, business.id, skus, []))),
         ...(await checkUploads(tx, actor.id, { before: null, after: row })),

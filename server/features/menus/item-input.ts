@@ -85,10 +85,13 @@ export const emptyVariant = (id: string): VariantRow => ({ ...noVariant, id, pri
 
 const potencies = ['thc', 'cbd'] as const
 
-export function checkItem(row: ItemRow): FieldErrors {
+/** Potency without a unit that is already stored doesn't prevent other changes. */
+export function checkItem(row: ItemRow, before: ItemRow | null = null): FieldErrors {
   const errors: FieldErrors = {}
   for (const field of potencies) {
     const [low, high] = [row[field], row[`${field}_max`]]
+    const isStored = (['', '_max', '_unit'] as const).every((part) => before?.[`${field}${part}`] === row[`${field}${part}`])
+    if (low !== null && row[`${field}_unit`] === null && !isStored) errors[`${field}Unit`] = 'Choose % or mg'
     if (high !== null && low === null) errors[field] = 'Enter the lowest value, too'
     else if (high !== null && low !== null && high < low) errors[`${field}Max`] = "Can't be below the lowest value"
     if (row[`${field}_unit`] !== 'percent') continue
@@ -107,8 +110,9 @@ export function checkVariant({ price_cents, sale_price_cents, sale_starts_on: fi
 /** Two variants of an item can't have the same weight. */
 export const weightOf = ({ weight, weight_unit }: Pick<VariantRow, 'weight' | 'weight_unit'>): string => `${weight} ${weight_unit}`
 
-export function checkTogether(row: MenuRow): FieldErrors {
-  const errors = checkItem(row)
+/** `before` is the row with the values that this change doesn't state. */
+export function checkTogether(row: MenuRow, before: MenuRow | null): FieldErrors {
+  const errors = checkItem(row, before)
   const weights = new Set<string>()
   for (const [i, variant] of row.variants.entries()) {
     Object.assign(errors, ofVariant(i, checkVariant(variant)))

@@ -146,11 +146,22 @@ describe('a menu item', () => {
 
   it('requires potency ranges in order and of at most 100 percent', async () => {
     const fields = async (potency: object) => (await send({ name: 'A', variants: [{ price: '1' }], ...potency })).json().fields
-    expect(await fields({ thc: 20, thcMax: 18, cbdMax: 1 })).toEqual({
+    expect(await fields({ thc: 20, thcMax: 18, thcUnit: 'percent', cbdMax: 1 })).toEqual({
       thcMax: "Can't be below the lowest value",
       cbd: 'Enter the lowest value, too',
     })
     expect(await fields({ thc: 20, thcMax: 101, thcUnit: 'percent', cbd: 150, cbdUnit: 'mg' })).toEqual({ thcMax: 'At most 100 percent' })
+  })
+
+  it('requires a unit of potency, except where the stored value lacks one', async () => {
+    const potency = { thc: 20, thcMax: 24 }
+    const refused = await send({ name: 'A', variants: [{ price: '1' }], ...potency })
+    expect(refused.json().fields).toEqual({ thcUnit: 'Choose % or mg' })
+    const item = await add({ name: 'A', variants: [{ price: '1' }], ...potency, thcUnit: 'percent' })
+    await test.db.updateTable('products').set({ thc_unit: null }).where('id', '=', item.id).execute()
+    const [renamed] = (await change(item, { name: 'B', ...potency, thcUnit: null })).json() as [MenuItem]
+    expect(renamed).toMatchObject({ name: 'B', thc: 20, thcUnit: null })
+    expect((await change(renamed, { thc: 21 })).json().fields).toEqual({ 'changes.0.thcUnit': 'Choose % or mg' })
   })
 })
 
