@@ -187,7 +187,7 @@ function createPlan(
     const item = withRow(draft, read)
     // Exports may still state the dates of a sale that is over and no longer has a price.
     const variant = withoutIdlePeriod({ ...(before ?? emptyVariant(newId())), ...read.variant })
-    const wrong = issuesOf({ draft, variant, before }, item)
+    const wrong = issuesOf(read, { draft, variant, before }, item)
     if (item.name === '') wrong.push({ field: 'name', message: 'Name is required' })
     if (!before && read.variant.price_cents === undefined) wrong.push({ field: 'price', message: 'Price is required' })
     if (!before && draft.variants.length >= maxVariants) {
@@ -213,10 +213,11 @@ function createPlan(
     else if (!before) entryOfNew.set(newKeyOf(read), entry)
   }
 
-  function issuesOf({ draft, before, variant }: Place, item: ItemRow): CellError[] {
+  function issuesOf(read: ReadRow, { draft, before, variant }: Place, item: ItemRow): CellError[] {
     const words = { ...itemWords(item), ...variantWords(variant) }
     const known = [...Object.values(itemWords(draft.item)), ...(before ? Object.values(variantWords(before)) : [])]
-    const issues = { ...checkItem(item, draft.before), ...checkVariant(variant), ...refusedIn(words, known) }
+    const stored = read.variant.member_price_cents === undefined ? variant : before
+    const issues = { ...checkItem(item, draft.before), ...checkVariant(variant, stored), ...refusedIn(words, known) }
     return Object.entries(issues).map(([field, message]) => ({ field: field as MenuField, message }))
   }
 

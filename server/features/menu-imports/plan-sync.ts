@@ -160,7 +160,11 @@ function issuesOf(before: StoredItem | undefined, after: MenuRow, sent: SyncItem
     const { id } = after.variants[i] as VariantRow
     if (row.price_cents === undefined && !known.has(id)) issues.push({ field: `variants.${i}.price`, message: 'Price is required' })
   }
-  const found = { ...checkTogether(after, before ?? null), ...refusedIn(wordsOf(after), before ? Object.values(wordsOf(before)) : []) }
+  // A point of sale doesn't send subscriber prices.
+  const found = {
+    ...checkTogether(after, { ...(before ?? after), variants: after.variants }),
+    ...refusedIn(wordsOf(after), before ? Object.values(wordsOf(before)) : []),
+  }
   return [...issues, ...Object.entries(found).map(([field, message]) => ({ field: sentName(field), message }))]
 }
 

@@ -110,7 +110,7 @@ export function addOffers(plan: Plan, { others, placeOf }: SplitRows, missingIte
     for (const row of elsewhere) {
       const place = placeOf.get(row) as string
       const own = { ...emptyVariant(''), price_cents: variant.price_cents, ...row.variant }
-      const wrong = Object.entries({ ...checkVariant({ ...own, sale_starts_on: null, sale_ends_on: null }) })
+      const wrong = Object.entries({ ...checkVariant({ ...own, member_price_cents: null, sale_starts_on: null, sale_ends_on: null }) })
       const errors = [...row.errors, ...wrong.map(([, message]) => ({ field: 'salePrice' as const, message }))]
       seen.add(place)
       if (errors.length > 0) {

@@ -249,6 +249,12 @@ it('lets rows swap weights, but refuses the same weight twice', async () => {
   expect(await effectsOf(['sku,weight', 'A,2g'], [item])).toEqual(['Another size of this item has this weight'])
 })
 
+it('refuses a subscriber price above the price, but not for a price below the menu’s subscriber price', async () => {
+  const item = stored({ name: 'Foo' }, { price_cents: 6000, member_price_cents: 5000 })
+  expect(await effectsOf(['name,price,member price', 'Foo,60,70'], [item])).toEqual(['Must be below the price'])
+  expect(await effectsOf(['name,price', 'Foo,45'], [item])).toEqual(['change'])
+})
+
 it('doesn’t rename an item because of a row with a refused weight', async () => {
   const sizes = ['A', 'B', 'C'].map((sku, i) => ({ sku, weight: i + 1, weight_unit: 'g' as const }))
   const item = stored({ name: 'Foo' }, ...sizes)

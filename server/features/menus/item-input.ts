@@ -101,7 +101,15 @@ export function checkItem(row: ItemRow, before: ItemRow | null = null): FieldErr
   return errors
 }
 
-export function checkVariant({ price_cents, sale_price_cents, sale_starts_on: first, sale_ends_on: last }: VariantRow): FieldErrors {
+/** `before` has the prices that this change doesn't state: shoppers don't see a subscriber price that no longer saves anything. */
+export function checkVariant(variant: VariantRow, before: VariantRow | null = null): FieldErrors {
+  const { price_cents, member_price_cents } = variant
+  const isStored = before?.price_cents === price_cents && before.member_price_cents === member_price_cents
+  const isTooHigh = member_price_cents !== null && member_price_cents >= price_cents && !isStored
+  return { ...checkSale(variant), ...(isTooHigh && { memberPrice: 'Must be below the price' }) }
+}
+
+function checkSale({ price_cents, sale_price_cents, sale_starts_on: first, sale_ends_on: last }: VariantRow): FieldErrors {
   if (sale_price_cents !== null && sale_price_cents >= price_cents) return { salePrice: 'Must be below the price' }
   if (sale_price_cents === null && (first ?? last) !== null) return { salePrice: 'Enter the price during the sale' }
   return first !== null && last !== null && last < first ? { saleEnds: "Can't be before the first day" } : {}
@@ -113,9 +121,10 @@ export const weightOf = ({ weight, weight_unit }: Pick<VariantRow, 'weight' | 'w
 /** `before` is the row with the values that this change doesn't state. */
 export function checkTogether(row: MenuRow, before: MenuRow | null): FieldErrors {
   const errors = checkItem(row, before)
+  const stored = new Map(before?.variants.map((variant) => [variant.id, variant]))
   const weights = new Set<string>()
   for (const [i, variant] of row.variants.entries()) {
-    Object.assign(errors, ofVariant(i, checkVariant(variant)))
+    Object.assign(errors, ofVariant(i, checkVariant(variant, stored.get(variant.id))))
     const weight = weightOf(variant)
     if (weights.has(weight)) errors[`variants.${i}.weight`] = 'Another size of this item has this weight'
     weights.add(weight)

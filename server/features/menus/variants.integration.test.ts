@@ -153,6 +153,18 @@ describe('a menu item', () => {
     expect(await fields({ thc: 20, thcMax: 101, thcUnit: 'percent', cbd: 150, cbdUnit: 'mg' })).toEqual({ thcMax: 'At most 100 percent' })
   })
 
+  it('requires a subscriber price below the price, except where the stored one isn’t', async () => {
+    const wrong = { price: '60', memberPrice: '70' }
+    const refused = (await send({ name: 'A', variants: [wrong] })).json().fields
+    expect(refused).toEqual({ 'variants.0.memberPrice': 'Must be below the price' })
+    const item = await add({ name: 'A', variants: [{ ...wrong, memberPrice: '50' }] })
+    const [{ id } = { id: '' }] = item.variants
+    const lowered = (await change(item, { variants: [{ id, price: '50' }] })).json().fields
+    expect(lowered).toEqual({ 'changes.0.variants.0.memberPrice': 'Must be below the price' })
+    await test.db.updateTable('product_variants').set({ member_price_cents: 7000 }).where('id', '=', id).execute()
+    expect((await change(item, { variants: [{ id, ...wrong, batch: 'L2' }] })).statusCode).toBe(200)
+  })
+
   it('requires a unit of potency, except where the stored value lacks one', async () => {
     const potency = { thc: 20, thcMax: 24 }
     const refused = await send({ name: 'A', variants: [{ price: '1' }], ...potency })
