@@ -27,7 +27,7 @@ test.each(['website', 'imageUrl'])('accepts only a full URL or an empty string a
 })
 
 test('limits every text to the length of its form field', () => {
-  const maxLengths = { businessName: 120, location: 120, description: 2000, address: 200, phone: 40, licenseNumber: 80 }
+  const maxLengths = { businessName: 120, location: 120, description: 2000, address: 200, licenseNumber: 80 }
   for (const [field, max] of Object.entries(maxLengths)) {
     expect(problems({ ...minimal, [field]: 'a'.repeat(max) }), field).toEqual([])
     expect(problems({ ...minimal, [field]: 'a'.repeat(max + 1) }), field).toEqual([[field, `At most ${max} characters`]])

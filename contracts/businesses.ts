@@ -1,6 +1,6 @@
 import { Birthday } from './accounts.ts'
 import { amenities } from './amenities.ts'
-import { BusinessTypeSchema, Id, line, WebAddressOrEmpty } from './fields.ts'
+import { BusinessTypeSchema, Id, line, PhoneOrEmpty, WebAddressOrEmpty } from './fields.ts'
 import { businessPlaceName } from './place-name.ts'
 import * as z from './zod.ts'
 
@@ -191,7 +191,7 @@ export const NewBusiness = z.object({
   description: z._default(line(2000), ''),
   location: businessPlaceName(),
   address: z._default(line(200), ''),
-  phone: z._default(line(40), ''),
+  phone: z._default(PhoneOrEmpty, ''),
   website: z._default(WebAddressOrEmpty, ''),
   imageUrl: z._default(WebAddressOrEmpty, ''),
   licenseNumber: z.optional(z.nullable(line(80))),
@@ -216,7 +216,7 @@ export const BusinessEdits = z.object({
   description: z.optional(line(2000)),
   location: z.optional(businessPlaceName()),
   address: z.optional(line(200)),
-  phone: z.optional(line(40)),
+  phone: z.optional(PhoneOrEmpty),
   website: z.optional(WebAddressOrEmpty),
   /** A picture on another site, which the server downloads once. An empty string removes the picture. */
   imageUrl: z.optional(WebAddressOrEmpty),

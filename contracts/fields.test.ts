@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nextPage } from './addresses.ts'
 import { makeBrand } from './brand.ts'
-import { line, WebAddressOrEmpty } from './fields.ts'
+import { line, PhoneOrEmpty, WebAddressOrEmpty } from './fields.ts'
 import { formatCents } from './money.rules.ts'
 
 test('reports a missing, empty, or blank line as required', () => {
@@ -22,6 +22,20 @@ test.each([
   ['https://user:secret@example.com', false],
 ])('checks whether %j is a full web address or empty: %s', (text, accepted) => {
   expect(WebAddressOrEmpty.safeParse(text).success).toBe(accepted)
+})
+
+test.each([
+  ['', true],
+  ['(303) 555-0100', true],
+  ['+49 30 901820', true],
+  ['303.555.0100 ext. 12', true],
+  ['303-555-0100 x7', true],
+  ['12', false],
+  ['ext. 3035550', false],
+  ['call us at 303-555-0100', false],
+  ['1234567890123456', false],
+])('checks whether %j is a phone number or empty: %s', (text, accepted) => {
+  expect(PhoneOrEmpty.safeParse(text).success).toBe(accepted)
 })
 
 test('derives the slug and copyright from the brand’s name', () => {

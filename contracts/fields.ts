@@ -39,6 +39,17 @@ function isWebAddressOrEmpty(text: string): boolean {
   return url !== undefined && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === ''
 }
 
+/** A phone number as people write it, possibly with an extension. An empty string means that there is none. */
+export const PhoneOrEmpty = line(40).check(z.refine(isPhoneOrEmpty, 'Enter a phone number such as (303) 555-0100'))
+
+const extension = /[\s,;]*(#|x|ext(ension)?\.?)\s*\d{1,6}$/i
+/** E.164 allows at most 15 digits; local numbers have at least 7. */
+function isPhoneOrEmpty(text: string): boolean {
+  const number = text.replace(extension, '')
+  const digits = number.replace(/\D/g, '').length
+  return text === '' || (/^[\d\s+()./\u2010-\u2013-]+$/.test(number) && digits >= 7 && digits <= 15)
+}
+
 export const defaultPageSize = 20
 
 export const numeric = (check: z.ZodMiniNumber) => z.pipe(z.transform(toNumber), check)

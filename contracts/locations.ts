@@ -1,5 +1,5 @@
 import { OpenNow, Precision } from './businesses.ts'
-import { Id, line } from './fields.ts'
+import { Id, line, PhoneOrEmpty } from './fields.ts'
 import { businessPlaceName } from './place-name.ts'
 import * as z from './zod.ts'
 
@@ -51,7 +51,7 @@ export const LocationDetails = z.object({
   name: line(120, 'Name is required'),
   location: businessPlaceName(),
   address: z._default(line(200), ''),
-  phone: z._default(line(40), ''),
+  phone: z._default(PhoneOrEmpty, ''),
   timeZone: line(64, 'Time zone is required'),
   hours: z._default(z.nullable(WeeklyHours), null),
   specialDays: z._default(z.array(SpecialDay).check(z.maxLength(60, 'At most 60 special days')), []),

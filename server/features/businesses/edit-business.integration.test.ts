@@ -51,16 +51,16 @@ const row = () => t.db.selectFrom('businesses').selectAll().where('id', '=', bus
 
 it('lets only the owner and managers edit', async () => {
   const statuses: number[] = []
-  for (const person of [owner, manager, staff, stranger, null]) statuses.push((await edit(person, { phone: '1' })).statusCode)
+  for (const person of [owner, manager, staff, stranger, null]) statuses.push((await edit(person, { phone: '303-555-0101' })).statusCode)
   expect(statuses).toEqual([200, 200, 403, 403, 401])
-  expect((await edit(owner, { phone: '1' }, 'no-such-place')).statusCode).toBe(404)
+  expect((await edit(owner, { phone: '303-555-0101' }, 'no-such-place')).statusCode).toBe(404)
 })
 
 it('doesn’t block a change of the team while it waits for the business', async () => {
   const calls = await t.db.transaction().execute(async (tx) => {
     // Removing a member takes these two locks.
     await sql`select from businesses where id = ${business.id} for no key update`.execute(tx)
-    const editing = edit(manager, { phone: '1' })
+    const editing = edit(manager, { phone: '303-555-0101' })
     await untilWaiting(t.db)
     const member = sql`select from business_members where business_id = ${business.id} and user_id = ${manager.user.id} for update nowait`
     await member.execute(tx)
@@ -70,7 +70,7 @@ it('doesn’t block a change of the team while it waits for the business', async
 })
 
 it.each([
-  ['an edit', 'PATCH', '', { phone: '1' }],
+  ['an edit', 'PATCH', '', { phone: '303-555-0101' }],
   ['a closure', 'PUT', '/closure', { kind: 'temporary', reopensOn: null }],
 ] as const)('refuses %s that waits until the business is merged', async (_name, method, path, body) => {
   const calls = await t.db.transaction().execute(async (tx) => {
@@ -152,12 +152,12 @@ it('moves the pin with the location, never more precisely than it is known', asy
 describe('the name', () => {
   const found = async (q: string) => (await t.request('GET', `/api/businesses?q=${q}`)).json().map(({ id }: Business) => id)
   const refused = async (words: string) => {
-    const answer = await edit(owner, { name: 'Another', phone: '303' })
+    const answer = await edit(owner, { name: 'Another', phone: '303-555-0103' })
     expect(answer.statusCode).toBe(400)
     expect(answer.json().fields.name).toContain(words)
     expect(await row()).toMatchObject({ name: 'Harbor Door', phone: null })
     // Sending the current name changes nothing, so forms may include it.
-    expect((await edit(owner, { name: 'Harbor Door', phone: '303' })).statusCode).toBe(200)
+    expect((await edit(owner, { name: 'Harbor Door', phone: '303-555-0103' })).statusCode).toBe(200)
   }
 
   it('can be corrected before anyone relies on it, is searchable immediately, and keeps the slug', async () => {
