@@ -17,7 +17,7 @@ export function ContactButtons({ business }: { business: Business }) {
   const count = (kind: 'call' | 'directions' | 'site') => countVisit(business.id, { kind })
   if (!phone && !directions && !website) return null
   return (
-    <div className="mt-4 flex gap-2 max-sm:*:flex-1">
+    <div className="mt-4 flex flex-wrap gap-2 max-sm:*:flex-1">
       {phone && (
         <Button asChild variant="secondary">
           <a href={telephone(phone)} onClick={() => count('call')}>
