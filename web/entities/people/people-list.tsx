@@ -61,7 +61,7 @@ type PersonRowProps = {
 export function PersonRow({ person, isLinked = true, isSelf = false, detail, children }: PersonRowProps) {
   const { id, name, imageUrl } = person
   return (
-    <li className="flex items-center gap-3.5 px-4 py-3 sm:px-5">
+    <li className="flex flex-wrap items-center gap-3.5 px-4 py-3 sm:px-5">
       <Avatar id={id} name={name} imageUrl={imageUrl} />
       <div className="min-w-0 flex-1">
         <p className="font-medium wrap-anywhere">

@@ -287,7 +287,7 @@ function MemberRow({ group, member }: { group: BusinessGroup; member: GroupMembe
         // While saving, it isn't `disabled`, which would make it lose focus.
         aria-disabled={change.isPending}
         onChange={({ target }) => !change.isPending && change.mutate((target.value || null) as HelperRole | null)}
-        className="w-56"
+        className="w-full sm:w-56"
       >
         <option value="">Individual shops only</option>
         <option value="manager">Manager at all shops</option>
