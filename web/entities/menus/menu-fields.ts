@@ -160,7 +160,7 @@ function meaningOf(key: MenuField, text: string): string | number | boolean | nu
     return year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text
   }
   if (kind === 'number') {
-    return figureOf(text) ?? { error: 'Must be a number' }
+    return (key === 'weight' ? fractionOf(text) : null) ?? figureOf(text) ?? { error: 'Must be a number' }
   }
   if (kind === 'choice') {
     const wanted = text.toLowerCase()
@@ -177,6 +177,12 @@ const plainFigure = (text: string): string =>
     .replace(/^(US\$|CA\$|\$|€)\s*/, '')
     .replace(/\s*(€|%|mg|g|ml|oz)$/i, '')
     .replace(/,(?=\d{3}(\D|$))/g, '')
+
+/** "1/8" of an ounce. */
+function fractionOf(text: string): number | null {
+  const [, part = '', whole = ''] = /^(\d+)\s*\/\s*([1-9]\d*)$/.exec(plainFigure(text)) ?? []
+  return whole === '' ? null : Number(part) / Number(whole)
+}
 
 function figureOf(text: string): number | null {
   const figure = plainFigure(text)

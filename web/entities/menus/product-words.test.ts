@@ -73,6 +73,9 @@ test.each([
   [1000, 'mg', '1,000 mg'],
   [2, null, '2'],
   [null, 'g', null],
+  [0.25, 'oz', '1/4 oz'],
+  [0.3, 'oz', '0.3 oz'],
+  [12.5, 'oz', '12.5 oz'],
 ] as const)('formats a size of %s %s as %s', (weight, weightUnit, words) => {
   expect(weightWords({ weight, weightUnit })).toBe(words)
 })

@@ -91,6 +91,7 @@ export function weightWords(
   if (weight === null) return null
   if (weightUnit === 'g' && mass === 'oz') return ounces(toOunces(weight))
   if (weightUnit === 'oz' && mass === 'g') return `${grams.format(toGrams(weight))} g`
+  if (weightUnit === 'oz' && weight < 1 && eighths[weight * 8]) return ounces(weight)
   const figure = weights.format(weight)
   if (weightUnit === null) return figure
   return weightUnit === 'piece' ? packLabel(weight, figure) : `${figure} ${weightUnit}`
