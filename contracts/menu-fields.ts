@@ -8,6 +8,49 @@ export type ProductCategory = z.infer<typeof ProductCategory>
 export const WeightUnit = z.enum(weightUnits)
 export type WeightUnit = z.infer<typeof WeightUnit>
 
+/** How businesses write units, in lower case. */
+const unitNames: Readonly<Record<string, WeightUnit>> = {
+  g: 'g',
+  gr: 'g',
+  gs: 'g',
+  gm: 'g',
+  gram: 'g',
+  grams: 'g',
+  oz: 'oz',
+  ounce: 'oz',
+  ounces: 'oz',
+  floz: 'oz',
+  mg: 'mg',
+  mgs: 'mg',
+  milligram: 'mg',
+  milligrams: 'mg',
+  ml: 'ml',
+  milliliter: 'ml',
+  milliliters: 'ml',
+  piece: 'piece',
+  pieces: 'piece',
+  pc: 'piece',
+  pcs: 'piece',
+  each: 'piece',
+  ea: 'piece',
+  unit: 'piece',
+  units: 'piece',
+  ct: 'piece',
+  count: 'piece',
+  pack: 'piece',
+  pk: 'piece',
+}
+
+const fluidOunces = /^(fl|fluid)\.?\s*(oz|ounces?)\.?$/
+
+export const isFluidOunces = (text: string): boolean => fluidOunces.test(text.toLowerCase()) || text.toLowerCase() === 'floz'
+
+/** Reads "Grams", "Fl. Oz", "each" or "pk." */
+export function weightUnitOf(text: string): WeightUnit | undefined {
+  const name = text.toLowerCase().replace(fluidOunces, 'floz').replace(/\.$/, '')
+  return Object.hasOwn(unitNames, name) ? unitNames[name] : undefined
+}
+
 export const StrainType = z.enum(strainTypes)
 export type StrainType = z.infer<typeof StrainType>
 

@@ -1,5 +1,5 @@
 import { productCategories } from '#contracts/menu-fields.rules.ts'
-import { menuFields, type ProductCategory, type StrainType, type WeightUnit } from '#contracts/menu-fields.ts'
+import { isFluidOunces, menuFields, type ProductCategory, type StrainType, type WeightUnit, weightUnitOf } from '#contracts/menu-fields.ts'
 
 /** A parsed cell or its error. An empty cell means no value. */
 export type Read<Value> = { value: Value } | { error: string }
@@ -133,37 +133,6 @@ function singlePotency(text: string): [string, string, null, string] {
   return [text, number, null, unit]
 }
 
-const weightWords: Readonly<Record<string, WeightUnit>> = {
-  g: 'g',
-  gr: 'g',
-  gs: 'g',
-  gm: 'g',
-  gram: 'g',
-  grams: 'g',
-  oz: 'oz',
-  ounce: 'oz',
-  ounces: 'oz',
-  floz: 'oz',
-  mg: 'mg',
-  mgs: 'mg',
-  milligram: 'mg',
-  milligrams: 'mg',
-  ml: 'ml',
-  milliliter: 'ml',
-  milliliters: 'ml',
-  piece: 'piece',
-  pieces: 'piece',
-  pc: 'piece',
-  pcs: 'piece',
-  each: 'piece',
-  ea: 'piece',
-  unit: 'piece',
-  units: 'piece',
-  ct: 'piece',
-  count: 'piece',
-  pack: 'piece',
-  pk: 'piece',
-}
 /** Grams for words and fractions without a unit. */
 const namedGrams: Readonly<Record<string, number>> = {
   'half gram': 0.5,
@@ -181,16 +150,9 @@ const namedGrams: Readonly<Record<string, number>> = {
   'full ounce': 28,
 }
 
-/** "Fl. Oz" → "floz", as in `weightWords`. */
-const unitWord = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/^(fl|fluid)\.?\s*(oz|ounces?)$/, 'floz')
-    .replace(/\.$/, '')
-
 export function readWeightUnit(cell: string): Read<WeightUnit | null> {
   if (cell === '' || /^(n\/?a|-|–|none)$/i.test(cell)) return value(null)
-  const unit = weightWords[unitWord(cell)]
+  const unit = weightUnitOf(cell)
   return unit ? value(unit) : error('Must be g, oz, mg, ml or piece')
 }
 
@@ -213,7 +175,7 @@ export function readWeight(cell: string): Read<Amount<WeightUnit>> {
   if (text.length > maxNumberLength) return error('Must be a weight such as 3.5 g')
   const named = namedGrams[text.toLowerCase().replace(/^(?:1 )?(half|quarter|eighth) ?(?:oz|ounce)$/, '$1')]
   if (named !== undefined) return value({ amount: named, unit: 'g' })
-  const single = weightWords[unitWord(text)]
+  const single = weightUnitOf(text)
   if (single) return value({ amount: 1, unit: single })
   const { count, each, unit: packed = '' } = packs.map((pack) => pack.exec(text)?.groups).find(Boolean) ?? {}
   if (count !== undefined) {
@@ -224,11 +186,11 @@ export function readWeight(cell: string): Read<Amount<WeightUnit>> {
     )
   }
   const [, number = '', unit = ''] = /^([\d.,e/-]+(?:\s*\/\s*\d+)?)[\s-]*([a-z][a-z. ]*)?$/i.exec(text) ?? []
-  const known = unit === '' ? null : weightWords[unitWord(unit)]
+  const known = unit === '' ? null : weightUnitOf(unit)
   if (number === '' || known === undefined) return error('Must be a weight such as 3.5 g')
   const read = readNumber(number)
   if ('error' in read) return read
-  const grams = known === 'oz' && unitWord(unit) !== 'floz' ? gramsOfOunces[String(read.value)] : undefined
+  const grams = known === 'oz' && !isFluidOunces(unit) ? gramsOfOunces[String(read.value)] : undefined
   return value(grams === undefined ? { amount: read.value, unit: known } : { amount: grams, unit: 'g' })
 }
 
@@ -253,7 +215,7 @@ export function readStock(cell: string): Read<{ amount: number | null; isAvailab
   if (yes.test(cell)) return value({ amount: null, isAvailable: true })
   if (no.test(cell)) return value({ amount: null, isAvailable: false })
   const [, sign = '', number = '', unit = ''] = /^(-?)([\d.,e-]+)\s*([a-z]*)\.?$/i.exec(cell) ?? []
-  if (number === '' || !(unit === '' || unit.toLowerCase() in weightWords)) return wrong
+  if (number === '' || !(unit === '' || weightUnitOf(unit))) return wrong
   const read = readNumber(number)
   if ('error' in read) return read
   const amount = sign === '' ? read.value : 0

@@ -148,6 +148,17 @@ test('assigns the server’s errors to their cells', () => {
   })
 })
 
+test('splits a size typed with its unit, unless the unit is stated', () => {
+  const cells = (text: string, ...others: ReturnType<typeof write>[]) =>
+    withWrites({}, items, [write('weight', text, small), ...others])[id]?.cells
+  const [size, unit] = [`weight ${small}`, `weightUnit ${small}`]
+  expect(cells('20-pack')).toEqual({ [size]: '20', [unit]: 'piece' })
+  expect(cells('each')).toEqual({ [size]: '1', [unit]: 'piece' })
+  expect(cells('1/8 oz')).toEqual({ [size]: '1/8', [unit]: 'oz' })
+  expect(cells('5 pk', write('weightUnit', 'mg', small))).toEqual({ [size]: '5', [unit]: 'mg' })
+  expect(cells('big')).toEqual({ [size]: 'big' })
+})
+
 test('rebases edits and added sizes when another cell was changed in the meantime', () => {
   const now = theirs({ strain: 'Haze' })
   const edits = withWrites(withVariant(typed('40'), items, id, added), items, [write('price', '99', added)])

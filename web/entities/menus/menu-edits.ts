@@ -11,6 +11,7 @@ import {
   outOfStock,
   readCell,
   readStock,
+  sizeOf,
   variantFieldKeys,
 } from './menu-fields.ts'
 
@@ -95,7 +96,7 @@ export function withWrites(edits: Edits, items: ItemsById, writes: readonly Writ
   const stated = new Set(writes.map(placeOf))
   const all = writes.flatMap((write) => {
     const onHand = shownText(edits[write.id], items.get(write.id), 'stock', write.variant)
-    const [plain, implied] = stockWrites(write, onHand)
+    const [plain, implied] = write.key === 'weight' ? sizeWrites(write) : stockWrites(write, onHand)
     return implied && !stated.has(placeOf(implied)) ? [plain, implied] : [plain]
   })
   for (const { id, variant, key, text } of all) {
@@ -140,6 +141,17 @@ function stockWrites(write: Write, onHand: string): [Write, Write?] {
   const amount = 'error' in read ? null : read.value
   if (amount === 0) return [write, { ...write, key: 'isAvailable', text: outOfStock }]
   return isNone && amount !== null ? [write, { ...write, key: 'isAvailable', text: inStock }] : [write]
+}
+
+/** A size typed with its unit sets the unit, too. */
+function sizeWrites(write: Write): [Write, Write?] {
+  const size = sizeOf(write.text)
+  return size
+    ? [
+        { ...write, text: size.weight },
+        { ...write, key: 'weightUnit', text: size.weightUnit },
+      ]
+    : [write]
 }
 
 /** The new variant has the last one's unit. */

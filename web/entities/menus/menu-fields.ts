@@ -1,5 +1,5 @@
 import { productCategories, strainTypes, weightUnits } from '#contracts/menu-fields.rules.ts'
-import { type ItemField, type MenuField, menuFields, type VariantField } from '#contracts/menu-fields.ts'
+import { type ItemField, type MenuField, menuFields, type VariantField, type WeightUnit, weightUnitOf } from '#contracts/menu-fields.ts'
 import type { MenuFileField } from '#contracts/menu-imports.endpoints.ts'
 import { strainTypeWords } from './product-words.ts'
 
@@ -166,7 +166,7 @@ function meaningOf(key: MenuField, text: string): string | number | boolean | nu
     const wanted = text.toLowerCase()
     const { name, choices } = fieldWords[key]
     const found = choices?.find((choice) => [choice.value.toLowerCase(), choice.label.toLowerCase()].includes(wanted))
-    return found?.value ?? { error: `${name}: choose from the list` }
+    return found?.value ?? (key === 'weightUnit' ? weightUnitOf(text) : undefined) ?? { error: `${name}: choose from the list` }
   }
   return text
 }
@@ -177,6 +177,13 @@ const plainFigure = (text: string): string =>
     .replace(/^(US\$|CA\$|\$|€)\s*/, '')
     .replace(/\s*(€|%|mg|g|ml|oz)$/i, '')
     .replace(/,(?=\d{3}(\D|$))/g, '')
+
+/** The parts of a size with its unit: "3.5g", "1/8 oz", "20-pack" or "each". Null for any other text. */
+export function sizeOf(text: string): { weight: string; weightUnit: WeightUnit } | null {
+  const [, weight = '', name = ''] = /^([\d.,/]*)[\s-]*([a-z][a-z. ]*)$/i.exec(text.trim()) ?? []
+  const weightUnit = weightUnitOf(name)
+  return weightUnit ? { weight: weight || '1', weightUnit } : null
+}
 
 /** "1/8" of an ounce. */
 function fractionOf(text: string): number | null {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
-import { type Column, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
+import { type Column, inStock, outOfStock, readCell } from '#web/entities/menus/menu-fields.ts'
 import { findStrains } from '#web/entities/strains/strain-combobox.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { type CellEditorProps, CellInput, cellEditorLook } from '#web/ui/sheet/cell-input.tsx'
@@ -49,8 +49,16 @@ function ChoiceEditor({ column, text, seed, label, onDone, onCancel }: MenuCellE
   const isOver = useRef(false)
   const typed = useRef(seed ?? '')
   const isListOpen = useRef(false)
-  const begunWith = (start: string) => column.choices?.find((choice) => choice.label.toLowerCase().startsWith(start.toLowerCase()))
+  const begunWith = (start: string) => {
+    const read = readCell(column.key, start)
+    return (
+      column.choices?.find((choice) => choice.label.toLowerCase().startsWith(start.toLowerCase())) ??
+      column.choices?.find((choice) => 'value' in read && choice.value === read.value)
+    )
+  }
   const begun = seed && begunWith(seed)
+  // Typed text without a choice stays in the cell, with an error.
+  const isUnknown = useRef(Boolean(seed) && !begun)
   useEffect(() => {
     select.current?.focus()
     // If typing started the edit, an open list would capture the next keys, including Enter.
@@ -66,7 +74,7 @@ function ChoiceEditor({ column, text, seed, label, onDone, onCancel }: MenuCellE
   function finish(move: KeyMove | null) {
     if (isOver.current) return
     isOver.current = true
-    onDone(select.current?.value ?? text, move)
+    onDone(isUnknown.current ? typed.current : (select.current?.value ?? text), move)
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -85,6 +93,7 @@ function ChoiceEditor({ column, text, seed, label, onDone, onCancel }: MenuCellE
     event.preventDefault()
     typed.current += event.key
     const found = begunWith(typed.current)
+    isUnknown.current = !found
     if (found && select.current) select.current.value = found.label
   }
 
@@ -94,7 +103,10 @@ function ChoiceEditor({ column, text, seed, label, onDone, onCancel }: MenuCellE
       aria-label={label}
       defaultValue={begun ? begun.label : text}
       onKeyDown={onKeyDown}
-      onChange={() => isListOpen.current && finish(null)}
+      onChange={() => {
+        isUnknown.current = false
+        if (isListOpen.current) finish(null)
+      }}
       onBlur={() => finish(null)}
       className={cx(cellEditorLook, 'px-1.5')}
     >

@@ -48,6 +48,12 @@ test('sends no offer for a location whose values don’t differ from the item’
   expect(read({ price: 'x' })).toEqual({ errors: { 'variants.0.offers.0.price': 'Enter a price such as 12.50' } })
 })
 
+test('reads a size typed with its unit', () => {
+  const read = (weight: string) => readItem({ ...blankItem, name: 'x', variants: [{ ...blankSize(), price: '1', weight }] })
+  expect(read('20-pack')).toMatchObject({ item: { variants: [{ weight: 20, weightUnit: 'piece' }] } })
+  expect(read('1/4 oz')).toMatchObject({ item: { variants: [{ weight: 0.25, weightUnit: 'oz' }] } })
+})
+
 test('reports an empty form’s missing values at their fields', async () => {
   expect(readItem(blankItem)).toEqual({ errors: { name: 'Name is required', 'variants.0.price': 'Enter a price such as 12.50' } })
   const { errors } = await itemResolver(blankItem, undefined, { fields: {}, shouldUseNativeValidation: false })

@@ -4,6 +4,7 @@ import { type Control, type FieldErrors, type Resolver, set, useController, useF
 import { Price } from '#contracts/fields.ts'
 import { maxVariants } from '#contracts/limits.ts'
 import type { Location } from '#contracts/locations.ts'
+import { packLabel } from '#contracts/menu-fields.rules.ts'
 import { type ItemField, type MenuField, menuFields, type VariantField } from '#contracts/menu-fields.ts'
 import type { MenuItem, MenuSettings, NewMenuItem } from '#contracts/menus.ts'
 import { firstVariant, isNewRow, type RowEdit, shownText, shownVariants } from '#web/entities/menus/menu-edits.ts'
@@ -15,6 +16,7 @@ import {
   outOfStock,
   readCell,
   sizeFields,
+  sizeOf,
   variantFieldKeys,
 } from '#web/entities/menus/menu-fields.ts'
 import { StrainCombobox } from '#web/entities/strains/strain-combobox.tsx'
@@ -79,8 +81,11 @@ export function SizesField({ control, settings }: SizesFieldProps) {
 
 const isSaleDay = (name: VariantField) => name === 'saleStarts' || name === 'saleEnds'
 
-const sizeName = (size: SizeValues | undefined): string | null =>
-  size?.weight.trim() ? `${size.weight.trim()} ${size.weightUnit}`.trim() : null
+function sizeName(size: SizeValues | undefined): string | null {
+  if (!size?.weight.trim()) return null
+  const { weight, weightUnit } = sizeOf(size.weight) ?? size
+  return weightUnit === 'piece' && Number(weight) > 0 ? packLabel(Number(weight)) : `${weight.trim()} ${weightUnit}`.trim()
+}
 
 type OffersFieldProps = { control: ItemControl; locations: readonly Location[] }
 
@@ -305,7 +310,7 @@ export const readItem = (values: ItemValues): { item: ItemInput } | { errors: Re
     })
     return {
       ...(size.id && { id: size.id }),
-      ...(read(variantFieldKeys, withoutIdleDays(size), path) as Pick<NewVariant, VariantField>),
+      ...(read(variantFieldKeys, { ...withoutIdleDays(size), ...sizeOf(size.weight) }, path) as Pick<NewVariant, VariantField>),
       offers,
     }
   })
