@@ -41,6 +41,20 @@ const moneySuffix = /[\s_(]+(\$|usd|cad|(incl|excl|with|without|before|plus)\w*\
 const hasAmounts = (field: MenuFileField): boolean => /^(weight|thc|thcMax|cbd|cbdMax)$/.test(field)
 const hasMoney = (field: MenuFileField): boolean => field in menuFields && menuFields[field as MenuField].kind === 'price'
 
+const exactNames = (field: GuessedField, name: string): string[] => [
+  bareName(name),
+  hasAmounts(field) ? bareName(name.replace(amountSuffix, '')) : hasMoney(field) ? bareName(name.replace(moneySuffix, '')) : '',
+]
+
+/** "Prod. Name (do not edit)" → "Prod. Name", "RETAIL $ (OTD)" → "RETAIL", "Cat / Dept" → "Cat" if both are names of the field. */
+function looseNames(field: GuessedField, name: string): string[] {
+  if (/cost|wholesale/i.test(name)) return []
+  const bare = (part: string) => bareName(part.replace(/[$%#]/g, ''))
+  const plain = name.replace(/\([^)]*\)/g, ' ')
+  const parts = plain.split('/').map(bare)
+  return [bare(plain), ...(parts.every((part) => namesOf(field).includes(part)) ? parts : [])]
+}
+
 type Row = { cells: readonly string[] }
 
 /** Rows read for a guess; more wouldn't improve it. */
@@ -51,11 +65,10 @@ export function guessColumns(header: readonly string[], rows: readonly Row[] = [
   const sample = rows.slice(0, sampleSize)
   const cellsOf = (column: number) => sample.flatMap(({ cells }) => cells[column] || [])
   const guesses: (MenuFileField | null)[] = header.map(() => null)
-  for (const field of fileFields) {
-    const names = header.map((name) => [
-      bareName(name),
-      hasAmounts(field) ? bareName(name.replace(amountSuffix, '')) : hasMoney(field) ? bareName(name.replace(moneySuffix, '')) : '',
-    ])
+  for (const namesIn of [exactNames, looseNames]) for (const field of fileFields) if (!guesses.includes(field)) guess(field, namesIn)
+
+  function guess(field: GuessedField, namesIn: typeof exactNames) {
+    const names = header.map((name) => namesIn(field, name))
     const columns = namesOf(field).flatMap((name) => names.flatMap((each, i) => (each.includes(name) ? [i] : [])))
     const fits = columns.filter((i) => guesses[i] === null && mayBe(field, cellsOf(i), i))
     const best = field === 'thc' || field === 'cbd' ? mostPotent(fits) : fits[0]
@@ -121,7 +134,7 @@ function identifiesRows(rows: readonly Row[], column: number): boolean {
 export function includesTax(name: string): boolean | null {
   const text = name.toLowerCase().replace(/[^a-z]/g, '')
   if (/(excl\w*|before|without|plus|pre)tax/.test(text)) return false
-  return /(incl\w*|with|after)tax|taxincl/.test(text) ? true : null
+  return /(incl\w*|with|after)tax|taxincl|otd$|outthedoor/.test(text) ? true : null
 }
 
 /** Returns 0 if no column identifies items, so that other rows are rarely mistaken for a header. */

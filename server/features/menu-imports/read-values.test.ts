@@ -203,6 +203,11 @@ describe('the column mapping', () => {
       ['name', 'price', 'salePrice', 'memberPrice', 'stock', 'isActive', 'strainType'],
     ],
     ['Name,Med Price,Special Price', ['name', 'price', 'salePrice']],
+    [
+      'Prod. Name (do not edit),Cat / Dept,Wt,RETAIL $ (OTD),Total THC%,UPC/SKU#,Price/g,Retail (wholesale)',
+      ['name', 'category', 'weight', 'price', 'thc', 'sku', null, null],
+    ],
+    ['Name,Price (Med),Price (Rec),THC/CBD', ['name', null, 'price', null]],
     ['Name,Med Price,Rec Price', ['name', null, 'price']],
     ['External ID;Item Name;Type;Unit Price;UOM;Internal notes', ['sku', 'name', 'category', 'price', 'weightUnit', null]],
   ])('guesses the fields of the header %s', (header, fields) => expect(guessColumns(header.split(/[,;]/))).toEqual(fields))

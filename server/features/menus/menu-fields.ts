@@ -43,7 +43,19 @@ export const storedFields = {
     column: 'name',
     isScreened: true,
     fileName: 'Name',
-    fileNames: ['name', 'productname', 'itemname', 'product', 'item', 'title', 'menutitle', 'onlinename', 'description1', 'description'],
+    fileNames: [
+      'name',
+      'productname',
+      'prodname',
+      'itemname',
+      'product',
+      'item',
+      'title',
+      'menutitle',
+      'onlinename',
+      'description1',
+      'description',
+    ],
   },
   category: {
     column: 'category',
@@ -59,6 +71,8 @@ export const storedFields = {
       'type',
       'department',
       'class',
+      'cat',
+      'dept',
     ],
   },
   subcategory: {
@@ -108,6 +122,7 @@ export const storedFields = {
       'variant',
       'grams',
       'netwt',
+      'wt',
     ],
   },
   weightUnit: {

@@ -17,7 +17,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 import { Select } from '#web/ui/select.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { RejectedRowsLink, RowErrors } from './import-result.tsx'
-import { mappingProblem, outlookWords } from './menu-words.ts'
+import { mappingProblem, matchedWords, outlookWords } from './menu-words.ts'
 
 type Fields = (MenuFileField | null)[]
 type Choices = Partial<Pick<MenuImport, 'keepsRowsApart' | 'missingItems' | 'pricesIncludeTax'>>
@@ -28,6 +28,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
   const client = useQueryClient()
   const params = { id: business.id, importId: entry.id }
   const [fields, setFields] = useState(() => entry.columns.map(({ field }) => field))
+  const [matched] = useState(() => matchedWords(fields))
   const [skips, setSkips] = useState(entry.skipsWrongRows)
   const { data: settings } = useQuery(menuSettingsOptions(business.id))
   const checking = useMutation({
@@ -96,7 +97,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
             {counted(entry.rowsTotal, 'row')}.{' '}
             {entry.isMappingKnown
               ? 'This file has the same columns as an earlier one, so we matched them the same way.'
-              : 'We matched your columns. Check and fix any that are wrong.'}
+              : `${matched} Check and fix any that are wrong.`}
           </p>
         </div>
         {entry.isMappingKnown ? (

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest'
-import { importWords, mappingProblem, outlookWords, priceExample, roomLeft, roomWords, stepOf } from './menu-words.ts'
+import { importWords, mappingProblem, matchedWords, outlookWords, priceExample, roomLeft, roomWords, stepOf } from './menu-words.ts'
 
 test('requires a name and a price exactly once in a mapping', () => {
   expect(mappingProblem(['name', null, 'price'])).toBeNull()
   expect(mappingProblem(['name', 'name', 'price'])).toBe('Two columns are set to Name. Skip one of them.')
   expect(mappingProblem(['name', 'sku'])).toBe('Choose the Price column to continue.')
   expect(mappingProblem([null])).toBe('Choose the Name and Price columns to continue.')
+})
+
+test('states how many columns of a file were matched', () => {
+  expect(matchedWords(['name', 'price'])).toBe('We matched your columns.')
+  expect(matchedWords(['name', null, null])).toBe('We matched 1 of 3 columns.')
 })
 
 const none = { itemsAdded: 0, itemsChanged: 0, itemsConfirmed: 0, itemsMissing: 0, itemsRemoved: 0 }

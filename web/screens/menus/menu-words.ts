@@ -26,6 +26,13 @@ export type ImportStep = 1 | 2 | 3
 
 export const stepOf = (status: MenuImport['status']): ImportStep => (status === 'receiving' ? 1 : status === 'ready' ? 2 : 3)
 
+export function matchedWords(fields: readonly (MenuFileField | null)[]): string {
+  const matched = fields.filter((field) => field !== null).length
+  return matched === fields.length
+    ? 'We matched your columns.'
+    : `We matched ${formatNumber(matched)} of ${counted(fields.length, 'column')}.`
+}
+
 /** A mapping needs a name and a price, and each field in at most one column. Null if valid. */
 export function mappingProblem(fields: readonly (MenuFileField | null)[]): string | null {
   const chosen = fields.filter((field) => field !== null)
