@@ -45,6 +45,11 @@ it('reads commas, semicolons, tabs, and bars, CRLF, and a byte order mark, and s
   }
 })
 
+it('finds the separator in the lines below a title with another separator', async () => {
+  const lines = ['Star Buds POS export;generated 11/28/2026', 'Bud,Kind,Cost', 'Foo,Flower,35', 'Bar,Vapes,40']
+  expect(await cellsOf(lines.join('\n'))).toEqual(lines.slice(1).map((line) => line.split(',')))
+})
+
 it('never splits a character at a chunk boundary', async () => {
   const name = `${'x'.repeat(64 * 1024 - 'name\n'.length - 1)}🌿`
   // Compared here, so that a failure doesn't print the whole string.

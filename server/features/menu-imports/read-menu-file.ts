@@ -128,7 +128,7 @@ const splitLine = (line: string, delimiter: string): string[] =>
     .map((cell) => cell.replaceAll('"', '').trim())
 
 /**
- * The delimiter whose best row looks most like a menu's header, or else the delimiter that appears most often in the first nonempty line.
+ * The delimiter whose best row looks most like a menu's header, or else the one that splits the most lines into the same number of columns.
  */
 function delimiterOf(text: string): string {
   const lines = text
@@ -136,13 +136,20 @@ function delimiterOf(text: string): string {
     .split(/\r\n|\n|\r/)
     .filter((line) => line.trim() !== '')
     .slice(0, maxHeadRows)
-  const scoreOf = (delimiter: string): [guessed: number, columns: number] => {
+  const scoreOf = (delimiter: string): [guessed: number, alike: number, columns: number] => {
     const rows = lines.map((line) => splitLine(line, delimiter))
-    return [Math.max(0, ...rows.map(guessedCount)), rows[0]?.length ?? 0]
+    const linesOfWidth = [...Map.groupBy(rows, ({ length }) => length)].filter(([width]) => width > 1)
+    const [columns, alike] = linesOfWidth.reduce(
+      (best, [width, { length }]) => ((length - best[1] || width - best[0]) > 0 ? [width, length] : best),
+      [1, 0],
+    )
+    return [Math.max(0, ...rows.map(guessedCount)), alike, columns]
   }
+  type Score = ReturnType<typeof scoreOf>
+  const compare = (one: Score, other: Score) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2]
   return delimiters
     .map((delimiter) => ({ delimiter, score: scoreOf(delimiter) }))
-    .reduce((best, each) => ((each.score[0] - best.score[0] || each.score[1] - best.score[1]) > 0 ? each : best)).delimiter
+    .reduce((best, each) => (compare(each.score, best.score) > 0 ? each : best)).delimiter
 }
 
 /** Fewer may be a coincidence, such as a column "Half" for another purpose. */
