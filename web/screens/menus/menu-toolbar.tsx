@@ -123,7 +123,7 @@ export function MenuToolbar({
         </div>
       </div>
       {isFull && limit !== null && settings && (
-        <RoomNote slug={business.slug} limit={limit} what="items" isOver={settings.itemCount > limit} />
+        <RoomNote slug={business.slug} limit={limit} what="items" isOver={settings.itemCount > limit} newCount={newCount} />
       )}
       {!isEmpty && (
         <div className="flex flex-wrap gap-3">
