@@ -47,6 +47,12 @@ export function fileProblem(file: ChosenFile): string | null {
   return fileRefusals.unknown
 }
 
+export function pictureProblem(file: ChosenFile): string | null {
+  if (kindOf(file) === 'video') return 'Choose a picture, not a video.'
+  const problem = fileProblem(file)
+  return problem === fileRefusals.unknown ? "This file type isn't supported. Send a JPEG, PNG, WebP, AVIF or GIF picture." : problem
+}
+
 /** @param notDocument message for files other than PDFs */
 export function documentProblem({ name, type, size }: ChosenFile, notDocument: string = fileRefusals.notDocument): string | null {
   if (type !== 'application/pdf' && !/\.pdf$/i.test(name)) return notDocument

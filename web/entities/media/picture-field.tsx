@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldGroup } from '#web/ui/field.tsx'
-import { acceptedImages } from './check-file.ts'
+import { acceptedImages, pictureProblem } from './check-file.ts'
 import { UploadListView } from './upload-list-view.tsx'
 import type { UploadState, Uploads } from './upload-store.ts'
 
@@ -40,13 +40,13 @@ export function PictureField({
   function choose(file: File) {
     for (const { key } of state.items) uploads.remove(key)
     onGone(false)
-    uploads.add([file])
+    uploads.add([file], pictureProblem)
   }
 
   return (
     <FieldGroup legend={legend} hint={shown || hasNew ? undefined : hint}>
       {shown && <img src={shown} alt={alt} className={cx('rounded-input object-cover', className)} />}
-      <UploadListView uploads={uploads} state={state} />
+      <UploadListView uploads={uploads} state={state} hasDescriptions={thing !== 'logo'} />
       <div className="flex flex-wrap gap-3">
         <input
           ref={input}

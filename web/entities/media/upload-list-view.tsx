@@ -20,9 +20,10 @@ type UploadListViewProps = {
   notes?: ReadonlyMap<string, string>
   /** By media ID. */
   altErrors?: ReadonlyMap<string, string>
+  hasDescriptions?: boolean
 }
 
-export function UploadListView({ uploads, state, notes, altErrors }: UploadListViewProps) {
+export function UploadListView({ uploads, state, notes, altErrors, hasDescriptions = true }: UploadListViewProps) {
   const { items, notice } = state
   const list = useRef<HTMLOListElement>(null)
   const [dragged, setDragged] = useState<string | null>(null)
@@ -56,6 +57,7 @@ export function UploadListView({ uploads, state, notes, altErrors }: UploadListV
               item={item}
               name={nameOf(item, items)}
               note={notes?.get(item.uploadId ?? '')}
+              hasDescription={hasDescriptions && item.kind === 'image'}
               altError={altErrors?.get(item.uploadId ?? '')}
               place={{ index, count: items.length }}
               isDragged={dragged === item.key}
@@ -95,6 +97,7 @@ type UploadRowProps = {
   preview: File | null
   note?: string | undefined
   altError?: string | undefined
+  hasDescription: boolean
   isDragged: boolean
   onDragStart: () => void
   onDragEnd: () => void
@@ -114,6 +117,7 @@ function UploadRow({
   preview,
   note,
   altError,
+  hasDescription,
   isDragged,
   onMove,
   onRemove,
@@ -182,7 +186,7 @@ function UploadRow({
           {item.status === 'lost' ? <Lost item={item} onFile={onFile} /> : <Failed item={item} onRetry={onRetry} />}
         </div>
       )}
-      {item.kind === 'image' && item.status !== 'failed' && (
+      {hasDescription && item.status !== 'failed' && (
         <Field label="Description" optional error={altError} className="col-span-full sm:col-span-2 sm:col-start-2">
           <Input
             value={item.alt}

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { fileRefusals } from '#contracts/media.rules.ts'
 import type { Media, Upload } from '#contracts/media.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { pictureProblem } from './check-file.ts'
 import type { MediaCalls } from './upload-file.ts'
 import { createUploads, moveUpload, newUpload, percentOf, restoredUploads, storableUploads, type UploadItem } from './upload-store.ts'
 
@@ -173,6 +174,16 @@ describe('an upload in a form', () => {
     expect(uploads.get().notice).toBe('At most one video')
     expect(uploads.get().items.map(({ name }) => name)).toEqual(['one.mp4', 'a.jpg'])
     await uploads.settle()
+  })
+
+  test('is refused with words about pictures in a form for a picture', () => {
+    const uploads = createUploads({ subject: 's', calls: fakeCalls().calls, chunkBytes: 2 })
+    uploads.open()
+    uploads.add([new File(['x'], 'a.mp4', { type: 'video/mp4' }), new File(['x'], 'a.svg', { type: 'image/svg+xml' })], pictureProblem)
+    expect(uploads.get().items.map(({ error }) => error)).toEqual([
+      'Choose a picture, not a video.',
+      "This file type isn't supported. Send a JPEG, PNG, WebP, AVIF or GIF picture.",
+    ])
   })
 
   test('can be retried after a failure', async () => {

@@ -118,7 +118,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
       startWaiting()
     },
     /** Adds files up to the limit. Rejected files remain in the list with a reason. */
-    add(chosen: readonly File[]) {
+    add(chosen: readonly File[], problemOf: typeof fileProblem = fileProblem) {
       const items = [...state.items]
       const kinds = items.map(({ kind }) => kind)
       let notice: string | null = null
@@ -130,7 +130,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
         }
         kinds.push(kind)
         const item = newUpload({ key: randomKey(), kind, name: file.name, size: file.size })
-        const error = fileProblem(file)
+        const error = problemOf(file)
         if (error === null) files.set(item.key, file)
         items.push(error === null ? item : { ...item, status: 'failed' as const, error })
       }

@@ -9,7 +9,7 @@ import { productCategories } from '#contracts/menu-fields.rules.ts'
 import type { ItemField } from '#contracts/menu-fields.ts'
 import type { MenuItem, MenuSettings } from '#contracts/menus.ts'
 import { locationsOptions } from '#web/entities/locations/locations.api.ts'
-import { acceptedDocuments, acceptedImages, fileProblem, kindOf } from '#web/entities/media/check-file.ts'
+import { acceptedDocuments, acceptedImages, pictureProblem } from '#web/entities/media/check-file.ts'
 import { FileChoice, useDocumentUpload, useOneUpload } from '#web/entities/media/file-choice.tsx'
 import type { RowEdit } from '#web/entities/menus/menu-edits.ts'
 import { formRows, sizeFields } from '#web/entities/menus/menu-fields.ts'
@@ -285,11 +285,9 @@ type PictureFieldProps = {
   onBusy: (isBusy: boolean) => void
 }
 
-const problemOf = (file: File) => (kindOf(file) === 'video' ? 'Choose a picture, not a video.' : fileProblem(file))
-
 function PictureField({ product, onChange, onBusy }: PictureFieldProps) {
   const { image } = product
-  const upload = useOneUpload({ problemOf, onReady: onChange, onBusy })
+  const upload = useOneUpload({ problemOf: pictureProblem, onReady: onChange, onBusy })
   return (
     <FieldGroup legend="Picture">
       <div className="flex items-start gap-4">

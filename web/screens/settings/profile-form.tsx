@@ -9,7 +9,7 @@ import { ownDisplayName } from '#contracts/people.rules.ts'
 import { ProfileEdits } from '#contracts/settings.ts'
 import { InterestsField } from '#web/entities/accounts/profile-fields.tsx'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
-import { acceptedImages, fileProblem, kindOf } from '#web/entities/media/check-file.ts'
+import { acceptedImages, pictureProblem } from '#web/entities/media/check-file.ts'
 import { FileChoice, useOneUpload } from '#web/entities/media/file-choice.tsx'
 import { TextareaField, TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
@@ -183,11 +183,9 @@ type PortraitFieldProps = {
   onBusy: (isBusy: boolean) => void
 }
 
-const problemOf = (file: File) => (kindOf(file) === 'video' ? 'Choose a picture, not a video.' : fileProblem(file))
-
 /** The picture is decorative, so it doesn't have alternative text. */
 function PortraitField({ user, url, error, onChange, onBusy }: PortraitFieldProps) {
-  const upload = useOneUpload({ problemOf, onReady: onChange, onBusy })
+  const upload = useOneUpload({ problemOf: pictureProblem, onReady: onChange, onBusy })
   const choose = useRef<HTMLButtonElement>(null)
   const remove = () => {
     onChange(null)
