@@ -229,7 +229,7 @@ function Column({ value, highest, isChosen, isOpen }: { value: Figure; highest: 
 }
 
 function Labels({ steps, by }: { steps: readonly string[]; by: InsightStep }) {
-  const few = new Set(labeled(steps.length, 4))
+  const few = new Set(labeled(steps.length, 3))
   const many = new Set(labeled(steps.length, 8))
   return (
     <div aria-hidden="true" className="relative mt-1.5 h-5 text-muted text-xs">

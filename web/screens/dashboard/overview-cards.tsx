@@ -179,7 +179,7 @@ export function PeriodBar({ business, range, by }: { business: MyBusiness; range
     void navigate({ search: (old) => ({ ...old, ...change }), replace: true, resetScroll: false })
   const { days, steps } = ranges[range]
   return (
-    <div className="flex items-center gap-2 max-sm:w-full max-sm:[&>span]:min-w-0 max-sm:[&>span]:flex-1 max-sm:[&>span:first-child]:flex-[1.4]">
+    <div className="flex items-center gap-2 max-sm:w-full max-sm:flex-wrap max-sm:[&>span]:flex-[1_0_auto]">
       <Select
         aria-label="Period"
         value={range}

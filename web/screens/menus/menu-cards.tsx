@@ -141,8 +141,8 @@ function SizeRow({ id, name, item, edit, variant, currency, onWrite }: SizeRowPr
   const period = sale && periodWords(saleDay('saleStarts'), saleDay('saleEnds'))
   const isIn = shownText(edit, item, 'isAvailable', variant) !== outOfStock
   return (
-    <li className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
-      <span className="flex flex-wrap items-baseline gap-x-2.5 text-sm tabular-nums">
+    <li className="flex min-h-11 items-center justify-between gap-x-4">
+      <span className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 text-sm tabular-nums">
         {size && <span className="whitespace-nowrap text-muted">{size}</span>}
         <span className="font-semibold">{sale ?? price}</span>
         {sale && (
@@ -158,7 +158,7 @@ function SizeRow({ id, name, item, edit, variant, currency, onWrite }: SizeRowPr
         aria-label={`${name}${size && `, ${size},`} is in stock`}
         onChange={(event) => onWrite([{ id, variant, key: 'isAvailable', text: event.target.checked ? inStock : outOfStock }])}
       >
-        <span className={cx('text-sm', !isIn && 'text-clay')}>{isIn ? inStock : outOfStock}</span>
+        <span className={cx('whitespace-nowrap text-sm', !isIn && 'text-clay')}>{isIn ? inStock : outOfStock}</span>
       </Switch>
     </li>
   )
