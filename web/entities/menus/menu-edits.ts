@@ -1,4 +1,5 @@
 import { maxBulkChanges } from '#contracts/limits.ts'
+import { packLabel } from '#contracts/menu-fields.rules.ts'
 import { type ItemField, type MenuField, menuFields, type VariantField } from '#contracts/menu-fields.ts'
 import type { MenuItem, MenuItemChange, NewMenuItem } from '#contracts/menus.ts'
 import {
@@ -72,10 +73,11 @@ function savedText(item: MenuItem | undefined, key: MenuField, variant: string):
 export const shownText = (edit: RowEdit | undefined, item: MenuItem | undefined, key: MenuField, variant: string): string =>
   edit?.cells[cellKey(key, variant)] ?? savedText(item, key, variant)
 
-/** "3.5 g", as typed. Empty if unspecified. */
+/** "3.5 g", as typed, or "20-pack". Empty if unspecified. */
 export function shownSize(edit: RowEdit | undefined, item: MenuItem | undefined, variant: string): string {
-  const texts = (['weight', 'weightUnit'] as const).map((key) => shownText(edit, item, key, variant).trim())
-  return texts[0] ? texts.join(' ').trim() : ''
+  const [weight, unit] = [shownText(edit, item, 'weight', variant).trim(), shownText(edit, item, 'weightUnit', variant).trim()]
+  if (unit === 'piece' && Number(weight) > 0) return packLabel(Number(weight))
+  return weight && `${weight} ${unit}`.trim()
 }
 
 const newEdit = (item: MenuItem | undefined): RowEdit => ({
