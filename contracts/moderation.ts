@@ -235,7 +235,7 @@ export const ModerationAppeal = z.object({
   decidedBy: z.nullable(PersonName),
   outcome: z.nullable(z.enum(['upheld', 'overturned'])),
   answer: z.string(),
-  /** False for the moderator who acted and for the person concerned. */
+  /** False for the moderator who acted, for the person concerned, and for anyone who reported it. */
   mayDecide: z.boolean(),
 })
 export type ModerationAppeal = z.infer<typeof ModerationAppeal>

@@ -11,7 +11,7 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { lockDecision, revertDecision, undoneEntry } from './decide-case.ts'
-import { decisionRow, decisionsByIds, named, peopleById, toDecisions } from './decisions.ts'
+import { type DecisionRow, decisionRow, decisionsByIds, named, peopleById, toDecisions } from './decisions.ts'
 import { reversalRefusal } from './may-act.ts'
 import { asOfNow, type ModerationParts } from './subjects.ts'
 
@@ -94,6 +94,7 @@ async function toAppeals(db: Db, actor: Actor, rows: readonly FullRow[]): Promis
     ),
   ])
   const views = new Map((await toDecisions(db, actor.id, { actsFor: 'site' }, decisionRows)).map((view) => [view.id, view]))
+  const reported = await reportedBy(db, actor.id, decisionRows)
   return rows.flatMap((row) => {
     const decision = views.get(row.action_id)
     if (!decision) return []
@@ -108,16 +109,37 @@ async function toAppeals(db: Db, actor: Actor, rows: readonly FullRow[]): Promis
         decidedBy: named(people, row.decided_by),
         outcome: row.outcome,
         answer: row.answer,
-        mayDecide: row.decided_at === null && appealRefusal(actor.id, row) === null,
+        mayDecide: row.decided_at === null && appealRefusal(actor.id, row, reported) === null,
       },
     ]
   })
 }
 
-/** Neither the acting moderator nor the appellant may decide the appeal. A check constraint enforces the first. */
-function appealRefusal(actorId: string, row: Pick<FullRow, 'user_id' | 'moderator_id'>): string | null {
+/**
+ * Neither the acting moderator nor the appellant nor anyone who reported the subject may decide the appeal. A check constraint enforces
+ * the first.
+ */
+function appealRefusal(
+  actorId: string,
+  row: Pick<FullRow, 'action_id' | 'user_id' | 'moderator_id'>,
+  reported: ReadonlySet<string>,
+): string | null {
   if (row.user_id === actorId) return 'This is your own appeal, so another moderator has to decide it.'
-  return row.moderator_id === actorId ? 'This appeal is against your own decision, so another moderator has to decide it.' : null
+  if (row.moderator_id === actorId) return 'This appeal is against your own decision, so another moderator has to decide it.'
+  return reported.has(row.action_id) ? 'You reported this, so another moderator has to decide the appeal.' : null
+}
+
+/** The actions about subjects that the person has reported, by ID. */
+async function reportedBy(db: Db, personId: string, decisions: readonly DecisionRow[]): Promise<Set<string>> {
+  const reports = await db
+    .selectFrom('reports')
+    .select(['subject', 'subject_id'])
+    .where('reporter_id', '=', personId)
+    .where(sql<SqlBool>`subject_id = any(${decisions.map((decision) => decision.subject_id)}::uuid[])`)
+    .execute()
+  const isReported = (decision: DecisionRow) =>
+    reports.some((report) => report.subject === decision.subject && report.subject_id === decision.subject_id)
+  return new Set(decisions.filter(isReported).map(({ id }) => id))
 }
 
 type Decision = { outcome: 'upheld' | 'overturned'; answer: string }
@@ -138,7 +160,9 @@ export async function decideAppeal(
     const row = await appeals(tx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
     const judge = await asOfNow(tx, actor, now)
     if (!hasRole(judge, 'moderator')) throw new AppError('forbidden')
-    const refusal = appealRefusal(actor.id, row) ?? (await reversalRefusal(tx, parts, judge, { actsFor: 'site' }, decision, 'appeal'))
+    const reported = await reportedBy(tx, actor.id, [decision])
+    const refusal =
+      appealRefusal(actor.id, row, reported) ?? (await reversalRefusal(tx, parts, judge, { actsFor: 'site' }, decision, 'appeal'))
     if (refusal !== null) throw new AppError('forbidden', { message: refusal })
     if (row.decided_at !== null) throw new AppError('conflict', { message: `This appeal was already decided: ${row.outcome}.` })
     await writeDecision(tx, id, { decided_at: now, decided_by: actor.id, outcome, answer })

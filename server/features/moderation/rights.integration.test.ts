@@ -115,6 +115,22 @@ it('lets no team member undo or review a decision about their business’s post'
   expect((await api.decideAppeal(other, appeal, 'overturned')).statusCode).toBe(200)
 })
 
+it('lets no one decide the appeal against a decision about what they reported', async () => {
+  const [writer, reporter] = [await test.signUp(), await api.moderator()]
+  const post = await addPost(test.db, { author_id: writer.user.id })
+  await api.report(reporter, 'post', post)
+  const [decision] = await api.decided(moderator, await api.caseOf('post', post), decisionWith({ action: 'warn' }))
+  const appeal = (await api.appeal(writer, decision?.id as string)).json().id as string
+  const mayDecide = async (as: TestPerson) =>
+    (await test.request('GET', '/api/moderation/appeals?limit=100', as)).json().find((each: { id: string }) => each.id === appeal).mayDecide
+  expect([await mayDecide(reporter), await mayDecide(other)]).toEqual([false, true])
+  expect((await api.decideAppeal(reporter, appeal, 'upheld')).json()).toMatchObject({
+    code: 'forbidden',
+    message: expect.stringContaining('You reported this'),
+  })
+  expect((await api.decideAppeal(other, appeal, 'upheld')).statusCode).toBe(200)
+})
+
 it('checks the role again after locking the subject of the decision', async () => {
   const [one, two] = [await api.moderator('admin'), await api.moderator('admin')]
   const case_ = await api.reported('person', one.user.id)
