@@ -28,7 +28,7 @@ export function MergeDialog({ fromId, intoId, accept, onClose, onMerged }: Merge
     mutationFn: () => (accept ? accept() : call(mergeBusiness, { params: { id: fromId }, body: { into: intoId } })),
     onSuccess: () => {
       onClose()
-      toast({ title: 'Businesses merged', ...(preview.data && { description: preview.data.into.name }) })
+      toast({ title: 'Businesses merged', ...(preview.data && { description: namesOf(preview.data).into }) })
       onMerged?.()
       // Any list, feed, count or page may include the merged business.
       void client.invalidateQueries()
@@ -40,7 +40,7 @@ export function MergeDialog({ fromId, intoId, accept, onClose, onMerged }: Merge
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         size="md"
-        title={data ? `Merge into ${data.into.name}?` : 'Merge businesses'}
+        title={data ? `Merge into ${namesOf(data).into}?` : 'Merge businesses'}
         description="This can’t be undone."
         actions={
           <>
@@ -95,7 +95,19 @@ function Side({ title, business: { name, address, location, phone } }: { title: 
   )
 }
 
-export function mergeEffects({ from, into, counts, losesMenu }: MergePreview): string[] {
+/** Shops of the same name are told apart by their city, or by their street in the same city. */
+function namesOf({ from, into }: MergePreview): { from: string; into: string } {
+  const place = from.name === into.name && (['location', 'address'] as const).find((part) => from[part] !== into[part])
+  const nameOf = (business: MergePreview['from']) => [business.name, place && business[place]].filter(Boolean).join(', ')
+  return { from: nameOf(from), into: nameOf(into) }
+}
+
+export function mergeEffects(preview: MergePreview): string[] {
+  const { counts, losesMenu } = preview
+  const names = namesOf(preview)
+  const isSame = names.from === names.into
+  const from = isSame ? `${names.from} (removed)` : names.from
+  const into = isSame ? `${names.into} (kept)` : names.into
   const moving = [
     some(counts.followers, 'follower'),
     some(counts.subscribers, 'subscriber'),
@@ -108,9 +120,7 @@ export function mergeEffects({ from, into, counts, losesMenu }: MergePreview): s
     losesMenu ? null : some(counts.menuItems, 'menu item'),
   ].filter((part) => part !== null)
   return [
-    ...(moving.length > 0
-      ? [`${into.name} will get ${formatList(moving)} from ${from.name}. People who follow both are counted once.`]
-      : []),
+    ...(moving.length > 0 ? [`${into} will get ${formatList(moving)} from ${from}. People who follow both are counted once.`] : []),
     ...(counts.reviewsTakenOff > 0
       ? [
           `${some(counts.reviewsTakenOff, 'review')} will no longer be shown, because ${
@@ -118,10 +128,10 @@ export function mergeEffects({ from, into, counts, losesMenu }: MergePreview): s
           } wrote a newer one or is on the team. Authors can still find theirs in their data.`,
         ]
       : []),
-    ...(losesMenu ? [`The menu of ${from.name} will be deleted, because ${into.name} has one.`] : []),
-    `${into.name} keeps its name, address and description. Its empty fields will be filled in.`,
-    `Links to ${from.name} will redirect to ${into.name}.`,
-    `Visit statistics for ${from.name} will be deleted.`,
+    ...(losesMenu ? [`The menu of ${from} will be deleted, because ${into} has one.`] : []),
+    `${into} keeps its name, address and description. Its empty fields will be filled in.`,
+    `Links to ${from} will redirect to ${into}.`,
+    `Visit statistics for ${from} will be deleted.`,
   ]
 }
 

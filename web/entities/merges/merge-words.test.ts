@@ -30,3 +30,14 @@ it('lists the data that will be lost', () => {
   expect(lines[1]).toContain('1 review will no longer be shown, because its author')
   expect(lines[2]).toBe('The menu of Old will be deleted, because New has one.')
 })
+
+it('tells shops of the same name apart', () => {
+  const linksOf = (from: object, into: object) => {
+    const preview = { from: { name: 'JARS', ...from }, into: { name: 'JARS', ...into }, obstacle: null, counts: none, losesMenu: false }
+    return mergeEffects(preview as unknown as MergePreview)[1]
+  }
+  const [denver, aurora] = [{ location: 'Denver, CO' }, { location: 'Aurora, CO' }]
+  expect(linksOf(denver, aurora)).toBe('Links to JARS, Denver, CO will redirect to JARS, Aurora, CO.')
+  expect(linksOf({ ...denver, address: '1 Pine St' }, { ...denver, address: null })).toBe('Links to JARS, 1 Pine St will redirect to JARS.')
+  expect(linksOf(denver, denver)).toBe('Links to JARS (removed) will redirect to JARS (kept).')
+})
