@@ -74,7 +74,7 @@ export function CaseDesk({ scope }: { scope: Scope }) {
 
   return (
     <div className="@container/desk">
-      <div className={cx('grid gap-4', openId && '@max-2xl/desk:hidden')}>
+      <div className={cx('grid grid-cols-1 gap-4', openId && '@max-2xl/desk:hidden')}>
         <LoadStrip scope={scope} />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <CaseFilters scope={scope} value={filter} onChange={setFilter} />
