@@ -43,13 +43,14 @@ function WaitingCounts() {
 }
 
 const Counts = ({ waiting }: { waiting: Waiting }) => (
-  <ul className="grid gap-3 grid-cols-2 md:grid-cols-4">
+  <ul className="grid gap-3 grid-cols-2 md:grid-cols-5">
     <WaitingCount tab="reports" name="Reports" count={waiting.cases}>
       {waiting.overdue > 0 && <span className="text-clay">{waiting.overdue} over 48 hours</span>}
     </WaitingCount>
     <WaitingCount tab="appeals" name="Appeals" count={waiting.appeals} />
     <WaitingCount tab="claims" name="Claims" count={waiting.claims} />
     <WaitingCount tab="licenses" name="Licenses" count={waiting.licenses} />
+    <WaitingCount tab="corrections" name="Suggested changes" count={waiting.corrections} />
   </ul>
 )
 
