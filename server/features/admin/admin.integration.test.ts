@@ -105,6 +105,16 @@ describe('the list of people', () => {
     expect((await t.request('GET', `/api/admin/people/${newId()}`, admin)).statusCode).toBe(404)
   })
 
+  it('shows when a person was last active', async () => {
+    const person = await t.signUp()
+    const lastSeen = async () => (await get<AdminPersonDetail>(`/api/admin/people/${person.user.id}`)).lastSeenAt
+    t.clock.advance({ minutes: 20 })
+    const before = t.clock.now().toISOString()
+    expect((await lastSeen())! < before).toBe(true)
+    await t.request('GET', '/api/auth/user', person)
+    expect((await lastSeen())! >= before).toBe(true)
+  })
+
   it('signs a person out everywhere', async () => {
     const person = await t.signUp()
     expect((await t.request('POST', `/api/admin/people/${person.user.id}/sign-out`, admin)).json()).toEqual({ ended: 1 })

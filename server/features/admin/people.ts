@@ -104,7 +104,7 @@ const providersOf = (db: Db, userId: string) =>
 async function sessionsOf(db: Db, userId: string, now: Date): Promise<{ count: number; lastSeenAt: Date | null }> {
   const row = await db
     .selectFrom('sessions')
-    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('updated_at').as('last')])
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max(eb.fn.coalesce('last_used_at', 'created_at')).as('last')])
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()
