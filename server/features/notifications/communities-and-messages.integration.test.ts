@@ -181,7 +181,7 @@ it('notifies a person of actions, reversals, and appeal decisions about their co
   const titles = (await notices()).map(({ title }) => title)
   expect(titles).toContain('Your appeal succeeded: the decision was reversed')
   const mails = (await mailsTo(test, ben.email)).map(({ subject, text }) => `${subject}\n${text}`)
-  expect(mails.some((text) => text.includes('a decision about your account') && text.includes(actionUrl))).toBe(true)
+  expect(mails.some((text) => text.includes('a decision about something you posted') && text.includes(actionUrl))).toBe(true)
   expect(mails.some((text) => text.includes('your appeal was decided'))).toBe(true)
   expect(mails.filter((text) => /five times|You are right|A garden/.test(text))).toEqual([])
 })

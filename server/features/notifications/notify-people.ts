@@ -251,15 +251,14 @@ async function notifyOfAppeal(
 
 function newsOf({ action }: { action: string }, isUndone: boolean): keyof typeof texts {
   if (isUndone) return 'undone'
-  return action === 'approve' ? 'approved' : 'acted'
+  if (action === 'approve') return 'approved'
+  return action === 'hide' || action === 'remove' ? 'content' : 'account'
 }
 
 const texts = {
   approved: ['something you posted was approved', 'A moderator reviewed something you posted and approved it. Others can see it now.'],
-  acted: [
-    'a decision about your account',
-    'The moderators made a decision about something you posted or about your account. You can appeal it.',
-  ],
+  content: ['a decision about something you posted', 'The moderators made a decision about something you posted. You can appeal it.'],
+  account: ['a decision about your account', 'The moderators made a decision about your account. You can appeal it.'],
   undone: ['a decision was reversed', 'The moderators reversed a decision about something you posted or about your account.'],
   appeal: ['your appeal was decided', 'A different moderator reviewed your appeal and decided it.'],
 } as const
