@@ -101,6 +101,9 @@ export const WaitingClaim = z.object({
   proves: z.nullable(z.object({ licenseNumber: z.string(), state: z.string(), licenseName: z.string() })),
   claimant: Person,
   memberSince: z.iso.datetime(),
+  isEmailConfirmed: z.boolean(),
+  /** Null if the claimant is none of these. */
+  accountStatus: z.nullable(z.enum(['muted', 'suspended', 'banned'])),
   /** The register's phone number, and the code to read aloud on the call. Null for reviews. */
   phone: z.nullable(z.string()),
   code: z.nullable(z.string()),

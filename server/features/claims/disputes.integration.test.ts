@@ -53,7 +53,21 @@ it('settles a dispute between a claimant and the current owner', async () => {
   expect((await review(helper)).statusCode).toBe(409)
   const dispute = (await review(claimant, 'I never gave this away.')).json() as Claim
   expect(dispute.isDispute).toBe(true)
-  expect((await waiting()).find(({ id }) => id === dispute.id)).toMatchObject({ isDispute: true, owner: { id: thief.user.id } })
+  const day = 86_400_000
+  const mutedUntil = (days: number) =>
+    t.db
+      .updateTable('users')
+      .set({ muted_until: new Date(t.clock.now().getTime() + days * day) })
+      .execute()
+  await mutedUntil(1)
+  expect((await waiting()).find(({ id }) => id === dispute.id)).toMatchObject({
+    isEmailConfirmed: expect.any(Boolean),
+    accountStatus: 'muted',
+  })
+  await mutedUntil(-1)
+  expect((await waiting()).find(({ id }) => id === dispute.id)).toMatchObject({
+    ...{ isDispute: true, owner: { id: thief.user.id }, accountStatus: null },
+  })
   await giveRole(t, thief, 'moderator')
   expect((await t.request('POST', `/api/claims/${dispute.id}/reject`, thief, { reason: 'Mine' })).statusCode).toBe(403)
   expect((await waiting(thief)).map(({ id }) => id)).not.toContain(dispute.id)

@@ -145,6 +145,8 @@ export async function listWaitingClaims(
           proves: (row.verification_id && proven.get(row.verification_id)) || null,
           claimant: toPerson(row),
           memberSince: row.member_since.toISOString(),
+          isEmailConfirmed: row.email_verified,
+          accountStatus: accountStatusOf(row, now),
           phone: row.phone,
           code,
           codeExpiresAt: row.code_expires_at?.toISOString() ?? null,
@@ -159,13 +161,25 @@ export async function listWaitingClaims(
   }
 }
 
+type Moderated = { muted_until: Date | null; suspended_until: Date | null; banned_at: Date | null }
+
+function accountStatusOf(
+  { muted_until: muted, suspended_until: suspended, banned_at: banned }: Moderated,
+  now: Date,
+): WaitingClaim['accountStatus'] {
+  if (banned !== null) return 'banned'
+  if (suspended !== null && suspended > now) return 'suspended'
+  return muted !== null && muted > now ? 'muted' : null
+}
+
 function waitingRows(db: Db, viewerId: string, { limit, cursor }: Query, now: Date) {
   const after = decodeCursor(cursor, ['time', 'id'])
   return db
     .selectFrom('claims')
     .innerJoin('users', 'users.id', 'claims.user_id')
     .select(bylineColumns)
-    .select('users.created_at as member_since')
+    .select(['users.created_at as member_since', 'users.email_verified'])
+    .select(['users.muted_until', 'users.suspended_until', 'users.banned_at'])
     .select([
       'claims.id as claim_id',
       'claims.business_id',

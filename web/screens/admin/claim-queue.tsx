@@ -26,6 +26,8 @@ export function ClaimQueue() {
   )
 }
 
+const statuses = { muted: 'Claimant muted', suspended: 'Claimant suspended', banned: 'Claimant banned' }
+
 type WaitingCardProps = { claim: WaitingClaim; onDecided: () => void }
 
 function WaitingCard({ claim, onDecided }: WaitingCardProps) {
@@ -46,6 +48,8 @@ function WaitingCard({ claim, onDecided }: WaitingCardProps) {
         <>
           {isDispute && <Badge variant="clay">Dispute</Badge>}
           {proves && <Badge variant="leaf">License proof</Badge>}
+          {!claim.isEmailConfirmed && <Badge variant="clay">Email not confirmed</Badge>}
+          {claim.accountStatus && <Badge variant="clay">{statuses[claim.accountStatus]}</Badge>}
           <Badge variant="outline">{method === 'phone' ? 'Call' : 'Review'}</Badge>
         </>
       }
