@@ -100,7 +100,11 @@ function Decision({ correction: { id, businessId, value, duplicateOf, state, abi
   const deciding = useMutation({
     mutationFn: (act: keyof typeof acts) => call(acts[act].endpoint, { params: { id } }),
     onSuccess: async (correction, act) => {
-      toast({ title: acts[act].done, description: name })
+      toast({
+        title: acts[act].done,
+        description: name,
+        ...(act === 'accept' && { action: { label: 'Undo', onClick: () => deciding.mutate('undo') } }),
+      })
       onDecided()
       await correctionHasChanged(client, correction)
     },
