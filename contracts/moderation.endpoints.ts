@@ -208,6 +208,8 @@ export const OwnDecision = z.object({
   subject: ReportSubject,
   /** Null if the subject is no longer the person's. */
   title: z.nullable(z.string()),
+  /** The first words of a comment, whose title is that of what it's on. Empty for everything else. */
+  excerpt: z.string(),
   path: z.nullable(z.string()),
   reason: ActionReason,
   explanation: z.string(),

@@ -78,6 +78,9 @@ export const reasonOf = (reason: ReportReason): Description => descriptions[reas
  */
 export const moderationActions = ['approve', 'dismiss', 'hide', 'remove', 'warn', 'mute', 'suspend', 'ban'] as const
 
+/** Subjects whose title is that of the post or hunt that they're on. */
+export const untitled: readonly string[] = ['comment', 'hunt_comment']
+
 export const explainedActions: readonly (typeof moderationActions)[number][] = ['hide', 'remove', 'warn', 'mute', 'suspend', 'ban']
 
 export const decisionReasons = [...reportReasons, 'community_rules' as const]

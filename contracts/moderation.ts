@@ -228,6 +228,9 @@ export type OwnAppeal = z.infer<typeof OwnAppeal>
 export const ModerationAppeal = z.object({
   id: Id,
   decision: ModerationDecision,
+  /** What the action was about. Null and empty if it was deleted, and for messages, which can be read only in their case. */
+  title: z.nullable(z.string()),
+  excerpt: z.string(),
   person: z.nullable(Person),
   content: z.string(),
   createdAt: z.iso.datetime(),

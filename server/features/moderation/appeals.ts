@@ -10,10 +10,11 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { excerpt } from './cases.ts'
 import { lockDecision, revertDecision, undoneEntry } from './decide-case.ts'
 import { type DecisionRow, decisionRow, decisionsByIds, named, peopleById, toDecisions } from './decisions.ts'
 import { reversalRefusal } from './may-act.ts'
-import { asOfNow, type ModerationParts } from './subjects.ts'
+import { asOfNow, type ModerationParts, previewSubjects, type Subjects } from './subjects.ts'
 
 export const appealUntil = (createdAt: Date): Date => new Date(createdAt.getTime() + appealDays * dayMs)
 
@@ -65,7 +66,12 @@ type FullRow = Awaited<ReturnType<ReturnType<typeof appeals>['execute']>>[number
 type Query = { limit: number; cursor?: string | undefined; status: 'open' | 'decided' }
 
 /** Pending appeals, oldest first; decided ones, newest first. */
-export async function listAppeals(db: Db, actor: Actor, { limit, cursor, status }: Query): Promise<Page<ModerationAppeal>> {
+export async function listAppeals(
+  db: Db,
+  subjects: Subjects,
+  actor: Actor,
+  { limit, cursor, status }: Query,
+): Promise<Page<ModerationAppeal>> {
   const after = decodeCursor(cursor, ['time', 'id'])
   const isOpen = status === 'open'
   const by = sql.ref(isOpen ? 'created_at' : 'decided_at')
@@ -79,10 +85,10 @@ export async function listAppeals(db: Db, actor: Actor, { limit, cursor, status 
     .limit(limit + 1)
     .execute()
   const { items, nextCursor } = toPage(rows, limit, (row) => [((isOpen ? row.created_at : row.decided_at) as Date).toISOString(), row.id])
-  return { items: await toAppeals(db, actor, items), nextCursor }
+  return { items: await toAppeals(db, subjects, actor, items), nextCursor }
 }
 
-async function toAppeals(db: Db, actor: Actor, rows: readonly FullRow[]): Promise<ModerationAppeal[]> {
+async function toAppeals(db: Db, subjects: Subjects, actor: Actor, rows: readonly FullRow[]): Promise<ModerationAppeal[]> {
   const [decisionRows, people] = await Promise.all([
     decisionsByIds(
       db,
@@ -94,6 +100,9 @@ async function toAppeals(db: Db, actor: Actor, rows: readonly FullRow[]): Promis
     ),
   ])
   const views = new Map((await toDecisions(db, actor.id, { actsFor: 'site' }, decisionRows)).map((view) => [view.id, view]))
+  const readable = decisionRows.filter(({ subject }) => subject !== 'message')
+  const previews = await previewSubjects(db, subjects, readable)
+  const previewOf = new Map(readable.map(({ id }, i) => [id, previews[i]]))
   const reported = await reportedBy(db, actor.id, decisionRows)
   return rows.flatMap((row) => {
     const decision = views.get(row.action_id)
@@ -102,6 +111,8 @@ async function toAppeals(db: Db, actor: Actor, rows: readonly FullRow[]): Promis
       {
         id: row.id,
         decision,
+        title: previewOf.get(row.action_id)?.title ?? null,
+        excerpt: excerpt(previewOf.get(row.action_id)?.text ?? ''),
         person: people.get(row.user_id) ?? null,
         content: row.content,
         createdAt: row.created_at.toISOString(),
@@ -169,7 +180,7 @@ export async function decideAppeal(
     const isUndone = outcome === 'overturned' && decision.undone_at === null
     if (isUndone) await revertDecision(tx, ctx, parts, decision, { actorId: actor.id, reason: 'appeal', now })
     await ctx.events.publish(tx, 'appeal.decided', { appealId: id })
-    const [view] = await toAppeals(tx, actor, [await appeals(tx).where('id', '=', id).executeTakeFirstOrThrow()])
+    const [view] = await toAppeals(tx, parts.subjects, actor, [await appeals(tx).where('id', '=', id).executeTakeFirstOrThrow()])
     const entry = { at: now, actorId: actor.id, subjectType: 'moderation_appeal', subjectId: id, details: { actionId: decision.id } }
     await recordAudit(tx, { ...entry, action: `appeal.${outcome}` })
     if (isUndone) await recordAudit(tx, { ...undoneEntry(decision, now), actorId: actor.id })

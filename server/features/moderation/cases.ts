@@ -145,7 +145,7 @@ function toCase(row: CaseRow, facts: SubjectFacts | undefined, preview: SubjectP
   }
 }
 
-const excerpt = (text: string): string => (text.length > excerptLength ? `${text.slice(0, excerptLength).trimEnd()}…` : text)
+export const excerpt = (text: string): string => (text.length > excerptLength ? `${text.slice(0, excerptLength).trimEnd()}…` : text)
 
 const batch = 100
 

@@ -1,12 +1,13 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AccountStatus, OwnDecision } from '#contracts/moderation.endpoints.ts'
-import { explainedActions } from '#contracts/moderation.rules.ts'
+import { explainedActions, untitled } from '#contracts/moderation.rules.ts'
 import type { ActionReason } from '#contracts/moderation.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import type { SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import { appealUntil, toOwnAppeal } from './appeals.ts'
+import { excerpt } from './cases.ts'
 import { communityOf, type DecisionRow, decisions } from './decisions.ts'
 import { findSubjects, previewSubjects, type Subjects } from './subjects.ts'
 
@@ -51,6 +52,7 @@ function toOwnDecision(row: DecisionRow, preview: Named | undefined, appeal: Own
     action: row.action,
     subject: row.subject,
     title: preview?.title ?? null,
+    excerpt: preview?.excerpt ?? '',
     path: preview?.path ?? null,
     reason: row.reason as ActionReason,
     explanation: row.explanation,
@@ -65,10 +67,10 @@ function toOwnDecision(row: DecisionRow, preview: Named | undefined, appeal: Own
   }
 }
 
-type Named = Pick<SubjectPreview, 'title' | 'path'>
+type Named = Pick<SubjectPreview, 'title' | 'path'> & { excerpt: string }
 
 /**
- * Titles and paths by action ID, for subjects that still belong to the person, so they can tell what to appeal. Removed content has no
+ * Titles, excerpts and paths by action ID, for subjects that still belong to the person, so they can tell what to appeal. Removed content has no
  * path: only moderators can see it.
  */
 async function ownPreviews(db: Db, subjects: Subjects, userId: string, rows: readonly DecisionRow[]): Promise<Map<string, Named>> {
@@ -82,7 +84,9 @@ async function ownPreviews(db: Db, subjects: Subjects, userId: string, rows: rea
   return new Map(
     own.flatMap(({ row, isRemoved }, i) => {
       const preview = previews[i]
-      return preview ? [[row.id, { title: preview.title, path: isRemoved ? null : preview.path }] as const] : []
+      if (!preview) return []
+      const named = { title: preview.title, excerpt: untitled.includes(row.subject) ? excerpt(preview.text) : '' }
+      return [[row.id, { ...named, path: isRemoved ? null : preview.path }] as const]
     }),
   )
 }

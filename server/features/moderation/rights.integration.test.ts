@@ -7,7 +7,7 @@ import { untilWaiting } from '#tests/support/locks.ts'
 import { addPostMedia } from '#tests/support/media-uses.ts'
 import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
-import { addPost } from '#tests/support/social.ts'
+import { addComment, addPost } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { uploadsOf } from '#tests/support/uploads.ts'
 
@@ -129,6 +129,19 @@ it('lets no one decide the appeal against a decision about what they reported', 
     message: expect.stringContaining('You reported this'),
   })
   expect((await api.decideAppeal(other, appeal, 'upheld')).statusCode).toBe(200)
+})
+
+it('shows the removed comment to its author and to who decides the appeal', async () => {
+  const writer = await test.signUp()
+  const post = await addPost(test.db, { author_id: other.user.id, title: 'Blue Dream' })
+  const comment = await addComment(test.db, { post_id: post, author_id: writer.user.id, content: 'Half an ounce for you' })
+  await test.db.updateTable('posts').set({ comments_count: 1 }).where('id', '=', post).execute()
+  const [decision] = await api.decided(moderator, await api.reported('comment', comment), decisionWith({ action: 'remove' }))
+  const named = { title: 'Blue Dream', excerpt: 'Half an ounce for you' }
+  expect((await test.request('GET', '/api/standing/actions', writer)).json()).toMatchObject([{ ...named, path: null }])
+  await api.appeal(writer, decision?.id as string)
+  const appeals = (await test.request('GET', '/api/moderation/appeals?limit=100', other)).json()
+  expect(appeals).toContainEqual(expect.objectContaining(named))
 })
 
 it('checks the role again after locking the subject of the decision', async () => {

@@ -9,6 +9,8 @@ type NoticeProps = {
   reason: ActionReason | null
   explanation: string
   title: string | null
+  /** The first words of a comment; `title` is then that of what it's on. */
+  excerpt: string
   level: 3 | 4
   /** True until the action is reverted or expires. If false, the notice doesn't mention consequences. */
   stands: boolean
@@ -16,7 +18,7 @@ type NoticeProps = {
 }
 
 /** Shared by the account status page and the moderators' preview. */
-export function Notice({ decision, reason, explanation, title, level, stands, aside }: NoticeProps) {
+export function Notice({ decision, reason, explanation, title, excerpt, level, stands, aside }: NoticeProps) {
   const timeZone = localTimeZone()
   const Heading = `h${level}` as const
   return (
@@ -27,7 +29,8 @@ export function Notice({ decision, reason, explanation, title, level, stands, as
       </header>
       {stands && <p>{decisionConsequence(decision, timeZone)}</p>}
       <Facts>
-        <Fact name="About">{title && <span className="line-clamp-2">“{title}”</span>}</Fact>
+        <Fact name="About">{(excerpt || title) && <span className="line-clamp-2">“{excerpt || title}”</span>}</Fact>
+        <Fact name="On">{excerpt && title && <span className="line-clamp-2">“{title}”</span>}</Fact>
         <Fact name="Reason">{reason && actionReasonTitle(reason)}</Fact>
       </Facts>
       {explanation !== '' && (

@@ -39,6 +39,7 @@ export function OwnDecisionCard({ decision }: { decision: OwnDecision }) {
             reason={decision.reason}
             explanation={decision.explanation}
             title={decision.title}
+            excerpt={decision.excerpt}
             level={3}
             stands={stands}
             aside={

@@ -82,7 +82,7 @@ type AppealCardProps = {
 }
 
 function AppealCard({ appeal, onDecided }: AppealCardProps) {
-  const { decision, person, content, createdAt, decidedAt, decidedBy, outcome, answer, mayDecide } = appeal
+  const { decision, title, excerpt, person, content, createdAt, decidedAt, decidedBy, outcome, answer, mayDecide } = appeal
   const name = person?.name ?? 'A deleted account'
   return (
     <Card asChild>
@@ -110,6 +110,12 @@ function AppealCard({ appeal, onDecided }: AppealCardProps) {
               <h4 className="mb-2 text-muted text-sm">
                 Action against {decision.subject === 'person' ? 'them' : `their ${subjectWords[decision.subject]}`}
               </h4>
+              {(title || excerpt) && (
+                <div className="mb-3 rounded-input bg-sunk px-4 py-3 text-[0.9375rem] wrap-anywhere">
+                  {title && <p className="font-medium">{title}</p>}
+                  {excerpt && <p className="whitespace-pre-line">{excerpt}</p>}
+                </div>
+              )}
               {/* Undo would leave the appeal open, so people who can decide it don't get the button. */}
               <DecisionItem decision={decision} caseId={decision.caseId} hasUndo={!mayDecide} />
               {decision.caseId && <CaseButton caseId={decision.caseId} />}

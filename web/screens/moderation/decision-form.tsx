@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { decideCase, undoModerationDecision } from '#contracts/calls/moderation.ts'
-import { decisionReasons, explainedActions } from '#contracts/moderation.rules.ts'
+import { decisionReasons, explainedActions, untitled } from '#contracts/moderation.rules.ts'
 import type { DecisionReason, ModerationAction, ModerationCaseDetail } from '#contracts/moderation.ts'
 import { dayMs } from '#contracts/time.ts'
 import { actionReasonTitle } from '#web/entities/account-status/account-status-words.ts'
@@ -267,6 +267,7 @@ function NoticePreview({ item, draft, isOfCommunity }: NoticePreviewProps) {
           reason={draft.reason}
           explanation={draft.explanation}
           title={item.title}
+          excerpt={untitled.includes(item.subject) ? item.excerpt : ''}
         />
       ))}
       <p className="text-muted text-sm">They can appeal once. A different moderator will decide.</p>
