@@ -251,6 +251,8 @@ export const AuditRow = z.object({
   subjectId: Id,
   /** Set only for people and businesses that still exist. */
   subjectName: z.nullable(z.string()),
+  /** Whom a moderator's decision was about, unless the account was deleted. */
+  person: z.nullable(Named),
   business: z.nullable(z.extend(Named, { slug: z.string() })),
   /** IDs, numbers and fixed terms, never user text. */
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),

@@ -167,7 +167,12 @@ type AuditQuery = {
 export async function listAudit(ctx: Context, query: AuditQuery): Promise<Page<AuditRow>> {
   const { db } = ctx
   const page = toPage(await findRows(db, query, await actionsOf(ctx, query.action)), query.limit, (row) => [row.sequence])
-  const ids = page.items.flatMap((row) => [row.actor_id, row.subject_id, row.business_id]).filter((id) => id !== null)
+  const affected = await affectedPeople(
+    db,
+    page.items.flatMap(({ details }) => plain(details).actionId ?? []),
+  )
+  const affectedId = (row: { details: unknown }) => affected.get(String(plain(row.details).actionId)) ?? null
+  const ids = page.items.flatMap((row) => [row.actor_id, row.subject_id, row.business_id, affectedId(row)]).filter((id) => id !== null)
   const [people, businesses] = await Promise.all([peopleById(db, ids), businessesOf(db, ids)])
   return {
     ...page,
@@ -184,6 +189,7 @@ export async function listAudit(ctx: Context, query: AuditQuery): Promise<Page<A
           : row.subject_type === 'business'
             ? (businesses.get(row.subject_id)?.name ?? null)
             : null,
+      person: namedPerson(people.get(affectedId(row) ?? '')),
       business: (row.business_id !== null && businesses.get(row.business_id)) || null,
       details: plain(row.details),
       hash: row.hash,
@@ -215,6 +221,18 @@ function findRows(db: Db, { limit, cursor, subject, actor, business, from, to }:
   if (from) query = query.where('at', '>=', new Date(from))
   if (to) query = query.where('at', '<=', new Date(to))
   return query.execute()
+}
+
+const namedPerson = (person: { id: string; name: string } | undefined) => (person ? { id: person.id, name: person.name } : null)
+
+/** The people that moderators' actions were about, by the action's ID. */
+async function affectedPeople(db: Db, actionIds: readonly unknown[]): Promise<Map<string, string | null>> {
+  const rows = await db
+    .selectFrom('moderation_actions')
+    .select(['id', 'user_id'])
+    .where(sql<boolean>`id = any(${actionIds.map(String).filter(isUuid)}::uuid[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.user_id]))
 }
 
 /** Drops values of types that the log doesn't write. */

@@ -131,7 +131,7 @@ it('lets no one decide the appeal against a decision about what they reported', 
   expect((await api.decideAppeal(other, appeal, 'upheld')).statusCode).toBe(200)
 })
 
-it('shows the removed comment to its author and to who decides the appeal', async () => {
+it('shows the removed comment to its author and with the appeal, and its author in the audit log', async () => {
   const writer = await test.signUp()
   const post = await addPost(test.db, { author_id: other.user.id, title: 'Blue Dream' })
   const comment = await addComment(test.db, { post_id: post, author_id: writer.user.id, content: 'Half an ounce for you' })
@@ -139,6 +139,8 @@ it('shows the removed comment to its author and to who decides the appeal', asyn
   const [decision] = await api.decided(moderator, await api.reported('comment', comment), decisionWith({ action: 'remove' }))
   const named = { title: 'Blue Dream', excerpt: 'Half an ounce for you' }
   expect((await test.request('GET', '/api/standing/actions', writer)).json()).toMatchObject([{ ...named, path: null }])
+  const [entry] = (await test.request('GET', `/api/admin/audit?subject=${comment}`, admin)).json()
+  expect(entry).toMatchObject({ action: 'moderation.remove', person: { id: writer.user.id } })
   await api.appeal(writer, decision?.id as string)
   const appeals = (await test.request('GET', '/api/moderation/appeals?limit=100', other)).json()
   expect(appeals).toContainEqual(expect.objectContaining(named))

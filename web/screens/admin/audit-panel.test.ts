@@ -5,10 +5,11 @@ import { actionText, nameOf, sentenceOf, wordOf } from './audit-panel.tsx'
 
 test('describes an audit log entry in a sentence', () => {
   const actor = { id: 'a', name: 'Ann' }
-  expect(sentenceOf({ actor, action: 'claim.approved' })).toBe('Ann approved a claim')
-  expect(sentenceOf({ actor: null, action: 'license.expired' })).toBe('The system ended an expired license')
-  expect(sentenceOf({ actor: { id: 'a', name: null }, action: 'role.changed' })).toBe('A deleted account changed a role')
-  expect(sentenceOf({ actor, action: 'seed_lot.sent_back' })).toBe('Ann did “sent back” to a seed lot')
+  expect(sentenceOf({ actor, person: null, action: 'claim.approved' })).toBe('Ann approved a claim')
+  expect(sentenceOf({ actor: null, person: null, action: 'license.expired' })).toBe('The system ended an expired license')
+  expect(sentenceOf({ actor: { id: 'a', name: null }, person: null, action: 'role.changed' })).toBe('A deleted account changed a role')
+  expect(sentenceOf({ actor, person: { id: 'b', name: 'Ben' }, action: 'moderation.mute' })).toBe('Ann muted Ben')
+  expect(sentenceOf({ actor, person: null, action: 'seed_lot.sent_back' })).toBe('Ann did “sent back” to a seed lot')
 })
 
 test('shows the names and values of details as words', () => {
@@ -18,7 +19,8 @@ test('shows the names and values of details as words', () => {
     'Before',
     'Account',
   ])
-  expect([null, true, false, 3, 'admin'].map(wordOf)).toEqual(['none', 'yes', 'no', '3', 'admin'])
+  expect([true, false, 3, 'admin', 'illegal_sale', 'no_owner'].map(wordOf)).toEqual(['yes', 'no', '3', 'admin', 'Illegal sale', 'no owner'])
+  expect(wordOf('01a226af-f910-7a0b-9e9b-511b48d81e75')).toBe('48d81e75')
 })
 
 test('has a sentence for every literal action the server logs', () => {

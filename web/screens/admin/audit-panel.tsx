@@ -3,6 +3,8 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import { isUuid } from '#contracts/addresses.ts'
 import type { AuditRow } from '#contracts/admin.endpoints.ts'
+import { decisionReasons } from '#contracts/moderation.rules.ts'
+import { actionReasonTitle } from '#web/entities/account-status/account-status-words.ts'
 import { localDateFormat } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -77,13 +79,13 @@ function Filters({ filters, onChange }: FiltersProps) {
         <Select value={filters.action ?? ''} onChange={(event) => onChange({ action: event.target.value || undefined })}>
           <option value="">Everything</option>
           {subjects.map((subject) => (
-            <optgroup key={subject} label={nameOf(subject)}>
-              <option value={subject}>Everything about {nameOf(subject).toLowerCase()}</option>
+            <optgroup key={subject} label={groupOf(subject)}>
+              <option value={subject}>Everything about {groupOf(subject).toLowerCase()}</option>
               {actions
                 .filter((action) => action.startsWith(`${subject}.`))
                 .map((action) => (
                   <option key={action} value={action}>
-                    {nameOf(subject)}: {nameOf(action.split('.')[1] as string).toLowerCase()}
+                    {capital(actionText(action))}
                   </option>
                 ))}
             </optgroup>
@@ -147,7 +149,8 @@ function IdField({
 const moment = localDateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
 
 function Row({ row, onFilter }: { row: AuditRow; onFilter: (part: Partial<AdminSearch>) => void }) {
-  const details = Object.entries(row.details)
+  // An action's ID only says whom it was about.
+  const details = Object.entries(row.details).filter(([key, value]) => key !== 'actionId' && value !== null && value !== '')
   const about = row.subjectName ?? row.subjectId.slice(-8)
   return (
     <li className="border-line border-t p-4 first:border-t-0">
@@ -163,9 +166,10 @@ function Row({ row, onFilter }: { row: AuditRow; onFilter: (part: Partial<AdminS
           {nameOf(row.subjectType)}: {about}
         </span>
         {row.business && row.subjectType !== 'business' && <span className="wrap-anywhere">Business: {row.business.name}</span>}
+        {row.person && <span className="wrap-anywhere">Person: {row.person.name}</span>}
         {details.map(([key, value]) => (
           <span key={key} className="wrap-anywhere">
-            {nameOf(key)}: {wordOf(value)}
+            {detailNames[key] ?? nameOf(key)}: {wordOf(value)}
           </span>
         ))}
       </p>
@@ -317,14 +321,42 @@ const actions: Record<string, string> = {
 const words = (name: string) => name.replaceAll('_', ' ').replaceAll('-', ' ')
 
 /** "Ann approved a claim". If the actor is null, the software acted. */
-export function sentenceOf({ actor, action }: Pick<AuditRow, 'actor' | 'action'>): string {
+export function sentenceOf({ actor, action, person }: Pick<AuditRow, 'actor' | 'action' | 'person'>): string {
   const who = actor === null ? 'The system' : (actor.name ?? 'A deleted account')
-  return `${who} ${actionText(action)}`
+  const text = actionText(action)
+  return `${who} ${person ? text.replace('someone', person.name) : text}`
 }
 
 export function actionText(action: string): string {
   const [subject = '', verb = ''] = action.split('.')
   return actions[action] ?? `did “${words(verb)}” to a ${words(subject)}`
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Names of subjects that aren't plain words. */
+const groups: Record<string, string> = {
+  account: 'Account deletion',
+  agreement: 'Plans',
+  key: 'API keys',
+  menu_source: 'Menu addresses',
+  offer: 'Subscription offers',
+  openid: 'Accounts from other sites',
+  own_data: 'Copies of data',
+  person: 'Accounts',
+  person_key: 'API keys for hunts',
+  correction: 'Suggested changes',
+}
+const groupOf = (subject: string): string => groups[subject] ?? nameOf(subject)
+
+const detailNames: Record<string, string> = {
+  action: 'Decision',
+  as: 'Decided by',
+  because: 'Reason',
+  caseId: 'Case',
+  communityId: 'Community',
+  isDispute: 'Dispute',
+  ownerBefore: 'Previous owner',
 }
 
 /** `license_verification` → "License verification" */
@@ -337,5 +369,11 @@ export function nameOf(name: string): string {
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }
 
-export const wordOf = (value: AuditRow['details'][string]): string =>
-  value === null ? 'none' : value === true ? 'yes' : value === false ? 'no' : String(value)
+/** `illegal_sale` → "Illegal sale", `no_register_entry` → "no register entry". An ID is shortened, as it is for subjects. */
+export function wordOf(value: AuditRow['details'][string]): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  const text = String(value)
+  if (isUuid(text)) return text.slice(-8)
+  const reason = [...decisionReasons, 'no_violation' as const].find((each) => each === text)
+  return reason ? actionReasonTitle(reason) : /^[a-z]+(_[a-z]+)+$/.test(text) ? words(text) : text
+}
