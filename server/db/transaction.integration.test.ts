@@ -19,14 +19,15 @@ const counter = async (id: number) => {
 
 test('retries writes that fail to serialize', async () => {
   let runs = 0
-  // Each reads a value and writes it plus one, so one of two concurrent runs must retry.
+  const { promise: allHaveRead, resolve } = Promise.withResolvers<void>()
+  // Each reads a value and writes it plus one. All have read before the first writes, so the others must retry.
   const increment = () =>
     inTransaction(
       database.db,
       async (tx) => {
-        runs++
         const { rows } = await sql<{ value: number }>`select value from counters where id = 1`.execute(tx)
-        await sql`select pg_sleep(0.02)`.execute(tx)
+        if (++runs === 3) resolve()
+        await allHaveRead
         await sql`update counters set value = ${(rows[0]?.value ?? 0) + 1} where id = 1`.execute(tx)
       },
       { isolation: 'serializable' },
