@@ -1,6 +1,6 @@
 import { BusinessSummary } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams, IdParams, line, page, WebAddressOrEmpty } from './fields.ts'
+import { Id, IdOrSlugParams, IdParams, line, PhoneOrEmpty, page, WebAddressOrEmpty } from './fields.ts'
 import { WeeklyHours } from './locations.ts'
 import { Person } from './people.ts'
 import { businessPlaceName } from './place-name.ts'
@@ -25,7 +25,7 @@ export const NewCorrection = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open') }),
   /** For a farm, the address is ignored. */
   z.object({ kind: z.literal('moved'), location: businessPlaceName(), address: z._default(line(200), '') }),
-  z.object({ kind: z.literal('phone'), phone: line(40, 'Phone number is required') }),
+  z.object({ kind: z.literal('phone'), phone: PhoneOrEmpty.check(z.minLength(1, 'Phone number is required')) }),
   z.object({ kind: z.literal('website'), website: WebAddressOrEmpty.check(z.minLength(1, 'Website is required')) }),
   z.object({ kind: z.literal('hours'), hours: WeeklyHours }),
   z.object({ kind: z.literal('duplicate'), of: Id }),

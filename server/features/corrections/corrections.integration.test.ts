@@ -228,7 +228,7 @@ describe('who may suggest and confirm', () => {
     expect((await suggest(author, { kind: 'closed' }, demo.id)).json().message).toContain('fictional')
     const correction = await suggested()
     await t.db.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', listing.id).execute()
-    expect((await suggest(author, { kind: 'phone', phone: '1' })).statusCode).toBe(404)
+    expect((await suggest(author, { kind: 'phone', phone: '(303) 555-0188' })).statusCode).toBe(404)
     expect((await vote(other, correction)).statusCode).toBe(404)
     expect(await cases()).not.toContain(correction.id)
   })

@@ -8,7 +8,7 @@ import { loadLocations } from '#server/features/locations/index.ts'
 import { businessWords, requireClean } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { AppError, invalidField } from '#server/kernel/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { isConfirmed, suggestRefusal, voteRefusal } from './corrections.policy.ts'
@@ -37,8 +37,6 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 
 const maxPerDay = 10
 const maxOpenPerBusiness = 20
-/** The shortest national numbers. */
-const minPhoneDigits = 7
 
 /**
  * If the value is already suggested, the person agrees with that suggestion instead, which may apply it.
@@ -100,16 +98,13 @@ async function requireRoom(tx: Tx, userId: string, businessId: string, now: Date
 
 /**
  * The value as it would be stored.
- * @throws AppError invalid_input about `location` or `phone`, not_found or conflict about the other listing of a duplicate
+ * @throws AppError invalid_input about `location`, not_found or conflict about the other listing of a duplicate
  */
 async function normalized(tx: Tx, listing: CorrectableListing, value: NewCorrection): Promise<NewCorrection> {
   if (value.kind === 'duplicate') {
     const { id: of } = await requireBusiness(tx, value.of)
     if (of === listing.id) throw new AppError('conflict', { message: 'That’s this listing. Choose the other one.' })
     return { kind: 'duplicate', of }
-  }
-  if (value.kind === 'phone' && value.phone.replace(/\D/g, '').length < minPhoneDigits) {
-    throw invalidField('phone', 'Enter the complete phone number, with its area code')
   }
   if (value.kind !== 'moved') return value
   const { location } = readLocation(value.location, listing.type)
