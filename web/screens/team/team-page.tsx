@@ -334,8 +334,8 @@ function TeamMemberRow({ business, member, canLeave }: TeamMemberRowProps) {
         pending={actions.isTransferring}
         pendingText="Transferring..."
       >
-        They’ll be the owner, and you’ll be a manager. They’ll control the team, the plans and the business’s earnings. If you pay for
-        its plans, they stay billed to you until one of you cancels them. Only they can transfer it back.
+        They’ll be the owner, and you’ll be a manager. They’ll control the team, the plans and the business’s earnings. If you pay for its
+        plans, they stay billed to you until one of you cancels them. Only they can transfer it back.
       </ConfirmDialog>
     </MemberRow>
   )
