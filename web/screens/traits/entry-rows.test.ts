@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { NewTrait } from '#contracts/traits.ts'
 import { storedUnits } from '#web/lib/units.ts'
 import {
@@ -11,6 +11,8 @@ import {
   readHarvests,
   readLabResults,
   readScores,
+  readSheetDraft,
+  saveSheetDraft,
   unusualShares,
 } from './entry-rows.ts'
 import { findPlant, guessColumns, readScoreFile, scoresOfFile } from './score-import.tsx'
@@ -165,4 +167,25 @@ test('shows a trait during its stages, and always if the plants’ stages are un
   expect(isInSeason(flower, new Set())).toBe(true)
   expect(bySeason([flower, early], new Set(['seedling'] as const))).toEqual({ now: [early], later: [flower] })
   expect(bySeason([flower], new Set(['seedling'] as const))).toEqual({ now: [flower], later: [] })
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('keeps a table’s changed cells and its day as a draft, and only of rows that still exist', () => {
+  const items = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, text: string) => items.set(name, text),
+    removeItem: (name: string) => items.delete(name),
+  })
+  const saved = { a: { wetGrams: '400' } }
+  const typed = { a: { wetGrams: '400', dryGrams: '96' }, b: { wetGrams: 'abc' }, gone: { wetGrams: '1' } }
+  saveSheetDraft('harvests-1', typed, saved, { day: '2026-11-20' })
+  const read = (rows: string[]) => readSheetDraft('harvests-1', { a: { wetGrams: '410' } }, { day: '2026-11-21' }, rows)
+  expect(read(['a', 'b'])).toEqual({
+    texts: { a: { wetGrams: '410', dryGrams: '96' }, b: { wetGrams: 'abc' } },
+    about: { day: '2026-11-20' },
+  })
+  saveSheetDraft('harvests-1', saved, saved, { day: '2026-11-20' })
+  expect(read(['a', 'b'])).toEqual({ texts: { a: { wetGrams: '410' } }, about: { day: '2026-11-21' } })
 })

@@ -3,12 +3,39 @@ import type { GrowthStage } from '#contracts/grow-logs.ts'
 import type { LabResult, NewLabResult } from '#contracts/traits.endpoints.ts'
 import { type Harvest, NewHarvest, type Trait } from '#contracts/traits.ts'
 import { figure, isDay, readValue } from '#web/entities/traits/trait-words.ts'
+import { dropDraft, saveDraft, withDraft } from '#web/forms/form-draft.ts'
 import { type Measure, shown, stored, type Units } from '#web/lib/units.ts'
 import type { SheetTexts } from '#web/ui/sheet/sheet.tsx'
 import type { NewValue } from './observation-writes.ts'
 
 export const rowsWithText = (texts: SheetTexts): string[] =>
   Object.entries(texts).flatMap(([id, row]) => (Object.values(row).some((text) => text.trim() !== '') ? [id] : []))
+
+/** A cell counts as changed if its text differs from `saved`. Without changed cells, deletes the draft, which includes `about`. */
+export function saveSheetDraft(name: string, texts: SheetTexts, saved: SheetTexts, about: Record<string, string>): void {
+  const cells = Object.entries(texts).flatMap(([id, row]) => {
+    const changed = Object.entries(row).filter(([key, text]) => text !== (saved[id]?.[key] ?? ''))
+    return changed.length === 0 ? [] : [[id, Object.fromEntries(changed)]]
+  })
+  if (cells.length === 0) dropDraft(name)
+  else saveDraft(name, { ...about, cells: Object.fromEntries(cells) })
+}
+
+/** Overlays `saved` and `about` with the draft. Ignores rows that no longer exist. */
+export function readSheetDraft<About extends Record<string, string>>(
+  name: string,
+  saved: SheetTexts,
+  about: About,
+  rowIds: readonly string[],
+): { texts: SheetTexts; about: About } {
+  const { cells, ...draftedAbout } = withDraft(name, { ...about, cells: {} as Record<string, unknown> })
+  const texts: Record<string, Record<string, string>> = { ...saved }
+  for (const id of rowIds) {
+    const row = Object.entries(cells[id] ?? {}).filter((cell): cell is [string, string] => typeof cell[1] === 'string')
+    if (row.length > 0) texts[id] = { ...texts[id], ...Object.fromEntries(row) }
+  }
+  return { texts, about: draftedAbout as unknown as About }
+}
 
 /** Rows are plants, columns are traits. Leaves out the whole row if a cell has an error. */
 export function readScores(

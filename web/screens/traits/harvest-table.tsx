@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { uuidv7 } from 'uuidv7'
 import { changeHarvest, deleteHarvest, recordHarvests } from '#contracts/calls/traits.ts'
 import type { Genotype } from '#contracts/plants.ts'
@@ -23,7 +23,15 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { Sheet, type SheetColumn, toastRowErrors, useSheetTexts } from '#web/ui/sheet/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { type HarvestFacts, type HarvestKey, harvestTexts, readHarvests, unusualShares } from './entry-rows.ts'
+import {
+  type HarvestFacts,
+  type HarvestKey,
+  harvestTexts,
+  readHarvests,
+  readSheetDraft,
+  saveSheetDraft,
+  unusualShares,
+} from './entry-rows.ts'
 import { shownValues } from './observation-writes.ts'
 import { withoutWritten } from './score-table.tsx'
 
@@ -55,12 +63,23 @@ export function HarvestTable({ huntId, plants, genotypes }: HarvestTableProps) {
 
 function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTableProps & { harvests: readonly Harvest[]; units: Units }) {
   const columns = columnsIn(unitName('mass', units))
-  const [day, setDay] = useState(localDay())
+  // The draft has the typed texts, so it belongs to one unit.
+  const draft = `harvests-${huntId}-${units.mass}`
   // Initial values only, so refetches don't overwrite typed text.
   const [before, setBefore] = useState(() => harvestTexts(harvests, units))
+  const [first] = useState(() =>
+    readSheetDraft(
+      draft,
+      before,
+      { day: localDay() },
+      plants.map(({ id }) => id),
+    ),
+  )
+  const [day, setDay] = useState(first.about.day)
   const [made, setMade] = useState<ReadonlyMap<string, string>>(new Map())
   const [isSaving, setSaving] = useState(false)
-  const sheet = useSheetTexts(before)
+  const sheet = useSheetTexts(first.texts)
+  useEffect(() => saveSheetDraft(draft, sheet.texts, before, { day }), [draft, sheet.texts, before, day])
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
   const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
   const { rows: changed } = readHarvests(sheet.texts, before, day, { harvests, units })

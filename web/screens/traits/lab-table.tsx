@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { uuidv7 } from 'uuidv7'
 import { deleteLabResult, recordLabResults } from '#contracts/calls/traits.ts'
 import { maxLabResultsAtOnce } from '#contracts/limits.ts'
@@ -22,7 +22,7 @@ import { Sheet, toastRowErrors, useSheetTexts } from '#web/ui/sheet/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { CertificateImport } from './certificate-import.tsx'
-import { analytesOf, figureWords, readLabResults } from './entry-rows.ts'
+import { analytesOf, figureWords, readLabResults, readSheetDraft, saveSheetDraft } from './entry-rows.ts'
 import { shownValues } from './observation-writes.ts'
 import { withoutWritten } from './score-table.tsx'
 
@@ -49,12 +49,23 @@ export function LabTable({ huntId, plants, traits }: LabTableProps) {
 }
 
 function Figures({ huntId, plants, traits, results }: LabTableProps & { results: readonly LabResult[] }) {
-  const [about, setAbout] = useState({ lab: results.at(-1)?.lab ?? '', testedOn: localDay(), samplePosition: '', unit: '%' })
-  const [more, setMore] = useState<readonly string[]>([])
+  const draft = `lab-results-${huntId}`
+  const [first] = useState(() =>
+    readSheetDraft(
+      draft,
+      {},
+      { lab: results.at(-1)?.lab ?? '', testedOn: localDay(), samplePosition: '', unit: '%' },
+      plants.map(({ id }) => id),
+    ),
+  )
+  const [about, setAbout] = useState(first.about)
+  // Columns that were added by hand are known only from their drafted cells.
+  const [more, setMore] = useState<readonly string[]>(() => Object.values(first.texts).flatMap(Object.keys))
   const [typed, setTyped] = useState('')
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
   const [isSaving, setSaving] = useState(false)
-  const sheet = useSheetTexts()
+  const sheet = useSheetTexts(first.texts)
+  useEffect(() => saveSheetDraft(draft, sheet.texts, {}, about), [draft, sheet.texts, about])
   const analytes = analytesOf(traits, [...results, ...more.map((analyte) => ({ analyte }))])
   const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
   const filled = readLabResults(sheet.texts, analytes, about).results.length
