@@ -4,6 +4,7 @@ import { storedUnits } from '#web/lib/units.ts'
 import {
   analytesOf,
   bySeason,
+  changedText,
   harvestTexts,
   isInSeason,
   observationChains,
@@ -188,4 +189,10 @@ test('keeps a table’s changed cells and its day as a draft, and only of rows t
   })
   saveSheetDraft('harvests-1', saved, saved, { day: '2026-11-20' })
   expect(read(['a', 'b'])).toEqual({ texts: { a: { wetGrams: '410' } }, about: { day: '2026-11-21' } })
+})
+
+test('counts rows with errors as changed', () => {
+  expect(changedText(0, 0, 5)).toBe('Nothing to save.')
+  expect(changedText(2, 0, 5)).toBe('2 of 5 plants changed.')
+  expect(changedText(0, 1, 5)).toBe('1 of 5 plants changed, 1 with an error.')
 })

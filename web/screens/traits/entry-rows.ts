@@ -122,6 +122,12 @@ export function readHarvests(
   return { rows, errors }
 }
 
+/** @param wrong changed rows that can't be saved because of an error */
+export function changedText(changed: number, wrong: number, plants: number): string {
+  if (wrong === 0) return changed === 0 ? 'Nothing to save.' : `${changed} of ${plants} plants changed.`
+  return `${changed + wrong} of ${plants} plants changed, ${wrong === 1 ? '1 with an error' : `${wrong} with errors`}.`
+}
+
 /** Only a hint: some plants are outside this range, and so are many mistakes. */
 const usualDryShare = { low: 0.21, high: 0.32 }
 

@@ -24,6 +24,7 @@ import { Sheet, type SheetColumn, toastRowErrors, useSheetTexts } from '#web/ui/
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import {
+  changedText,
   type HarvestFacts,
   type HarvestKey,
   harvestTexts,
@@ -34,6 +35,12 @@ import {
 } from './entry-rows.ts'
 import { shownValues } from './observation-writes.ts'
 import { withoutWritten } from './score-table.tsx'
+
+/** Phones show about two columns, and weights are typed for each plant. */
+const weightsFirst = (columns: ReturnType<typeof columnsIn>) => [
+  ...columns.filter(({ key }) => key.endsWith('Grams')),
+  ...columns.filter(({ key }) => !key.endsWith('Grams')),
+]
 
 const columnsIn = (mass: string): (SheetColumn & { key: HarvestKey })[] => [
   { key: 'harvestedOn', label: 'Cut on', kind: 'text', width: 124 },
@@ -62,7 +69,8 @@ export function HarvestTable({ huntId, plants, genotypes }: HarvestTableProps) {
 }
 
 function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTableProps & { harvests: readonly Harvest[]; units: Units }) {
-  const columns = columnsIn(unitName('mass', units))
+  const [isPhone] = useState(() => window.matchMedia('(max-width: 40rem)').matches)
+  const columns = isPhone ? weightsFirst(columnsIn(unitName('mass', units))) : columnsIn(unitName('mass', units))
   // The draft has the typed texts, so it belongs to one unit.
   const draft = `harvests-${huntId}-${units.mass}`
   // Initial values only, so refetches don't overwrite typed text.
@@ -82,7 +90,7 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
   useEffect(() => saveSheetDraft(draft, sheet.texts, before, { day }), [draft, sheet.texts, before, day])
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
   const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
-  const { rows: changed } = readHarvests(sheet.texts, before, day, { harvests, units })
+  const { rows: changed, errors: unreadable } = readHarvests(sheet.texts, before, day, { harvests, units })
   const unusual = unusualShares(sheet.texts)
   const [endsPlants, setEndsPlants] = useState(true)
   const [typed, setTyped] = useState('')
@@ -200,11 +208,11 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
       />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-muted text-sm" role="status">
-          {changed.length === 0 ? 'Nothing to save.' : `${changed.length} of ${plants.length} plants changed.`}
+          {changedText(changed.length, Object.keys(unreadable).length, plants.length)}
         </p>
         <Button
           size="lg"
-          disabled={changed.length === 0 && Object.keys(errors).length === 0}
+          disabled={changed.length === 0 && Object.keys(unreadable).length === 0}
           pending={isSaving}
           pendingText="Saving..."
           onClick={() => void save()}
