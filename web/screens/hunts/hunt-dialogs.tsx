@@ -59,7 +59,9 @@ export function LeaveHuntDialog({ hunt, open, onOpenChange, onLeft }: LeaveHuntD
 
 type DeleteHuntDialogProps = { hunt: Hunt; open: boolean; onOpenChange: (open: boolean) => void; onDeleted: () => void }
 
-const isSame = (typed: string, name: string) => typed.trim().toLowerCase() === name.trim().toLowerCase()
+/** Accepts x for ×, which phones' keyboards don't have, and any case and spacing. */
+const plainName = (name: string) => name.normalize('NFKC').toLowerCase().replaceAll('×', 'x').replaceAll(/\s/g, '')
+export const isSameName = (typed: string, name: string): boolean => plainName(typed) === plainName(name)
 
 /** A hunt is months of work and can't be restored, so people have to type its name. */
 export function DeleteHuntDialog({ hunt, open, onOpenChange, onDeleted }: DeleteHuntDialogProps) {
@@ -77,7 +79,7 @@ export function DeleteHuntDialog({ hunt, open, onOpenChange, onDeleted }: Delete
     },
     onError: (error) => toast({ title: 'Error', description: messageOf(error), variant: 'destructive' }),
   })
-  const confirm = () => (isSame(typed, huntName) ? deleting.mutate() : setWrong(true))
+  const confirm = () => (isSameName(typed, huntName) ? deleting.mutate() : setWrong(true))
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
@@ -106,7 +108,7 @@ export function DeleteHuntDialog({ hunt, open, onOpenChange, onDeleted }: Delete
           </p>
           <Field
             label={`Type “${huntName}” to confirm`}
-            error={isWrong && !isSame(typed, huntName) ? 'This isn’t the name of the hunt' : undefined}
+            error={isWrong && !isSameName(typed, huntName) ? 'This isn’t the name of the hunt' : undefined}
           >
             <Input
               value={typed}

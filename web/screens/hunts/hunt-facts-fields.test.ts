@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isSameName } from './hunt-dialogs.tsx'
 import { emptyHunt, nameOfCross, newHuntResolver } from './hunt-facts-fields.tsx'
 
 const resolve = (values: object) =>
@@ -31,4 +32,12 @@ test('describes a cross by its parents’ names', () => {
   expect(nameOfCross({ mother: 'Zkittlez ', father: 'Gelato', isSelfed: false })).toBe('Zkittlez × Gelato')
   expect(nameOfCross({ mother: 'Gelato', father: '', isSelfed: true })).toBe('Gelato S1')
   expect(nameOfCross({ mother: '', father: '', isSelfed: true })).toBe('')
+})
+
+test('accepts a hunt’s name as phones type it', () => {
+  for (const typed of ['Gelato × Wedding Cake', 'gelato x wedding cake', ' GelatoXWedding  Cake ']) {
+    expect(isSameName(typed, 'Gelato × Wedding Cake'), typed).toBe(true)
+  }
+  expect(isSameName('Gelato', 'Gelato × Wedding Cake')).toBe(false)
+  expect(isSameName('', 'Gelato × Wedding Cake')).toBe(false)
 })
