@@ -6,6 +6,10 @@ export const decarboxylation = 0.877
 
 export const totalOf = (neutral: number, acid: number): number => neutral + decarboxylation * acid
 
+/** Percentages are of the sample's weight. */
+export const isImpossibleShare = ({ value, unit }: { value: number | null; unit: string }): boolean =>
+  unit.trim() === '%' && value !== null && value > 100
+
 export type AnalyteGroup = 'cannabinoid' | 'terpene' | 'total'
 
 /** Standard names, each with its spellings on certificates, as `plain` returns them. */

@@ -137,7 +137,7 @@ const fields = {
   /** Where on the plant the sample was taken: “top”, “bottom”. */
   samplePosition: line(60),
   analyte: line(60, 'Enter the analyte'),
-  /** Null if below the limit of quantification. */
+  /** Null if below the limit of quantification. At most 100 if the unit is %. */
   value: z.nullable(amount),
   unit: line(20),
   quantificationLimit: z.nullable(amount),
@@ -177,7 +177,7 @@ export const listLabResults = endpoint({
 export const recordLabResults = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/lab-results',
-  summary: 'Record lab results, all or nothing. Idempotent by ID.',
+  summary: 'Record lab results, all or nothing, which may replace those of the same sample. Idempotent by ID.',
   tag: 'Lab results',
   access: 'member',
   words: 'mixed',
@@ -186,6 +186,11 @@ export const recordLabResults = endpoint({
     results: z
       .array(NewLabResult)
       .check(z.minLength(1, 'Add at least one result'), z.maxLength(maxLabResultsAtOnce, 'At most 500 at once')),
+    /**
+     * What happens to earlier results for the same plant, day, lab, sample position and analyte. `replace` deletes them; `add` keeps them,
+     * and the plant's value is the mean.
+     */
+    sameSample: z._default(z.enum(['add', 'replace']), 'add'),
   }),
   response: z.array(LabResult),
   status: 201,

@@ -38,7 +38,9 @@ export function registerTraits(api: Api): void {
   route(api, harvests.deleteHarvest, ({ ctx, actor, params }) => deleteHarvest(ctx, actor, params.id))
 
   route(api, labResults.listLabResults, ({ ctx, actor, params, query }) => listLabResults(ctx.db, actor, params.id, query))
-  route(api, labResults.recordLabResults, ({ ctx, actor, params, body }) => recordLabResults(ctx, actor, params.id, body.results))
+  route(api, labResults.recordLabResults, ({ ctx, actor, params, body }) =>
+    recordLabResults(ctx, actor, params.id, body.results, body.sameSample),
+  )
   route(api, labResults.deleteLabResults, ({ ctx, actor, params, body }) => deleteLabResults(ctx, actor, params.id, body.ids))
   route(api, labResults.changeLabResult, ({ ctx, actor, params, body }) => changeLabResult(ctx, actor, params.id, body))
   route(api, labResults.deleteLabResult, ({ ctx, actor, params }) => deleteLabResult(ctx, actor, params.id))

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
+import { isImpossibleShare } from '#agronomy/analytes.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { LabResult, LabResultChange, listLabResults as listContract, NewLabResult } from '#contracts/traits.endpoints.ts'
+import type {
+  LabResult,
+  LabResultChange,
+  listLabResults as listContract,
+  NewLabResult,
+  recordLabResults as recordContract,
+} from '#contracts/traits.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
@@ -63,6 +70,7 @@ const isSame = (one: Content, other: Content): boolean =>
   (Object.keys(contentKeys) as (keyof Content)[]).every((key) => one[key] === other[key])
 
 const withoutFigure = "Enter the value, or the lab's limit of quantification if it is below that"
+const impossibleShare = 'A percentage can be at most 100'
 const hasFigure = ({ value, quantificationLimit }: Content) => value !== null || quantificationLimit !== null
 
 /** @throws AppError not_found about the hunt, invalid_input about the cursor */
@@ -85,7 +93,13 @@ export async function listLabResults(
 }
 
 /** @throws AppError not_found or forbidden about the hunt, invalid_input, conflict if an ID exists with other figures */
-export async function recordLabResults(ctx: Ctx, actor: Actor, huntId: string, given: readonly NewLabResult[]): Promise<LabResult[]> {
+export async function recordLabResults(
+  ctx: Ctx,
+  actor: Actor,
+  huntId: string,
+  given: readonly NewLabResult[],
+  sameSample: Parsed<(typeof recordContract)['body']>['sameSample'] = 'add',
+): Promise<LabResult[]> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
@@ -108,6 +122,12 @@ export async function recordLabResults(ctx: Ctx, actor: Actor, huntId: string, g
       .returning('id')
       .execute()
     const fresh = new Set(inserted.map(({ id }) => id))
+    if (sameSample === 'replace')
+      await deleteReplaced(
+        tx,
+        huntId,
+        rows.filter(({ id }) => fresh.has(id)),
+      )
     const ids = rows.map(({ id }) => id)
     const stored = new Map(
       (await selectResults(tx).where(sql<boolean>`lab_results.id = any(${ids}::uuid[])`).execute()).map((row) => [
@@ -140,6 +160,24 @@ export async function recordLabResults(ctx: Ctx, actor: Actor, huntId: string, g
   })
 }
 
+/** Deletes earlier results for the samples of `rows`, but none of `rows`. */
+async function deleteReplaced(tx: Db, huntId: string, rows: readonly { id: string; result: Omit<NewLabResult, 'id'> }[]): Promise<void> {
+  const ids = rows.map(({ id }) => id)
+  const keyOf = (result: Omit<NewLabResult, 'id'>) =>
+    [result.plantId, result.testedOn, result.lab, result.samplePosition, result.analyte].join('\n').toLowerCase()
+  const replaced = new Set(rows.map(({ result }) => keyOf(result)))
+  const plantIds = [...new Set(rows.map(({ result }) => result.plantId))]
+  const others = await selectResults(tx)
+    .where('lab_results.hunt_id', '=', huntId)
+    .where(sql<boolean>`lab_results.plant_id = any(${plantIds}::uuid[])`)
+    .where(sql<boolean>`lab_results.id <> all(${ids}::uuid[])`)
+    .execute()
+  const old = others.map(toLabResult).filter((result) => replaced.has(keyOf(result)))
+  if (old.length === 0) return
+  const oldIds = old.map(({ id }) => id)
+  await tx.deleteFrom('lab_results').where('hunt_id', '=', huntId).where(sql<boolean>`id = any(${oldIds}::uuid[])`).execute()
+}
+
 /** @throws AppError invalid_input with all invalid rows */
 function requireValid(given: readonly NewLabResult[], genotypes: ReadonlyMap<string, string>, now: Date): void {
   const issues: { path: PropertyKey[]; message: string }[] = []
@@ -148,6 +186,7 @@ function requireValid(given: readonly NewLabResult[], genotypes: ReadonlyMap<str
     const issue = (field: keyof NewLabResult, message: string) => issues.push({ path: ['results', i, field], message })
     if (!genotypes.has(result.plantId)) issue('plantId', 'This plant isn’t in this hunt')
     if (!hasFigure(result)) issue('value', withoutFigure)
+    if (isImpossibleShare(result)) issue('value', impossibleShare)
     if (result.id !== undefined && seen.has(result.id)) issue('id', 'Each result needs its own ID')
     if (result.id !== undefined) seen.add(result.id)
     if (!hasBegun(result.testedOn, now)) issue('testedOn', 'This day is in the future')
@@ -167,6 +206,7 @@ export async function changeLabResult(ctx: Ctx, actor: Actor, id: string, { vers
     if (isSame(before, after)) return before
     if (before.version !== version) throw changedMeanwhile('lab result')
     if (!hasFigure(after)) throw invalidField('value', withoutFigure)
+    if (isImpossibleShare(after)) throw invalidField('value', impossibleShare)
     requireDayPassed('testedOn', after.testedOn, now)
     await tx
       .updateTable('lab_results')

@@ -169,6 +169,25 @@ describe('a lab result', () => {
     expect(((await list('lab-results')) as LabResult[]).map(({ value }) => value).sort()).toEqual([0.1, 21, 21])
   })
 
+  it('replaces those of the same sample on request, and no others', async () => {
+    await analyse(owner, result(0, { value: 18 }), result(0, { samplePosition: 'bottom', value: 15 }), result(1, { value: 17 }))
+    const id = newId()
+    const send = () =>
+      test.request('POST', `/api/pheno-hunts/${huntId}/lab-results`, writer, {
+        results: [result(0, { id, analyte: 'thc', value: 18.9 })],
+        sameSample: 'replace',
+      })
+    for (const answer of [await send(), await send()]) expect(answer.statusCode).toBe(201)
+    expect(((await list('lab-results')) as LabResult[]).map(({ value }) => value).sort()).toEqual([15, 17, 18.9])
+  })
+
+  it('is refused above 100%, and allowed above 100 in other units', async () => {
+    expect((await analyse(owner, result(0, { value: 189 }))).json().fields).toHaveProperty(['results.0.value'])
+    const [fits] = (await analyse(owner, result(0, { value: 189, unit: 'mg/g' }))).json() as [LabResult]
+    const patch = await test.request('PATCH', `/api/lab-results/${fits.id}`, owner, { unit: '%', version: 1 })
+    expect(patch.json().fields).toHaveProperty('value')
+  })
+
   it('has a value or a limit of quantification, and names every invalid row', async () => {
     const answer = await analyse(
       owner,

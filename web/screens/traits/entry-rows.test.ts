@@ -14,6 +14,7 @@ import {
   readScores,
   readSheetDraft,
   saveSheetDraft,
+  unusualResults,
   unusualShares,
 } from './entry-rows.ts'
 import { findPlant, guessColumns, readScoreFile, scoresOfFile } from './score-import.tsx'
@@ -195,4 +196,13 @@ test('counts rows with errors as changed', () => {
   expect(changedText(0, 0, 5)).toBe('Nothing to save.')
   expect(changedText(2, 0, 5)).toBe('2 of 5 plants changed.')
   expect(changedText(0, 1, 5)).toBe('1 of 5 plants changed, 1 with an error.')
+})
+
+test('refuses lab results above 100%, and hints at unusually high cannabinoids', () => {
+  const sheet = { lab: '', testedOn: '2026-11-20', samplePosition: '', unit: '%' }
+  const texts = { a: { THC: '189', CBD: '1' }, b: { THC: '41', CBD: '2' }, c: { THC: '38', Moisture: '60' } }
+  const read = readLabResults(texts, ['THC', 'CBD', 'Moisture'], sheet)
+  expect(read.errors).toEqual({ a: { THC: 'A percentage can be at most 100' } })
+  expect(unusualResults(read.results).map(({ plantId, analyte }) => `${plantId} ${analyte}`)).toEqual(['b THC'])
+  expect(readLabResults(texts, ['THC'], { ...sheet, unit: 'mg/g' }).errors).toEqual({})
 })

@@ -1,3 +1,4 @@
+import { isImpossibleShare, knownAnalyte } from '#agronomy/analytes.ts'
 import { growthStages } from '#contracts/choices.ts'
 import type { GrowthStage } from '#contracts/grow-logs.ts'
 import type { LabResult, NewLabResult } from '#contracts/traits.endpoints.ts'
@@ -183,6 +184,7 @@ export function readLabResults(
       const read = readFigure(texts[plantId]?.[analyte] ?? '')
       if (read === null) continue
       if ('error' in read) wrong[analyte] = read.error
+      else if (isImpossibleShare({ ...read, unit: sheet.unit })) wrong[analyte] = 'A percentage can be at most 100'
       else ofRow.push({ ...sheet, plantId, analyte, ...read })
     }
     if (Object.keys(wrong).length > 0) errors[plantId] = wrong
@@ -193,6 +195,17 @@ export function readLabResults(
   }
   return { results, savedRows, errors }
 }
+
+/** Only a hint: flower above this is very rare, and a misplaced decimal point isn't. */
+const usualMaxCannabinoid = 40
+
+/** Results of cannabinoids that are unusually high for flower. */
+export const unusualResults = <Result extends Pick<LabResult, 'analyte' | 'value' | 'unit'>>(results: readonly Result[]): Result[] =>
+  results.filter(({ analyte, value, unit }) => {
+    const known = knownAnalyte(analyte)
+    const isCannabinoid = known?.group === 'cannabinoid' || (known?.group === 'total' && known.name !== 'Total terpenes')
+    return isCannabinoid && unit.trim() === '%' && value !== null && value > usualMaxCannabinoid
+  })
 
 /** "21.4%", "below 0.05%". */
 export const figureWords = ({ value, quantificationLimit, unit }: Pick<LabResult, 'value' | 'quantificationLimit' | 'unit'>): string => {

@@ -22,7 +22,7 @@ import { Sheet, toastRowErrors, useSheetTexts } from '#web/ui/sheet/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { CertificateImport } from './certificate-import.tsx'
-import { analytesOf, figureWords, readLabResults, readSheetDraft, saveSheetDraft } from './entry-rows.ts'
+import { analytesOf, figureWords, readLabResults, readSheetDraft, saveSheetDraft, unusualResults } from './entry-rows.ts'
 import { shownValues } from './observation-writes.ts'
 import { withoutWritten } from './score-table.tsx'
 
@@ -68,7 +68,9 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
   useEffect(() => saveSheetDraft(draft, sheet.texts, {}, about), [draft, sheet.texts, about])
   const analytes = analytesOf(traits, [...results, ...more.map((analyte) => ({ analyte }))])
   const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
-  const filled = readLabResults(sheet.texts, analytes, about).results.length
+  const { results: entered } = readLabResults(sheet.texts, analytes, about)
+  const filled = entered.length
+  const unusual = unusualResults(entered)
   const set = (key: keyof typeof about) => (event: { target: { value: string } }) => setAbout({ ...about, [key]: event.target.value })
 
   function addAnalyte(event: FormEvent) {
@@ -88,7 +90,7 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
         const some = read.results.slice(at, at + maxLabResultsAtOnce).map((result) => ({ ...result, id: uuidv7() }))
         await enqueue(
           recordLabResults,
-          { params: { id: huntId }, body: { results: some } },
+          { params: { id: huntId }, body: { results: some, sameSample: 'replace' } },
           {
             lane: huntId,
             subjects: [...new Set(some.map(({ plantId }) => plantId))],
@@ -114,7 +116,7 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
     <div className="grid gap-4">
       <p className="max-w-text text-muted text-sm">
         Or enter the values from the report. If a result is below the limit of quantification, enter &lt; and the limit, like &lt;0.05. It
-        counts as half the limit.
+        counts as half the limit. A result replaces an earlier one for the same plant, lab, day, sample and analyte.
       </p>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3">
         <Field label="Lab" optional>
@@ -159,6 +161,16 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
           onUndo={sheet.undo}
           onRedo={sheet.redo}
         />
+      )}
+      {unusual.length > 0 && (
+        <p className="text-sm">
+          Flower rarely has more than 40% of a cannabinoid. Check these:{' '}
+          {unusual
+            .slice(0, 8)
+            .map((result) => `${nameOf(result.plantId)} ${result.analyte} ${figureWords(result)}`)
+            .join(', ')}
+          {unusual.length > 8 ? ` and ${unusual.length - 8} more` : ''}.
+        </p>
       )}
       {Object.keys(errors).length > 0 && (
         <ul className="list-disc pl-5 text-clay text-sm">
