@@ -7,6 +7,7 @@ import type { HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
 import { maxArchiveBytes } from '#contracts/limits.ts'
 import { refreshHunts } from '#web/entities/hunts/hunts.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
 import { randomKey } from '#web/lib/random-key.ts'
 import { beginsAsZip, ZipProblem } from '#web/lib/read-zip.ts'
@@ -87,12 +88,25 @@ class UnreadableFile extends Error {}
 async function readDocument(file: File, archive: Archive | null): Promise<HuntDocument> {
   if (!archive && file.size > maxArchiveBytes) throw new UnreadableFile(`A file can be up to ${maxArchiveBytes / 1024 / 1024} MB.`)
   const document = archive ? await archive.readDocument() : file
+  return asHuntDocument(await document.text())
+}
+
+/** The server validates the rest, and names every wrong field, which is only useful for a file that was a hunt. */
+export function asHuntDocument(text: string): HuntDocument {
+  let document: Partial<HuntDocument> | null = null
   try {
-    // The server validates the contents.
-    return JSON.parse(await document.text()) as HuntDocument
+    document = JSON.parse(text) as Partial<HuntDocument> | null
   } catch {
-    throw new UnreadableFile('This isn’t an exported hunt. Choose a file you exported with “Export as JSON” or “Export with photos”.')
+    // Not JSON.
   }
+  if (document?.format !== 'sungrove.hunt') {
+    throw new UnreadableFile(
+      `This isn’t a hunt exported from ${brand.name}. Choose a file you exported with “Export as JSON” or “Export with photos”.`,
+    )
+  }
+  const { version }: { version?: unknown } = document
+  if (typeof version === 'number' && version > 1) throw new UnreadableFile('This hunt was exported by a newer version.')
+  return document as HuntDocument
 }
 
 /** A broken file tends to have the same error everywhere, so the list is limited. */

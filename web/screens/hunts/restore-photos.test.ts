@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { RefusedFile } from '#web/entities/media/upload-file.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { asHuntDocument } from './import-hunt-button.tsx'
 import { type LeftPhoto, openArchive, type RestoreCalls, restorePhotos } from './restore-photos.ts'
 
 const refusal = (status: number, message: string) =>
@@ -109,4 +110,12 @@ test('finds the hunt in a repacked archive', async () => {
   expect(await (await packed.photo('photos/1.webp')?.read(10))?.text()).toBe('one')
   expect(packed.photo('my hunt/hunt.json')).toBeUndefined()
   await expect(openArchive(await zip({ 'readme.txt': 'x' }))).rejects.toThrow('doesn’t contain a hunt')
+})
+
+test('says in one line what is wrong with a file that isn’t an exported hunt', () => {
+  for (const text of ['', 'null', '[]', '7', '{"name":"x","version":3}']) {
+    expect(() => asHuntDocument(text), text).toThrow(/^This isn’t a hunt exported from /)
+  }
+  expect(() => asHuntDocument('{"format":"sungrove.hunt","version":2}')).toThrow('This hunt was exported by a newer version.')
+  expect(asHuntDocument('{"format":"sungrove.hunt","version":1}')).toEqual({ format: 'sungrove.hunt', version: 1 })
 })
