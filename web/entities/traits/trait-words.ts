@@ -28,8 +28,14 @@ export const directionWords: Record<TraitDirection, string> = {
   target: 'Closer to a target is better',
 }
 
+/** Traits that would count in the ranking if they had a direction. */
+export const isUncounted = ({ direction, kind, isArchived }: Pick<Trait, 'direction' | 'kind' | 'isArchived'>): boolean =>
+  direction === 'none' && !isArchived && (kind === 'number' || kind === 'ordinal')
+
 /** "More is better, 1 to 5, weight 3" */
-export function judgedWords({ direction, low, high, target, weight, unit }: Trait): string {
+export function judgedWords(trait: Trait): string {
+  const { direction, low, high, target, weight, unit } = trait
+  if (isUncounted(trait)) return 'Doesn’t count in the ranking. To include it, edit it and set what’s better'
   if (direction === 'none') return directionWords.none
   return `${curveWords(direction, { low, high, target, unit })}, weight ${weight}`
 }

@@ -67,7 +67,7 @@ const NothingToScore = ({ hunt }: { hunt: Hunt }) => (
   <EmptyState
     level={3}
     title="Nothing to rank yet"
-    description="A ranking needs traits that define what’s better: more, less, or close to a target. Yield, vigor and flower days are a good start."
+    description="A ranking needs traits that define what’s better: more, less, or close to a target. Vigor, aroma and flower days are a good start."
   >
     {hunt.abilities.write && (
       <Button asChild>

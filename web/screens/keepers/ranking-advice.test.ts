@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { caveats } from './ranking-advice.tsx'
 
-const caveatsOf = (unmeasuredTraits: string[], leftOut: number) =>
+const caveatsOf = (unmeasuredTraits: string[], leftOut: number, uncounted: string[] = []) =>
   caveats({
+    traits: [
+      ...[...uncounted, 'No values'].map((name) => ({ id: name, name, kind: 'number', direction: 'none', isArchived: false })),
+      { id: 'Photo', name: 'Photo', kind: 'photo', direction: 'none', isArchived: false },
+    ] as unknown as Parameters<typeof caveats>[0]['traits'],
+    records: [...uncounted, 'Photo'].map((traitId) => ({ traitId })) as unknown as Parameters<typeof caveats>[0]['records'],
     live: {
       ranking: { standings: [], unmeasuredTraits, notComparable: [] },
       rankable: { unmeasuredLeftOut: leftOut, measuredLeftOut: leftOut },
@@ -27,5 +32,12 @@ test('counts one pheno or several that aren’t ranked', () => {
   expect(caveatsOf([], 2)).toEqual([
     expect.stringMatching(/^2 phenos without any score aren’t ranked\./),
     expect.stringMatching(/^2 phenos with few scores aren’t ranked\./),
+  ])
+})
+
+test('names traits with values that don’t count', () => {
+  expect(caveatsOf([], 0, ['Potency'])).toEqual(['Potency doesn’t count in the ranking. To include it, set what’s better under Traits.'])
+  expect(caveatsOf([], 0, ['Dry yield', 'Potency'])).toEqual([
+    'Dry yield and Potency don’t count in the ranking. To include them, set what’s better under Traits.',
   ])
 })

@@ -9,6 +9,7 @@ import type { Genotype } from '#contracts/plants.ts'
 import type { Run } from '#contracts/runs.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
+import { isUncounted } from '#web/entities/traits/trait-words.ts'
 import { choiceWords, counted, formatList, formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -70,9 +71,10 @@ export function RankingCaveats(props: RankingCaveatsProps) {
   )
 }
 
-type CaveatsOf = Pick<RankingCaveatsProps, 'live' | 'weights' | 'isComplete' | 'runs' | 'traitName'>
+type CaveatsOf = Pick<RankingCaveatsProps, 'live' | 'weights' | 'isComplete' | 'runs' | 'traits' | 'records' | 'traitName'>
 
-export function caveats({ live: { ranking, rankable, prepared }, weights, isComplete, runs, traitName }: CaveatsOf): string[] {
+export function caveats({ live, weights, isComplete, runs, traits, records, traitName }: CaveatsOf): string[] {
+  const { ranking, rankable, prepared } = live
   const runName = (runId: string) => runs.find(({ id }) => id === runId)?.name ?? 'a run'
   const sentences: string[] = []
   // Group by runs, because most traits have the same ones.
@@ -106,6 +108,12 @@ export function caveats({ live: { ranking, rankable, prepared }, weights, isComp
     const names = choiceWords(ranking.unmeasuredTraits.map(traitName))
     const verb = ranking.unmeasuredTraits.length === 1 ? 'it doesn’t' : 'they don’t'
     sentences.push(`No plant has been scored for ${names} yet, so ${verb} affect the ranking.`)
+  }
+  const recorded = new Set(records.map(({ traitId }) => traitId))
+  const uncounted = traits.filter((trait) => isUncounted(trait) && recorded.has(trait.id)).map(({ name }) => name)
+  if (uncounted.length > 0) {
+    const [verb, them] = uncounted.length === 1 ? ['doesn’t', 'it'] : ['don’t', 'them']
+    sentences.push(`${formatList(uncounted)} ${verb} count in the ranking. To include ${them}, set what’s better under Traits.`)
   }
   const { unmeasuredLeftOut, measuredLeftOut } = rankable
   const phenos = (count: number, lack: string) => `${counted(count, 'pheno')} ${lack} ${count === 1 ? 'isn’t' : 'aren’t'} ranked.`

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { uuidv7 } from 'uuidv7'
 import { createTrait } from '#contracts/calls/traits.ts'
 import type { NewTrait, Trait } from '#contracts/traits.ts'
-import { curveWords } from '#web/entities/traits/trait-words.ts'
+import { curveWords, isUncounted } from '#web/entities/traits/trait-words.ts'
 import { refreshTraits } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -84,6 +84,7 @@ export function UsualSetDialog({ huntId, traits, onOpenChange }: UsualSetDialogP
 
 function hintOf({ why, trait }: UsualTrait): string {
   const { direction = 'none', kind } = trait
+  if (isUncounted({ direction, kind, isArchived: false })) return `${why}. Doesn’t count in the ranking until you set what’s better.`
   if (direction === 'none' || kind === 'ordinal') return `${why}.`
   const words = curveWords(direction, trait)
   return `${why}. Suggested: ${words.charAt(0).toLowerCase()}${words.slice(1)}.`
