@@ -108,9 +108,9 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
     return genotype ? fullName(genotype) : 'a pheno'
   }
   const traitName = (id: string) => traits.find((trait) => trait.id === id)?.name ?? 'a trait'
-  const [leader] = ranking.standings
-  const [rival] = ranking.standings.filter(({ id }) => id !== leader?.id).toSorted((a, b) => b.pBest - a.pBest)
+  const [leader, ...others] = ranking.standings
   const shown = ranking.standings.find(({ id }) => id === chosen) ?? leader
+  const tiedIds = ranking.standings.filter(({ rank }) => rank === 1).map(({ id }) => id)
   const hasLeader = ranking.verdict.kind === 'clear' || ranking.verdict.kind === 'too-close'
 
   return (
@@ -118,7 +118,7 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5" aria-busy={isBehind}>
         <VerdictCard
           hunt={hunt}
-          text={verdictText(ranking.verdict, leader?.pBest ?? 0, nameOf, rival)}
+          text={verdictText(ranking.verdict, leader?.pBest ?? 0, nameOf, others)}
           leader={hasLeader && leader ? genotypeById.get(leader.id) : undefined}
           isClear={ranking.verdict.kind === 'clear'}
         />
@@ -175,7 +175,7 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
                   Would different weights change the result?
                 </h3>
                 <ul className="grid gap-1.5">
-                  {sensitivityText(test, nameOf, traitName).map((sentence) => (
+                  {sensitivityText(test, nameOf, traitName, tiedIds).map((sentence) => (
                     <li key={sentence}>{sentence}</li>
                   ))}
                 </ul>

@@ -20,17 +20,31 @@ test('names the leader, its chance, and the phenos within reach', () => {
 
 test('points out a pheno with a higher chance than the leader’s', () => {
   const verdict = { kind: 'too-close' as const, leaderId: '7', withinReach: ['3'] }
-  expect(verdictText(verdict, 0.15, nameOf, { id: '3', pBest: 0.21 })).toContain(
+  expect(verdictText(verdict, 0.15, nameOf, [{ id: '3', rank: 2, pBest: 0.21 }])).toContain(
     '#7 leads with a 15% chance of being the best. #3 has a higher chance, 21%, because less is known about it. Keep #7 and #3',
   )
-  expect(verdictText(verdict, 0.4, nameOf, { id: '3', pBest: 0.3 })).toContain('#7 leads with a 40% chance')
+  expect(verdictText(verdict, 0.4, nameOf, [{ id: '3', rank: 2, pBest: 0.3 }])).toContain('#7 leads with a 40% chance')
 })
 
 test('calls two phenos with the same chance tied', () => {
   const verdict = { kind: 'too-close' as const, leaderId: '7', withinReach: ['3'] }
-  expect(verdictText(verdict, 0.381, nameOf, { id: '3', pBest: 0.384 })).toBe(
+  expect(verdictText(verdict, 0.381, nameOf, [{ id: '3', rank: 2, pBest: 0.384 }])).toBe(
     'Too close to call. #7 and #3 are tied, each with a 38% chance of being the best. Keep #7 and #3 for now: 90% chance the best is among them.',
   )
+})
+
+test('calls all phenos with the leader’s score tied', () => {
+  const verdict = { kind: 'too-close' as const, leaderId: '3', withinReach: ['12'] }
+  const tied = (chanceOf7: number) => [
+    { id: '7', rank: 1, pBest: chanceOf7 },
+    { id: '12', rank: 1, pBest: 0.3 },
+    { id: '4', rank: 4, pBest: 0.1 },
+  ]
+  expect(verdictText(verdict, 0.3, nameOf, tied(0.3))).toContain('#3, #7, and #12 are tied, each with a 30% chance of being the best.')
+  expect(verdictText(verdict, 0.3, nameOf, tied(0.28))).toContain('#3, #7, and #12 are tied for the lead.')
+  expect(sensitivityText({ winnerId: '3', changes: [], overtakers: [] }, nameOf, traitName, ['3', '7', '12'])).toEqual([
+    'No other pheno would lead if weights moved by 20%. #3, #7, and #12 have the same score.',
+  ])
 })
 
 test('names a weight that changes the winner, or states what a combination of weights changes', () => {

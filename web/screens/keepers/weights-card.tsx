@@ -263,15 +263,19 @@ export function chanceText(chance: number): string {
 
 type Names = (genotypeId: string) => string
 
+/** Names up to five; "#7 and 5 others" if there are more. */
+const fewOf = ([first = '', ...others]: readonly string[]): string =>
+  others.length > 4 ? `${first} and ${others.length} others` : formatList([first, ...others])
+
 /**
- * `rival` is the most likely to be best, apart from the leader. It may have a higher chance, because a pheno with few scores may turn out
- * much better, or much worse.
+ * `others` are the phenos apart from the leader. One of them may have a higher chance, because a pheno with few scores may turn out much
+ * better, or much worse.
  */
 export function verdictText(
   verdict: Verdict,
   chanceOfLeader: number,
   nameOf: Names,
-  rival?: Pick<Ranking['standings'][number], 'id' | 'pBest'>,
+  others: readonly Pick<Ranking['standings'][number], 'id' | 'rank' | 'pBest'>[] = [],
 ): string {
   switch (verdict.kind) {
     case 'no-candidates':
@@ -284,12 +288,15 @@ export function verdictText(
       return `Keep ${nameOf(verdict.leaderId)}: ${chanceText(chanceOfLeader)} chance it’s the best.`
     case 'too-close': {
       const leader = nameOf(verdict.leaderId)
-      const others = verdict.withinReach.map(nameOf)
-      const few = others.length > 4 ? `${leader} and ${others.length} others` : formatList([leader, ...others])
       const chance = chanceText(chanceOfLeader)
-      const keep = `Keep ${few} for now: 90% chance the best is among them.`
-      if (rival && chanceText(rival.pBest) === chance) {
-        return `Too close to call. ${leader} and ${nameOf(rival.id)} are tied, each with a ${chance} chance of being the best. ${keep}`
+      const keep = `Keep ${fewOf([leader, ...verdict.withinReach.map(nameOf)])} for now: 90% chance the best is among them.`
+      const [rival] = others.toSorted((a, b) => b.pBest - a.pBest)
+      const isEven = ({ pBest }: { pBest: number }) => chanceText(pBest) === chance
+      const tied = others.filter((other) => other.rank === 1 || (rival && isEven(rival) && isEven(other)))
+      if (tied.length > 0) {
+        const names = fewOf([leader, ...tied.map(({ id }) => nameOf(id))])
+        const how = tied.every(isEven) ? `, each with a ${chance} chance of being the best` : ' for the lead'
+        return `Too close to call. ${names} are tied${how}. ${keep}`
       }
       const more =
         rival && rival.pBest > chanceOfLeader
@@ -300,7 +307,13 @@ export function verdictText(
   }
 }
 
-export function sensitivityText(test: WeightTest, nameOf: Names, traitName: (id: string) => string): string[] {
+/** @param tiedIds phenos with the winner's score */
+export function sensitivityText(
+  test: WeightTest,
+  nameOf: Names,
+  traitName: (id: string) => string,
+  tiedIds: readonly string[] = [],
+): string[] {
   const winner = nameOf(test.winnerId)
   const changing = test.changes.filter(({ changesWinner }) => changesWinner)
   if (changing.length > 0) {
@@ -308,6 +321,10 @@ export function sensitivityText(test: WeightTest, nameOf: Names, traitName: (id:
       ({ traitId, factor, winnerId }) =>
         `If ${traitName(traitId)} counted ${Math.round(Math.abs(factor - 1) * 100)}% ${factor > 1 ? 'more' : 'less'}, ${nameOf(winnerId)} would lead.`,
     )
+  }
+  const tied = tiedIds.filter((id) => id !== test.winnerId).map(nameOf)
+  if (test.overtakers.length === 0 && tied.length > 0) {
+    return [`No other pheno would lead if weights moved by 20%. ${fewOf([winner, ...tied])} have the same score.`]
   }
   if (test.overtakers.length === 0) return [`${winner} leads even if any weights move by 20%.`]
   const rivals = test.overtakers.slice(0, 3).map(({ id }) => nameOf(id))
