@@ -36,9 +36,12 @@ export function LiveSensors({ hunt, sensors, mayWrite }: Props) {
     <Card asChild>
       <section aria-labelledby="live-sensors">
         <CardBody className="grid gap-3">
-          <h2 id="live-sensors" className="text-xl">
-            Live sensors
-          </h2>
+          <div className="grid gap-1">
+            <h2 id="live-sensors" className="text-xl">
+              Live sensors
+            </h2>
+            <p className="text-muted text-sm">This page checks for new readings every minute.</p>
+          </div>
           <ul className="grid">
             {live.map((sensor) => (
               <LiveSensor key={sensor.id} sensor={sensor} entry={keys.data?.find((key) => key.sensor.id === sensor.id)} />
