@@ -2,12 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { Standing } from '#agronomy/rank.ts'
+import { recordObservations } from '#contracts/calls/observations.ts'
+import { changeHarvest, recordHarvests, recordLabResults } from '#contracts/calls/traits.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { Run } from '#contracts/runs.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { RankingPlot } from '#web/entities/growing-plots/ranking-plot.tsx'
+import { useOutbox } from '#web/entities/offline/use-outbox.ts'
 import { fullName } from '#web/entities/plants/plant-words.ts'
 import { genotypesOptions, runsOptions } from '#web/entities/plants/plants.api.ts'
 import { StandingBadge } from '#web/entities/plants/standing-badge.tsx'
@@ -92,6 +95,9 @@ const weightsOf = (traits: readonly Trait[]): Weights =>
     traits.filter(({ direction, isArchived }) => direction !== 'none' && !isArchived).map(({ id, weight }) => [id, weight]),
   )
 
+/** Calls whose writes change the ranking, which uses only what the server has. */
+const rankedPaths = new Set<string>([recordObservations.path, recordHarvests.path, changeHarvest.path, recordLabResults.path])
+
 function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoiceProps) {
   const savedWeights = weightsOf(traits)
   /** Moved, but not saved yet. */
@@ -99,6 +105,8 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
   const weights = { ...savedWeights, ...moved }
   const live = useRanking({ hunt, genotypes, traits, records: records.records }, useStable(weights))
   const [chosen, setChosen] = useState<string | null>(null)
+  const waiting = useOutbox({ subject: hunt.id })
+  const isWaiting = waiting.some(({ path }) => rankedPaths.has(path))
   if (!live) return <Loading />
   const { rankable, prepared, ranking, test, next, isBehind } = live
 
@@ -111,6 +119,7 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
   const [leader, ...others] = ranking.standings
   const shown = ranking.standings.find(({ id }) => id === chosen) ?? leader
   const tiedIds = ranking.standings.filter(({ rank }) => rank === 1).map(({ id }) => id)
+  const isUnscored = ranking.verdict.kind === 'no-records'
   const hasLeader = ranking.verdict.kind === 'clear' || ranking.verdict.kind === 'too-close'
 
   return (
@@ -118,7 +127,12 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5" aria-busy={isBehind}>
         <VerdictCard
           hunt={hunt}
-          text={verdictText(ranking.verdict, leader?.pBest ?? 0, nameOf, others)}
+          text={
+            isUnscored && isWaiting
+              ? 'Your scores haven’t been sent yet.'
+              : verdictText(ranking.verdict, leader?.pBest ?? 0, nameOf, others)
+          }
+          isWaiting={isWaiting}
           leader={hasLeader && leader ? genotypeById.get(leader.id) : undefined}
           isClear={ranking.verdict.kind === 'clear'}
         />
@@ -333,14 +347,17 @@ const HowItWorks = () => (
   </Card>
 )
 
-type VerdictCardProps = { hunt: Hunt; text: string; leader: Genotype | undefined; isClear: boolean }
+type VerdictCardProps = { hunt: Hunt; text: string; isWaiting: boolean; leader: Genotype | undefined; isClear: boolean }
 
-const VerdictCard = ({ hunt, text, leader, isClear }: VerdictCardProps) => (
+const VerdictCard = ({ hunt, text, isWaiting, leader, isClear }: VerdictCardProps) => (
   <Card className={cx(isClear && 'border-l-4 border-l-leaf')}>
     <CardBody className="grid gap-4">
       <p role="status" className="max-w-text font-display text-xl leading-snug">
         {text}
       </p>
+      {isWaiting && (
+        <p className="text-muted text-sm">Some values are waiting to be sent. The ranking is updated when you’re back online.</p>
+      )}
       {leader && (
         <div className="flex flex-wrap items-center gap-2">
           {leader.standing && <StandingBadge standing={leader.standing} />}
