@@ -56,7 +56,7 @@ export function PhotoPicker({ photos, onChange, others = 0 }: PhotoPickerProps) 
         <Thumbnail key={keyOf(photo)} file={photo} onRemove={() => remove(nth)} />
       ))}
       {room > 0 && (
-        <span className="flex gap-2">
+        <span className="flex flex-wrap gap-2">
           <Button variant="secondary" size="lg" onClick={() => camera.current?.click()}>
             <Camera aria-hidden="true" />
             Photo

@@ -269,10 +269,10 @@ function GenotypeScore({ hunt, standing, standings, genotype, isLeader, nameOf, 
                 <tr className="border-line border-b text-right">
                   <th className="py-2 pr-3 text-left font-medium">Trait</th>
                   <th className="px-3 font-medium max-sm:hidden">Plants</th>
-                  <th className="px-3 font-medium">Measured</th>
-                  <th className="px-3 font-medium">Counted as</th>
+                  <th className="px-3 font-medium max-sm:hidden">Measured</th>
+                  <th className="px-2 font-medium sm:px-3">Counted as</th>
                   <th className="px-3 font-medium max-sm:hidden">Weight</th>
-                  <th className="pl-3 font-medium">Points</th>
+                  <th className="pl-2 font-medium sm:pl-3">Points</th>
                 </tr>
               </thead>
               <tbody>
@@ -281,14 +281,15 @@ function GenotypeScore({ hunt, standing, standings, genotype, isLeader, nameOf, 
                     <th scope="row" className="py-2 pr-3 text-left font-medium wrap-anywhere">
                       {traitOf.get(part.traitId)?.name}
                       <span className="block font-normal text-muted sm:hidden">
-                        {counted(part.plants, 'plant')} · {Math.round(100 * part.share)}%
+                        {part.ownMean === null ? 'Not scored' : `Measured ${worth(part.ownMean)}`} · {counted(part.plants, 'plant')} ·{' '}
+                        {Math.round(100 * part.share)}%
                       </span>
                     </th>
                     <td className="px-3 max-sm:hidden">{part.plants}</td>
-                    <td className="px-3">{part.ownMean === null ? 'not scored' : worth(part.ownMean)}</td>
-                    <td className="px-3">{worth(part.predicted)}</td>
+                    <td className="px-3 max-sm:hidden">{part.ownMean === null ? 'not scored' : worth(part.ownMean)}</td>
+                    <td className="px-2 sm:px-3">{worth(part.predicted)}</td>
                     <td className="px-3 max-sm:hidden">{Math.round(100 * part.share)}%</td>
-                    <td className="pl-3">{part.points.toFixed(1)}</td>
+                    <td className="pl-2 sm:pl-3">{part.points.toFixed(1)}</td>
                   </tr>
                 ))}
               </tbody>
