@@ -61,7 +61,7 @@ export function ClimatePlot({ readings, targets, units, timeZone, ...frame }: Cl
       table={{ columns: climateColumns(units, timeZone), rows }}
       picture={() => chartPicture(draw, 1200, climateHeight)}
       isEmpty={readings.length === 0}
-      empty={{ title: 'Nothing measured yet', description: 'Import a sensor file or enter a reading to see the room’s climate.' }}
+      empty={{ title: 'Nothing measured yet', description: 'Readings from sensors and grow logs are shown here.' }}
       height={climateHeight}
       controls={
         <>

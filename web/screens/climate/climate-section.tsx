@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Download, Radio, Upload } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { undoClimateImport } from '#contracts/calls/climate.ts'
@@ -108,7 +109,7 @@ export function ClimateSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName' | 
         </Suspense>
       )}
       <LiveSensors hunt={hunt} sensors={sensors} mayWrite={mayWrite} />
-      <Plot hunt={hunt} climate={climate.data} />
+      <Plot hunt={hunt} climate={climate.data} mayWrite={mayWrite} />
       <TargetsCard hunt={hunt} mayWrite={mayWrite} />
       <ImportHistory hunt={hunt} mayWrite={mayWrite} />
       <p className="max-w-text text-muted text-sm">
@@ -126,7 +127,7 @@ const lengthWords = (seconds: number): string => {
   return `${count} ${name}s`
 }
 
-function Plot({ hunt, climate }: { hunt: Pick<Hunt, 'id' | 'huntName'>; climate: Climate }) {
+function Plot({ hunt, climate, mayWrite }: { hunt: Pick<Hunt, 'id' | 'huntName'>; climate: Climate; mayWrite: boolean }) {
   const units = useUnits()
   const targets = useQuery(targetsOptions(hunt.id)).data ?? []
   const [chosen, setChosen] = useState<GrowthStage | null>(null)
@@ -140,6 +141,13 @@ function Plot({ hunt, climate }: { hunt: Pick<Hunt, 'id' | 'huntName'>; climate:
         <ClimatePlot
           huntName={hunt.huntName}
           level={2}
+          emptyAction={
+            mayWrite && (
+              <Link to="/pheno-hunt" search={{ tab: 'logs', hunt: hunt.id }} className={buttonClass('secondary', 'lg')}>
+                Enter a reading in Quick Log
+              </Link>
+            )
+          }
           readings={readings}
           targets={plotBands(targets, climate.stages, span, chosen, units)}
           units={{ vpd: 'kPa', temperature: unitName('temperature', units), humidity: '%' }}
