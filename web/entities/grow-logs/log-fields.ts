@@ -1,3 +1,4 @@
+import { usualLeafDifference } from '#agronomy/vpd.ts'
 import { growthStages } from '#contracts/choices.ts'
 import { type GrowLog, type GrowLogVersion, type GrowthStage, NewGrowLogRow } from '#contracts/grow-logs.ts'
 import type * as z from '#contracts/zod.ts'
@@ -201,12 +202,20 @@ export function usualHint(field: string, stage: GrowthStage | null, measure: Mea
   const usual = usualRanges[field]
   const range = (stage && usual?.[stage]) ?? usual?.any
   if (!range) return null
-  const figure = (value: number) => String(shown(value, measure, units))
+  // A converted guide value isn't more precise than the original.
+  const figure = (value: number) =>
+    String(isConverted(measure, units) ? Math.round(shown(value, measure, units)) : shown(value, measure, units))
   const unit = measure === 'plain' ? '' : ` ${unitName(measure, units)}`
   const where = stage && usual?.[stage] ? ` in ${stageInSentence[stage]}` : ''
   // Notes about temperatures use °C, so people who use °F don't see them.
   const note = range.note && !(measure === 'temperature' && units.temperature === 'F') ? ` (${range.note})` : ''
   return `Usual${where}: ${figure(range.low)}–${figure(range.high)}${unit}${note}`
+}
+
+/** How much cooler than the air a leaf is assumed to be: "2 °C", "3.6 °F". */
+export function leafDifferenceText(units: Units): string {
+  const degrees = -usualLeafDifference
+  return units.temperature === 'F' ? `${(degrees * 9) / 5} °F` : `${degrees} °C`
 }
 
 const stageInSentence: Record<GrowthStage, string> = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { GrowLog } from '#contracts/grow-logs.ts'
 import { storedUnits, type Units } from '#web/lib/units.ts'
-import { differences, usualHint } from './log-fields.ts'
+import { differences, leafDifferenceText, usualHint } from './log-fields.ts'
 import { bulkEntries, changeOf, entryOf, hasContent, textsOf } from './log-inputs.tsx'
 
 const us: Units = { ...storedUnits, length: 'in', temperature: 'F', mass: 'oz' }
@@ -83,7 +83,8 @@ test('lists the differences between an earlier and the current log', () => {
 
 test('shows the usual range for the stage in the viewer’s units', () => {
   expect(usualHint('airCelsius', 'flower', 'temperature', storedUnits)).toBe('Usual in flower: 21–27 °C')
-  expect(usualHint('airCelsius', 'flower', 'temperature', us)).toBe('Usual in flower: 69.8–80.6 °F')
+  expect(usualHint('airCelsius', 'flower', 'temperature', us)).toBe('Usual in flower: 70–81 °F')
+  expect([storedUnits, us].map(leafDifferenceText)).toEqual(['2 °C', '3.6 °F'])
   expect(usualHint('phIn', null, 'plain', storedUnits)).toBe('Usual: 5.5–7 (soil 6.0–7.0, hydro and coco 5.5–6.5)')
   expect(usualHint('ppfd', 'flower', 'plain', storedUnits)).toBeNull()
 })

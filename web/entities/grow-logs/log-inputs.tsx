@@ -10,7 +10,18 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import type { SheetTexts } from '#web/ui/sheet/sheet.tsx'
-import { fieldOf, type LogField, labelOf, logFields, rangesDisagree, readField, stageNames, textOf, usualHint } from './log-fields.ts'
+import {
+  fieldOf,
+  type LogField,
+  labelOf,
+  leafDifferenceText,
+  logFields,
+  rangesDisagree,
+  readField,
+  stageNames,
+  textOf,
+  usualHint,
+} from './log-fields.ts'
 import type { Entry } from './log-writes.ts'
 
 const ratings = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
@@ -188,7 +199,9 @@ function Deficit({ texts, stage, units }: { texts: Texts; stage: GrowthStage | n
     <p className="text-sm" role="status">
       <span className="font-semibold tabular-nums">VPD {vpd.toFixed(2)} kPa</span>
       <span className="text-muted">
-        {leaf === null ? ', assuming the leaf is 2 °C cooler than the air' : ', using the measured leaf temperature'}
+        {leaf === null
+          ? `, assuming the leaf is ${leafDifferenceText(units)} cooler than the air`
+          : ', using the measured leaf temperature'}
         {usualHint('vpdKpa', stage, 'plain', units) && `. ${usualHint('vpdKpa', stage, 'plain', units)} kPa`}
       </span>
     </p>

@@ -7,7 +7,7 @@ import { growthStages } from '#contracts/choices.ts'
 import type { Climate, ClimateImport, ClimateTarget } from '#contracts/climate.endpoints.ts'
 import type { GrowthStage } from '#contracts/grow-logs.ts'
 import type { Hunt } from '#contracts/hunts.ts'
-import { stageNames } from '#web/entities/grow-logs/log-fields.ts'
+import { leafDifferenceText, stageNames } from '#web/entities/grow-logs/log-fields.ts'
 import { UnitsSwitch } from '#web/entities/grow-logs/units-switch.tsx'
 import type { ClimateTarget as Band, ClimateReading, ClimateMeasure as PlotMeasure } from '#web/entities/growing-plots/climate-rows.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -35,6 +35,7 @@ export function ClimateSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName' | 
   const [sensorId, setSensorId] = useState<string>()
   const [open, setOpen] = useState<'import' | 'connect' | null>(null)
   const climate = useQuery(climateOptions(hunt.id, sensorId))
+  const units = useUnits()
   const mayWrite = hunt.access !== 'view'
   if (climate.isPending) {
     return (
@@ -114,7 +115,7 @@ export function ClimateSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName' | 
       <ImportHistory hunt={hunt} mayWrite={mayWrite} />
       <p className="max-w-text text-muted text-sm">
         VPD is es(leaf) − RH × es(air), where es follows the Magnus formula of Alduchov and Eskridge (1996). If no leaf temperature was
-        measured, we assume 2 °C below the air.
+        measured, we assume {leafDifferenceText(units)} below the air.
       </p>
     </div>
   )
