@@ -97,13 +97,13 @@ export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = 
     <Card asChild>
       <section aria-labelledby="quick-log">
         <CardBody>
-          <form onSubmit={(event) => void save(event)} className="grid gap-5" noValidate>
+          <form onSubmit={(event) => void save(event)} className="grid grid-cols-[minmax(0,1fr)] gap-5" noValidate>
             <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
               <Heading id="quick-log" className="text-xl">
                 Quick Log
               </Heading>
-              <div className="flex gap-3">
-                <Field label="Day" className="w-42">
+              <div className="flex max-w-full gap-3">
+                <Field label="Day" className="w-42 min-w-0 shrink">
                   <Input
                     type="date"
                     value={draft.day}

@@ -57,7 +57,7 @@ export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
     growth.data?.plants.map(({ plant, points }) => [plant.id, points.findLast(({ heightCm }) => heightCm !== null)?.heightCm]),
   )
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       {mayWrite && isBulk && <BulkEntry hunt={hunt} plants={plants} />}
       {mayWrite && !isBulk && (
         <QuickLog key={hunt.id} hunt={hunt} plants={plants} lastHeightOf={(id) => heights.get(id) ?? null} firstPlantId={plantId} />
