@@ -153,7 +153,7 @@ it('sets the deadline 48 hours after the first report of an intimate image and n
   expect(startedLate).toBeLessThan(5000)
   expect(second).toMatchObject({ subjectId: late, dueAt: null })
 
-  const mails = async () => (await mailsTo(test, moderator.email)).filter((mail) => mail.subject.includes('is waiting for you'))
+  const mails = async () => (await mailsTo(test, moderator.email)).filter((mail) => mail.subject.includes('are waiting for your decision'))
   const remind = async () => {
     await test.ctx.jobs.enqueue('moderation.remind', {})
     return (await mails()).length
