@@ -39,7 +39,7 @@ test('finds a place by prefix, lists its businesses nearest first, and keeps or 
   expect(miles).toEqual(miles.toSorted((one, other) => one - other))
   expect(miles.at(-1)).toBeLessThanOrEqual(25)
   await expect(cards(page).getByRole('heading')).toHaveText(nearest.map(({ name }) => name))
-  await expect(cards(page).filter({ hasText: /\d mi/ })).toHaveCount(20)
+  await expect(cards(page).filter({ hasText: /\d\smi/ })).toHaveCount(20)
 
   const heart = cards(page)
     .first()
