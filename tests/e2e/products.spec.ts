@@ -10,7 +10,9 @@ test('opens the products near a place from Discover, sorts and filters them, and
   await joinByCall(page, newPerson())
   await page.goto('/discover?near=Denver,+CO')
   await page.getByLabel('Name or keyword').fill('chocolate')
-  await page.getByRole('link', { name: /^\d+ shops? near Denver ha(?:s|ve) “chocolate”$/ }).click()
+  // No business is called that, so products are the answer.
+  await expect(page.getByText(/^\d+ shops? near Denver ha(?:s|ve) “chocolate” on (?:its|their) menus?\.$/)).toBeVisible()
+  await page.getByRole('link', { name: 'See products' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Products near Denver, CO' })).toBeVisible()
   await expect(page.getByLabel('Product, brand or strain')).toHaveValue('chocolate')
   const cards = page.getByRole('main').getByRole('article')
