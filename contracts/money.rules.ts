@@ -1,3 +1,5 @@
+import type { Currency } from './fields.ts'
+
 /** In the currency's main unit: 1250 → "12.50". */
 export function formatCents(cents: number): string {
   const sign = cents < 0 ? '-' : ''
@@ -10,3 +12,7 @@ export function parseCents(price: string): number {
   const [whole = '0', part = ''] = price.split('.')
   return Number(whole) * 100 + Number(part.padEnd(2, '0'))
 }
+
+/** "$12", "$12.50", like the prices on menus. */
+export const shortPrice = (price: string, currency: Currency): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(price as `${number}`)

@@ -22,6 +22,7 @@ import { login } from './sign-in.ts'
 
 export { accountJobs, accountSchedules } from './accounts.jobs.ts'
 export { insertAccount } from './accounts.queries.ts'
+export { accountStatusOf } from './accounts.view.ts'
 export { type Auth, createAuth, hashPassword } from './auth.ts'
 export { createAdmin, type NewAdmin, promoteToAdmin } from './create-account.ts'
 export { createPersonKeyReader } from './person-keys.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PublicOffer, SubscriptionOffer, SubscriptionReport, WayToPay } from '#contracts/billing.ts'
-import { formatCents, parseCents } from '#contracts/money.rules.ts'
+import { formatCents, parseCents, shortPrice } from '#contracts/money.rules.ts'
 import { isTest, takesKeys } from '#contracts/payment-providers.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -48,9 +48,8 @@ export const offerOf = (db: Db, businessId: string) =>
 export async function saveOffer(ctx: Ctx, actor: Actor, idOrSlug: string, offer: SubscriptionOffer): Promise<PublicOffer> {
   const cents = offer.price === null ? null : parseCents(offer.price)
   if (cents !== null && (cents < minCents || cents > maxCents)) {
-    const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: offer.currency, trailingZeroDisplay: 'stripIfInteger' })
-    const limits = `${money.format(minCents / 100)} and ${money.format(maxCents / 100)}`
-    throw invalidField('price', `A price must be between ${limits}. Leave it empty to make subscribing free.`)
+    const [min, max] = [minCents, maxCents].map((each) => shortPrice(formatCents(each), offer.currency))
+    throw invalidField('price', `A price must be between ${min} and ${max}. Leave it empty to make subscribing free.`)
   }
   await inTransaction(ctx.db, async (tx) => {
     const business = await requirePermission(tx, actor, idOrSlug, 'billing', { lock: true })

@@ -3,6 +3,7 @@ import type { findClaimCandidates } from '#contracts/claims.endpoints.ts'
 import { type ClaimOptions, codeAttempts, maxCandidates, type WaitingClaim } from '#contracts/claims.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
+import { accountStatusOf } from '#server/features/accounts/index.ts'
 import {
   getShownBusiness,
   licensesOfAll,
@@ -146,7 +147,7 @@ export async function listWaitingClaims(
           claimant: toPerson(row),
           memberSince: row.member_since.toISOString(),
           isEmailConfirmed: row.email_verified,
-          accountStatus: accountStatusOf(row, now),
+          accountStatus: statusOfClaimant(row, now),
           phone: row.phone,
           code,
           codeExpiresAt: row.code_expires_at?.toISOString() ?? null,
@@ -161,15 +162,10 @@ export async function listWaitingClaims(
   }
 }
 
-type Moderated = { muted_until: Date | null; suspended_until: Date | null; banned_at: Date | null }
-
-function accountStatusOf(
-  { muted_until: muted, suspended_until: suspended, banned_at: banned }: Moderated,
-  now: Date,
-): WaitingClaim['accountStatus'] {
-  if (banned !== null) return 'banned'
-  if (suspended !== null && suspended > now) return 'suspended'
-  return muted !== null && muted > now ? 'muted' : null
+function statusOfClaimant(row: Parameters<typeof accountStatusOf>[0], now: Date): WaitingClaim['accountStatus'] {
+  const { mutedUntil, suspendedUntil } = accountStatusOf(row, now)
+  if (suspendedUntil !== null) return suspendedUntil === 'forever' ? 'banned' : 'suspended'
+  return mutedUntil === null ? null : 'muted'
 }
 
 function waitingRows(db: Db, viewerId: string, { limit, cursor }: Query, now: Date) {

@@ -3,6 +3,7 @@ import type { Business, Closure, License } from '#contracts/businesses.ts'
 import type { BusinessEvent } from '#contracts/events.ts'
 import type { GuideLink } from '#contracts/guide.endpoints.ts'
 import type { Location, WeeklyHours } from '#contracts/locations.ts'
+import { shortPrice } from '#contracts/money.rules.ts'
 import { milesTo } from '#server/features/businesses/index.ts'
 import { listBusinessEvents, listEvents } from '#server/features/events/index.ts'
 import { maySeeProducts, productAgeOf } from '#server/features/jurisdictions/index.ts'
@@ -21,7 +22,6 @@ import {
   openWords,
   type PlaceToSearch,
   plainName,
-  priceWords,
   ratingOf,
 } from './find-records.ts'
 import type { ParsedQuestion } from './question.ts'
@@ -175,7 +175,7 @@ async function menuFact({ db }: Ctx, actor: Actor, business: Business, now: Date
   const { items } = await menuPage(db, business.id, { limit: maxNames * 2 }, now)
   const names = items
     .filter(({ name, isAvailable }) => isAvailable && isSafeItemName(name))
-    .map(({ name, price, currency }) => `${plainName(name)} ${priceWords(price, currency)}`)
+    .map(({ name, price, currency }) => `${plainName(name)} ${shortPrice(price, currency)}`)
     .slice(0, maxNames)
   return `${itemCount} ${itemCount === 1 ? 'item' : 'items'}${names.length > 0 ? `, including ${names.join(', ')}` : ''}`
 }

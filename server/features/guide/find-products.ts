@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Precision } from '#contracts/businesses.ts'
 import type { GuideLink } from '#contracts/guide.endpoints.ts'
 import { packLabel, productCategories } from '#contracts/menu-fields.rules.ts'
-import { formatCents } from '#contracts/money.rules.ts'
+import { formatCents, shortPrice } from '#contracts/money.rules.ts'
 import type { Db } from '#server/db/connect.ts'
 import { containsWord, distanceOrFarthest } from '#server/features/businesses/index.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
@@ -14,7 +14,7 @@ import { type Actor, ageOf } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { boxAround, crossesAntimeridian, distanceInSql, type Point } from '#server/kernel/geo/distance.ts'
 import { isSafeItemName, isSafeName } from './boundaries.ts'
-import { type Finding, type FoundRecord, milesWords, type PlaceToSearch, plainName, priceWords } from './find-records.ts'
+import { type Finding, type FoundRecord, milesWords, type PlaceToSearch, plainName } from './find-records.ts'
 import type { AskedProduct, ParsedQuestion } from './question.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -97,7 +97,7 @@ function foundItem(item: FoundItem, { product }: ParsedQuestion): FoundRecord {
   const { taxRate, pricesIncludeTax, currency } = item
   const shown = (cents: number) => {
     const terms = { currency: currency ?? ('USD' as const), taxRate, pricesIncludeTax }
-    return priceWords(formatCents(shownCents(cents, terms)), terms.currency)
+    return shortPrice(formatCents(shownCents(cents, terms)), terms.currency)
   }
   const isSale = item.priceCents < item.regularCents
   const facts = [
@@ -138,7 +138,7 @@ function limitWords({ product: { price } }: ParsedQuestion): string {
   return price.min === null ? ` under ${dollars(price.below)}${each}` : ` from ${dollars(price.min)} to ${dollars(price.below - 1)}${each}`
 }
 
-const dollars = (cents: number): string => priceWords(formatCents(cents), 'USD')
+const dollars = (cents: number): string => shortPrice(formatCents(cents), 'USD')
 
 function orderWords(asked: ParsedQuestion): string {
   const { sort } = asked.product

@@ -58,10 +58,6 @@ export const plainName = (name: string): string =>
     .trim()
     .slice(0, 80)
 
-/** "$12", "$12.50", like the prices on menus. */
-export const priceWords = (price: string, currency: 'USD' | 'CAD' | 'EUR'): string =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(price as `${number}`)
-
 /** Excludes businesses the person has blocked and names that make health claims. */
 export async function onlyVisible(ctx: Ctx, actorId: string, businesses: readonly BusinessSummary[]): Promise<BusinessSummary[]> {
   if (businesses.length === 0) return []
