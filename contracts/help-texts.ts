@@ -41,7 +41,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'How are results ranked?' },
         {
-          text: 'By rating, then by license, then by distance. A single rating moves a business only slightly, so many visitors count for more than one friend. Among equally rated businesses, those with a verified license come first, then those in a license register, then all others. No plan or payment moves a listing up.',
+          text: 'By rating, then by license, then by distance. A single rating moves a business only slightly, and one friend can’t outweigh many visitors. Among equally rated businesses, those with a verified license come first, then those in a license register, then all others. No plan or payment moves a listing up.',
         },
         { heading: 'What do the license badges mean?' },
         {
