@@ -16,8 +16,8 @@ RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 3000
-# Liveness only. Proxies use /readyz: a database outage is no reason to restart all containers.
+# Liveness only. /readyz is for proxies: a database outage is no reason to restart all containers.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=90s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Without npm, so that SIGTERM arrives. Run it with --init, because PostgreSQL leaves processes behind.
+# Not through npm, which doesn't forward SIGTERM. Run it with --init, because PostgreSQL leaves processes behind.
 CMD ["node", "server/main.ts"]

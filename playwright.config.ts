@@ -39,7 +39,7 @@ export default defineConfig({
   use: {
     baseURL: origin,
     screenshot: 'only-on-failure',
-    // Except in tests of the service worker: it would download and cache the whole app for everyone who signs in.
+    // A service worker would download and cache the whole app at every sign-in, so only its own tests allow it.
     serviceWorkers: 'block',
     // Playwright waits for animations before clicking.
     contextOptions: { reducedMotion: 'reduce' },
@@ -71,7 +71,7 @@ export default defineConfig({
       LOG_LEVEL: 'warn',
       // Where connections.spec.ts receives webhooks.
       PRIVATE_TARGETS: `127.0.0.1:${Number(process.env.E2E_PORT) + 10_000}`,
-      // Ignore settings of the shell that runs the tests.
+      // Ignores settings of the shell that runs the tests.
       DATABASE_URL: '',
       PUBLIC_URL: '',
       // Not production: the tests read emails at /dev/mail, and every response is validated against its contract.

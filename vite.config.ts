@@ -7,8 +7,8 @@ import { devBoot } from './scripts/dev-boot-plugin.ts'
 import { offlineWorker } from './scripts/offline-worker-plugin.ts'
 
 /**
- * Route files of frequently opened screens. The chunks of their lazy parts are listed, so that they load in parallel. Other screens and their
- * parts load their own file first and then the rest.
+ * Route files of frequently opened screens. The chunks of their lazy parts are listed, so that they load in parallel. Other screens and
+ * their parts load their own file first and then the rest.
  */
 const frequent = ['landing', 'auth', 'signup', 'onboarding', 'index', 'discover', 'business.$id', 'post.$id', 'notifications']
 
@@ -41,8 +41,8 @@ export default defineConfig({
         // Lazy chunk names are part of the entry, so in every first load: keep them short.
         chunkFileNames: ({ facadeModuleId }) => chunkName(facadeModuleId),
         codeSplitting: {
-          // Packages that every page needs and that change only with updates: smaller as one chunk, and cached across our releases. Parts used by a
-          // single screen stay with that screen. A few of our own lines are included, which would otherwise become separate files.
+          // Packages that every page needs and that change only with updates: smaller as one chunk, and cached across releases. Parts used
+          // by a single screen stay with that screen. A few of our own lines are included, which would otherwise become separate files.
           groups: [
             {
               name: 'base',
@@ -74,7 +74,7 @@ export default defineConfig({
       generatedRouteTree: './route-tree.gen.ts',
       quoteStyle: 'single',
     }),
-    // Oxc's React compiler instead of Babel's: builds take 14 seconds instead of 37, and the first start waits for one.
+    // Oxc's React compiler instead of Babel's: builds take 14 seconds instead of 37, and the first start waits for a build.
     react({ compiler: true }),
     tailwindcss(),
     offlineWorker(),

@@ -26,7 +26,10 @@ export type Combined = {
   correction: Correction
 }
 
-/** How far each candidate's score lies from the mean, and how far its draws lie from its score, relative to independent traits. */
+/**
+ * Factors for how far each candidate's score lies from the mean (`slope`) and its draws from its score (`width`), compared with independent
+ * traits.
+ */
 export type Correction = { mean: number; slope: Float64Array; width: Float64Array }
 
 const stretch = 4096

@@ -269,7 +269,7 @@ function expect(point: Point, average: Float64Array, worthOf: Worth, { evidence,
   return { worth: share * worth, square: share * square, value: point.weight * center }
 }
 
-/** The transformation of E. B. Wilson & M. M. Hilferty (1931). */
+/** A chi-square value for a standard normal, by the transformation of E. B. Wilson & M. M. Hilferty (1931). */
 function chiSquare(degrees: number, normal: number): number {
   const part = 2 / (9 * degrees)
   const root = 1 - part + normal * Math.sqrt(part)

@@ -46,7 +46,7 @@ type GenotypeToRank = {
   plants: readonly { id: string; isAlive: boolean; endedHow: string | null; stage: string | null }[]
 }
 
-/** Rules a phenotype out if one of its plants has a value below `min` or above `max`, an option of `not`, or any date at all. */
+/** Rules a phenotype out if a value of one of its plants is below `min`, above `max`, an option in `not`, or any date at all. */
 export type Must = { min: number | null; max: number | null; not: readonly number[] }
 
 /** Why a phenotype isn't in the running. `gone`: neither a living plant nor a jar is left; `harvested`: only a jar is left. */
@@ -55,7 +55,7 @@ export type ExclusionReason = 'culled' | 'must' | 'male' | 'female' | 'intersex'
 export type OutOfRunning = {
   id: string
   reason: ExclusionReason
-  /** The trait whose must ruled the phenotype out. */
+  /** The trait whose must rules the phenotype out. */
   traitId: string | null
 }
 
@@ -78,8 +78,8 @@ export type RankableHunt = {
 }
 
 /**
- * Converts a hunt to ranking input. Only phenotypes that can still be kept are candidates, and check clones count only toward the runs.
- * Values of traits that aren't scored or have invalid bounds are left out.
+ * Converts a hunt to ranking input. Only phenotypes that can still be kept are candidates. Check clones serve only to compare runs. Values
+ * of traits that aren't scored or have invalid bounds are left out.
  */
 export function rankableHunt(hunt: HuntToRank): RankableHunt {
   const traits = hunt.traits.flatMap((trait) => {

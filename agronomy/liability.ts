@@ -1,10 +1,10 @@
 import { exponential, normalCdf, normalDensity, normalQuantile } from './statistics.ts'
 
 /**
- * A scale of steps, or yes and no, modeled by an underlying normal liability that reaches the next step at each threshold (S. Wright,
- * Genetics 19, 1934). For the variances, each step counts as the mean liability of the values in it, so that steps don't have to be equally
- * far apart. A true value can then come close to the best step without reaching it, whereas plain numbers would tie at the top. Liabilities
- * have a mean of 0 and a variance of 1.
+ * A scale of steps, or a yes-or-no trait, modeled as an underlying normal liability that reaches the next step at each threshold (S.
+ * Wright, Genetics 19, 1934). For the variances, each step counts as the mean liability of the values in it, so that steps don't have to be
+ * equally far apart. A true value can then come close to the best step without reaching it, whereas plain numbers would tie at the top.
+ * Liabilities have a mean of 0 and a variance of 1.
  */
 export type Liability = {
   thresholds: readonly number[]

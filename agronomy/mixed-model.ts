@@ -5,12 +5,12 @@ import { exponential, factorize, naturalLog, solveBackward, solveForward, sumOf 
  *
  *     value = mean + run + observer + phenotype + phenotype × run + plant + residual
  *
- * Everything but the mean is random. A check clone isn't one of the hunt's seeds: it has its own mean. Variances are judged by their
+ * Everything but the mean is random. A check clone isn't one of the hunt's seeds: it has its own mean. Variances are estimated from their
  * restricted likelihood (H. D. Patterson & R. Thompson, Biometrika 58, 1971) with a weak prior. Those of runs and observers are fixed at
  * the likeliest values; the others are averaged over a grid.
  *
  * Given the effects that phenotypes share (mean, runs, observers), phenotypes are independent. So the equations of Henderson (Biometrics
- * 31, 1975) are a few columns for the shared effects and a small block for each phenotype, and no large matrix is needed.
+ * 31, 1975) reduce to a few columns for the shared effects and a small block for each phenotype, without a large matrix.
  */
 export type TraitValue = { genotypeId: string; plantId: string; runId: string | null; observerId: string | null; value: number }
 
@@ -30,7 +30,7 @@ export type ModelInput = {
 
 /**
  * In units of the variance of single plants within a run. If plants were measured repeatedly, `residual` is the additional variance between
- * the values of one plant; otherwise it is the plant's own part.
+ * the values of one plant; otherwise it also includes the variance between plants, and `plant` is 0.
  */
 export type Variances = { genotype: number; interaction: number; plant: number; residual: number; run: number; observer: number }
 
@@ -54,10 +54,10 @@ const sharedVariances = [0.01, 0.06, 0.25, 1, 4]
 const minDegrees = 5
 const varianceOfWholeScale = 1 / 12
 
-/** Points whose weight relative to the likeliest point is smaller aren't drawn from. */
+/** Points with a smaller weight than this, relative to the likeliest point, aren't drawn from. */
 const smallestWeight = 0.004
 
-/** Cells of one phenotype: values of one plant by one observer in one run are averaged into one. */
+/** Cells of one phenotype: values of one plant by one observer in one run are averaged into one cell. */
 type Block = {
   genotype: number
   isCheck: boolean
@@ -101,7 +101,7 @@ export type Design = {
 
 export type Point = Variances & {
   weight: number
-  /** The factor of the equations of the shared effects, and their solution. */
+  /** The Cholesky factor of the equations for the shared effects, and their solution. */
   factor: Float64Array
   solution: Float64Array
   squares: number

@@ -5,8 +5,8 @@ import { normalCdf, normalDensity } from './statistics.ts'
 /**
  * Ranks additional records by how much they would help to pick the best genotype: the knowledge gradient, or expected gain of the best
  * predicted score from one more record (S. S. Gupta & K. J. Miescke 1996; P. Frazier, W. Powell & S. Dayanik, SIAM Journal on Control and
- * Optimization 47, 2008): s·f(−|d|/s) with f(z) = zΦ(z) + φ(z), where d is the candidate's distance from the best of the others and s²
- * the decrease of its prediction's error variance that the record brings.
+ * Optimization 47, 2008): s·f(−|d|/s) with f(z) = zΦ(z) + φ(z), where d is the candidate's distance from the best of the others and s² the
+ * decrease in its prediction's error variance that the record brings.
  */
 export type NextMeasurement = {
   genotypeId: string
@@ -33,9 +33,9 @@ export type PlantMeasurement = NextMeasurement & {
 export type FurtherClone = NextMeasurement & { plants: number }
 
 export type NextMeasurements = {
-  /** Measuring one trait of one existing plant, which takes minutes. Best first, one per genotype and trait. */
+  /** Measurements of one trait of one existing plant, each of which takes minutes. Best first, one per genotype and trait. */
   measurements: PlantMeasurement[]
-  /** Growing one more clone of a genotype with a record of each weighted trait, which takes a run. Best first. */
+  /** Clones of a genotype to grow and record for each weighted trait, which takes a whole run. Best first. */
   clones: FurtherClone[]
 }
 
@@ -89,8 +89,8 @@ function isInWindow({ fromStage, toStage }: PreparedTrait, stages: ReadonlyMap<s
 }
 
 /**
- * The standard deviation of the change of the score, from 0 to 1, by one more plant's record. Its square is the decrease in error variance.
- * An existing plant shares its run with the others of its phenotype; a clone in the next run doesn't.
+ * The standard deviation of the change that one more plant's record makes to the score (from 0 to 1). Its square is the decrease in error
+ * variance. An existing plant shares its run with the others of its phenotype; a clone in the next run doesn't.
  */
 function moveOf(prepared: PreparedRanking, cell: number, { trait, share }: WeighedTrait, where: 'here' | 'elsewhere'): number {
   const { heritability, interaction, noise } = trait

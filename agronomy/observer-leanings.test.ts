@@ -6,7 +6,7 @@ import { createRandom, nextNormal } from './random.ts'
 
 const ids = Array.from({ length: 24 }, (_, i) => `${i}`)
 
-/** Plants that each observer scores, with a lean and an error of their own. */
+/** Scores of the plants by each observer, with the observer's lean and random errors. */
 function scored(leans: Record<string, number>, seed: number, scores = (_observer: string, _plant: number): boolean => true): TraitValue[] {
   const random = createRandom(seed)
   return ids.flatMap((genotypeId, i) => {

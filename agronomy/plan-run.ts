@@ -15,7 +15,7 @@ export type RunPlan = {
   checks: number
   /** Expected gain of the kept phenotype's score, in points of 100. */
   gain: number
-  /** The gain if all contenders that can be cloned, at most 24, shared the same spots evenly, and how many they are. */
+  /** The gain if all contenders that can be cloned, at most 24, shared the same spots evenly, and the number of those contenders. */
   evenGain: number
   contenders: number
   /** The spots in random order, so no phenotype gets all the best ones: indexes into `clones`, or −1 for a check clone. */

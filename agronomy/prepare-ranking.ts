@@ -7,9 +7,9 @@ import { type Correlations, correlateTraits } from './trait-correlations.ts'
 
 export type RankingInput = {
   /**
-   * Every measured genotype, including culled ones, because they belong to the hunt's mean and spread.
-   * `isCandidate: false` excludes one from the ranking. `isCheck`: a clone from outside the hunt, which counts only toward the runs.
-   * `plantIds` are living plants, for the next measurement. `number` gives an imported copy of the hunt the same draws.
+   * Every measured genotype, including culled ones, because they belong to the hunt's mean and spread. `isCandidate: false` excludes one
+   * from the ranking. `isCheck`: a clone from outside the hunt, which serves only to compare runs. `plantIds` are living plants, for the
+   * next measurement. `number` gives an imported copy of the hunt the same draws.
    */
   genotypes: readonly {
     id: string
@@ -59,7 +59,7 @@ export type PreparedTrait = {
   assumesInteraction: boolean
   /** Runs that share no phenotype with the largest group of runs; null means records without a run. */
   notComparable: (string | null)[]
-  /** How much higher or lower each observer scores it than the others. */
+  /** How much higher or lower each observer scores it than the mean of all observers. */
   leanings: Leaning[]
   /** Draws of the true desirabilities: draws × candidates. */
   worths: Float32Array
@@ -102,7 +102,7 @@ export type PreparedRanking = {
   draws: number
 }
 
-/** A power of 2. P(best) varies by about a point between seeds, and by more in large hunts, which get fewer draws. */
+/** A power of 2. P(best) varies by about a percentage point between random seeds, and by more in large hunts, which get fewer draws. */
 export const usualDraws = (cells: number): number => (cells <= 1000 ? 4096 : cells <= 4000 ? 2048 : 1024)
 
 /** Scores of a scale are within about three standard deviations of its mean. */

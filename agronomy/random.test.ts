@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRandom, nextNormal, seedOf, sliceNormals, writeStratifiedNormals } from './random.ts'
 
-/** Fixed values for every engine: rankings on the server and in browsers use the same draws. */
+/** Every engine must produce these values, because rankings on the server and in browsers use the same draws. */
 test('reproduces known values from fixed seeds', () => {
   const random = createRandom(7)
   expect([random(), random(), random()]).toEqual([80695229, 407226324, 3558214028])

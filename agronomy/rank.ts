@@ -20,7 +20,7 @@ export type Contribution = {
   ownMean: number | null
   reliability: number
   plants: number
-  /** Its contribution in points; contributions add up to the score. */
+  /** In points of 100. All contributions add up to the score. */
   points: number
 }
 
@@ -283,7 +283,7 @@ type WeightChange = { traitId: string; factor: number; winnerId: string; changes
 
 type Sensitivity = {
   winnerId: string
-  /** Changes one trait's weight at a time, down and up. */
+  /** The winner after changing one trait's weight at a time, down and up. */
   changes: WeightChange[]
   /**
    * Candidates that would beat the winner if all weights changed in their favor, each within the same bounds; largest lead first.

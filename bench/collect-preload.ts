@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Preloaded into a server (`node --import`): on SIGUSR2, collects garbage and writes the remaining memory to MEMORY_FILE. */
+/** Preloaded into a server (`node --import`): on SIGUSR2, collects garbage and writes the memory still in use to MEMORY_FILE. */
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 

@@ -19,7 +19,7 @@ export function countAll(shape: Shape): Counts {
   }
   for (let index = 0; index < shape.posts; index++) {
     const { author, business } = postAt(shape, index)
-    // Posts for a business don't count for their author.
+    // A post by a business doesn't count as one by its author.
     if (business === null) count(counts.posts, author)
   }
   return counts

@@ -51,7 +51,7 @@ export const ownerOf = (shape: Shape, business: number): number => business % sh
 
 export type PostFacts = {
   index: number
-  /** Null for a post under the author's own name. */
+  /** Null for a post under its author's own name. */
   business: number | null
   author: number
   type: 'update' | 'promotion' | 'educational' | 'product'
@@ -59,7 +59,7 @@ export type PostFacts = {
   at: Date
 }
 
-/** Seven of ten posts are by businesses. */
+/** Seven in ten posts are by businesses. */
 export function postAt(shape: Shape, index: number): PostFacts {
   const random = randomOf(shape, 'post', index)
   const at = new Date(shape.until.getTime() - spanMs + Math.floor(((index + random()) / shape.posts) * spanMs))
@@ -84,7 +84,7 @@ export function likersOf(shape: Shape, post: PostFacts): number[] {
 
 export type CommentFacts = { number: number; parent: number | null; author: number; business: number | null; at: Date }
 
-/** In chronological order. Three of ten reply to an earlier comment; occasionally the business itself replies. */
+/** In chronological order. Three in ten reply to an earlier comment; occasionally the business itself replies. */
 export function commentsOf(shape: Shape, post: PostFacts): CommentFacts[] {
   if (post.isExclusive) return []
   const random = randomOf(shape, 'comments', post.index)

@@ -5,8 +5,8 @@ import { nextCursor } from './sign-in.ts'
 import { compareSizes, requireMaxRatio, rounds, type Side, type SizeFigure, seconds, sizes, withBothSizes } from './two-sizes.ts'
 
 /**
- * `npm run bench:feed [-- --small 10000 --large 1000000 --rounds 5 --seconds 4 --keep FOLDER]`: times the feed of a person who follows
- * equally many at both sizes. FOLDER keeps the databases for the next run; without it, they are temporary.
+ * `npm run bench:feed [-- --small 10000 --large 1000000 --rounds 5 --seconds 4 --keep FOLDER]`: times the feed of a person who follows the
+ * same number of businesses and people at both sizes. FOLDER keeps the databases for the next run; without it, they are temporary.
  */
 const maxRatio = 1.3
 

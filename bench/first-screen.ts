@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from '@playwright/test'
 import { quantile } from './latency.ts'
 
-/** Milliseconds after which a slow phone's screen may show no placeholder. */
+/** Milliseconds within which a slow phone's screen must have replaced all placeholders in view. */
 export const maxCompleteMs = 2_500
 
 const phone = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true, serviceWorkers: 'block' } as const
@@ -32,7 +32,7 @@ export async function measureFirstScreen(browser: Browser, url: string, cookie: 
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
     for (const cache of ['cold', 'warm'] as const) {
       const answer = await page.goto(url)
-      // Late responses would show placeholders again, and a live connection never ends.
+      // A fixed time, because late responses may show placeholders again, and a live connection never lets the network become idle.
       await sleep(settleMs)
       pageBytes = (await answer?.request().sizes())?.responseBodySize ?? 0
       found[cache].push((await page.evaluate<number | null>('window.completeAt')) ?? Number.POSITIVE_INFINITY)
@@ -43,7 +43,7 @@ export async function measureFirstScreen(browser: Browser, url: string, cookie: 
   return (['cold', 'warm'] as const).map((cache) => ({ address, cache, completeMs: quantile(found[cache], 0.5), pageBytes }))
 }
 
-/** Runs in the page: records when, in milliseconds after navigation, it had a heading and no placeholder in view. */
+/** Runs in the page: records when, in milliseconds after navigation, the page first had a heading and no placeholder in view. */
 const watch = `{
   window.completeAt = null
   const isInView = (element) => {

@@ -71,7 +71,7 @@ async function flood({ port, paths, cookie, perSecond, seconds, connections }: F
     result.sent++
   }
 
-  // Opens all connections up front, like a proxy.
+  // Opens all connections before the first request, like a proxy.
   while (all.size < connections) {
     const some = Array.from({ length: Math.min(50, connections - all.size) }, open)
     await Promise.all(some.map(({ socket }) => once(socket, 'connect')))

@@ -9,9 +9,9 @@ import { createLog } from '#server/log.ts'
 import { storedSecret } from '#server/secrets.ts'
 
 /**
- * The floor: Node's bare HTTP server returning a constant of the given size, optionally after checking the session. `session` makes one
- * prepared query per request, as a typical server does. `shared-session` makes our own check, whose queries many requests share. The cost
- * of a route beyond that is our own code. Run it as a separate process in the environment of the server it is compared to: `node
+ * The floor: Node's bare HTTP server returning a constant of the given size, optionally after checking the session. `session` runs one
+ * prepared query per request, as a typical server does. `shared-session` runs our own check, whose queries many requests share. Any cost
+ * of a route beyond that is due to our own code. Run it as a separate process in the environment of the server it is compared to: `node
  * bench/floor.ts BYTES [session | shared-session]`; prints its port.
  */
 const [bytes, check] = process.argv.slice(2)

@@ -24,7 +24,7 @@ export type DrawnFigures = {
 
 export type TraceEvent = { name: string; tid: number; pid: number; ts: number; dur?: number; tdur?: number; args?: { name?: string } }
 
-/** Traces the page's main thread in chronological order, its workers, and presented frames. */
+/** Traces the page. The events of its main thread (`main`) and the presented frames (`drawn`) are in chronological order. */
 export async function traced(
   browser: Browser,
   page: Page,

@@ -167,9 +167,7 @@ export const measuredHunt = (hunt: string, owner: string): [string, string][] =>
   ],
 ]
 
-/**
- * Other people's hunts. `filled` of them have ten plants with a hundred logs, a hundred observations and their history.
- */
+/** Other people's hunts. `filled` of them have ten plants, a hundred logs, a hundred observations and their history each. */
 export const otherHunts = (hunts: number, filled: number): [string, string][] => [
   [
     'users',

@@ -63,7 +63,10 @@ async function scrolled(
 
 const moves = 20
 
-/** Runs in the page and measures from the next key press to the resulting ranking. A string, because this project lacks DOM types. */
+/**
+ * Runs in the page and measures from the next key press to the resulting ranking. A string, because benchmarks are checked without DOM
+ * types.
+ */
 const untilPainted = `new Promise((resolve) => {
   const ranking = document.querySelector('[aria-busy]:has([role="status"])')
   let start = 0

@@ -1,4 +1,4 @@
-/** Runs `work` for 0 to `count` - 1, this many at a time. */
+/** Runs `work` for 0 to `count` - 1, `lanes` at a time. */
 export async function inLanes<Answer>(lanes: number, count: number, work: (i: number) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = []
   let next = 0

@@ -29,7 +29,7 @@ export async function foreignPeople(db: Db): Promise<number> {
   return count
 }
 
-/** Loads the dataset in one transaction, after creating the measured person's account. `url` and `db` must be the same database. */
+/** Loads the dataset in one transaction, after creating the measured person's account. `url` and `db` must refer to the same database. */
 export async function loadDataset(db: Db, url: string, shape: Shape, report?: (loaded: LoadedTable) => void): Promise<void> {
   const measuredId = await measuredAccount(db, shape)
   const counts = countAll(shape)

@@ -84,7 +84,7 @@ async function waitUntilSettled(page: Page) {
   await page.locator('canvas[role="application"][aria-busy="false"]').waitFor({ timeout: 120_000 })
 }
 
-/** Back and forth a few pixels per frame, like a hand. */
+/** Drags the map back and forth, a few pixels per frame, as people do. */
 async function drag(page: Page, x: number, y: number, far: number) {
   await page.mouse.move(x, y)
   await page.mouse.down()

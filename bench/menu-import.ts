@@ -272,7 +272,7 @@ function workbookFile(count: number): Buffer {
   return Buffer.from(zipSync({ ...unzipSync(xlsxOf([])), 'xl/worksheets/sheet1.xml': strToU8(sheet) }))
 }
 
-/** Requests a page again ten milliseconds after each response until stopped, then returns the response times. */
+/** Requests a page repeatedly, ten milliseconds after each response, until stopped; then returns the response times. */
 function watchPages(url: string): { stop(): void; figures: Promise<{ slowestPageMs: number; p50PageMs: number }> } {
   let isOn = true
   const watch = async () => {

@@ -10,9 +10,9 @@ import { prepareVisitor } from './sample.ts'
 
 /**
  * `npm run bench:overload [-- --seconds 10] [--times 10]`: measures how a server handles ten times its capacity. First measures the
- * capacity, then requests at ten times that rate, regardless of pending responses, along with sign-ins and a health probe, and then how
- * quickly it recovers. The client shares the machine's cores with the server, and uses more of them the more it sends. Fails beyond the
- * limits.
+ * capacity, then sends requests at ten times that rate, regardless of pending responses, along with sign-ins and a health probe, and
+ * finally measures how quickly the server recovers. The client shares the machine's cores with the server, and uses more of them the more
+ * it sends. Fails if a limit isn't met.
  */
 const seconds = numberOf('--seconds', 10)
 const times = numberOf('--times', 10)

@@ -35,7 +35,7 @@ export function productTables(shape: Shape, menus: number): Table[] {
   const shops = function* (fields: (menu: number) => readonly (string | number | boolean | Date | null)[]) {
     for (let menu = 0; menu < menus; menu++) yield fields(menu)
   }
-  /** The lowest price in cents, and grams. */
+  /** The lowest price, in cents, and the weight that it buys, in grams. */
   const priceOf = (item: number): [cents: number, grams: number] => {
     const random = randomOf(shape, 'details', 9_000_000 + item)
     return [800 + below(random, 7000), oneOf(random, [1, 1, 3.5, 3.5, 7])]
@@ -49,7 +49,7 @@ export function productTables(shape: Shape, menus: number): Table[] {
       rows: () =>
         shops((menu) => {
           const random = randomOf(shape, 'details', menu)
-          // Many in the largest cities, and a few in each small one.
+          // Many shops are in the largest cities, and a few in each small one.
           const { name: city, state, label, latitude, longitude } = cityPlace(Math.floor(cities * random() ** 1.7))
           const name = `${phrase(random, 2)} ${menu}`
           return [

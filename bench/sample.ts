@@ -11,7 +11,7 @@ const favorites = 20
 /** Number of connections that write concurrently. */
 const likeable = 32
 
-/** Signs in the measured people: the demo's consumer, who has a full feed, and a new member with a page of favorites. */
+/** Signs in the demo's consumer, who has a full feed, and creates the member. */
 export async function prepareVisitor(origin: string): Promise<Visitor> {
   const cookie = await signIn(origin, demoConsumer, demoPassword).catch((error: Error) => {
     throw new Error(`The demo content is missing; npm run demo:load loads it. (${error.message})`)

@@ -9,16 +9,16 @@ import { save } from './report.ts'
 import { prepareVisitor } from './sample.ts'
 
 /**
- * `npm run bench:soak [-- --seconds 1800] [--warm-up 300] [--share 0.5]`: checks whether a server at half its capacity grows. Members read
- * calls and pages, and like and unlike posts, which queues jobs. Compares memory, open files and waiting jobs in the tenth of the time
- * after the warm-up with those in the last tenth, and fails if they grow by 5% or more.
+ * `npm run bench:soak [-- --seconds 1800] [--warm-up 300] [--share 0.5]`: checks whether a server at half its capacity uses more and more
+ * resources. Members read calls and pages, and like and unlike posts, which queues jobs. Compares memory, open files and waiting jobs in
+ * the tenth of the time after the warm-up with those in the last tenth, and fails if they grow by 5% or more.
  */
 const seconds = numberOf('--seconds', 1_800)
 const warmUpSeconds = numberOf('--warm-up', 300)
 const share = numberOf('--share', 0.5)
 const maxGrowth = 0.05
 const maxFailedShare = 0.0001
-/** Fewer waiting jobs than this are no backlog. */
+/** Fewer waiting jobs than this don't count as a backlog. */
 const fewJobs = 20
 const likesPerSecond = 5
 const sampleEveryMs = Math.min(10_000, (seconds * 1000) / 60)
@@ -121,7 +121,9 @@ try {
   removeFolder()
 }
 
-/** Jobs of all kinds that wait or will be retried, as the server's metrics count them; NaN if the database didn't count them in time. */
+/**
+ * Jobs of all kinds that are waiting or will be retried, as counted by the server's metrics; NaN if the database didn't count them in time.
+ */
 async function waitingJobs(): Promise<number> {
   const answer = await fetch(`${server.origin}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
   const text = await answer.text()

@@ -30,7 +30,7 @@ async function genericExecutions(): Promise<Map<string, number>> {
   return sums
 }
 
-/** Skips background work, and the bounds of transactions, which need no plan. */
+/** Background work doesn't count. Statements that begin or end a transaction need no plan. */
 const isForRequest = (text: string) => !/pgboss|search_changes|notify/i.test(text)
 const needsPlan = (text: string) => !/^(begin|commit|rollback)/i.test(text)
 

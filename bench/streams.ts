@@ -17,17 +17,17 @@ import { save } from './report.ts'
 import { signUp } from './sign-in.ts'
 
 /**
- * `npm run bench:streams [-- --people 400 --streams 5 --jobs 10000 --all 10000]`: measures the memory of an open stream, with up to
- * `--all`, and how soon a post reaches all its author's followers, with an empty queue and with as many due jobs as `--jobs`.
- * The jobs are push messages and emails to people who have neither a device nor an address, so each reads the database and sends
- * nothing. Fails beyond the limits.
+ * `npm run bench:streams [-- --people 400 --streams 5 --jobs 10000 --all 10000]`: measures the memory per open stream while `--all` are
+ * open, and how soon a post reaches all of its author's followers, with an empty queue and with `--jobs` jobs due. The jobs are push
+ * messages and emails to people who have neither a device nor an address, so each reads the database and sends nothing. Fails if a limit
+ * isn't met.
  */
 const people = numberOf('--people', 400)
 const streamsEach = numberOf('--streams', 5)
 const jobCount = numberOf('--jobs', 10_000)
 const allStreams = Math.max(numberOf('--all', 10_000), people * streamsEach)
 const maxMs = 1000
-/** For 10,000 streams, above the memory of an idle server. */
+/** The limit for 10,000 streams, on top of an idle server's memory. */
 const maxMegabytes = 300
 const timeoutMs = 60_000
 const settleMs = 5_000

@@ -59,7 +59,7 @@ async function startSide(folder: string, posts: number, running: RunningServer[]
   return { posts, origin: server.origin, headers: { cookie: await signIn(server.origin, measured.email, measured.password) } }
 }
 
-/** Takes the median of the rounds' medians, so one disturbed round doesn't count. */
+/** Takes the median of the rounds' medians, so one noisy round doesn't count. */
 export async function compareSizes(
   what: string,
   asked: readonly [small: BenchRequest, large: BenchRequest],

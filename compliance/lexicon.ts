@@ -37,7 +37,7 @@ takes care of|took care of|saved me from|saved my|saves|repair|repairs|repaired|
 protect against|protection against|guards against|wards off|aids|aid|improve|improves|improved|resolve|resolves|resolved|recommended for|prescribed for|indicated for|made for|
 answer for|a lifesaver for|lifesaver for|godsend for|must for|relieving|gone|disappeared|vanished|went away|goes away|go away|has had none|solution for|answer to|effective against|effective for`
 
-/** Occur near a condition: its outcome, or how people take a product for it. */
+/** A claim near the name of a condition: its outcome, or how people take a product for it. */
 export const effects = `remission|vanish|vanishes|vanished|disappear|disappears|disappeared|microdose|microdosing|apply|applied|rub|rubbing|rub it|protocol|regimen|
 formula|ends|ended|times a day|a day for|per day for|every morning|every night|thanks to|since i started|since we started|since he started|since she started|since starting|
 since using|since switching|since i switched|since we switched|pain free|symptom free|no longer have|no longer has|never came back|has not come back|dose for|doses for|drops for|
@@ -70,7 +70,7 @@ eighth|eighths|quarter ounce|quarter oz|half ounce|half oz|ounce|ounces|oz|zip|z
 cart|carts|cartridge|cartridges|vape|vapes|vape pen|concentrate|concentrates|rosin|resin|hash|dab|dabs|wax|shatter|badder|seed|seeds|bean|beans|clone|clones|
 cut|cuts|cutting|cuttings|tincture|tinctures|trim|kief|chocolate|chocolates|strain|strains|cannabis|marijuana|ganja|thc|cbd oil|rso|herb|smoke|gas|pack of seeds|packs`
 
-/** Extras given away with a purchase, like products. */
+/** Extras that are given away with a purchase. They count as gifts, as `products` do. */
 export const giveables = `battery|batteries|lighter|grinder|pipe|sample|samples|product|products|merch|pack|packs|drink|drinks|topical|topicals|ticket|quarter|half`
 
 export const giving = `giveaway|giveaways|giving away|give away|gave away|gives away|handing out|hand out|hands out|raffle|raffles|raffling|raffling off|raffled|sweepstakes|

@@ -1,6 +1,6 @@
 import { unmask } from './unmask.ts'
 
-/** Number of words. Shorter texts are commonplace: "Thank you", "Beautiful plant". */
+/** In words. Different people write the same shorter texts: "Thank you", "Beautiful plant". */
 const shortest = 12
 
 const words = (text: string) => unmask(text).text.match(/[\p{L}\p{N}]+/gu) ?? []

@@ -94,7 +94,7 @@ export function findChannels(reading: TokenizedText): Hit[] {
   return [...messengers, ...payments, ...hitsAt(reading, [...text.matchAll(messengerAddress)])]
 }
 
-/** "t.me/name", also split up: "t . me / name", "t dot me slash name". */
+/** "t.me/name", even if split up: "t . me / name", "t dot me slash name". */
 const messengerAddress = /(?<![a-z0-9.-])(?:t|w\s?a|signal)\s{0,2}(?:\.|,|dot)\s{0,2}m\s?e\s{0,2}(?:\/|slash)\s{0,2}\+?[a-z0-9_]{3,32}/g
 
 /** Converts sorted text ranges to token ranges. */
@@ -164,7 +164,7 @@ function findPrices(reading: TokenizedText, goods: readonly Hit[]): Hit[] {
   })
 }
 
-/** Two goods with prices, within six tokens. */
+/** Two prices next to goods, with at most six tokens between them. */
 function priceLists(reading: TokenizedText, prices: readonly Hit[], goods: readonly Hit[]): Hit[] {
   const pairs = prices.flatMap((price) => {
     const thing = nearest(reading, goods, price, 2)

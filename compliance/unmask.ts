@@ -3,7 +3,7 @@ import { isKnownWord, knownWordsLike } from './lexicon.ts'
 
 /**
  * Undoes common disguises: digits and signs for letters (s3lling), stars (canc*r), spaced letters (f r e e, c.u.r.e.s), split words
- * (tel e gram), repeated letters (freeee), pig latin (eedway). Apart from folding, changes text only to listed words.
+ * (tel e gram), repeated letters (freeee), pig Latin (eedway). Apart from folding, changes text only to listed words.
  */
 export function unmask(source: string): Folded {
   return joinSplitWords(joinLetters(decodePigLatin(fillStars(replaceSigns(fold(source))))))
@@ -110,10 +110,10 @@ function fillStars(folded: Folded): Folded {
   return apply(folded, changes)
 }
 
-/** Too short to be listed, but accepted in pig latin: "orfay", "emay". */
+/** Too short to be listed, but accepted in pig Latin: "orfay", "emay". */
 const between = new Set('for me my at to up us you the and dm your our'.split(' '))
 
-/** Decodes pig latin: leading consonants moved to the end, followed by "ay". Null unless the result is a listed word. */
+/** Decodes pig Latin: leading consonants moved to the end, followed by "ay". Null unless the result is a listed word. */
 function decodePigLatinWord(word: string): string | null {
   if (!/^[a-z]{2,18}ay$/.test(word) || isKnownWord(word)) return null
   const turned = word.slice(0, -2)
@@ -127,7 +127,7 @@ function decodePigLatinWord(word: string): string | null {
   return /^[aeiou].*[wy]$/.test(turned) ? means(turned.slice(0, -1)) : null
 }
 
-/** A single match may be a name; two are pig latin. */
+/** A single match may be a name; two are pig Latin. */
 function decodePigLatin(folded: Folded): Folded {
   const changes = [...folded.text.matchAll(/[a-z]+/g)].flatMap((match): Change[] => {
     const words = match[0].endsWith('ay') ? decodePigLatinWord(match[0]) : null

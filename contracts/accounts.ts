@@ -67,7 +67,7 @@ export const CurrentUser = z.object({
   /** Null unless the plan was canceled. */
   subscriptionEndsAt: z.nullable(z.iso.datetime()),
   location: z.nullable(z.string()),
-  /** Whether we recognize the location, which nearby results require. */
+  /** Whether the location is a known place, which nearby results require. */
   isLocationKnown: z.boolean(),
   bio: z.nullable(z.string()),
   ...settingFields.privacy,

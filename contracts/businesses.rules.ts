@@ -15,8 +15,8 @@ export const isNameOpen = (business: {
 type FigureFormats = { tenths: (value: number) => string; whole: (value: number) => string }
 
 /**
- * A distance as every page and the guide say it, without its unit: "1.4", "12", or "about 3" unless the pin is a building's. For miles and
- * kilometers.
+ * A distance in miles or kilometers, without the unit: "1.4" or "12" if the pin is a building's, otherwise "about 3". Every page and the
+ * guide use this wording.
  */
 export function distanceFigure(distance: number, precision: Precision | null, { tenths, whole }: FigureFormats): string {
   if (precision === 'premise' && distance < 10) return distance < 0.1 ? 'under 0.1' : tenths(distance)

@@ -4,7 +4,7 @@ import { maxCertificateBytes } from './limits.ts'
 import * as z from './zod.ts'
 
 const CertificateResult = z.object({
-  /** The standard name, or the lab's name for an analyte we don't recognize. */
+  /** The standard name, or the lab's if the analyte isn't recognized. */
   analyte: z.string(),
   /** As spelled on the certificate. */
   printed: z.string(),
@@ -14,7 +14,7 @@ const CertificateResult = z.object({
   /** The limit that the value is below: of quantification, or of detection if the analyte wasn't detected. Null if `value` is set. */
   quantificationLimit: z.nullable(z.number()),
   unit: z.literal('%'),
-  /** We computed the value because the lab doesn't state it. */
+  /** The value was computed because the lab doesn't state it. */
   isComputed: z.boolean(),
   /** What to check before saving, such as a converted unit. May be empty. */
   note: z.string(),
@@ -24,7 +24,7 @@ export type CertificateResult = z.infer<typeof CertificateResult>
 const CertificateSample = z.object({
   name: z.string(),
   codes: z.array(z.string()),
-  /** Null if we can't read a date. */
+  /** Null if the certificate has no readable date. */
   testedOn: z.nullable(z.iso.date()),
   results: z.array(CertificateResult),
   rejected: z.array(z.object({ text: z.string(), reason: z.string() })),
@@ -33,7 +33,7 @@ export type CertificateSample = z.infer<typeof CertificateSample>
 
 export const Certificate = z.object({
   kind: z.enum(['pdf', 'csv']),
-  /** Empty if we don't recognize the lab. */
+  /** Empty if the lab isn't recognized. */
   lab: z.string(),
   samples: z.array(CertificateSample),
   /** Rows of other tests, such as pesticides and metals. */

@@ -24,7 +24,7 @@ export const phoneCodeDays = 7
 
 export const maxCandidates = 5
 
-/** A claim of a listing or a license's proof by code, as seen by the person who made it. */
+/** A claim of a listing, or the proof of a license by code, as seen by the person who made it. */
 export const Claim = z.object({
   id: Id,
   businessId: Id,
@@ -35,7 +35,7 @@ export const Claim = z.object({
   isDispute: z.boolean(),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
-  /** Null for reviews. */
+  /** Null for claims by review. */
   codeExpiresAt: z.nullable(z.iso.datetime()),
   isCodeExpired: z.boolean(),
   attemptsLeft: z.int(),
@@ -104,7 +104,7 @@ export const WaitingClaim = z.object({
   isEmailConfirmed: z.boolean(),
   /** Null if the claimant is none of these. */
   accountStatus: z.nullable(z.enum(['muted', 'suspended', 'banned'])),
-  /** The register's phone number, and the code to read aloud on the call. Null for reviews. */
+  /** The register's phone number, and the code to read aloud on the call. Null for claims by review. */
   phone: z.nullable(z.string()),
   code: z.nullable(z.string()),
   codeExpiresAt: z.nullable(z.iso.datetime()),

@@ -91,7 +91,7 @@ export type CommunityStats = z.infer<typeof CommunityStats>
 export const CommunitySuggestion = z.object({
   community: Community,
   /**
-   * - `people`: at least three people the viewer follows are members; a smaller number could reveal who
+   * - `people`: at least three people the viewer follows are members; a smaller number could reveal who they are
    * - `category`: the viewer is in a community of this category
    * - `size`: one of the largest
    */

@@ -10,7 +10,7 @@ export const entitlements = [
   /** Up to 12 photos and a short video on the business's page. */
   'gallery',
   'social_links',
-  /** Turns on notifications, including email, about new items and prices at followed businesses by default. */
+  /** By default, turns on notifications, including email, about new items and prices at followed businesses. */
   'product_updates',
   /** Exclusive posts of businesses without their own subscription price. */
   'exclusive_posts',

@@ -310,7 +310,7 @@ export type HuntDocument = z.infer<typeof HuntDocument>
 export const ArchiveTable = z.enum(archiveTables)
 export type ArchiveTable = z.infer<typeof ArchiveTable>
 
-/** Proves that this server had a document with this hash at this time without revealing the document. */
+/** Proves, without revealing the document, that this server had a document with this hash at this time. */
 export const HuntProof = z.object({
   id: Id,
   /** Hexadecimal SHA-256 of the document without `exportedAt`, names and photos, as written by `hashedText`. */

@@ -26,7 +26,7 @@ const a4 = { paper: 'A4', paperWidth: 210, paperHeight: 297 } as const
  * - 5160: gLabels' `avery-us-templates.xml` (2.625 × 1 in, first label at 0.1875, 0.5 in, spaced 2.75 and 1 in)
  * - L7160: the manufacturer's 63.5 × 38.1 mm, 3 × 7 on A4 without gaps between rows and with 2.5 mm between columns, which leaves margins
  *   of 7.25 and 15.15 mm
- * - sheets to cut: our own layouts
+ * - sheets to cut: no commercial model
  */
 export const labelSheets = {
   'avery-5160': {

@@ -5,7 +5,7 @@ import * as z from './zod.ts'
 
 const Minute = z.int().check(z.minimum(0), z.maximum(1440))
 
-/** Minutes of the day. If `closes` is at or before `opens`, it is on the next day: 18:00 to 02:00. */
+/** In minutes since midnight. If `closes` is at or before `opens`, it is on the next day: 18:00 to 02:00. */
 export const OpenInterval = z.object({ opens: Minute.check(z.maximum(1439)), closes: Minute })
 export type OpenInterval = z.infer<typeof OpenInterval>
 

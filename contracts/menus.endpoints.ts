@@ -50,7 +50,7 @@ export const getProduct = endpoint({
   response: z.object({
     product: Product,
     business: Business,
-    /** The page about the item's strain; null if we don't list it. */
+    /** The page about the item's strain; null if the strain isn't listed. */
     strainPath: z.nullable(z.string()),
   }),
 })

@@ -7,14 +7,14 @@ type Description = {
    * How people pay.
    * - `button`: they approve with the provider's own button, which its script adds to the page, and the provider charges them every month
    * - `invoice`: they pay later, and someone records each payment manually
-   * - `test`: they approve in our own window, which is labeled as a test, and no money moves
+   * - `test`: they approve in a window of this site, which is labeled as a test, and no money moves
    */
   kind: 'button' | 'invoice' | 'test'
   /** Time to approve a purchase or pay an invoice. A later approval still counts, because the payer has paid. */
   checkoutHours: number
   /** What a business enters to be paid directly. Null if the provider can pay only the site. */
   account: 'keys' | 'instructions' | null
-  /** Where payers cancel at the provider if we can't cancel for them. */
+  /** Where payers cancel at the provider if the server can't cancel for them. */
   cancelHint: string | null
 }
 

@@ -89,7 +89,7 @@ const bytes = (max: number) => z.string().check(z.minLength(1), z.maxLength(max)
 const Transports = z.array(z.string().check(z.maxLength(30), withoutNul)).check(z.maxLength(10))
 const Known = z.object({ id: z.string(), type: z.literal('public-key'), transports: z.optional(z.array(z.string())) })
 
-/** The fields of WebAuthn's `PublicKeyCredentialCreationOptionsJSON` that we use. */
+/** The fields of WebAuthn's `PublicKeyCredentialCreationOptionsJSON` that this site sends. */
 export const NewPasskeyOptions = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -102,7 +102,7 @@ export const NewPasskeyOptions = z.object({
 })
 export type NewPasskeyOptions = z.infer<typeof NewPasskeyOptions>
 
-/** The fields of WebAuthn's `PublicKeyCredentialRequestOptionsJSON` that we use. */
+/** The fields of WebAuthn's `PublicKeyCredentialRequestOptionsJSON` that this site sends. */
 export const PasskeyOptions = z.object({
   challenge: z.string(),
   rpId: z.string(),

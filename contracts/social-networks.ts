@@ -80,7 +80,7 @@ export const socialNetworkIds = Object.keys(socialNetworks) as SocialNetwork[]
 export const maxSocialText = 200
 
 /**
- * The URL that we store for a page on this network: https, on the network's own host, with nothing after the path. Accepts a URL with or
+ * The URL to store for a page on this network: https, on the network's own host, with nothing after the path. Accepts a URL with or
  * without `https://`, or a name with or without its @. Null for anything else.
  */
 export function socialUrl(id: SocialNetwork, text: string): string | null {

@@ -92,7 +92,7 @@ export const listOwnTeamInvitations = endpoint({
   response: z.array(z.object({ id: Id, business: BusinessByline, role: HelperRole })),
 })
 
-/** The secret in the link. With a confirmed address, you can also use the ID of an invitation to it. */
+/** The secret in the link. For a person with a confirmed address, the ID of an invitation sent to it also works. */
 const TokenParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[\w.-]+$/)) })
 
 export const getInvitation = endpoint({

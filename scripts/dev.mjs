@@ -1,4 +1,4 @@
-// npm run dev: restarts the server and updates the page on every change of their code. Both use the same address.
+// npm run dev: restarts the server and updates the page whenever their code changes. Both use the same address.
 import { spawn } from 'node:child_process'
 import net from 'node:net'
 import { ensureInstalled } from './lib/install.mjs'

@@ -1,6 +1,6 @@
 /**
- * Finds wording that no American would write in source, tests or docs: `node scripts/wording.ts`. It can't judge a sentence. It names the
- * phrases that gave away translated ones, and what to write instead.
+ * Finds wording that no American would write in source, tests or docs: `node scripts/wording.ts`. It can't judge a sentence. It lists
+ * phrases that are typical of translations, and what to write instead.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -68,7 +68,6 @@ export function findAll(): Finding[] {
     for (const file of fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }))
       listed.push(path.posix.join(folder, file))
   return listed
-
     .filter((file) => checked.test(file) && !skipped.test(file))
     .flatMap((file) => findWording(file, fs.readFileSync(path.join(root, file), 'utf8')))
 }

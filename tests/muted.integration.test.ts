@@ -110,7 +110,7 @@ const inHunt: Record<string, (of: HuntWorld) => object | undefined> = {
   'POST /api/pheno-hunts/:id/sensor-keys': () => ({ sensorName: note }),
 }
 
-/** All other calls: the address, a body with public text, and one without. */
+/** All other calls, each with its URL, a body with public text and possibly one without. */
 const elsewhere: Record<string, () => { url: string; words: object; others?: object }> = {
   'PATCH /api/businesses/:id': () => ({ url: `/api/businesses/${shop.id}`, words: { description: note }, others: { imageUrl: '' } }),
   'POST /api/businesses/:id/locations': () => ({ url: `/api/businesses/${shop.id}/locations`, words: place }),

@@ -9,8 +9,8 @@ import { asKey, makeKey, makePersonKey } from './support/keys.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
- * Tests who may make each call outside the contract that programs make with keys. Each call's own tests cover which hunts a key
- * opens.
+ * Tests who may make each of the calls that programs make with keys and that aren't in the contract. The calls' own tests cover which
+ * hunts a key opens.
  */
 
 let test: TestApp

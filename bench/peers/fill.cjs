@@ -1,6 +1,6 @@
-// Preloaded into NodeBB's process, because its HTTP API can't create users and topics. On SIGUSR2, creates them and writes the
-// posts' numbers and the newest topic as JSON to FILLED_FILE.
-// biome-ignore-start lint/style/useNodejsImportProtocol: Node.js 12 doesn't know it.
+// Preloaded into NodeBB's process, because its HTTP API can't create users and topics. On SIGUSR2, creates them and writes the posts'
+// numbers and the newest topic as JSON to FILLED_FILE.
+// biome-ignore-start lint/style/useNodejsImportProtocol: Node.js 12 doesn't support it.
 const fs = require('fs')
 const { promisify } = require('util')
 // biome-ignore-end lint/style/useNodejsImportProtocol: as above

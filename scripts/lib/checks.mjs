@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { nodeEnvironment, pinnedNode, root } from './project.mjs'
 
 const tsc = 'node_modules/typescript/bin/tsc'
-/** More checkers repeat most of the type checking: twice the work saves a fifth of the time, or nothing next to other checks. */
+/** A second checker would repeat most of the type checking, and save a fifth of the time at best, or nothing while other checks run. */
 const alone = ['--checkers', '1']
 const checks = [
   { name: 'format and lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },

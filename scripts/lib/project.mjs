@@ -108,7 +108,7 @@ function holder(file) {
 
 function isLocked(file) {
   const pid = holder(file)
-  // Just created, and not yet written.
+  // The file may have just been created, without its content yet.
   if (pid === 0) return Date.now() - (fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < 2000
   try {
     process.kill(pid, 0)

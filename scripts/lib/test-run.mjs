@@ -51,21 +51,21 @@ function specsOf(suites, file, titles = []) {
 
 function line(file, test, message = '') {
   // Playwright colors its messages.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a color begins with
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: color codes begin with one
   const [first, ...rest] = message.replace(/\u001b\[\d+m/g, '').split('\n')
   const where = rest.find((frame) => /^ +at /.test(frame) && !frame.includes('node_modules'))
   return [`${file} › ${test}`, first && `: ${first.slice(0, 300)}`, where && ` (${where.trim()})`].filter(Boolean).join('')
 }
 
 const GiB = 1024 ** 3
-/** The tests' databases and folders took up to 0.7 GiB, and the browsers also need memory. */
+/** The tests' databases and folders take up to 0.7 GiB, and the browsers also need memory. */
 const minFreeBytes = 2 * GiB
 const left = 4 * GiB
 const prefix = 'sungrove-tests-'
 
 /**
- * A temporary folder for tests, in memory if the system has a suitable place with room that allows executing programs: disk file systems
- * are slow to allocate space when databases come and go, which costs a fifth of the integration tests' time. Otherwise in the system's
+ * A temporary folder for tests, in memory if `memory` is a tmpfs with enough room that allows executing programs: disk file systems are
+ * slow to allocate space when databases come and go, which costs a fifth of the integration tests' time. Otherwise in the system's
  * temporary folder. Deleted by `remove`, or by the next call if this process is killed.
  * @returns {{ dir: string, remove(): void }}
  */

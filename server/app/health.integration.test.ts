@@ -32,7 +32,7 @@ function startApp(db: Db, reads = primaryOnly(db)) {
 
 const realNow = performance.now.bind(performance)
 
-/** Sets the clock that measures how long an outage lasts this far ahead of the real one. */
+/** Moves the clock that times outages this far ahead of the real one. */
 function goOn(ms: number): void {
   vi.spyOn(performance, 'now').mockImplementation(() => realNow() + ms)
 }

@@ -28,8 +28,8 @@ export type Metrics = Watch & {
 }
 
 /**
- * Metrics for Prometheus. Labels are only our own names (route patterns, jobs, services), never a URL, an ID or user input. That limits
- * their number and excludes personal data.
+ * Metrics for Prometheus. Labels are only names from the code (route patterns, jobs, services), never a URL, an ID or user input. That
+ * limits their number and excludes personal data.
  */
 export function createMetrics(
   pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>,

@@ -181,7 +181,7 @@ describe('a delayed process', () => {
       await lookAfter(200)
     }
     refused.length = 0
-    // 20 in 200 ms make 13 in 125 ms.
+    // 20 in 200 ms is 12.5 in 125 ms, rounded to 13.
     answer()
     for (let sent = 0; sent < 40; sent++) ask()
     expect(refused).toEqual(Array.from({ length: 40 - 1 - 13 }, () => 0))

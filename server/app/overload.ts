@@ -8,7 +8,7 @@ import { metricsPath } from './metrics.ts'
 const retryAfterSeconds = 2
 /** In ms. Requests that can't get a slot are refused well within the 200 ms in which a refusal is useful. */
 const maxWaitMs = 125
-/** A short burst may fill the queue. Under sustained load, requests too far back are refused immediately. */
+/** A short burst may fill the queue. Under sustained load, requests too far back in the queue are refused immediately. */
 const maxWaiting = 1_000
 /** After this many ms without a refusal, the load no longer counts as sustained. */
 const calmMs = 1_000
@@ -203,7 +203,7 @@ const definedOf = ({ keepAliveTimeout, requestTimeout }: { keepAliveTimeout?: nu
 const hasBody = ({ headers }: http.IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** Built once, because a refusal must cost next to nothing. Only page requests get HTML. */
+/** Built once, because a refusal must cost almost nothing. Only page requests get HTML. */
 function createRefusal(onRefused: (lane: LaneName) => void) {
   const error = new AppError('unavailable', { retryAfterSeconds })
   const answer = (type: string, body: string) => ({

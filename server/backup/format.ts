@@ -72,7 +72,7 @@ export const Manifest = z.object({
     chain: Hash,
     /** Files in the snapshot that were deleted during the backup, along with their rows. */
     removedMeanwhile: Count,
-    /** Files that are missing from storage although rows still name them. */
+    /** Files that are missing from storage although rows still reference them. */
     missing: Count,
   }),
   /** Salted hashes, enough to detect a different secret but not to recover one. */

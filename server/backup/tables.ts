@@ -9,8 +9,8 @@ const notCopied = ['kysely_migration', 'kysely_migration_lock']
 export type TableColumns = { name: string; columns: string[] }
 
 /**
- * Our tables with their stored columns. Generated columns are computed again. A partitioned table counts as one: its rows go to the
- * partition that the migrations created, and the job that creates monthly partitions moves them.
+ * The application's tables with their stored columns. Generated columns are computed again. A partitioned table counts as one: its rows
+ * go to the partition that the migrations created, and the job that creates monthly partitions moves them.
  */
 export async function ownTables(client: pg.Client): Promise<TableColumns[]> {
   const { rows } = await client.query<TableColumns>(
@@ -44,7 +44,7 @@ const jobColumns = [
   'output',
 ]
 
-/** pg-boss creates its own jobs. Their names start with two underscores. */
+/** Excludes pg-boss's internal jobs, whose names start with two underscores. */
 const ourJobs = `state in ('created', 'retry', 'active', 'failed') and name not like '\\_\\_%'`
 
 /** Waiting, running and permanently failed jobs. Null if the queue has never been used. */

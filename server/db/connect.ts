@@ -106,7 +106,7 @@ export const parseTimestamp = (text: string): Date =>
   utcTimestamp.test(text) ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : parsePgTimestamp(text)
 
 /**
- * Columns that we parse differently from pg:
+ * Columns that are parsed differently than by pg:
  * - bigint: a number (pg: text)
  * - numeric: a number (pg: text). Averages and ratings are numeric; anything exact, such as money, is an integer.
  * - timestamptz: the same, but faster
@@ -261,7 +261,7 @@ export function createStatementNames(max = maxNames) {
       names.set(text, fresh)
       return fresh
     },
-    /** The statement gets a new name once it is repeated, and with the name a new plan on every connection. */
+    /** Once it is repeated, the statement gets a new name, and therefore a new plan on every connection. */
     forget(text: string): void {
       names.delete(text)
     },

@@ -5,5 +5,5 @@ declare const lockedRow: unique symbol
 /** The ID of a row in this table that the transaction has locked. Only functions that lock rows create one. */
 export type Locked<Table extends keyof DB> = string & { readonly [lockedRow]: Table }
 
-/** Call with the ID of a row just locked. `tests/architecture.test.ts` lists the modules that may. */
+/** Call right after locking the row with this ID. `tests/architecture.test.ts` lists the modules that may call it. */
 export const asLocked = <Table extends keyof DB>(_table: Table, id: string) => id as Locked<Table>

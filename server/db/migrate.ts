@@ -67,7 +67,7 @@ async function appliedNames(db: Kysely<unknown>): Promise<Set<string>> {
   return new Set(rows.map((row) => row.name))
 }
 
-/** Loads only wanted migrations. The migrator needs just the names of applied ones, even of a newer release. */
+/** Loads only wanted migrations. The migrator needs only the names of applied ones, even of a newer release. */
 async function load(folder: string, wanted: string[], applied: string[]): Promise<Record<string, Migration>> {
   const entries = await Promise.all(
     [...new Set([...wanted, ...applied])].map(async (name): Promise<[string, Migration]> => {
@@ -99,7 +99,7 @@ type SafetySettings = { version: string } & Record<(typeof safeguards)[number], 
  * @throws {UnsafeDatabaseError} naming the setting and how to fix it
  */
 export async function assertSafe(db: Db, options: { allowLoss?: boolean } = {}): Promise<void> {
-  // The settings are read as our session sees them, because roles and databases can have their own.
+  // The settings are read as this session sees them, because roles and databases can have their own.
   const { rows } = await sql<SafetySettings>`
     select current_setting('server_version_num') as version, current_setting('fsync', true) as fsync,
       current_setting('full_page_writes', true) as full_page_writes,

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 
 /**
- * Indexes a text column for `like '%…%'` with pg_trgm, if the database has it and allows us to use it. Without the index, queries return
+ * Indexes a text column for `like '%…%'` with pg_trgm, if the database has it and allows its use. Without the index, queries return
  * the same results but read more rows.
  */
 export async function addTrigramIndex(

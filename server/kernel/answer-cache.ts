@@ -82,15 +82,15 @@ export function createAnswerCache(
 /** In characters. A shorter text is sent faster along with the headers, and as bytes it would pin a shared block of memory. */
 const minEncoded = 4096
 
-/** A response with its ETag. A long text is encoded only once for the ETag, the content length and every time it is sent. */
+/** A response with its ETag. A long text is encoded only once, for the ETag, the content length and every time it is sent. */
 export function storedAnswer(written: string | Buffer, link?: string): StoredAnswer {
   const body = typeof written !== 'string' ? written : written.length < minEncoded ? compacted(written) : Buffer.from(written)
   return { body, etag: etagOf(body), link }
 }
 
 /**
- * Stores a text in one byte per character if it can. A single part that V8 stores in two bytes per character does the same to the whole
- * text, which then takes several microseconds longer to send.
+ * Stores a text in one byte per character if possible. If V8 stores a single part of a text in two bytes per character, it does so with
+ * the whole text, which then takes several microseconds longer to send.
  */
 function compacted(text: string): string {
   const copy = Buffer.from(text, 'latin1').toString('latin1')

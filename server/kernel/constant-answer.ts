@@ -8,7 +8,7 @@ import { admit } from './rate-limit.ts'
 const brotli = promisify(zlib.brotliCompress)
 const gzip = promisify(zlib.gzip)
 
-/** Higher than for dynamic responses, because it is compressed only once. The maximum takes many times as long to save 5%. */
+/** Higher than for dynamic responses, because a constant one is compressed only once. The maximum takes many times as long to save 5%. */
 const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 } }
 /** In bytes. Smaller responses fit into one packet anyway. */
 const minCompressed = 1024

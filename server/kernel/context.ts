@@ -16,7 +16,7 @@ import type { Payments } from './payments.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Storage } from './storage.ts'
 
-/** A URL that we won't call, or that didn't return what was expected. Retrying doesn't help. */
+/** A URL that must not be called, or that didn't return what was expected. Retrying doesn't help. */
 export class OutsideRefused extends Error {
   override readonly name = 'OutsideRefused'
 }

@@ -57,7 +57,7 @@ export const LicenseRegister = z.strictObject({
   authority: z.string(),
   authorityId: z.string(),
   source,
-  /** The register's column for each of ours. If there are several, the first one that isn't empty counts. */
+  /** The register's column for each of `registerColumns`. If there are several, the first one that isn't empty counts. */
   columns: z.partialRecord(z.enum(registerColumns), z.union([column, z.array(column).min(1)])),
   /** What license types mean, by the words they contain. The first match counts. The import's own rules apply to others. */
   types: z

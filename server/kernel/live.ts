@@ -1,6 +1,6 @@
 import type { LiveEvents } from '#contracts/live.ts'
 
-/** A signal to open pages, regardless of the process they are connected to. */
+/** A signal for the pages that people have open, regardless of the process they are connected to. */
 export type LiveSignal =
   | { kind: 'notifications'; userIds: string[] }
   /** These people's conversation changed: a message arrived or was read, or a request was accepted or declined. */

@@ -33,5 +33,5 @@ export function composeMail(
   return { to, subject: `${sender.name}: ${subject}`, text: `${[...paragraphs, signature].join('\n\n')}\n` }
 }
 
-/** Names, titles and reasons are user input, and must not start a line that looks like ours. */
+/** Names, titles and reasons are user input, and must not start a line that looks like a part of the email. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ')

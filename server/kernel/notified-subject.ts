@@ -12,7 +12,7 @@ export type NotifiedSubject<Facts> = (asked: RawBuilder<unknown>, viewer: Notifi
 
 /**
  * Subjects that every member may see, except across a block or mute. Most subjects qualify, and finding them takes only a few lookups by
- * key, while PostgreSQL needs a millisecond just to set up `NotifiedSubject`.
+ * key, while setting up `NotifiedSubject` takes PostgreSQL a millisecond.
  *
  * `from` selects the subject of the notification `n` if it is public. If it selects nothing, `NotifiedSubject` decides. So it may miss a
  * subject, but must never contain one that `NotifiedSubject` hides. `facts` are the same as in `NotifiedSubject`.

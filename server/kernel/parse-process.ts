@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** The exit code of a process that ran out of memory, where that isn't a signal. */
+/** The exit code of a process that ran out of memory, on systems that don't end it with a signal. */
 const abortCode = 134
 /** What Node prints when it can't allocate memory. */
 const outOfMemoryPattern = /allocation failed|out of memory|invalid (array|string|typed array) length/i
@@ -32,7 +32,7 @@ export async function* parseInProcess(program: URL, bytes: Buffer, { maxHeap, ma
   const child = fork(fileURLToPath(program), [String(maxMemory)], {
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     execArgv: [`--max-old-space-size=${maxHeap}`, `--import=${new URL('./memory-limit-worker.ts', import.meta.url).href}`],
-    // Omits our environment, which contains secrets.
+    // Omits the server's environment, which contains secrets.
     env: { MALLOC_ARENA_MAX: '2', ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}) },
   })
   const timer = setTimeout(() => child.kill('SIGKILL'), timeLimitMs)
@@ -49,7 +49,7 @@ export async function* parseInProcess(program: URL, bytes: Buffer, { maxHeap, ma
     if (stdout) yield* createInterface({ input: stdout, crlfDelay: Number.POSITIVE_INFINITY })
     const [code, signal] = (await ended) as [number | null, NodeJS.Signals | null]
     if (code === 0) return
-    // We sent the signal, the system sent it for lack of memory, or the file caused a crash.
+    // This process sent the signal, the system sent it for lack of memory, or the file caused a crash.
     if (signal !== null || code === abortCode || outOfMemoryPattern.test(errors)) throw new ParsingTooLarge()
     throw new Error(`The process that parses a file stopped with code ${code}.`, { cause: causeIn(errors) })
   } finally {

@@ -7,16 +7,16 @@ export type MonthlyPrice = { key: string; name: string; amountCents: number; cur
 export type ProviderSubscription = {
   id: string
   planId: string
-  /** The ID of our checkout, which the page passed to the provider. */
+  /** The ID of the checkout, which the page passed to the provider. */
   customId: string | null
-  /** The actual monthly price at the provider, which may differ from the plan's. 0 if the subscription isn't what we offer. */
+  /** The actual monthly price at the provider, which may differ from the plan's. 0 if the site doesn't offer such a subscription. */
   amountCents: number
   currency: string
   /**
    * - `pending`: not approved by the payer
    * - `approved`: approved by the payer, but not started
    * - `active`: charges every month
-   * - `suspended`: charges nothing until someone resumes it, because payments failed or we paused it
+   * - `suspended`: charges nothing until someone resumes it, because payments failed or it was paused
    * - `closed`: never charges again
    */
   state: 'pending' | 'approved' | 'active' | 'suspended' | 'closed'
@@ -43,12 +43,12 @@ export class ProviderUnavailable extends Error {
   override readonly name: string = 'ProviderUnavailable'
 }
 
-/** The provider rejected our keys. Retrying doesn't help, but other keys may. */
+/** The provider rejected the keys it was called with. Retrying doesn't help, but other keys may. */
 export class ProviderRefused extends ProviderUnavailable {
   override readonly name = 'ProviderRefused'
 }
 
-/** The account exists but can't be set up to send us webhooks. The message is for its owner. */
+/** The account exists but can't be set up to send webhooks. The message is for its owner. */
 export class AccountUnusable extends Error {
   override readonly name = 'AccountUnusable'
 }
@@ -97,7 +97,7 @@ export type TestProvider = PaymentProvider & {
 export type ProviderPage = {
   origins: readonly string[]
   writesStyles: boolean
-  /** Its window reports to the page that opened it. */
+  /** The button opens a window, which reports to the page that opened it. */
   opensWindow: boolean
 }
 

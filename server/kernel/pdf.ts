@@ -72,7 +72,7 @@ export function drawQrCode(page: PDFPage, text: string, left: number, bottom: nu
   )
 }
 
-/** In order of preference: each letter of a text uses the first font that has it. All measures below are points. */
+/** In order of preference: each letter of a text uses the first font that has it. All measures below are in points. */
 export type Fonts = readonly PDFFont[]
 
 export function drawLine(page: PDFPage, text: string, at: { x: number; y: number; size: number; fonts: Fonts; color: Color }): void {

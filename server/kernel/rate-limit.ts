@@ -46,7 +46,7 @@ const allowances: Record<
   'guide-model': { points: 50, seconds: 86_400 },
   // Documents, pictures, imports and rankings, which take much CPU time.
   drawing: { points: 20, seconds: 60 },
-  // These three cost a password hash or an email, and are the targets of guessing and flooding.
+  // The next three cost a password hash or an email, and are the targets of guessing and flooding.
   'sign-in': { points: 30, seconds: 300 },
   register: { points: 20, seconds: 3600 },
   mail: { points: 15, seconds: 3600 },

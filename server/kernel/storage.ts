@@ -27,7 +27,7 @@ export type Storage = {
 
 const keyPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
 
-/** Ensures that a key can't refer to a file outside the storage's root. Our keys are built from IDs, so anything else is a bug. */
+/** Ensures that a key can't refer to a file outside the storage's root. Keys are built from IDs, so any other key is a bug. */
 export function requireKey(key: string): string {
   if (key.length > 200 || !keyPattern.test(key)) throw new Error(`not a storage key: ${JSON.stringify(key)}`)
   return key

@@ -15,8 +15,9 @@ export type Tracing = ReturnType<typeof createTracing>
 const now = () => performance.timeOrigin + performance.now()
 
 /**
- * Spans for requests, queries, jobs and calls to external services. They contain only our own names (a route's pattern, a table, a job),
- * never values. Loaded only if a collector is configured. Traces always start here, because trace headers from browsers aren't trusted.
+ * Spans for requests, queries, jobs and calls to external services. They contain only names from the code (a route's pattern, a table, a
+ * job), never values. Loaded only if a collector is configured. Traces always start here, because trace headers from browsers aren't
+ * trusted.
  */
 export function createTracing(settings: TracingSettings) {
   const current = new AsyncLocalStorage<Span>()
@@ -132,7 +133,7 @@ const lastMomentMs = 1_000
 
 /**
  * Sends spans to a collector in batches, by OTLP/HTTP with JSON (opentelemetry.io/docs/specs/otlp). Nothing waits for the collector.
- * Rejected spans are dropped. After one report, further rejections are reported only once it has accepted spans again.
+ * Rejected spans are dropped. After one report, further rejections are reported only after the collector has accepted spans again.
  */
 function createExporter({ url, headers, serviceName, everyMs = 2_000 }: ExporterSettings, onTrouble: (error: unknown) => void) {
   let waiting: EndedSpan[] = []

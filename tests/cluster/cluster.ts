@@ -28,7 +28,7 @@ export type Member = {
   address: string
   /** Kills Patroni and PostgreSQL, as if the machine failed. */
   kill(): Promise<void>
-  /** Stops both until `resume`, as if the machine froze. */
+  /** Stops Patroni and PostgreSQL until `resume`, as if the machine froze. */
   freeze(): void
   resume(): void
   /** Starts Patroni, which starts PostgreSQL. */

@@ -62,7 +62,7 @@ export async function checkPooler(
   return { jobs, statements: statements.length, listens: listens.length, faults }
 }
 
-/** PostgreSQL logs into Patroni's log. */
+/** PostgreSQL writes to Patroni's log. */
 const loggedStatements = (logFile: string): string[] =>
   fs
     .readFileSync(logFile, 'utf8')

@@ -24,7 +24,7 @@ export const hurryEmails = ({ pool }: Database) =>
     update pgboss.job set start_after = now()
     where name in ('notifications.mail-due', 'notifications.mail-urgent-due') and state = 'created' and start_after > now()`)
 
-/** Repeats failed attempts now, which would otherwise wait for minutes. */
+/** Retries failed jobs now. Otherwise, they'd wait for minutes. */
 const hurryRetries = ({ pool }: Database) =>
   pool.query(`
     update pgboss.job set start_after = now()

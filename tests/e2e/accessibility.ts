@@ -10,7 +10,7 @@ const resolveFrom = (place: string, name: string) => createRequire(place).resolv
 /** The minified build from the Playwright package, because every checked page has to parse it. */
 const source = fs.readFileSync(resolveFrom(resolveFrom(import.meta.url, '@axe-core/playwright'), 'axe-core/axe.min.js'), 'utf8')
 
-/** Expects no axe violations in either theme. Call it once the screen has loaded. */
+/** Expects no axe violations in the given themes. Call it once the screen has loaded. */
 export async function expectAccessible(page: Page, themes: readonly Theme[] = ['light', 'dark']): Promise<void> {
   await appIsThere(page)
   await stopTransitions(page)

@@ -8,7 +8,7 @@ import { newPerson, type Person } from './people.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 
-/** An account made admin by the command, next to the running server, as an operator would. */
+/** Creates an admin with the command while the server is running, as an operator would. */
 export async function makeAdmin(): Promise<Person> {
   const person = newPerson()
   const { email, firstName, lastName, birthday, password } = person

@@ -7,7 +7,7 @@ import { joinByCall, newPerson } from './people.ts'
 
 test.use({ viewport: { width: 412, height: 823 }, hasTouch: true, isMobile: true })
 
-/** Scripts that a page has loaded once no more follow within a second, by path, in bytes as transferred. */
+/** The sizes of a page's scripts by path, in bytes as transferred, once no more load for a second. */
 async function scriptsOf(page: Page): Promise<Map<string, number>> {
   await appIsThere(page)
   const found = await page.evaluate(async () => {

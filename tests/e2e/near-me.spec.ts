@@ -7,8 +7,8 @@ import { type ServerProcess, startServerProcess } from '#tests/support/server-pr
 import { cards } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-// Counts the taps to an open shop and its cheapest eighth, on a server as it is after the first `npm
-// start`, with the shipped directory and the demo, on a weekday afternoon in Denver.
+// Counts the taps to an open shop and its cheapest eighth, on a server as it is after the first `npm start`, with the shipped directory
+// and the demo, on a weekday afternoon in Denver.
 base.describe.configure({ mode: 'serial' })
 
 const hourMs = 3_600_000

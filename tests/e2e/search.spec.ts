@@ -27,7 +27,7 @@ async function arrive(page: Page, address: string) {
   await appIsThere(page)
 }
 
-/** Waits for the header, because the keyboard shortcuts don't work before it has loaded. */
+/** Opens the palette with a key. The shortcuts don't work before the header has loaded. */
 async function press(page: Page, key: string) {
   await expect(page.getByRole('banner').getByRole('combobox', { name: 'Search' })).toBeVisible()
   await page.keyboard.press(key)

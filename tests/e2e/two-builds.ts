@@ -9,7 +9,7 @@ import { writeNextBuild } from './next-build.ts'
 
 export type TwoBuilds = {
   origin: string
-  /** Deploys the current build, with which each test starts. */
+  /** Deploys the current build, which each test starts with. */
   deployFirst(): void
   /** Deploys the next build, after which no server has the first build's files. */
   deployNext(): void

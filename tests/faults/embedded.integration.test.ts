@@ -38,7 +38,7 @@ async function startReady(as: 'server' | 'command', dir = dataDir) {
   return { ...each, url: url as string, isOwner: isOwner as boolean }
 }
 
-/** Processes that run on this test's folder, wherever its cluster is. */
+/** The server processes of this test's cluster, wherever its folder is. */
 const postmasters = () => processesLike(`postgres -D ${clusterDir()} `)
 const clusterDir = () => {
   const link = path.join(dataDir, 'pg')
@@ -237,7 +237,7 @@ describe.runIf(process.getuid?.() === 0)('a root process', () => {
   })
 })
 
-/** Whether everyone can traverse every folder on its path. */
+/** Whether everyone can enter this folder and all folders above it. */
 function isOpenToAll(folder: string): boolean {
   const parent = path.dirname(folder)
   return (fs.statSync(folder).mode & 0o001) !== 0 && (parent === folder || isOpenToAll(parent))

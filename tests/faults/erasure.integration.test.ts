@@ -12,7 +12,7 @@ import { fillSearch } from '#tests/support/search.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 /**
- * Kills the server while it deletes an account, as in a power failure, and restarts it. own-data.integration.test.ts covers many
+ * Kills the server while it deletes an account, as in a power failure, and restarts it. erase-account.integration.test.ts covers many
  * more crash points, without killing a process.
  */
 
@@ -55,7 +55,7 @@ const killAt = (rows: RawBuilder<unknown>) =>
     const waiting = sql<{ pid: number }>`select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`
     await expect.poll(async () => (await waiting.execute(tx)).rows, { timeout: 20_000 }).toHaveLength(1)
     await server?.end('SIGKILL')
-    // Otherwise, the database would notice only when it sends a response.
+    // Ends the database session too, which would otherwise notice the kill only when it sends a response.
     await sql`select pg_terminate_backend(pid) from (${waiting}) as those`.execute(tx)
   })
 

@@ -13,7 +13,7 @@ const settings = { databasePoolSize: 4, statementTimeoutMs: 5_000, lockTimeoutMs
 let primary: EmbeddedServer
 /** A former primary after a failover. */
 let standby: EmbeddedServer
-/** A primary made read-only, by its operator or by a provider whose disk is full. */
+/** A primary made read-only by its operator, or by a provider because the disk is full. */
 let protectedPrimary: EmbeddedServer
 beforeAll(async () => {
   const ofStandby = preparedDataDir()

@@ -7,7 +7,7 @@ import { messagesOf } from '#tests/support/messages.ts'
 import { startProcess, type TestProcess } from '#tests/support/processes.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
-/** Two people write on pages of two processes, and each process is killed and restarted meanwhile. */
+/** Two people exchange messages through two server processes, each of which is killed and restarted along the way. */
 
 type LiveEvent = { event: string; data: { unread?: number; unreadMessages?: number; conversationId?: string; who?: string } }
 

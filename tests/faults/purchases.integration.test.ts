@@ -116,7 +116,7 @@ test('completes a purchase once or not at all when the server is killed, and let
     expect([status, payments, receipts]).toEqual(approvedThere.has(id) ? ['active', 1, 1] : [null, 0, 0])
   }
 
-  // Interrupted buyers resume at their page's step and end up with each plan once, like the others.
+  // Interrupted buyers resume at their page's step, and then have each plan once, like the others.
   for (const purchase of all) await buy(purchase)
   for (const cookie of cookies) {
     const list = await call<Agreement[]>({ cookie, planId: '', key: '' }, '/api/billing/agreements')

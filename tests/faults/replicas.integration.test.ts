@@ -100,7 +100,7 @@ test('serves public reads without a primary, refuses writes with 503, and writes
     }
     await sleep(100)
   }
-  // Moves long past the half minute in which any node counts as ready.
+  // Move the clock well past the half minute during which any node counts as ready.
   const now = performance.now.bind(performance)
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000)
   const ready = async () => {

@@ -102,7 +102,10 @@ function tally() {
   const coverages: number[] = []
   const gains: number[] = []
   return {
-    /** Chooses the candidate with the highest score. Candidates truly tied for the best share a hit, as they share the draws. Returns the gain. */
+    /**
+     * Records how the candidate with the highest score compares with the truth, and returns its gain. Each of n candidates truly tied for
+     * the best counts as 1/n of a hit.
+     */
     note({ truth }: SimulatedHunt, { score, pBest, interval80 }: Judgment): number {
       const best = Math.max(...truth)
       const ties = truth.filter((value) => value === best).length
@@ -166,8 +169,8 @@ export const minInTenth = (hunts: number): number => (30 * hunts) / 400
 
 /**
  * A limit is never tighter than chance: with few hunts, this many standard errors replace it. All scenarios together have about 85
- * limits, and a perfect model exceeds one of them in 1 of 100 runs (Bonferroni). From 8,000 hunts on, chance widens no limit: the standard
- * error of a tenth with 600 chances is at most 2.04 points.
+ * limits, and a perfect model exceeds one of them in 1 of 100 runs (Bonferroni). With 8,000 or more hunts, chance doesn't widen any limit: the
+ * standard error of a tenth with 600 predictions is at most 2.04 points.
  */
 const standardErrors = 3.85
 

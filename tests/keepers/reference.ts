@@ -161,7 +161,7 @@ function judgeDraws(scores: readonly (readonly number[])[]): Judgment {
   }
 }
 
-/** Draws are ordered by their variances, which are independent between traits. */
+/** Each trait's draws come ordered by variance. Variances are independent between traits, so draws must not be paired in that order. */
 const shuffled = <Item>(items: readonly Item[], random: Random): Item[] =>
   items
     .map((item) => ({ item, at: random.uniform() }))

@@ -11,7 +11,7 @@ export async function administer(url: string, work: (admin: pg.Client) => Promis
 }
 
 /**
- * Drops a database that our own role may still be connected to. Doesn't use `with (force)`, which fails while an autovacuum worker is
+ * Drops a database that the same role may still be connected to. Doesn't use `with (force)`, which fails while an autovacuum worker is
  * active, because only a superuser may terminate it. A plain drop asks the worker to stop and waits five seconds for it.
  */
 export async function dropDatabase(admin: pg.Client, name: string): Promise<void> {

@@ -32,7 +32,7 @@ export function findResponseErrors(service: string, response: unknown): string[]
   return [...invalid(`responses/${pointer}`, response), ...undeclared([schema], response, '')]
 }
 
-/** Checks a request body the same way. `name` is its schema's, such as `GermplasmNewRequest`. */
+/** Like `findResponseErrors`, for a request body. `name` is its schema's, such as `GermplasmNewRequest`. */
 export function findRequestErrors(name: string, body: unknown): string[] {
   const schema = document.components.schemas[name]
   if (!schema) throw new Error(`The specification has no ${name}.`)

@@ -20,7 +20,7 @@ type Marked = { bytes: Buffer; places: string[] }
 type Change = (data: Buffer, index: number) => Buffer
 type Changes = { video?: Change; audio?: Change; description?: (of: Buffer, kind: 'video' | 'audio') => Buffer }
 
-/** Text for a place, without spaces or zeros. */
+/** The marker for one spot in the file, without spaces or zero bytes. */
 const mark = (place: string) => Buffer.from(`${canary}:${place}`)
 
 /** H.264 with AAC: SEI, other units, the configuration, elements before the audio, boxes, a location track and trailing bytes. */

@@ -297,7 +297,7 @@ function bodyOf(random: Random, endpoint: Endpoint, call: string, world: World):
   const sample = world.bodies[call]
   const body = sample && random() < 0.6 ? (sample() as Json) : described(random, schemaOf(endpoint.body as z.ZodMiniType), world.all)
   const json = JSON.stringify(mutatedAtTimes(random, body, world.all)) ?? ''
-  // Sometimes with another key, which may be a duplicate.
+  // Sometimes adds a key, which may be a duplicate.
   return Buffer.from(
     random() < 0.03 && json.startsWith('{"') ? json.replace('{', `{"${oneOf(random, ['title', 'id', '__proto__'])}":1,`) : json,
   )

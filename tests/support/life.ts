@@ -325,7 +325,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .insertInto('person_keys')
     .values({ ...ownKey, secret_hash: newId(), secret_end: 'abcd' })
     .execute()
-  // Unconfirmed, because a confirmed one would be required of the session.
+  // The second factor is unconfirmed, because sessions would have to pass a confirmed one.
   await db.insertInto('second_factors').values({ user_id: me, secret: 's' }).execute()
   await db.insertInto('recovery_codes').values({ user_id: me, code_hash: newId() }).execute()
   const address = { old_email: person.email, new_email: `new-${person.email}` }

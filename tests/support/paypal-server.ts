@@ -64,7 +64,7 @@ const clientSecret = 'a secret of the test'
 const webhookId = '9XL90610J3647323C'
 const code = () => randomBytes(8).toString('hex').toUpperCase().slice(0, 12)
 
-/** The part of PayPal's REST API that we use, with its documented responses, running locally. It moves no money. */
+/** The part of PayPal's REST API that the server uses, with its documented responses, running locally. It moves no money. */
 export async function startPayPalServer(now: () => Date = () => new Date()): Promise<PayPalServer> {
   const app = Fastify({ forceCloseConnections: true })
   const tokens = new Map<string, Merchant>()

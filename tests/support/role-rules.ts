@@ -49,7 +49,7 @@ const members: Rule = { ...accounts, ageless: 'birthday_required', suspended: 's
 
 const isOwner = (role: Role) => role === 'owner' || role === 'muted' || role === 'demo'
 
-/** Only these members. Others get `forbidden` if they can see the content, and `not_found` if they can't. */
+/** Allows only the members with these roles. Others get `forbidden` if they can see the content, and `not_found` if they can't. */
 function only(refusal: 'forbidden' | 'not_found', allowed: readonly Role[], overrides: Partial<Rule> = {}): Rule {
   const rest = roles.filter((role) => members[role] === 'ok' && !allowed.includes(isOwner(role) ? 'owner' : role))
   return { ...members, ...Object.fromEntries(rest.map((role) => [role, refusal])), ...overrides }

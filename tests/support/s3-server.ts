@@ -12,7 +12,7 @@ export type S3Server = {
   close(): Promise<void>
 }
 
-/** An in-memory store that implements the part of S3 we use, and checks every signature by the published algorithm. */
+/** An in-memory store that implements the part of S3 that the server uses, and checks every signature by the published algorithm. */
 export async function startS3Server(): Promise<S3Server> {
   const files: S3Server['files'] = new Map()
   const requests: string[] = []

@@ -16,7 +16,7 @@ export async function startServerProcess(dataDir: string, env: Record<string, st
   const child = spawn(node, ['server/main.ts'], {
     cwd: projectRoot,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataDir, DEMO_DATA: 'off', LOG_LEVEL: 'warn', ...env },
-    // The IPC channel lets the server notice if we exit without stopping it.
+    // The IPC channel lets the server notice if this process exits without stopping it.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))

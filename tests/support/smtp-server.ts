@@ -6,7 +6,7 @@ export type SmtpServer = {
   url: string
   received: ReceivedMail[]
   connections(): number
-  /** `silent` accepts connections and sends nothing; `stuck` only greets. Connections keep their initial mood. */
+  /** `silent` accepts connections and sends nothing; `stuck` only greets. A change applies only to new connections. */
   mood: 'willing' | 'silent' | 'stuck'
   answer: string
   close(): Promise<void>

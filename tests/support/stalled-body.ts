@@ -16,7 +16,7 @@ export async function stallBody({ app }: Pick<TestApp, 'app'>, method: 'POST' | 
   const arrived = once(app.server, 'request')
   request.flushHeaders()
   await arrived
-  // The server identifies the caller before it waits.
+  // Give the server time to identify the caller and start waiting for the body.
   await sleep(100)
   return { status, end: () => request.destroy() }
 }

@@ -21,13 +21,13 @@ async function allStatementsOf(work: () => Promise<unknown>): Promise<string[]> 
 type Cost = {
   /** Texts of all the request's statements, including those that read the session. */
   statements: string[]
-  /** Statements that PostgreSQL planned just for this request, even though it had often handled the same request. */
+  /** Statements that PostgreSQL planned only for this request, even though it had often handled the same request. */
   planned: string[]
 }
 
 /**
- * PostgreSQL plans a prepared statement for its values five times before it considers a generic plan, and we prepare a statement only on
- * its second use.
+ * PostgreSQL plans a prepared statement for its values five times before it considers a generic plan, and the server prepares a
+ * statement only on its second use.
  */
 const repetitions = 10
 

@@ -2,12 +2,12 @@ import { boot } from '#web/lib/boot.ts'
 import { currentUserOptions } from '#web/lib/current-user.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-/** Names of items that people write. Another person who signs in in this tab must not see it. */
+/** Names of items that people write. Someone else who signs in on this tab must not see them. */
 const draftNames = /^((draft|uploads|comment|hunt-comment|menu-edits|creation-key)\.|quick-log:|guide-question$)/
 /** The account of the person who last used drafts in this tab. Drafts last while no one is signed in. */
 const ownerName = 'drafts-of'
 
-/** Keeps drafts that have either account in their name, because only that person sees them. */
+/** Keeps drafts that have the current or the previous account in their name, because only that person sees them. */
 function removeDraftsOfOthers() {
   const user = queryClient.getQueryData(currentUserOptions.queryKey)
   const id = (user === undefined ? boot.user : user)?.id

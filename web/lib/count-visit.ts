@@ -27,7 +27,7 @@ export function countVisit(businessId: string, visit: Visit, source: VisitSource
   timer ??= setTimeout(sendVisits, waitMs)
 }
 
-/** Fire and forget: statistics aren't worth an error message or a retry. */
+/** Ignores failures, because statistics aren't worth an error message or a retry. */
 function sendVisits(): void {
   clearTimeout(timer)
   timer = undefined

@@ -38,7 +38,7 @@ export async function refreshCurrentUser(): Promise<CurrentUser | null> {
 
 export const cacheUser = (user: CurrentUser): void => void queryClient.setQueryData(currentUserOptions.queryKey, withRegion(user))
 
-/** Refetches all other responses when they are next shown, because many include the viewer's name, picture and privacy. */
+/** Refetches all other responses when they are next shown, because many depend on the viewer's name, picture and privacy settings. */
 export const expireOthers = (): void => {
   const [own] = currentUserOptions.queryKey
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== own, refetchType: 'none' })

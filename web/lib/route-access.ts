@@ -20,8 +20,8 @@ export function screenAt(
   settings: { brandSlug: string; isProduction: boolean; now: number },
 ): Screen {
   const isPublic = publicPages.has(path) || path.startsWith('/taste/') || (path.startsWith('/dev/') && !settings.isProduction)
-  // People who are suspended, are pending deletion or lack a second factor can still sign out and see public pages other than the
-  // registration wizard.
+  // Accounts that are suspended, pending deletion or without a required second factor can still sign out and see public pages other than
+  // the registration wizard.
   const isAlwaysAllowed = isPublic ? path !== '/business/register' : path === '/sign-out'
   if (user && !isAlwaysAllowed && user.secondFactor === 'owed') return 'second-factor'
   if (user && !isAlwaysAllowed && (user.leavesAt || isSuspended(user, settings.now))) return 'standing'

@@ -31,7 +31,7 @@ function wallTime(minutes: number): string {
 
 const words = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 
-/** "just now", "5 minutes ago" or "yesterday"; from a week on, the date in the time zone ("Mar 3"). */
+/** "just now", "5 minutes ago" or "yesterday"; after a week, the date in the time zone ("Mar 3"). */
 export function relativeTime(at: Date, now: Date, timeZone: string): string {
   const age = now.getTime() - at.getTime()
   // Clocks differ slightly, so a future time counts as now.

@@ -14,7 +14,7 @@ export const Route = createFileRoute('/business/$id')({
   loader: ({ context, params: { id }, location, preload }) => {
     prefetch(context, pageExtrasOptions(id), businessEventsOptions(id))
     prefetchThen(context, businessOptions(id), (business) => {
-      // A pointer that passes over links requests only what is above the menu.
+      // Hovering over a link prefetches only what is above the menu.
       if (preload) return []
       const parts = [businessStatusOptions(business.id), locationsOptions(business.id)]
       // Search parameters open another tab or narrow the menu.

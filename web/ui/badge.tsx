@@ -15,7 +15,7 @@ const variants = {
 
 type BadgeProps = { variant?: keyof typeof variants | undefined; className?: string | undefined; children: ReactNode }
 
-/** Don't rely on the color: the text must contain everything. */
+/** Don't rely on the color: the text must be enough on its own. */
 export function Badge({ variant = 'neutral', className, children }: BadgeProps) {
   return (
     <span

@@ -87,7 +87,7 @@ export function Combobox<T>({
       if (!(open || value)) return
       // A dialog handles the key before the field does, and closes unless a list is open.
       if (event.defaultPrevented && !shown) return
-      // Other elements around the field must not handle this key, too.
+      // Elements around the field must not also handle this key.
       event.preventDefault()
       event.stopPropagation()
       if (!shown) onValueChange('')
@@ -127,7 +127,7 @@ export function Combobox<T>({
             className="max-h-72 overflow-y-auto overscroll-contain p-1.5 empty:hidden"
           >
             {options.map((option, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled in the field, where the focus stays
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps focus and handles the keys
               <div
                 key={optionKey(option)}
                 id={optionId(index)}

@@ -8,7 +8,7 @@ type FieldProps = {
   label: ReactNode
   /** How to fill it in. Always visible. */
   hint?: ReactNode
-  /** A phrase ("Location is required"). Also marks the control as invalid. */
+  /** What is wrong ("Location is required"). Also marks the control as invalid. */
   error?: ReactNode
   /** Shows "Optional" next to the label. Required fields aren't marked. */
   optional?: boolean | undefined

@@ -7,7 +7,7 @@ type Closing = { open?: boolean; onOpenChange: (isOpen: boolean) => void } | { o
 
 /**
  * Loads the dialog's code when it is first rendered. If that fails, shows a message and closes the dialog, without affecting the page below
- * and its input.
+ * or anything typed there.
  */
 export function lazyDialog<Props extends Closing>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const Dialog = lazy<ComponentType<Props>>(async () => {
@@ -87,13 +87,13 @@ export function LazyMenu({ menu, load, popup = 'menu', children }: LazyMenuProps
 
 const Opened = ({ menu: Loaded, trigger }: { menu: LoadedMenu; trigger: ReactElement }) => <Loaded trigger={trigger} />
 
-/** Shows only the button, so the failure doesn't affect the page and its input. */
+/** Shows only the button, so the failure doesn't affect the page or anything typed there. */
 function Unopened({ error, children }: { error: unknown; children: ReactElement<TriggerProps> }) {
   if (!isMissingCode(error)) throw error
   return cloneElement(children, { onClick: toastMissingCode })
 }
 
-/** The page and its input aren't affected. */
+/** Doesn't affect the page or anything typed there. */
 export function toastMissingCode(): void {
   toast({
     title: 'This couldn’t be opened',

@@ -7,7 +7,7 @@ type LoadedProps<Data> = {
   query: UseQueryResult<Data>
   loadingLabel: string
   skeleton: ReactNode
-  /** The error's title: "The harvests could not be loaded". */
+  /** The error's title: "The harvests couldn’t be loaded". */
   failure: string
   children: (data: Data) => ReactNode
 }

@@ -1,4 +1,4 @@
-/** Has the specified text. Shown while a screen's code loads. */
+/** Shown while a screen's code loads. The text is from the specification. */
 export function LoadingScreen() {
   return (
     <p role="status" className="grid min-h-[50vh] place-items-center text-muted">

@@ -23,7 +23,7 @@ export function Notice({ icon, title, children, tone = 'leaf' }: NoticeProps) {
   )
 }
 
-/** For emailed links that have expired or were used. */
+/** For emailed links that have expired or been used. */
 export const ExpiredLinkNotice = ({ children }: { children: ReactNode }) => (
   <Notice icon={<Unlink />} tone="clay" title="This link no longer works">
     {children}

@@ -34,7 +34,7 @@ export function readColors<Role extends string>(
 
 /**
  * Runs when the root element's theme attributes, the system's color scheme or its contrast setting change. Returns a function that stops
- * this.
+ * watching.
  */
 export function watchColors(onChange: () => void): () => void {
   const attributes = new MutationObserver(onChange)

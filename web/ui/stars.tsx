@@ -66,7 +66,7 @@ function FiveStars({ rating, size }: { rating: number; size: 'sm' | 'md' }) {
 
 /** Rounds to one decimal, halves up, and clamps to 0–5. */
 export function roundRating(rating: number): number {
-  // An inexact average may be 4.3499999999 instead of 4.35, so round distant digits first.
+  // Floating-point error can turn 4.35 into 4.3499999999, so round that off first.
   const tenths = Math.round(Number((rating * 10).toFixed(6)))
   return Math.min(5, Math.max(0, tenths / 10))
 }

@@ -34,7 +34,7 @@ export function Switch({ children, hint, className, checked, onChange, ...props 
           onChange?.(event)
         }}
         type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox says by itself whether it is checked
+        // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox already reports whether it is checked
         role="switch"
         aria-describedby={cx(props['aria-describedby'], hint ? id : null) || undefined}
         className="relative h-6 w-10.5 shrink-0 appearance-none rounded-full border border-edge bg-sunk transition-colors before:absolute before:top-1/2 before:left-0.75 before:size-4 before:-translate-y-1/2 before:rounded-full before:bg-edge before:transition-[translate,background-color] checked:border-leaf checked:bg-leaf checked:before:translate-x-4.5 checked:before:bg-on-leaf enabled:hover:border-ink/60 disabled:opacity-60 forced-colors:w-6 forced-colors:appearance-auto forced-colors:before:hidden"
@@ -44,7 +44,7 @@ export function Switch({ children, hint, className, checked, onChange, ...props 
 }
 
 /**
- * The pressed state until its owner has updated. The query cache notifies one task later, when React has reset the checkbox, so people and
+ * The pressed state until its owner has updated. The query cache notifies one task later, after React has reset the checkbox, so people and
  * screen readers would briefly see it unchanged.
  */
 function useJustPressed() {

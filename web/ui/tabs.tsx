@@ -1,8 +1,8 @@
 import { type ComponentProps, createContext, type KeyboardEvent, use, useId, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 
-// After https://www.w3.org/WAI/ARIA/apg/patterns/tabs/. We don't use Radix, because the sign-in screen and business pages start with tabs,
-// and Radix would add to their first load.
+// After https://www.w3.org/WAI/ARIA/apg/patterns/tabs/. Radix would add to the first load of the sign-in screen and business pages, which
+// start with tabs.
 
 type TabsState = { id: string; open: string; select(value: string): void }
 const TabsContext = createContext<TabsState>({ id: '', open: '', select() {} })
@@ -106,7 +106,7 @@ export function TabPanel({ value, className, ...props }: PartProps<'div'>) {
       id={panelId(id, value)}
       aria-labelledby={tabId(id, value)}
       // A panel without focusable content must be focusable itself.
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: as the pattern requires
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: required by the WAI pattern
       tabIndex={0}
       className={cx('pt-5 focus-visible:outline-offset-4', className)}
       {...props}

@@ -15,7 +15,7 @@ function setTheme(theme: Theme): void {
   else document.documentElement.dataset.theme = theme
   const age = theme === 'system' ? 0 : 365 * 24 * 60 * 60
   const secure = location.protocol === 'https:' ? '; secure' : ''
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+  // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has the Cookie Store API
   document.cookie = `theme=${theme}; path=/; max-age=${age}; samesite=lax${secure}`
   document.dispatchEvent(new Event(changed))
 }

@@ -10,7 +10,7 @@ export type AiSettings = {
   timeoutMs: number
 }
 
-/** A hundred times a response of a few hundred tokens. Larger responses are refused. */
+/** A hundred times the size of a response with a few hundred tokens. Larger responses are refused. */
 const maxAnswerBytes = 256 * 1024
 /** After this many failures in a row, requests pause for `pauseMs`, so no one waits for a provider that is down. */
 const failuresUntilPause = 3

@@ -61,7 +61,7 @@ async function rewrite(bytes: Buffer): Promise<ProcessedDocument> {
   for (const page of await made.copyPages(source, source.getPageIndices())) made.addPage(page)
   dropMetadata(made.context)
   const saved = await made.save({ addDefaultPage: false, updateFieldAppearances: false, objectsPerTick: ParseSpeeds.Fastest })
-  // Checks the output as strictly as the input, so a bug of ours can't publish active content.
+  // Checks the output as strictly as the input, so a bug in this code can't publish active content.
   const again = await load(saved)
   requirePassive(again.context)
   if (again.getPageCount() !== pages.length) throw new Error('a page was lost')

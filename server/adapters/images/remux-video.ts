@@ -34,7 +34,7 @@ const videoCodecs = ['avc', 'vp8', 'vp9', 'av1'] as const
 const audioCodecs = ['aac', 'opus'] as const
 const webmCodecs = new Set<string>(['vp8', 'vp9', 'av1', 'opus'])
 const maxSide = 8192
-/** More than 60 seconds at 240 frames per second. */
+/** Enough for 60 seconds at 240 frames per second. */
 const maxPackets = 20_000
 
 /**

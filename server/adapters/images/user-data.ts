@@ -217,7 +217,7 @@ function clearComment(bits: Bits): void {
   bits.clear(8 * bits.read(8))
 }
 
-/** OpusHead has a fixed length, and a packet's padding (RFC 6716, 3.2.5) is zeros, so anything else there is hidden data. */
+/** The channels determine OpusHead's length, and a packet's padding (RFC 6716, 3.2.5) is zeros. Anything else there is hidden data. */
 export const opusFilter = (description: Uint8Array | undefined): StreamFilter => ({
   description: description?.subarray(0, description[18] ? 21 + (description[9] ?? 0) : 19),
   filter: (packet) => withoutPadding(packet.slice()),

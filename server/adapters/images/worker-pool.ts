@@ -48,7 +48,7 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execArgv: ['--max-old-space-size=256'],
-      // Omits our environment, which contains secrets.
+      // Omits the server's environment, which contains secrets.
       env: { MALLOC_ARENA_MAX: '2', ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}) },
     })
     const worker: Worker = { child, job: null, id: 0 }

@@ -22,7 +22,7 @@ const pollIntervalMs = 250
 const nudgeMs = 25
 /** Delay after a database error. */
 const errorRetryMs = 1000
-/** How long jobs wait before they try a service again that was down. */
+/** How long jobs wait before they retry a service that was down. */
 const unavailablePauseMs = 5000
 
 /** A running job sends heartbeats at this interval. If none arrives for `heartbeatSeconds`, the job counts as dead. */

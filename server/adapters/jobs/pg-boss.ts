@@ -61,7 +61,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
     monitorIntervalSeconds: 10 * 60,
     maintenanceIntervalSeconds: hour,
     queueCacheIntervalSeconds: 5 * 60,
-    // We don't use dependencies between jobs.
+    // There are no dependencies between jobs.
     flowIntervalSeconds: hour,
     monitorVacuum: false,
   })
@@ -137,7 +137,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
 /** Per retry request. A second request retries the rest. */
 const maxRetried = 10_000
 
-// pg-boss's internal queues start with two underscores.
+// The names of pg-boss's internal queues start with two underscores.
 const ours = `name not like '\\_\\_%'`
 
 const readQueues = `

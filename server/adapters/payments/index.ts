@@ -23,7 +23,7 @@ type Service = {
 const services: Record<ButtonProvider, Service> = { paypal: payPal }
 const accountServices: Record<KeysProvider, (config: Config, clock: Clock) => AccountService> = { paypal: payPalAccounts }
 
-/** Real payments disable the test provider, which would give plans away. */
+/** Real payments disable the test provider, because its plans cost nothing. */
 export function createPayments(config: Config, db: Db, clock: Clock): Payments {
   const sites = sitesOf(config, clock)
   const isReal = takesMoney(config, sites)
@@ -41,7 +41,7 @@ export function createPayments(config: Config, db: Db, clock: Clock): Payments {
   }
 }
 
-/** What the content security policy must allow for the buttons on our pages. With real payments, businesses may have their own accounts. */
+/** What the content security policy must allow for the providers' buttons. With real payments, businesses may have their own accounts. */
 export function providerPages(config: Config, clock: Clock): ProviderPage[] {
   const sites = sitesOf(config, clock)
   const isReal = takesMoney(config, sites)

@@ -221,9 +221,9 @@ const maxCertificateBytes = 64 * 1024
 const pathPattern = /^\/v1\/notifications\/certs\/[\w-]{1,100}$/
 
 /**
- * Verifies that PayPal signed these bytes for our webhook, as documented: an RSA signature with SHA-256 over transmission ID, time, webhook
- * ID and the body's CRC-32, with a certificate that PayPal's own hosts serve over HTTPS. Returns false if anything is missing or malformed.
- * Throws if the certificate couldn't be fetched, so PayPal delivers the webhook again.
+ * Verifies that PayPal signed these bytes for this webhook, as documented: an RSA signature with SHA-256 over transmission ID, time,
+ * webhook ID and the body's CRC-32, with a certificate that PayPal's own hosts serve over HTTPS. Returns false if anything is missing or
+ * malformed. Throws if the certificate couldn't be fetched, so PayPal delivers the webhook again.
  */
 export function createPayPalVerifier({ webhookId, apiUrl, clock, timeoutMs = 5_000 }: Settings) {
   const certificates = new LRUCache<string, X509Certificate>({ max: maxCertificates })

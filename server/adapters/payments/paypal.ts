@@ -86,7 +86,7 @@ const paymentStates: Record<string, ProviderPayment['status']> = {
   PARTIALLY_REFUNDED: 'partially_refunded',
 }
 
-/** The catalog product of all prices. We choose its ID, so it is created only once. */
+/** The catalog product that all plans belong to. Its ID is fixed, so it is created only once. */
 const productId = 'MONTHLY-PLANS'
 const pageSize = 20
 const maxPages = 50
@@ -238,7 +238,7 @@ const isSubscriptionId = (id: string) => /^I-[A-Z0-9]{1,40}$/.test(id)
 export function toSubscription(row: z.infer<typeof Subscription>): ProviderSubscription {
   const { last_payment: last, next_billing_time: next, failed_payments_count: failures = 0 } = row.billing_info ?? {}
   const price = row.plan?.billing_cycles.find((cycle) => cycle.tenure_type === 'REGULAR')?.pricing_scheme?.fixed_price
-  // We never offer overridden prices, quantities or other billing cycles.
+  // The site never offers overridden prices, quantities or other billing cycles.
   const isAsOffered = !row.plan_overridden && (row.quantity ?? '1') === '1' && row.plan?.billing_cycles.length === 1
   const state = states[row.status]
   return {

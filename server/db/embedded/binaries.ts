@@ -67,7 +67,7 @@ function copied(native: string, target: string): string {
   return target
 }
 
-/** npm packages can't contain symbolic links. This one lists them for an install script, which we don't run. */
+/** npm packages can't contain symbolic links. This one lists them for an install script, which isn't run. */
 function completeLinks(native: string): void {
   const list = path.join(native, 'pg-symlinks.json')
   if (!fs.existsSync(list)) return
@@ -83,7 +83,7 @@ function completeLinks(native: string): void {
 
 export type Account = { name: string; uid: number; gid: number }
 
-/** The account to run PostgreSQL as, because it refuses to run as root. Undefined if we aren't root. */
+/** The account to run PostgreSQL as, because it refuses to run as root. Undefined if this process isn't root. */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   const accounts = knownAccounts()

@@ -10,7 +10,7 @@ export type Cluster = {
   home: string
   data: string
   logFile: string
-  /** The account that the server runs as, if not ours. */
+  /** The account that PostgreSQL runs as, if it isn't this process's. */
   account: Account | undefined
 }
 
@@ -183,7 +183,7 @@ function linkedHome(cluster: string): string | undefined {
   )
 }
 
-/** Adds only the permission to traverse our own folder. The folders above aren't ours to change. */
+/** Adds only the permission to traverse the data folder. Changing the folders above it is up to the operator. */
 function allowTraversal(dataDir: string, account: Account): void {
   const { mode, uid } = fs.statSync(dataDir)
   if (uid === 0 && canEnter(account, path.dirname(fs.realpathSync(dataDir)))) fs.chmodSync(dataDir, (mode & 0o777) | 0o711)

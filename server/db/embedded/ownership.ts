@@ -99,7 +99,7 @@ function readJson<Content>(file: string): Content | undefined {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8')) as Content
   } catch (error) {
-    // The process that wrote a file we can't read may still be running.
+    // The process that wrote an unreadable file may still be running.
     if ((error as NodeJS.ErrnoException).code === 'EACCES') {
       const home = path.dirname(file)
       throw new Error(`The database in ${home} belongs to another user. Start as that user, or choose another DATA_DIR.`, { cause: error })

@@ -42,7 +42,7 @@ export async function startPostmaster(start: Start): Promise<Postmaster> {
   for (let preferred = start.preferred; ; preferred = undefined) {
     const attempt = await tryStart(start, await listenAddress(cluster, preferred), deadline)
     if ('stop' in attempt) return attempt
-    // Children of a killed postmaster occupy its shared memory for a moment, and a free port may be taken before we use it.
+    // Children of a killed postmaster occupy its shared memory for a moment, and a free port may be taken before PostgreSQL uses it.
     const isTransient = /still in use|could not bind|Address already in use/.test(attempt.said)
     if (!isTransient || Date.now() > deadline)
       throw new Error(`PostgreSQL did not start (its log is ${cluster.logFile}):\n${attempt.said.trim()}`)
@@ -61,7 +61,7 @@ async function tryStart(
     // The setting is a list, so the path is quoted, and a comma or a space in it is taken literally.
     unix_socket_directories: isSocket ? `"${address.host.replaceAll('"', '""')}"` : '',
     unix_socket_permissions: '0700',
-    // The log leaves out errors of statements, which reach us directly and may contain values.
+    // The log leaves out errors of statements, because clients receive them anyway and they may contain values.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     log_timezone: 'UTC',
@@ -78,7 +78,7 @@ async function tryStart(
       ...(account ? { uid: account.uid, gid: account.gid } : {}),
       env: serverEnvironment(),
       cwd: cluster.home,
-      // In its own session, so Ctrl-C in a terminal reaches only us and we stop PostgreSQL last.
+      // In its own session, so Ctrl-C in a terminal reaches only this process, which stops PostgreSQL last.
       detached: process.platform !== 'win32',
       stdio: ['ignore', log.fd, log.fd],
     },
@@ -171,7 +171,7 @@ async function listenAddress({ home, account }: Cluster, preferred: Address | un
   if (process.platform === 'win32' || Buffer.byteLength(path.join(host, `.s.PGSQL.${socketPort}`)) > maxSocketPathLength) {
     return preferred ?? { host: '127.0.0.1', port: await freePort() }
   }
-  // The folder is ours and no server runs, so a killed server's socket and lock file can be deleted.
+  // Only this cluster uses the folder and no server runs, so a killed server's socket and lock file can be deleted.
   fs.rmSync(host, { recursive: true, force: true })
   fs.mkdirSync(host, { mode: 0o700 })
   if (account) fs.chownSync(host, account.uid, account.gid)
@@ -195,7 +195,7 @@ function openLog(file: string): { fd: number; size: number } {
 }
 
 /**
- * Stops a process if this one dies without doing so (kill -9): a shell in its own session waits for our end of a pipe to close. Returns a
+ * Stops a process if this one dies without doing so (kill -9): a shell in its own session waits for this end of a pipe to close. Returns a
  * function that cancels it.
  */
 function stopOnOwnExit(pid: number): () => void {

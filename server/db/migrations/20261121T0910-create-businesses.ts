@@ -5,7 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table businesses (
       id uuid primary key,
-      -- Byte order regardless of the database's locale, so that numbered namesakes are adjacent.
+      -- Byte order regardless of the database's locale, so that numbered slugs of the same name are adjacent.
       slug text collate "C" not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
       name text not null check (name <> ''),
       type text not null check (type in ('farm', 'dispensary', 'smoke_shop', 'glass_shop', 'food_service', 'delivery', 'other')),
@@ -15,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       city text,
       -- A US state or a Canadian province.
       state text check (state ~ '^[A-Z]{2}$'),
-      -- Null if the place is unknown: never guess under which law a business operates.
+      -- Null if the place is unknown. Never guessed, because it determines which law applies.
       country text check (country ~ '^[A-Z]{2}$'),
       zip text,
       phone text,
@@ -31,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       pin_latitude double precision check (pin_latitude between -90 and 90),
       pin_longitude double precision check (pin_longitude between -180 and 180),
       pin_precision text check (pin_precision in ('premise', 'zip', 'city')),
-      -- Name, description and location, normalized for the text filter: see server/features/businesses/text-filter.ts.
+      -- Name, description and location, normalized for the text filter: see server/features/businesses/search.ts.
       search_text text not null default '',
       rating_sum integer not null default 0 check (rating_sum >= 0),
       total_ratings integer not null default 0 check (total_ratings >= 0),

@@ -28,7 +28,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       business_id uuid references businesses on delete set null,
       -- The place key shared by all licenses of a business at a place; null without a place.
       register_place text,
-      -- Digest of authority, street and city: an address shared by very many businesses is not their premises.
+      -- Digest of authority, street and city: an address that many businesses share isn't their premises.
       address_key text,
       -- The name without case, punctuation and legal form.
       name_key text not null,
@@ -57,7 +57,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       authority_id text,
       source text not null,
       source_date date,
-      -- Digest of the file's content: unchanged rows cost no write.
+      -- Digest of the row in the file: an unchanged row costs no write.
       content_hash text not null,
       last_import_id uuid not null references license_imports,
       -- The date of the newer file that lacks it.

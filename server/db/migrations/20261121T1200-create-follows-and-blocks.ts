@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index person_follows_of_person on person_follows (person_id, created_at desc, follower_id desc)`.execute(db)
   await sql`create index person_follows_of_follower on person_follows (follower_id, created_at desc, person_id desc)`.execute(db)
 
-  // Every subscription has one; those implied only by a subscription (is_implied) are deleted with it.
+  // Every subscription has a follow. Follows implied only by a subscription (is_implied) are deleted with it.
   await sql`
     create table business_follows (
       user_id uuid not null references users on delete cascade,

@@ -30,7 +30,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index media_of_owner on media (owner_id, created_at desc)`.execute(db)
   await sql`create index media_by_age on media (created_at, id)`.execute(db)
 
-  // Chunks that storage may have of an upload, recorded before they are written, so that none is orphaned.
+  // Chunks of an upload that storage may have, recorded before they are written, so that none is orphaned.
   await sql`
     create table media_chunks (
       media_id uuid not null references media on delete cascade,

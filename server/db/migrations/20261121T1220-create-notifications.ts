@@ -27,7 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create unique index notifications_grouped on notifications (user_id, group_key) where not is_read`.execute(db)
   await sql`create index notifications_newest on notifications (user_id, created_at desc, id desc)`.execute(db)
-  // Whether a person was named to this recipient before; announcements of posts are most of the table, and name no one.
+  // Finds whether a person was named to this recipient before. Most notifications announce posts and name no one.
   await sql`create index notifications_named on notifications (user_id, group_key) where actors_count > 0`.execute(db)
   await sql`create index notifications_unmailed on notifications (user_id) where not is_read and mailed_at is null`.execute(db)
   for (const column of ['business_id', 'post_id', 'comment_id', 'review_id', 'actor_id']) {

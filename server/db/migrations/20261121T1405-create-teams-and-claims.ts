@@ -38,7 +38,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- Where the code was emailed or phoned: always from the register, never from the claimant.
       email text,
       phone text,
-      -- Codes are derived from a secret outside the database, the claim and this number: see server/features/claims/codes.ts.
+      -- Codes are derived from a secret outside the database, the claim and this number: see server/features/claims/enter-code.ts.
       code_number smallint not null default 1 check (code_number > 0),
       code_expires_at timestamptz(3),
       attempts smallint not null default 0 check (attempts between 0 and 5),

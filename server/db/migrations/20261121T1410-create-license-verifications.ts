@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
          'reply', 'follow', 'subscriber', 'review', 'review_reply', 'helpful',
          'license_verified', 'license_rejected', 'license_expiring', 'license_ended'))`.execute(db)
 
-  // From the register; most of its files don't have it.
+  // From the register, most of whose files don't state it.
   await sql`alter table licenses add column expires_on date`.execute(db)
 
   // The last day of the verified license, 9999-12-31 if there is no expiry; null without a verified license. Denormalized so that

@@ -31,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index locations_of_business on locations (business_id, created_at, id)`.execute(db)
 
-  // Minutes of the day; a closing time at or before the opening one is on the next day. Weekday 0 is Monday.
+  // Minutes since midnight; a closing time at or before the opening one is on the next day. Weekday 0 is Monday.
   await sql`
     create table location_hours (
       location_id uuid not null references locations on delete cascade,
@@ -40,7 +40,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       closes smallint not null check (closes between 0 and 1440),
       primary key (location_id, weekday, opens)
     )`.execute(db)
-  // A day with special hours; closed without intervals.
+  // A day with special hours; closed if it has no intervals.
   await sql`
     create table location_special_days (
       location_id uuid not null references locations on delete cascade,
@@ -83,7 +83,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       when category = 'Wholesale flower' then 'Flower'
       else 'Other' end
     where category is not null`.execute(db)
-  // In the order of contracts/menus.ts; items without a category come last, with "Other".
+  // In the order of contracts/menu-fields.rules.ts; items without a category come last, with "Other".
   await sql`
     alter table products
       add constraint categories_are_known check (category in
@@ -173,7 +173,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       import_id uuid not null references menu_imports on delete cascade,
       product_id uuid not null,
       before jsonb,
-      -- The version after the import: a higher one was edited by hand since.
+      -- The item's version after the import. A higher one means that someone has edited the item since.
       version integer not null,
       primary key (import_id, product_id)
     )`.execute(db)

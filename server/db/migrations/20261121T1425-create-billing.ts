@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at timestamptz(3) not null default now()
     )`.execute(db)
 
-  // Our plans and the businesses' prices, as registered with the payment provider.
+  // The site's plans and the businesses' prices, as registered with the payment provider.
   await sql`
     create table provider_plans (
       provider text not null check (provider in ('test', 'paypal', 'invoice')),
@@ -30,9 +30,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table agreements (
       id uuid primary key,
       payer_id uuid references users on delete set null,
-      -- One of our plans, or a subscription of the payer to subscribe_to.
+      -- One of the site's plans; null for a subscription to subscribe_to.
       plan_id text,
-      -- The business of a plan; null for people's plans and until one is assigned.
+      -- The business of a plan; null for personal plans and until a business is assigned.
       business_id uuid references businesses on delete set null,
       subscribe_to uuid references businesses on delete set null,
       provider text not null check (provider in ('test', 'paypal', 'invoice')),

@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       germination_date date,
       is_active boolean not null default true,
       completed_on date,
-      -- How many plants may live at once where the grower lives; null: not stated.
+      -- The legal limit on living plants where the grower lives; null if not stated.
       plant_limit integer check (plant_limit between 1 and 100000),
       visibility text not null default 'private' check (visibility in ('private', 'public')),
       -- When it last became public: the order of the public list.

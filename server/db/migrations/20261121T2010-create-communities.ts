@@ -86,7 +86,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await sql`create index ${name} on community_invitations (${sql.ref(column)}) where ${sql.ref(column)} is not null`.execute(db)
   }
 
-  // Banned people; permanent without an end.
+  // Bans; permanent if they have no end.
   await sql`
     create table community_bans (
       community_id uuid not null references communities on delete cascade,

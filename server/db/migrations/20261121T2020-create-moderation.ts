@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await sql`
     alter table users
-      -- Moderation of the name, picture and bio: hidden from others.
+      -- If set, the name, picture and bio are hidden from others.
       add column profile_moderation text check (profile_moderation in ${states}),
       -- Effective state of the sanctions below, so that a session check reads one row.
       add column muted_until timestamptz(3),
@@ -101,7 +101,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       explanation text not null default '',
       note text not null default '',
       ends_at timestamptz(3),
-      -- With a ban: their content is hidden in batches.
+      -- Whether a ban also hides the person's content, in batches.
       hides_content boolean not null default false,
       created_at timestamptz(3) not null default now(),
       undone_at timestamptz(3),

@@ -76,8 +76,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       sender_id uuid references users on delete set null,
       -- Written by \`sender_id\` on behalf of the conversation's business.
       is_from_business boolean not null default false,
-      -- The other inbox it belongs to, so that an inbox can be read by time: the receiving person, and the business whose inbox
-      -- has it.
+      -- The person who receives it, and the business whose inbox has it, so that each inbox can be read by time.
       recipient_id uuid references users on delete set null,
       business_id uuid references businesses on delete cascade,
       content text not null default '',

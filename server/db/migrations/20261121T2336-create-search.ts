@@ -20,7 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       words tsvector not null,
       -- Ranks equal matches: see server/features/search/documents.queries.ts.
       quality float8 not null,
-      -- Location of the pin, which is never more precise than a farm's city.
+      -- Location of the pin, which is never more precise than the city for a farm.
       latitude float8,
       longitude float8,
       constraint search_document_has_its_subject check (

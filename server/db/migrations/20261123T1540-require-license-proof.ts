@@ -38,7 +38,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
          'hunt_shared', 'hunt_comment', 'community_request', 'community_joined', 'community_invitation', 'answer_accepted',
          'message', 'message_request', 'moderation_notice', 'appeal_decided'))`.execute(db)
 
-  // 'check': one of our rules flagged visible content, such as a possible duplicate.
+  // 'check': a rule flagged visible content, such as a possible duplicate.
   await sql`
     alter table moderation_cases
       drop constraint moderation_cases_source_check,

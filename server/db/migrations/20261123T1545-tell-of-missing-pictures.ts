@@ -11,6 +11,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
          'hunt_shared', 'hunt_comment',
          'community_request', 'community_joined', 'community_invitation', 'answer_accepted',
          'message', 'message_request', 'moderation_notice', 'appeal_decided', 'picture_missing')),
-      -- The reason, if nothing else that is stored gives it.
+      -- The reason, if no other stored data states it.
       add column reason text check (length(reason) <= 500)`.execute(db)
 }

@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ends_at timestamptz(3) not null,
       -- IANA name: everyone sees the times in this zone.
       time_zone text not null,
-      -- The place as announced. It doesn't change when the location moves, because people planned with it.
+      -- The place as announced. It doesn't change when the location moves, because people made plans based on it.
       location_id uuid references locations on delete set null,
       venue text check (venue <> ''),
       address text check (address <> ''),

@@ -5,7 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table menu_imports
       add column keeps_rows_apart boolean not null default false,
       add column missing_items text not null default 'leave' check (missing_items in ('leave', 'out_of_stock', 'remove')),
-      -- Whether the file's prices include tax; null leaves the menu's setting as it is. The other is the setting before, for undoing.
+      -- Whether the file's prices include tax; null leaves the menu's setting as it is. The second is the earlier setting, for undoing.
       add column prices_include_tax boolean,
       add column included_tax_before boolean,
       add column is_mapping_known boolean not null default false,

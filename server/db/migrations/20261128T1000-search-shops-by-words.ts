@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The search across menus finds words without reading rows, too. An index entry holds at most 2.7 KB and the whole text may be
- * longer, because it ends with up to 50 SKUs; what shoppers look for is in its start.
+ * Lets the search across menus also find words without reading rows. An index entry holds at most 2.7 KB and the whole text may be
+ * longer, because it ends with up to 50 SKUs; what shoppers look for is at its start.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table products add column search_start text not null generated always as (left(search_text, 500)) stored`.execute(db)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // They send nothing unless the person who created or resumed them may manage connections.
+  // A webhook sends nothing unless the person who created or last resumed it may manage connections.
   await sql`
     create table webhooks (
       id uuid primary key,
@@ -25,7 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index webhooks_of_business on webhooks (business_id, created_at desc, id desc)`.execute(db)
   await sql`create index webhooks_of_creator on webhooks (created_by)`.execute(db)
 
-  // One row per webhook and event, whatever becomes of the process that records it.
+  // One row per webhook and event, even if the process that records it is interrupted.
   await sql`
     create table webhook_deliveries (
       id uuid primary key,

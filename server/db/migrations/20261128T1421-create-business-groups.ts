@@ -22,9 +22,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index business_group_members_by_person on business_group_members (user_id)`.execute(db)
   await sql`
     alter table business_members
-      -- Of the owner's row: the group that the business is in, which has the same owner.
+      -- In the owner's row: the group that the business is in, which has the same owner.
       add column group_id uuid,
-      -- Of another member's row: the group that gives the role.
+      -- In another member's row: the group that gives the role.
       add column via_group_id uuid,
       add constraint groups_have_one_owner foreign key (group_id, user_id) references business_groups (id, owner_id) on delete set null (group_id),
       add constraint owners_group_businesses check (group_id is null or role = 'owner'),

@@ -4,7 +4,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`drop index menu_imports_of_source`.execute(db)
   await sql`
     create index menu_imports_of_source on menu_imports (source_id, created_at desc) where source_id is not null`.execute(db)
-  // For the sweep every five minutes, which would read the whole history otherwise.
+  // For the sweep every five minutes, which would otherwise read the whole history.
   await sql`
     create index menu_imports_unfinished on menu_imports (updated_at)
     where status in ('receiving', 'ready', 'running')`.execute(db)

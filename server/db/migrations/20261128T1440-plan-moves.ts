@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** One planned move per business. The row goes when the business moves or the plan is canceled. */
+/** One planned move per business. The row is deleted when the business moves or the plan is canceled. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table business_moves (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Deleting such a harvest brings its plant back. Earlier harvests left their plants alive.
+  // Deleting a harvest that ended its plant restores the plant. Harvests from before this column left their plants alive.
   await sql`alter table harvests add column ended_plant boolean not null default false`.execute(db)
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Who scored or logged in an imported hunt: they have no account here, but their scales differ.
+  // Who scored or logged in an imported hunt. These people have no account here, but are told apart because their scales differ.
   for (const [table, person] of [
     ['observations', 'observed_by'],
     ['grow_logs', 'author_id'],

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // An owner of many shops counts these for each of them, and most reviews are answered or have no words.
+  // Owners of several shops see this count for each one, and most reviews are answered or have no text.
   await sql`
     create index reviews_unanswered on reviews (business_id)
     where review is not null and reply is null and moderation is null`.execute(db)

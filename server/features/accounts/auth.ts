@@ -68,7 +68,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `${salt}:${(await keyOf(password, salt)).toString('hex')}`
 }
 
-/** @throws Error if the hash isn't one of ours */
+/** @throws Error if the hash is malformed */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [salt, key] = hash.split(':')
   const expected = Buffer.from(key ?? '', 'hex')

@@ -124,7 +124,7 @@ export async function confirmEmailChange(ctx: Context, token: string): Promise<v
 
 /**
  * Undoes a change of address, using the link emailed to the old one. Restores the old address whatever has happened since, ends
- * every session, deletes the password and any sign-in method added since, and emails a link to set a new password. A second
+ * every session, deletes the password and any sign-in method or API key added since, and emails a link to set a new password. A second
  * factor remains on, so someone who can only read the mailbox still can't sign in.
  * @throws AppError invalid_token, email_taken
  */

@@ -20,7 +20,7 @@ export type Registered = {
 /**
  * If addresses must be confirmed, a known address takes as much work and gets the same response, and its owner is emailed.
  * Otherwise (on the operator's own machine), the caller gets email_taken or is signed in.
- * @throws AppError underage, weak_password, email_taken, too_many_requests
+ * @throws AppError underage, invalid_input (impossible birthday), weak_password, email_taken, too_many_requests
  */
 export async function register(
   ctx: Context,
@@ -60,7 +60,7 @@ export type NewAdmin = Pick<Registration, 'email' | 'password' | 'firstName' | '
 /**
  * Creates an admin account from the command line; the operator vouches for the address.
  * @returns false if the email already has an account, which is left unchanged, or is still reserved by a recent address change
- * @throws AppError underage, weak_password
+ * @throws AppError underage, invalid_input (impossible birthday), weak_password
  */
 export async function createAdmin({ db, clock, brand }: Pick<Context, 'db' | 'clock' | 'brand'>, admin: NewAdmin): Promise<boolean> {
   const { password, ...details } = admin
@@ -90,7 +90,7 @@ export async function promoteToAdmin(db: Db, email: string, clock: Clock): Promi
   return true
 }
 
-/** The actor is the system, because we don't know who is at the command line. */
+/** The actor is the system, because no one is signed in on the command line. */
 const auditNewAdmin = (tx: Tx, subjectId: string, clock: Clock) =>
   recordAudit(tx, {
     at: clock.now(),

@@ -59,8 +59,8 @@ export function createOpenId({ config, log }: { config: Pick<Config, 'oidc' | 'p
       retryAfterSeconds: 10,
     })
 
-  // The provider's metadata is fetched on first use, or on a later one if that fails, so that a provider that is down at
-  // startup is picked up later.
+  // The provider's metadata is fetched on first use. If that fails, the next use fetches it again, so a provider that is down at startup
+  // works later.
   let connection: Promise<Connection> | undefined
   const connected = (): Promise<Connection> => {
     connection ??= discover(oidc).catch((error) => {

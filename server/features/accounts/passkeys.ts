@@ -46,7 +46,10 @@ function requireRoom(count: number): void {
 
 type Given = { name: string; answer: NewPasskeyAnswer }
 
-/** @throws AppError second_factor_required, invalid_token (wrong response, or too late), conflict (already registered, or limit of 20) */
+/**
+ * @throws AppError signed_out, second_factor_required, invalid_token (wrong response, or too late), conflict (already registered, or
+ * limit of 20)
+ */
 export async function addPasskey(ctx: Context, actor: Actor, { name, answer }: Given): Promise<Passkey> {
   requireActiveRole(actor)
   const now = ctx.clock.now()
@@ -222,7 +225,7 @@ async function checkNewPasskey(ctx: Context, challenge: string, answer: NewPassk
 }
 
 /**
- * We request no attestation certificate, and browsers send none. A certificate that arrives anyway is rejected unread, because
+ * No attestation certificate is requested, and browsers send none. A certificate that arrives anyway is rejected unread, because
  * checking it would fetch revocation lists from addresses chosen by the sender.
  */
 async function requireNoCertificate(attestation: string): Promise<void> {

@@ -25,7 +25,7 @@ import { findProof } from './second-factor.queries.ts'
 /**
  * Changes the password, given the current one. Ends every other session and invalidates emailed password links and any pending
  * change of address.
- * @throws AppError second_factor_required, conflict (no password yet), invalid_input (wrong or unchanged), weak_password,
+ * @throws AppError signed_out, second_factor_required, conflict (no password yet), invalid_input (wrong or unchanged), weak_password,
  * too_many_requests
  */
 export async function changePassword(
@@ -61,7 +61,7 @@ export async function changePassword(
 
 /**
  * Emails the account's address a link to set a password. For accounts without a password or with a forgotten one.
- * @throws AppError second_factor_required, too_many_requests
+ * @throws AppError signed_out, second_factor_required, too_many_requests
  */
 export async function mailPasswordLink(ctx: Context, actor: Actor): Promise<void> {
   requireActiveRole(actor)
@@ -82,7 +82,7 @@ type Reset = { token: string; password: string; removePasskeys: readonly string[
 
 /**
  * Spends the token of an emailed link to set a new password. Ends every session, removes the chosen passkeys, confirms the
- * address (the link reached it), and emails the owner a list of the remaining passkeys.
+ * address (the link reached it), and emails the owner a list of the remaining passkeys and API keys.
  * @throws AppError invalid_token, weak_password (the link still works)
  */
 export async function resetPassword(ctx: Context, auth: Auth, { token, password, removePasskeys }: Reset): Promise<{ email: string }> {

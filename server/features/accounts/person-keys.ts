@@ -59,7 +59,8 @@ type NewKey = { name: string; scopes: readonly PersonKeyScope[]; expiresInDays: 
 /**
  * A key works without the person's password, so creating one requires it. The secret is returned once and not stored, so the
  * call isn't idempotent; the unique name keeps a repeated call from creating a second key.
- * @throws AppError invalid_input (wrong password, or a scope twice), conflict if the name is taken or there are too many keys
+ * @throws AppError anything `requireProof` throws, invalid_input for a scope listed twice, conflict if the name is taken or there are
+ * too many keys
  */
 export async function createPersonKey(
   ctx: Context,

@@ -39,8 +39,7 @@ export async function getSecondFactor({ db }: Context, { actor, user }: Session)
 /**
  * Starts setting up an authenticator app, whether the first or a replacement. Nothing changes until `confirmSecondFactor`.
  * Moderators and admins must have shown the active app first; otherwise a password alone could replace it and regain the role.
- * @throws AppError second_factor_required, invalid_input (wrong password), forbidden (no password, and signed in too long ago),
- * too_many_requests
+ * @throws AppError second_factor_required, anything `requireProof` throws
  */
 export async function beginSecondFactor(
   ctx: Context,
@@ -101,7 +100,7 @@ export function renewRecoveryCodes(ctx: Context, actor: Actor, code: string): Pr
   })
 }
 
-/** @throws AppError forbidden (a moderator or admin), the password errors of `beginSecondFactor`, and as `withCode` */
+/** @throws AppError forbidden for a moderator or admin, and anything that `requireProof` or `withCode` throws */
 export async function turnOffSecondFactor(
   ctx: Context,
   auth: Auth,

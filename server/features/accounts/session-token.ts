@@ -22,7 +22,7 @@ export type SessionCookie = {
   name: string
   set(token: string): string
   clear(): string[]
-  /** Null if the header contains no token signed by us. */
+  /** Null if the header contains no correctly signed token. */
   read(cookieHeader: string | undefined): string | null
 }
 

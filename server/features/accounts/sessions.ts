@@ -11,7 +11,7 @@ import { accountStatusOf, type CurrentUserRow, currentUserColumns, factorOf, red
 import { auditOwn, signalSessionsEnded } from './proof.ts'
 import { hashSessionToken, type SessionCookie, sessionLifetimeMs, sessionRenewalMs } from './session-token.ts'
 
-/** Newest sign-in first. We don't store IP addresses, so none are shown. */
+/** Newest sign-in first. Shows no IP addresses, because none are stored. */
 export async function listSessions(
   { db, clock }: Context,
   actor: Actor,
@@ -121,7 +121,7 @@ const usedWithinMs = 300_000
 const noteUse = 'update sessions set last_used_at = $2 where id = $1 and coalesce(last_used_at, created_at) < $3'
 
 /**
- * Authenticates every request: the cookie's signature, then one prepared query. A request without a cookie signed by us doesn't
+ * Authenticates every request: the cookie's signature, then one prepared query. A request without a correctly signed cookie doesn't
  * query the database.
  */
 type Parts = { pool: pg.Pool; cookie: SessionCookie; clock: Clock; config: Pick<Config, 'isOnThisMachine'> }

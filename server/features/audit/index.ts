@@ -11,7 +11,7 @@ export type AuditEntry = {
   subjectType: string
   subjectId: string
   businessId?: string | null
-  /** Only IDs, numbers and our own constants; never secrets, codes or text that people wrote. */
+  /** Only IDs, numbers and fixed terms; never secrets, codes or text that people wrote. */
   details?: Record<string, string | number | boolean | null>
 }
 

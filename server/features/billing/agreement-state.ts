@@ -17,7 +17,7 @@ export type AgreementState = {
   /** The entitlement lasts until then, whatever the status. */
   entitledUntil: Date | null
   pastDueSince: Date | null
-  /** Canceled by the payer, by us or at the provider: it won't renew after the paid period. */
+  /** Canceled by the payer, by the site or at the provider: it won't renew after the paid period. */
   isCanceled: boolean
   /** Canceled here and paused at the provider, which charges nothing until it's resumed. */
   isPaused: boolean

@@ -17,7 +17,7 @@ import { answerTestCheckout, approveCheckout } from './checkouts.ts'
 
 /**
  * Kills the server before every statement and around every provider call, in every step of a purchase. Queued jobs and the
- * provider's webhooks are also lost, so the daily comparison alone must reach the state of an undisturbed purchase.
+ * provider's webhooks are also lost, so the nightly reconciliation alone must reach the state of an undisturbed purchase.
  */
 
 let test: TestApp

@@ -75,7 +75,7 @@ it('grants a plan once for a genuine message, and nothing for 1,000 forged, repl
   const other = await test.signUp()
   const [dear, cheap, foreign] = [await begin('pro'), await begin('vip'), await begin('pro', other)]
   const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-  // All are signed by PayPal but concern subscriptions that match no purchase of ours.
+  // All are signed by PayPal but concern subscriptions that match no purchase here.
   const notOurs = [
     paypal.approve(paypalOf(cheap).planId, paypalOf(dear).customId),
     paypal.approve(paypalOf(dear).planId, paypalOf(dear).customId, {

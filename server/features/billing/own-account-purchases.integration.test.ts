@@ -69,7 +69,7 @@ describe('a purchase', () => {
     expect(waiting.statusCode, waiting.body).toBe(503)
     expect(waiting.json().message).toContain("Don't approve it again")
     expect(await o.ownAgreements(person)).toEqual([])
-    // A webhook about it has nothing to do yet.
+    // A webhook about it changes nothing yet.
     await o.deliver(o.paypal.message('BILLING.SUBSCRIPTION.CREATED', id, { webhookId: a.webhookId }), a.accountId)
     await o.test.runJobs()
 

@@ -102,7 +102,10 @@ async function open(ctx: Ctx, provider: KeysProvider, keys: AccountKeys, account
   }
 }
 
-/** Saves the payment instructions of a business's own invoices to subscribers. @throws AppError as above */
+/**
+ * Saves the payment instructions of a business's own invoices to subscribers.
+ * @throws AppError not_found, forbidden, plan_limit, conflict
+ */
 export async function saveOwnInvoice(ctx: Ctx, actor: Actor, idOrSlug: string, instructions: string): Promise<PaymentAccounts> {
   const business = await requirePermission(ctx.db, actor, idOrSlug, 'billing')
   await refuseConnecting(ctx, business, (await accountInUse(ctx.db, business.id, 'invoice')) !== undefined)
@@ -214,7 +217,7 @@ export async function checkAccount(
   } catch (error) {
     if (error instanceof ProviderRefused) return write(ctx, account, 'refused')
     if (error instanceof ProviderUnavailable) return write(ctx, account, 'silent')
-    // Its purchases are still checked every night.
+    // The account's purchases are still checked every night.
     if (!(error instanceof AccountUnusable)) throw error
     ctx.log.warn({ accountId, err: error }, 'a webhook for a business’s payment account could not be created')
     await write(ctx, account, null)
@@ -273,7 +276,7 @@ async function write(
   })
 }
 
-/** Recorded after the email is sent: a crash in between sends it twice rather than never. */
+/** Records the email only after sending it, so a crash in between sends it twice rather than never. */
 export async function mailAccountProblem(
   ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'config' | 'brand'>,
   data: { accountId: string; since: string },

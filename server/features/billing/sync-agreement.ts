@@ -24,7 +24,7 @@ export type SyncCtx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs' | 'log' |
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Cancels a subscription at the provider that was created for one of our checkouts but belongs to no agreement. */
+    /** Cancels a subscription at the provider that was created for a checkout of this site but belongs to no agreement. */
     'billing.close-stray': { provider: string; accountId?: string | null; subscriptionId: string }
   }
 }
@@ -34,7 +34,7 @@ const lookBackDays = 45
 
 /**
  * Fetches a subscription from the provider and stores the response. All grants from a provider go through this, whether a payer's
- * page, a webhook or a job triggers it. An unknown subscription becomes an agreement if it exactly matches one of our checkouts.
+ * page, a webhook or a job triggers it. An unknown subscription becomes an agreement if it exactly matches a checkout of this site.
  * Returns the agreement's ID, or null if there is none. With `checkoutId`, it must match that checkout.
  * @throws ProviderUnavailable, also if the payer has approved it for `checkoutId` but the provider hasn't started it
  */
@@ -51,7 +51,7 @@ export async function syncSubscription(
   }
   const heard = await provider.fetchSubscription(subscriptionId)
   if (!heard?.customId || (checkoutId !== undefined && heard.customId !== checkoutId)) return null
-  // It can still start and charge the payer, who must not buy it again.
+  // The subscription can still start and charge the payer, who must not buy it again.
   if (checkoutId !== undefined && heard.state === 'approved') throw new ProviderUnavailable('The subscription has not started yet.')
   const agreementId = await adopt(ctx, provider, heard)
   if (!agreementId) return null
@@ -114,7 +114,7 @@ async function paymentsSince(ctx: SyncCtx, row: AgreementRow): Promise<Date> {
 }
 
 /**
- * Creates an agreement for an unknown subscription. It must contain the ID of one of our checkouts and match that checkout's
+ * Creates an agreement for an unknown subscription. It must contain the ID of a checkout of this site and match its
  * plan, price and currency. Each checkout allows one subscription; a second is ended at the provider, so that no one is charged
  * twice.
  */
@@ -197,7 +197,7 @@ export const noSuchProvider = () => new AppError('conflict', { message: "This pa
 type Ctx = Pick<Context, 'clock' | 'jobs'>
 
 /**
- * Writes payments, failures and refunds reported by the provider, each payment once, whatever the source and however often.
+ * Writes payments, failures and refunds reported by the provider. Writes each payment only once, even if several sources report it.
  * Requires a lock on the agreement.
  */
 export async function recordPayments(

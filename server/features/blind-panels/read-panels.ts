@@ -92,7 +92,7 @@ export async function getPanelResults(db: Db, actor: Actor, panelId: string): Pr
   const hunt = await requirePanelHunt(db, actor, panelId, 'view')
   const panel = await readPanel(db, actor, hunt, panelId)
   if (panel.isOpen) throw new AppError('conflict', { message: 'Scores are shown once the panel is closed.' })
-  // Anyone can view a public hunt, so there only people who can edit it see the testers' names and remarks.
+  // Anyone can view a public hunt, so only people who can edit it see the testers' names and remarks.
   const showsNames = hunt.visibility === 'private' || hunt.access !== 'view'
   const [cards, scores] = [await cardsOf(db, panelId), await scoresOfPanel(db, panelId)]
   const jars = panel.jars.map(({ id: jarId }) => {

@@ -97,8 +97,8 @@ export async function changePersonBlock(ctx: Pick<Context, 'db' | 'clock'>, bloc
 
 /**
  * Idempotent. A blocked person can't write to the business, comment on its posts, follow it, subscribe or see its events; a
- * subscription and its payments end. Existing comments remain, and the person can still review the business, which otherwise
- * could choose its critics.
+ * subscription and its payments end. Existing comments remain, and the person can still review the business, so that it
+ * can't choose its critics.
  * @throws AppError not_found, forbidden, conflict for a member of its own team
  */
 async function changeBlockForBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, personId: string, isBlocked: boolean) {

@@ -24,7 +24,7 @@ import {
 } from './asked.ts'
 import { huntsOf } from './hunts.ts'
 
-/** BrAPI 2.1, a plant breeding standard: https://brapi.org. Its shapes differ from ours, so these calls have no contract. */
+/** BrAPI 2.1, a plant breeding standard: https://brapi.org. Its shapes differ from this API's, so these calls have no contract. */
 export const basePath = '/api/brapi/v2'
 
 /** For writes and searches: 1,000 rows of 1 KB. */

@@ -48,7 +48,7 @@ const hasPlantIn = (studyIds: readonly string[]) => sql`exists (
   select from plants left join placements on placements.plant_id = plants.id
   where plants.genotype_id = genotypes.id and ${isOneOf(sql`coalesce(placements.run_id, plants.hunt_id)`, studyIds)})`
 
-/** BrAPI's germplasm is our phenotype: one seed, with all plants grown from it. */
+/** Germplasm in BrAPI is a phenotype here: one seed, with all plants grown from it. */
 export async function readGermplasm({ ctx, hunts, filter, paging }: BrapiQuery): Promise<QueryResult> {
   const studies = filter.studyDbIds
   const { items, total } = await countedPage(

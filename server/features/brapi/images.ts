@@ -94,8 +94,8 @@ const pictures = createGate({ ...bodyLimits, perCaller: { maxConcurrent: 2, maxW
 export const imageWriteRoutes = [`POST ${basePath}/images`, `PUT ${basePath}/images/:id/imagecontent`]
 
 /**
- * Receives photos as Field Book sends them: first the metadata, then the picture. Nothing is stored before the picture arrives, so the ID
- * that we return contains the metadata.
+ * Receives photos as Field Book sends them: first the metadata, then the picture. Nothing is stored before the picture arrives, so the
+ * returned ID contains the metadata.
  */
 export function addImageWrites({ app, ctx }: Api): void {
   addCall(
@@ -222,7 +222,7 @@ async function addPicture(ctx: Context, actor: Actor, expected: Expected, bytes:
       })
       if (error !== null) throw new AppError('invalid_input', { message: error })
     } catch (error) {
-      // The same call may have stored its photo while this one was processing.
+      // A concurrent retry may have stored the photo in the meantime.
       if (!(error instanceof AppError) || error.code !== 'conflict' || !(await photoValue(ctx, observationId))) throw error
     }
     mediaId = await photoValue(ctx, observationId)

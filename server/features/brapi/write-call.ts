@@ -18,7 +18,7 @@ export class RowError extends Error {
 }
 
 export type Body = Record<string, unknown>
-/** An entry of a request. `name` identifies it in messages. */
+/** An entry of a request. `name` identifies the entry in error messages. */
 export type Row = { name: string; body: Body }
 /** Features' own functions are called with `ctx`, so that they run in the request's transaction. */
 export type Writing = { ctx: { db: Tx; clock: Context['clock'] }; actor: Actor }
@@ -149,7 +149,7 @@ async function writeAll(ctx: Context, actor: Actor, writer: Writer, rows: readon
   }
 }
 
-/** Clients find their own entries by the references they sent, which are returned with ours. */
+/** Clients find their own entries by the references they sent, which are returned before this site's. */
 function withReferences(entry: object, sent: readonly Reference[]): object {
   if (sent.length === 0) return entry
   const { externalReferences: own = [] } = entry as { externalReferences?: readonly Reference[] }
@@ -187,7 +187,7 @@ export type Reference = { referenceSource: string; referenceId: string }
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-/** BrAPI 2.0 calls it `referenceID`. */
+/** Also accepts `referenceID`, the name of `referenceId` in BrAPI 2.0. */
 export function referencesOf(body: unknown): Reference[] {
   const given = (body as { externalReferences?: unknown } | null)?.externalReferences
   if (!Array.isArray(given)) return []
@@ -266,7 +266,7 @@ export function requireId(body: Body, name: string, what: string): string {
   return id
 }
 
-/** Validates a row as our own call would. `names` maps our names to BrAPI's. @throws RowError */
+/** Validates a row with the schema of this API's own call. `names` maps its field names to BrAPI's. @throws RowError */
 export function checked<Schema extends z.ZodMiniType>(schema: Schema, input: object, names: Record<string, string> = {}): Parsed<Schema> {
   const result = schema.safeParse(input, abortEarlyOptions)
   if (result.success) return result.data as Parsed<Schema>

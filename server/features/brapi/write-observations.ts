@@ -115,7 +115,7 @@ type Known = {
   /** Only plants that the person may edit. */
   huntOfPlant: ReadonlyMap<string, string>
   traits: ReadonlyMap<string, TraitRow>
-  /** The current correction of each observation named in the request, by the ID that was named. */
+  /** The current version of each observation named in the request, by the ID in the request. */
   current: ReadonlyMap<string, Current>
 }
 

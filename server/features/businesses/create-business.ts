@@ -28,7 +28,7 @@ import { searchTextOf } from './search.ts'
  * in the same city is allowed, but reported to moderators as a possible duplicate, as soon as its location is known. The
  * contract defines when a location is required.
  * @throws AppError conflict if the license has a listing or the account is at its limit of 20, birthday_required, underage,
- * invalid_input for refused text
+ * invalid_input for refused text, idempotency_mismatch
  */
 export async function createBusiness(
   ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>,

@@ -131,7 +131,7 @@ function orderOf(sort: BusinessSort, center: Point | null): Order {
 /** In miles. No one wants to drive farther than a day. */
 const widerRadii = [50, 100, 250, 500]
 
-/** The same search with the smallest radius that has enough matches or, failing that, the smallest with the most. */
+/** The search with the smallest radius that has enough matches or, failing that, the smallest radius with the most matches. */
 export async function widened(db: Db, search: Search): Promise<Search> {
   const { area } = search
   if (!area?.radiusMiles || search.areaOrText) return search

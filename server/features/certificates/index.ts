@@ -7,9 +7,9 @@ import { ParsingTooLarge, parseInProcess } from '#server/kernel/parse-process.ts
 import { type Api, route } from '#server/kernel/route.ts'
 import type { CertificateLine } from './certificate-worker.ts'
 
-/** Each may send 10 MB. */
+/** Calls that send a file of up to 10 MB. */
 const arriving = createGate(bodyLimits)
-/** Each starts a process. No one can have more than one, because a person's files are received one at a time. */
+/** Calls that run a process. No one can have more than one, because a person's files are received one at a time. */
 const reading = createGate({ maxConcurrent: 2, maxWaiting: 4, maxWaitMs: 20_000 })
 
 /** In megabytes and milliseconds. A certificate of 20 pages takes about a second. */

@@ -19,7 +19,7 @@ export const listingsWithLicense = async (db: Db, numberKey: string, states: rea
   return rows.map(({ id }) => id)
 }
 
-/** Filters to register listings without an owner, in the same order. */
+/** Returns the IDs of register listings without an owner, in the same order. */
 export async function unclaimed(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -33,7 +33,7 @@ export async function unclaimed(db: Db, ids: readonly string[]): Promise<string[
   return ids.filter((id) => open.has(id))
 }
 
-/** A business's contacts in the register, never ones entered here. */
+/** A business's contacts in the register, never ones entered on this site. */
 export async function listedContacts(db: Db, businessId: string): Promise<{ websites: string[]; phone: string | null }> {
   const rows = await db
     .selectFrom('licenses')

@@ -1,7 +1,7 @@
 import { parse } from 'tldts'
 
 /**
- * A mailbox proves a claim only at the business's own domain. Pages on services open to anyone and free mailboxes prove nothing.
+ * A mailbox proves a claim only at the business's own domain. A free mailbox, or a page on a service that anyone can use, proves nothing.
  */
 
 /** Compared by the label before the public suffix, which covers all countries: yahoo.com, yahoo.co.uk. */

@@ -150,7 +150,7 @@ async function requireFewCodes(tx: Tx, userId: string, at: CodesAt, now: Date): 
 
 type Row = NonNullable<Awaited<ReturnType<typeof provableRow>>>
 
-/** A licensee's contacts in the register, never ones entered here. */
+/** A licensee's contacts in the register, never ones entered on this site. */
 const contactsOf = ({ website, phone }: Row) => ({ websites: website === null ? [] : [website], phone })
 
 /** @throws AppError not_found */

@@ -86,7 +86,7 @@ const day = 86_400
 /** In seconds. Even lengths let buckets start on the hour, not three minutes past. */
 const evenLengths = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * minute).concat([1, 2, 3, 6, 12].map((hours) => hours * 3600))
 
-/** The shortest even length with at most `points` buckets, one of which is added because buckets start at even times. */
+/** The shortest even length that takes at most `points` buckets. Starting at an even time may take one more bucket. */
 function bucketOf(seconds: number, points: number): number {
   const minSeconds = seconds / (points - 1)
   return evenLengths.find((length) => length >= minSeconds) ?? Math.ceil(minSeconds / day) * day

@@ -7,7 +7,7 @@ import { changeCommentsCount } from '#server/features/posts/index.ts'
 import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { changeRepliesCount } from './comments.queries.ts'
 
-/** How many comments before and after it are shown as context. */
+/** How many comments before and after a moderated one are shown as context. */
 const around = 3
 
 /** Held, hidden and removed comments aren't counted by their post or parent comment. */

@@ -45,7 +45,7 @@ async function postOf(db: Db, commentId: string): Promise<string | null> {
 type Ctx = Pick<Context, 'db' | 'clock'>
 type PageQuery = { limit: number; cursor?: string | undefined }
 
-/** Oldest first, without replies. @throws AppError not_found, including for a locked post */
+/** Oldest first, without replies. @throws AppError not_found, including for a locked post; invalid_input about the cursor */
 export async function listComments({ db, clock }: Ctx, actor: Actor, postId: string, page: PageQuery): Promise<Page<Comment>> {
   const viewer = viewerOf(actor, clock.now())
   const rows = await commentRows(db, viewer, { postId }, decodeCursor(page.cursor, ['time', 'id']), page.limit + 1)
@@ -54,7 +54,7 @@ export async function listComments({ db, clock }: Ctx, actor: Actor, postId: str
   return toPageOf(db, viewer, rows, page.limit)
 }
 
-/** Oldest first. @throws AppError not_found */
+/** Oldest first. @throws AppError not_found, invalid_input about the cursor */
 export async function listReplies({ db, clock }: Ctx, actor: Actor, commentId: string, page: PageQuery): Promise<Page<Comment>> {
   const viewer = viewerOf(actor, clock.now())
   const comment = await commentFacts(db, viewer, commentId)

@@ -44,7 +44,7 @@ type Edit = Parsed<(typeof editContract)['body']>
 /**
  * Writes a comment or a reply, as the actor or as a business.
  * @throws AppError not_found (including for a locked post), forbidden if the actor can't act for the business, is blocked by it
- * or can only read the community, conflict for a reply to a deleted comment
+ * or can only read the community, invalid_input, conflict for a reply to a deleted comment, idempotency_mismatch
  */
 export async function writeComment(
   ctx: Ctx,
@@ -125,7 +125,7 @@ async function threadOf(tx: Tx, viewer: Viewer, postId: string, commentId: strin
   return first.id
 }
 
-/** @throws AppError not_found, forbidden for another person's comment */
+/** @throws AppError not_found, forbidden for another person's comment, invalid_input for refused text or mentions */
 export async function editComment(ctx: Ctx, actor: Actor, commentId: string, { content, mentions }: Edit): Promise<Comment> {
   const now = ctx.clock.now()
   const viewer = viewerOf(actor, now)

@@ -56,7 +56,7 @@ async function toInvitation(db: Db, viewerId: string, row: Row): Promise<Communi
   return invitation as CommunityInvitation
 }
 
-/** @throws AppError not_found, forbidden */
+/** @throws AppError not_found, forbidden, invalid_input about the cursor */
 export async function listInvitations(
   db: Db,
   actor: Actor,

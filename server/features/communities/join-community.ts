@@ -85,7 +85,10 @@ export async function leaveCommunity(ctx: Pick<Context, 'db' | 'clock'>, actor: 
   })
 }
 
-/** Oldest request first, without people with a block between them and the viewer. @throws AppError not_found, forbidden */
+/**
+ * Oldest request first, without people with a block between them and the viewer.
+ * @throws AppError not_found, forbidden, invalid_input about the cursor
+ */
 export async function listRequests(
   db: Db,
   actor: Actor,
@@ -188,7 +191,7 @@ export async function listReceived(
 
 /**
  * Works once. An existing member keeps their role and doesn't use up a link.
- * @throws AppError not_found, conflict if it has ended
+ * @throws AppError not_found, conflict if the invitation has ended
  */
 export async function acceptInvitation(ctx: InvitationContext, actor: Actor, token: string): Promise<Community> {
   const now = ctx.clock.now()

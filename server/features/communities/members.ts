@@ -22,7 +22,7 @@ const missing = "This person isn't in the community."
 
 /**
  * Most recently joined first. People with a block between them and the viewer are left out, but still counted.
- * @throws AppError not_found, forbidden if the viewer is not a member and requests more than the team
+ * @throws AppError not_found, forbidden if the viewer is not a member and requests more than the team, invalid_input about the cursor
  */
 export async function listMembers(
   db: Db,

@@ -28,7 +28,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { invalidField, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 
-/** Pinned posts come first, so more than a few would defeat the purpose. */
+/** Pinned posts come first, so they would push the other posts far down if there were more. */
 export const maxPins = 3
 
 type Query = Parsed<(typeof contract)['query']>
@@ -36,7 +36,8 @@ type Query = Parsed<(typeof contract)['query']>
 /**
  * Posts of a community, sorted as requested, or of all communities the person is in, newest first. Includes the person's own
  * held posts.
- * @throws AppError not_found if the viewer can't see the community, forbidden if they can see it but not read it
+ * @throws AppError not_found if the viewer can't see the community, forbidden if they can see it but not read it, invalid_input about
+ * the cursor, or about `pinned` or `sort` without a community
  */
 export async function listCommunityPosts(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

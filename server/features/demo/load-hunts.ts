@@ -284,7 +284,6 @@ async function addRest({ loading: { tx, now, people }, hunt, huntId, plants }: B
   if (comments.length > 0) await tx.insertInto('hunt_comments').values(comments).execute()
 }
 
-/** Two hunts of demo growers, one public and one private. Strains, scores and people are invented. */
 type DemoHunt = {
   person: string
   name: string
@@ -310,6 +309,7 @@ type DemoHunt = {
 const plants = (...rows: [height: number, vigor: number, aroma: number, resin: number, dryGrams: number][]) =>
   rows.map(([height, vigor, aroma, resin, dryGrams]) => ({ height, vigor, aroma, resin, dryGrams }))
 
+/** Two hunts of demo growers, one public and one private. Strains, scores and people are invented. */
 const demoHunts: DemoHunt[] = [
   {
     person: 'odile',

@@ -99,7 +99,7 @@ export function readLicense(row: RawRow): ReadRow | { refused: string } {
     authority_id: row.authority_id || null,
   }
   const keys = { register_key: registerKey(license), register_place: placeKey(license), address_key: addressKey(license) }
-  // Digest of the parsed values, not of the text: when the importer learns to read a row better, its license is rewritten.
+  // Digest of the parsed values, not of the text: if a new release reads a row better, its license is rewritten.
   // Excludes the date: a newer file with the same content only changes the date.
   // Without an expiry, the digest equals that of files from before the column existed, so an empty column rewrites nothing.
   const said = { ...license, ...keys, ...(expiresOn !== null && { expires_on: expiresOn }) }
@@ -137,8 +137,8 @@ function readWebsite(text: string): string | null {
 }
 
 /**
- * What the authorities' status words mean to someone looking for a business. "Listed" is a license in force; "inactive"
- * is any reason not to walk in: not yet granted, paused, ended.
+ * What the authorities' status words mean to someone looking for a business. "Listed" is a license in force; "inactive" is any reason not
+ * to visit: not yet granted, paused, ended.
  */
 type Standing = 'listed' | 'inactive'
 
@@ -216,7 +216,7 @@ const plainTypes: [RegExp, BusinessType][] = [
   [/^(medicinal and recreational|recreational cannabis only)$/i, 'dispensary'],
 ]
 
-/** Keywords in a license's type, for rows without a business type we know. The first match wins. */
+/** Keywords in a license's type, for rows without a known business type. The first match wins. */
 const words: [RegExp, BusinessType][] = [
   [/cultivat|grow|farm|microbusiness/i, 'farm'],
   [/\blab|testing|manufactur|production|process|transport|distribut|wholesale|research|extract/i, 'other'],
@@ -225,7 +225,7 @@ const words: [RegExp, BusinessType][] = [
   [/retail|dispensar|\bstores?\b|provision/i, 'dispensary'],
 ]
 
-/** Normalizes a row's license number and type. `isUnknown`: the business type isn't in our vocabulary. */
+/** Normalizes a row's license number and type. `isUnknown`: the business type isn't one of this site's. */
 function readLicenseType(row: TypedLicense): {
   licenseNumber: string | null
   licenseType: string | null

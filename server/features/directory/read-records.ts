@@ -8,7 +8,7 @@ export type Unreadable = { line: number; reason: string; text: string }
 
 /** License files have only short fields, so a longer line means another kind of file or lost line breaks. */
 const maxLineBytes = 1024 * 1024
-/** A quoted field may contain line breaks, but a quote that is still open after this many lines is a stray. */
+/** A quoted field may contain line breaks, but a quote that is still open after this many lines is a mistake. */
 const maxJoinedLines = 10
 
 type Line = { number: number; text: string; isLatin1: boolean }
@@ -190,7 +190,7 @@ export const columns = [
   'license_expiration',
 ] as const
 
-/** Names used in other files; if a file has both, ours wins. */
+/** Names that other files use. If a file has both, the name in `columns` wins. */
 const aliases: Partial<Record<Column, string>> = { license_expiration: 'expiration_date' }
 
 const requiredColumns: readonly Column[] = ['state', 'dba_name']
@@ -334,7 +334,7 @@ const streetWords: Record<string, string> = {
 }
 const unitWords = new Set(['suite', 'ste', 'unit', 'apt', 'building', 'bldg', 'number', 'no', 'space', 'room', 'rm'])
 
-/** Same key for all spellings of an address: "755 South Jason Street, Unit 150" and "755 S. Jason St #150". */
+/** All spellings of an address have the same key: "755 South Jason Street, Unit 150" and "755 S. Jason St #150". */
 export function streetKey(street: string): string {
   return foldText(street)
     .replace(/['.]/g, '')

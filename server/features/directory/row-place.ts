@@ -84,12 +84,12 @@ function repairAddress(row: WrittenPlace, note: (note: PlaceNote) => void): Addr
     if (street === city) street = null
     city = findCity(town, state) ? town : null
   }
-  // "Suite 102": the second address line ended up in the city column.
+  // "Suite 102": the second address line is in the city column.
   else if (city && !findCity(city, state) && isNoTown.test(city)) {
     if (street && isUnit.test(city) && !street.includes(city)) street = `${street}, ${city}`
     city = null
   }
-  // The town ended up in the street column.
+  // The town is in the street column.
   if (street && !/\d/.test(street)) {
     const town = findCity(street, state)
     if (town || compactName(street) === compactName(city ?? '')) {

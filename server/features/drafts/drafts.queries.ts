@@ -78,7 +78,7 @@ export type DraftFields = Selectable<DB['post_drafts']>
 
 /**
  * A draft that this person may read and edit: their own, or that of a business they can post for. With `lock`, the draft and the membership
- * are locked until the transaction ends, so that a removed team member can't slip a write through.
+ * are locked until the transaction ends, so that a removed team member can't write to the draft anymore.
  * @throws AppError not_found, including for other people's drafts: their existence is private
  */
 export async function requireDraft(db: Db, userId: string, draftId: string, { lock }: { lock: boolean }) {

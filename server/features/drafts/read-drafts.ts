@@ -67,7 +67,7 @@ const toDraft = (row: DraftRow, media: ReadonlyMap<string, Media>): Draft => ({
 
 type Query = Parsed<(typeof contract)['query']>
 
-/** @throws AppError not_found, forbidden about the business */
+/** @throws AppError not_found or forbidden about the business, invalid_input about the cursor */
 export async function listDrafts(db: Db, actor: Actor, { business, status, limit, cursor }: Query): Promise<Page<Draft>> {
   const owner = business === undefined ? { personId: actor.id } : { businessId: (await requirePermission(db, actor, business, 'posts')).id }
   const after = decodeCursor(cursor, ['id'])

@@ -96,7 +96,7 @@ export async function saveDraft(
 
 /**
  * A failed draft becomes a draft again, because the change may have fixed it.
- * @throws AppError not_found, invalid_input, conflict if it was changed in the meantime
+ * @throws AppError not_found, invalid_input, conflict if the draft was changed in the meantime
  */
 export async function changeDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, draftId: string, input: DraftChange): Promise<Draft> {
   return inTransaction(ctx.db, async (tx) => {
@@ -164,7 +164,7 @@ export async function unscheduleDraft(ctx: Pick<Context, 'db' | 'clock'>, actor:
   })
 }
 
-/** Its media becomes unattached and is swept later. @throws AppError not_found */
+/** The draft's media becomes unattached and is swept later. @throws AppError not_found */
 export async function deleteDraft(ctx: Pick<Context, 'db'>, actor: Actor, draftId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const draft = await requireDraft(tx, actor.id, draftId, { lock: true })
@@ -319,7 +319,7 @@ async function publishAllDue(ctx: JobCtx): Promise<void> {
   }
 }
 
-/** A faulty draft doesn't block the others. Our own failures are retried in a minute. */
+/** A faulty draft doesn't block the others. A failure that isn't the draft's fault is retried in a minute. */
 async function publishOrRefuse(ctx: JobCtx, draftId: string): Promise<void> {
   try {
     await publishDue(ctx, draftId)

@@ -109,7 +109,7 @@ function articlesOf({ path, title: page, sections }: HelpText): Article[] {
 
 /** A word in the heading adds its weight this many times more than one in the text alone. */
 const headingWeight = 3
-/** A heading with other words is probably about something else: "The email doesn't arrive". */
+/** The penalty for words of a heading that aren't in the question, because such an article is probably about something else. */
 const offWeight = 0.5
 /** Other articles are shown only if they match nearly as well as the best. */
 const minOfBest = 0.85

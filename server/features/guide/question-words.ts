@@ -81,7 +81,7 @@ const plainAmenities: readonly (readonly [RegExp, Amenity])[] = [
   [/\b(?:spanish|espanol)\b/, 'spanish'],
 ]
 
-/** Also those whose words have other meanings, unless the question is about one business. */
+/** Includes words such as "medical", which often mean something else unless the question is about one business. */
 export const amenityWords: readonly (readonly [RegExp, Amenity])[] = [
   ...plainAmenities,
   [/\b(?:adult use|recreational|rec)\b/, 'adult_use'],
@@ -186,7 +186,7 @@ export type AskedTime =
   | { kind: 'now' }
   | { kind: 'day'; day: AskedDay }
   | { kind: 'minute'; day: AskedDay | null; minute: number; isEvening: boolean }
-  /** Such as "24 hours". Stated hours don't reliably show it. */
+  /** Such as "24 hours". A place's stated hours don't reliably show whether it is always open. */
   | { kind: 'always' }
 
 export type TakeMatch = (pattern: RegExp) => RegExpExecArray | null

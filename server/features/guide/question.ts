@@ -160,7 +160,7 @@ export function readQuestion(question: string): ParsedQuestion {
   }
 }
 
-/** Such as "does anyone sell" or "who has". Recognizes a request for a product whose name we don't know. */
+/** Such as "does anyone sell" or "who has". Recognizes a request for a product whose name isn't known. */
 export const asksToBuy = (text: string): boolean => sells.test(text)
 
 const hasTopicOfLists = (text: string): boolean =>
@@ -200,7 +200,7 @@ function takeCategories(take: TakeMatch): { categories: ProductCategory[]; words
   const words: string[] = []
   for (const { pattern, category, word } of categoryWords) {
     if (!take(pattern)) continue
-    // "Flower" after another category belongs to that one, like "bud" in a name.
+    // Next to another category, "flower" or "bud" only describes it: "flower pre-rolls".
     if (category === 'Flower' && found.size > 0) continue
     found.add(category)
     if (word && words.length === 0) words.push(word)

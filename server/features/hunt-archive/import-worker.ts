@@ -5,7 +5,7 @@ import { type ImportOutcome, type ImportTask, importDocument } from './import-hu
 
 const { databaseUrl, settings, actor, now, sent } = workerData as ImportTask
 const bytes = Buffer.from(sent.bytes.buffer, sent.bytes.byteOffset, sent.bytes.byteLength)
-// No warnings: a lost connection fails the statement that uses it.
+// Ignores warnings about lost connections, which fail the statements that use them.
 const database = connect(databaseUrl, { ...settings, databasePoolSize: 1, applicationName: 'sungrove import' }, { warn() {} })
 const outcome = await importDocument({ db: database.db, clock: { now: () => now } }, actor, { ...sent, bytes }).then(
   (hunt): ImportOutcome => ({ hunt }),

@@ -25,7 +25,7 @@ const toProof = (row: ProofRow): HuntProof => ({
 /**
  * Records the hash of the hunt's current content. If there are proofs of the same content, returns the first, because an earlier proof is
  * worth more.
- * @throws AppError not_found, forbidden, conflict if the hunt is too large for a document
+ * @throws AppError not_found, forbidden, conflict if the hunt is too large for a document, unavailable
  */
 export async function proveHunt(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, huntId: string): Promise<HuntProof> {
   const now = ctx.clock.now()

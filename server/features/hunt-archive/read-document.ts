@@ -24,7 +24,7 @@ export const documentGate = createGate({ maxConcurrent: 1, maxWaiting: 20 })
 /**
  * Reads a whole hunt as a document. `without` omits lists; `namesFor` adds the names of scorers and tasters that this person may see;
  * `photos` adds their list. For a consistent snapshot, `db` must be a repeatable-read transaction.
- * @throws AppError conflict if it has more rows than a document may have
+ * @throws AppError conflict if the hunt has more rows than a document may have
  */
 export async function readDocument(
   db: Db,

@@ -20,7 +20,7 @@ import { requireDayPassed, today } from './write-hunts.ts'
 
 type Query = Parsed<(typeof contract)['query']>
 
-/** Open tasks, longest overdue first. @throws AppError not_found, forbidden about the hunt */
+/** Open tasks, longest overdue first. @throws AppError not_found or forbidden about the hunt, invalid_input about the cursor */
 export async function listGrowTasks(db: Db, actor: Actor, { huntId, until, limit, cursor }: Query): Promise<Page<GrowTask>> {
   if (huntId !== undefined) await requireHunt(db, actor, huntId, 'write')
   const [dueOn, id] = decodeCursor(cursor, ['time', 'id']) ?? []
@@ -102,7 +102,7 @@ async function requireGenotype(tx: Tx, huntId: string, genotypeId: string | null
   }
 }
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict if it was changed in the meantime */
+/** @throws AppError not_found, forbidden, invalid_input, conflict if the task was changed in the meantime */
 export async function changeGrowTask(ctx: Ctx, actor: Actor, taskId: string, input: GrowTaskChange): Promise<GrowTask> {
   return inTransaction(ctx.db, async (tx) => {
     const task = await lockTask(tx, actor, taskId)

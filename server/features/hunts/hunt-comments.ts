@@ -28,7 +28,7 @@ export async function listComments(db: Db, actor: Actor, huntId: string, page: P
   return { items: await toHuntComments(db, actor, items), nextCursor }
 }
 
-/** @throws AppError not_found, conflict for a private hunt, idempotency_mismatch */
+/** @throws AppError not_found, conflict for a private hunt, invalid_input for refused text, idempotency_mismatch */
 export async function writeComment(
   ctx: Ctx,
   actor: Actor,
@@ -53,7 +53,7 @@ export async function writeComment(
   )
 }
 
-/** @throws AppError not_found, forbidden for another person's comment */
+/** @throws AppError not_found, forbidden for another person's comment, invalid_input for refused text */
 export async function editComment(ctx: Ctx, actor: Actor, commentId: string, content: string): Promise<HuntComment> {
   return inTransaction(ctx.db, async (tx) => {
     const comment = await lockComment(tx, actor, commentId)

@@ -43,7 +43,7 @@ export async function shareHunt(ctx: Ctx, actor: Actor, huntId: string, personId
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'own', { lock: 'update' })
-    // Otherwise, a concurrent block could miss the share it should end.
+    // Without this lock, a concurrent block could miss the share it should end.
     await lockPeople(tx, [actor.id, personId])
     await requireAcquaintance(tx, actor.id, personId)
     requireNotMuted(actor)

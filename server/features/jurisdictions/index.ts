@@ -10,7 +10,7 @@ type Entry = ProductAge & {
   state: string | null
   name: string
   compiled: string
-  /** Without an entry, we don't know whether prices may be advertised. */
+  /** Omitted if it's unknown whether prices may be advertised. */
   prices?: { mayAdvertise: boolean; rule: string; source: string; compiled: string }
 }
 
@@ -40,7 +40,7 @@ export function productAgeOf(place: Jurisdiction): ProductAge {
 /** A viewer of unknown age (`null`) may see none. */
 export const maySeeProducts = (age: number | null, place: Jurisdiction): boolean => age !== null && age >= productAgeOf(place).minimumAge
 
-/** The same rule as data for queries: see server/features/posts/visible-posts.ts. */
+/** The rule of `maySeeProducts` as data for queries: see server/features/posts/visible-posts.ts. */
 export type OpenPlaces = {
   /** The viewer meets the strictest age: every place is open, including those with unknown law. */
   everywhere: boolean

@@ -130,7 +130,7 @@ export async function workingKey(db: Db, id: string, now: Date): Promise<KeyActo
   return row ? toActor(row, now) : null
 }
 
-/** For writes of a key that made a call: see `workingKey`. @throws AppError signed_out */
+/** `workingKey` for calls that write. @throws AppError signed_out if the key no longer works */
 export async function requireWorkingKey(tx: Tx, id: string, now: Date): Promise<KeyActor> {
   const key = await workingKey(tx, id, now)
   if (!key) throw new AppError('signed_out', { message: 'This key no longer works. Create another one in the dashboard.' })

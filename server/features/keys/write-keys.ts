@@ -27,7 +27,7 @@ type NewKey = { name: string; scopes: readonly KeyScope[]; expiresInDays: number
 
 /**
  * The secret is returned once and not stored, so the call isn't idempotent. The unique name keeps a retry from creating a second key.
- * @throws AppError not_found, forbidden, conflict if the name is taken or there are too many keys
+ * @throws AppError not_found, forbidden, invalid_input for a scope listed twice, conflict if the name is taken or there are too many keys
  */
 export async function createKey(
   { db, clock }: Ctx,

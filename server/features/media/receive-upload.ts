@@ -36,7 +36,7 @@ type Announced = { contentType: string; byteSize: number; alt: string }
 
 /**
  * Reserves space for an upload. What the browser states about the file only serves to refuse it early.
- * @throws AppError invalid_input, conflict if the person has too much unattached media
+ * @throws AppError invalid_input, conflict if the person has too much unattached media, idempotency_mismatch
  */
 export async function beginUpload(
   ctx: Pick<Context, 'db' | 'clock'>,
@@ -48,7 +48,7 @@ export async function beginUpload(
   const now = ctx.clock.now()
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      // Otherwise, two concurrent uploads could exceed the limit together. The lock must allow the key-share locks that both have on this
+      // Without this lock, two concurrent uploads could exceed the limit together. It must allow the key-share locks that both have on this
       // row through their idempotency keys.
       await tx.selectFrom('users').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()
       await requireRoom(tx, actor.id, input.byteSize)
@@ -88,7 +88,7 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'storage' | 'jobs'>
 /**
  * Receives the next bytes of an upload. Idempotent for bytes already received. After the last bytes, the upload is checked, then refused or
  * queued for processing.
- * @throws AppError not_found, invalid_input, conflict (its message says where to continue)
+ * @throws AppError not_found, invalid_input, conflict (its message says where to continue), too_many_requests for parts sent in parallel
  */
 export async function receiveBytes(ctx: Ctx, actor: Actor, id: string, offset: number, bytes: Buffer): Promise<Upload> {
   const row = await ownMediaRow(ctx.db, actor.id, id)
@@ -192,7 +192,7 @@ export async function discardChunks(ctx: StorageContext, mediaId: string): Promi
 }
 
 const maxUnattachedBytes = 200 * 1024 * 1024
-/** Limit on a person's unfinished files, so that slow or broken ones don't hold up everyone else's. */
+/** Limit on a person's unfinished files, so that slow or broken ones don't delay everyone else's. */
 const maxUnfinished = 50
 
 export async function requireRoom(tx: Tx, ownerId: string, byteSize: number): Promise<void> {

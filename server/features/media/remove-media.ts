@@ -67,8 +67,8 @@ const unused = (tx: Tx, before: Date, after: Place | null) =>
     .execute()
 
 /**
- * Removes ownership, so that these files are no longer served and can't be attached. Skips files attached before we got the lock, which
- * this statement sees but the locking one didn't.
+ * Removes ownership, so that these files are no longer served and can't be attached. Skips files attached while the lock was awaited,
+ * which this statement sees but the locking one didn't.
  */
 async function release(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []

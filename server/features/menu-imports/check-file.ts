@@ -98,7 +98,7 @@ export function outcomeOf(
 
 type Column = { name: string; field: MenuFileField | null }
 
-/** Returns the column's name in the file's header, or in our own exports if another column implies the field. */
+/** Returns the column's name in the file's header, or in this site's exports if another column implies the field. */
 export const columnName = (columns: readonly Column[], field: MenuFileField): string =>
   columns.find((column) => column.field === field)?.name || (field in storedFields ? storedFields[field as MenuField].fileName : field)
 

@@ -46,7 +46,7 @@ const exactNames = (field: GuessedField, name: string): string[] => [
   hasAmounts(field) ? bareName(name.replace(amountSuffix, '')) : hasMoney(field) ? bareName(name.replace(moneySuffix, '')) : '',
 ]
 
-/** "Prod. Name (do not edit)" → "Prod. Name", "RETAIL $ (OTD)" → "RETAIL", "Cat / Dept" → "Cat" if both are names of the field. */
+/** "Prod. Name (do not edit)" → "Prod. Name", "RETAIL $ (OTD)" → "RETAIL", "Cat / Dept" → also "Cat" and "Dept" if both name the field. */
 function looseNames(field: GuessedField, name: string): string[] {
   if (/cost|wholesale/i.test(name)) return []
   const bare = (part: string) => bareName(part.replace(/[$%#]/g, ''))
@@ -114,7 +114,7 @@ const isStrainType = (cell: string): boolean => {
   return /^(cbd|high cbd|n\/?a|none|-)$/i.test(cell) || ('value' in found && found.value !== null)
 }
 
-/** A number other than 0 and 1, which may just mean no and yes. */
+/** A number other than 0 and 1, which may mean no and yes. */
 const isQuantity = (cell: string): boolean => /^-?\d/.test(cell) && !/^[01]$/.test(cell)
 
 /** Share of rows that must have a unique ID: some exports repeat a product's ID for each of its weights. A few may be mistakes. */

@@ -42,7 +42,7 @@ const columns = [
   'finished_at',
 ] as const
 
-/** Limit for undoing; the data needed for it is deleted afterward. */
+/** An import can be undone for this long. Then the data needed to undo it is deleted. */
 export const undoDays = 30
 const canUndo = sql<boolean>`(status = 'done' and exists (
   select from menu_import_changes where menu_import_changes.import_id = menu_imports.id))`
@@ -173,7 +173,7 @@ export async function rememberedMapping(db: Db, businessId: string, headerHash: 
     .where('business_id', '=', businessId)
     .where('header_hash', '=', headerHash)
     .executeTakeFirst()
-  // Only this feature writes the column, in this form.
+  // Only this feature writes the columns, so the casts are safe.
   return row
     ? { fields: row.fields as Fields, keepsRowsApart: row.keeps_rows_apart, missingItems: row.missing_items as MissingItems }
     : null
@@ -308,7 +308,7 @@ export async function touchedItems(tx: Tx, importId: string): Promise<{ added: s
   return { added: idsOf(true), changed: idsOf(false) }
 }
 
-/** Counts items of an import that have been edited or deleted manually since. */
+/** Counts items of an import that have been changed or deleted since, manually or by a later import. */
 export async function touchedSince(tx: Tx, importId: string): Promise<number> {
   return countRows(
     tx

@@ -50,7 +50,7 @@ export function registerMenuImports(api: Api): void {
 
 /** Each request may send 10 MB, but most are small, and a point of sale may send several at once. */
 const arriving = createGate({ ...bodyLimits, perCaller: { maxConcurrent: 2, maxWaiting: 10 } })
-/** Parsing one takes a few hundred megabytes. */
+/** Parsing a menu takes a few hundred megabytes. */
 const syncing = createGate({ maxConcurrent: 2, maxWaiting: 4, maxWaitMs: 20_000 })
 
 function registerSyncs(api: Api): void {

@@ -30,7 +30,7 @@ const batchSize = 1000
 type Written = { added: readonly MenuRow[]; changed: readonly { before: MenuRow; after: MenuRow }[] }
 
 /**
- * Attaches the pictures at their addresses to written items: immediately if we have them, otherwise in a job. Uploaded pictures aren't
+ * Attaches the pictures at their addresses to written items: immediately if they are stored, otherwise in a job. Uploaded pictures aren't
  * replaced. `urls` are the addresses of all items in the sync or file. The menu must be locked.
  */
 export async function namePictures(
@@ -93,7 +93,7 @@ const fetchedAtOnce = 10
 /** Longer than a job takes. If a process dies, the pictures of its menu aren't fetched for this long. */
 const leaseMs = 15 * minuteMs
 
-/** One job per menu, so that a menu can't make us flood another site. */
+/** One job per menu, so that a menu can't make the server flood another site. */
 export async function fetchPictures(ctx: Ctx, businessId: string): Promise<void> {
   const now = ctx.clock.now()
   const due = await leaseDue(ctx.db, businessId, now)

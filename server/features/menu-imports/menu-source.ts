@@ -139,7 +139,7 @@ export async function nextFetch(
 
 /**
  * Replaces the address of a menu and fetches it.
- * @throws AppError not_found, forbidden, muted, invalid_input if the address isn't on the public web or needs its secret again
+ * @throws AppError not_found, forbidden, muted, invalid_input if the address isn't on the public web or needs its secret again, unavailable
  */
 export async function saveSource(ctx: Ctx, actor: Actor, idOrSlug: string, input: z.output<typeof NewMenuSource>): Promise<Answer> {
   await requirePermission(ctx.db, actor, idOrSlug, 'connections')

@@ -270,7 +270,7 @@ function createPlan(
     return variants.map((variant) => (variant.is_available && isGone(variant) ? { ...variant, is_available: false } : variant))
   }
 
-  /** Rows may swap weights. If two variants end up with the same weight, the later row is refused. */
+  /** Rows may swap weights. If that gives two variants the same weight, the later row is refused. */
   function settleWeights(draft: Draft): void {
     for (;;) {
       const byWeight = Map.groupBy(draft.variants, weightOf)

@@ -93,7 +93,7 @@ export function readRow({ row, cells, error, notes }: Omit<TidyRow, 'notes'> & {
   }
   addImplied(values, implied, fields)
   findCategory(values, result)
-  // Many systems write 0 or the regular price instead of leaving these empty.
+  // Many systems write 0 or the regular price if there is no sale price or subscriber price.
   for (const field of ['salePrice', 'memberPrice'] as const) {
     if (values[field] === 0 || (values[field] !== undefined && values[field] === values.price)) values[field] = null
   }
@@ -134,7 +134,7 @@ function findCategory(values: Values, { cells, notes }: ReadRow): void {
 function addImplied(values: Values, implied: Values, fields: Fields): void {
   // A unit in the cell overrides the unit column.
   for (const unit of ['weightUnit', 'thcUnit', 'cbdUnit'] as const) if (implied[unit]) values[unit] = implied[unit]
-  // Our older exports have one unit for THC and CBD.
+  // Older exports from this site have one unit for THC and CBD.
   if (!fields.includes('cbdUnit') && values.cbd != null && values.thcUnit != null) values.cbdUnit ??= values.thcUnit
   // A single value replaces the item's range.
   for (const [low, high] of [

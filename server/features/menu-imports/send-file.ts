@@ -195,7 +195,7 @@ export const toImport = (row: ImportRow): MenuImport => ({
   status: row.status,
   byteSize: row.byte_size,
   receivedBytes: row.received_bytes,
-  // Only this feature writes the column, in this form.
+  // Only this feature writes these JSON columns, so the casts are safe.
   columns: row.columns as MenuImport['columns'],
   preview: row.preview as MenuImport['preview'],
   error: row.error,

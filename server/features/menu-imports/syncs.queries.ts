@@ -39,7 +39,7 @@ const toSync = (row: SyncRow): MenuSync => ({
   itemsMissing: row.items_missing,
   itemsRemoved: row.items_removed,
   itemsRejected: row.rows_refused,
-  // Only this feature writes the column, in this form.
+  // Only this feature writes the column, so the cast is safe.
   errors: row.item_errors as MenuSync['errors'],
   startedAt: row.created_at.toISOString(),
   finishedAt: row.finished_at?.toISOString() ?? null,

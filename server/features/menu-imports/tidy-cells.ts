@@ -41,7 +41,7 @@ export function tidyCells({ header, rows }: MenuFile, fields: Fields): TidyRow[]
   const hasFractions = columnOf('thcUnit') === -1 && isFractions(rows, columnOf('thc'), hasCommas)
   const statesWeight = /weight|wt|gram/i.test(header[weightAt] ?? '')
   const weightUnit = unitInHeader(header[weightAt] ?? '')
-  // Our own exports state weights as they are stored.
+  // Exports from this site state weights as they are stored.
   const isOurs = header[unitAt] === storedFields.weightUnit.fileName
   // "Each" in every row says how the product is sold, not the unit of its weight.
   const isSoldByEach = rows.every(({ cells }) => /^(|each|ea|unit|units)$/i.test(cells[unitAt] ?? ''))

@@ -250,13 +250,13 @@ const batchesOf = (ids: readonly string[]) =>
 /**
  * Restores items with their variants and offers, including deleted ones. Versions keep increasing: an edit based on an intermediate version
  * must conflict. The menu must be locked.
- * @throws AppError conflict if another item has since taken an SKU or an external ID; plan_limit
+ * @throws AppError conflict if another item has since taken a SKU or an external ID; plan_limit
  */
 export async function restoreMenu(tx: Tx, businessId: string, { ids, snapshotsOf, added }: Restoring, now: Date): Promise<void> {
   const batches = batchesOf(ids)
   const countBefore = await itemCount(tx, businessId)
   for (const batch of batchesOf(added)) await deleteItems(tx, businessId, batch)
-  // Deletes the variants of all batches first, because an SKU may have moved from one item to another.
+  // Deletes the variants of all batches first, because a SKU may have moved from one item to another.
   for (const batch of batches) await tx.deleteFrom('product_variants').where(sql<boolean>`product_id = any(${batch}::uuid[])`).execute()
   for (const batch of batches) {
     await refuseTakenSkus(tx, businessId, snapshotsOf(batch))
@@ -298,7 +298,7 @@ const restored = [...itemColumns, ...figureColumns, 'search_text', 'confirmed_at
 function restoredValue(name: string): string {
   if (/^(image|certificate)_id$/.test(name))
     return `(select media.id from media where media.id = old.${name} and media.status = 'ready' for share)`
-  // A snapshot may be older than a figure, which `refreshFigures` then computes.
+  // A snapshot may have been taken before a figure existed, which `refreshFigures` then computes.
   const initial = { is_available: 'true', is_on_sale: 'false', low_price_cents: '0' }[name]
   return initial ? `coalesce(old.${name}, ${initial})` : `old.${name}`
 }

@@ -10,7 +10,7 @@ type Description<Column> = {
   /** Column name in an exported file. */
   fileName: string
   /**
-   * Column names in exports of Dutchie, Treez, Flowhub, Cova, BLAZE, Meadow, Weedmaps, Kushy and our own, including older ones, likeliest
+   * Column names in exports of Dutchie, Treez, Flowhub, Cova, BLAZE, Meadow, Weedmaps, Kushy and this site, including older ones, likeliest
    * first. Spaces, punctuation and case are ignored.
    */
   fileNames: readonly string[]
@@ -285,7 +285,7 @@ export const storedFields = {
     column: 'thc_unit',
     isScreened: false,
     fileName: 'THC unit',
-    // Our older exports have one unit for THC and CBD: see `readRow`.
+    // Older exports from this site have one unit for THC and CBD: see `readRow`.
     fileNames: ['thcunit', 'potencyunit', 'cannabinoidunit', 'potencyunits', 'unitofpotency'],
   },
   cbd: {

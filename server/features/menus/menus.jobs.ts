@@ -10,7 +10,7 @@ declare module '#server/kernel/jobs.ts' {
      * Updates the figures of items whose sale has started or ended. Prices are right without this job, because they're computed when read.
      */
     'sales.turn': Record<string, never>
-    /** Does the same for all sales of a business whose time zone has changed. */
+    /** Updates the figures of all sales of a business whose time zone has changed. */
     'sales.move': { businessId: string }
   }
 }

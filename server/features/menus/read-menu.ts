@@ -132,7 +132,7 @@ export async function listProducts(
 
 /**
  * Doesn't check the viewer's age: see `requireMenuAge`. If nothing matches `q`, tolerates typos in it.
- * @throws AppError not_found for a location of another business
+ * @throws AppError not_found for a location of another business, invalid_input about the cursor
  */
 export async function menuPage(
   db: Db,
@@ -173,7 +173,8 @@ async function withoutTypos(db: Db, businessId: string, q: string): Promise<stri
 
 /**
  * Returns an item with a location's prices, its business and the distance to it.
- * @throws AppError not_found for items that are missing, hidden or not on the location's menu; age_restricted as for `listProducts`
+ * @throws AppError not_found for items that are missing, hidden or not on the location's menu; age_restricted as for `listProducts`;
+ * invalid_input about `near`
  */
 export async function getProduct(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

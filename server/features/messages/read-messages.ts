@@ -54,7 +54,7 @@ const wordsOf = (question: string): string[] => [...new Set(question.toLowerCase
 /**
  * Finds messages of an inbox that contain the first eight words, newest first. A page ends when it is full or the scan limit is reached, so
  * it may be short or empty and still have a next page.
- * @throws AppError not_found for a business inbox the actor doesn't share
+ * @throws AppError not_found for a business inbox the actor doesn't share, invalid_input for a bad cursor
  */
 export async function searchMessages(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -134,7 +134,7 @@ export async function getConversation({ db, clock }: Ctx, actor: Actor, id: stri
   return toConversation(await requireConversation(db, actor, id, clock.now()))
 }
 
-/** Most recent message first. @throws AppError not_found for a business inbox the actor doesn't share */
+/** Most recent message first. @throws AppError not_found for a business inbox the actor doesn't share, invalid_input for a bad cursor */
 export async function listConversations({ db, clock }: Ctx, actor: Actor, query: InboxQuery): Promise<Page<Conversation>> {
   await requireInbox(db, actor, query.inbox)
   const after = decodeCursor(query.cursor, ['time', 'id'])

@@ -34,7 +34,7 @@ export const inQueueOf = (moderatorScope: ModeratorScope, now: Date): RawBuilder
     : sql<SqlBool>`(community_id is null or is_for_site or opened_at < ${new Date(now.getTime() - leftForHours * hourMs)}
       or ${isByItsModerators})`
 
-/** Held content by a community's own moderators is in both queues, because the community may have no one else to decide. */
+/** Content by a community's own moderators that a filter held is in both queues, because the community may have no one else to decide. */
 const isByItsModerators = sql<SqlBool>`exists (select from community_members author
   where author.community_id = moderation_cases.community_id and author.user_id = moderation_cases.user_id and author.role <> 'member')`
 

@@ -19,7 +19,7 @@ type About = {
 const isOpen = sql<boolean>`status = 'open'`
 
 type Hold = About & {
-  /** The rules that held the content. Explanations are our own and never quote the author. */
+  /** The rules that held the content. Explanations are fixed texts and never quote the author. */
   findings: readonly { rule: Topic; says?: string }[]
 }
 
@@ -135,7 +135,7 @@ async function joinCase(tx: Tx, { reason, isNew, ...about }: Joining): Promise<s
           reason: sql<string>`case when array_position(${gravestFirst}::text[], moderation_cases.reason)
             <= array_position(${gravestFirst}::text[], ${reason}::text) then moderation_cases.reason else ${reason}::text end`,
           is_for_site: sql<boolean>`moderation_cases.is_for_site or excluded.is_for_site`,
-          // The time limit begins with the first such report.
+          // The deadline counts from the first report that has one.
           due_at: sql<Date | null>`coalesce(moderation_cases.due_at, ${due}::timestamptz)`,
         }),
     )

@@ -93,7 +93,7 @@ async function notifyBatch(tx: Tx, batch: Batch): Promise<{ userIds: string[]; l
         join posts on posts.id = ${post.id}::uuid
         left join businesses on businesses.id = posts.business_id
       where users.id <> posts.author_id and ${isVisible(reader)} and ${isWanted(sql`users.id`, topicOf(type), now)}
-        -- They are notified of the mention instead.
+        -- These people are notified of the mention instead.
         and not (${mentionsPerson(sql`mentions.post_id = posts.id`, sql`users.id`)} and ${isWanted(sql`users.id`, 'mentions', now)})
       order by users.id
       on conflict do nothing

@@ -105,7 +105,7 @@ const sign = (sessionSecret: string, userId: string) => createHmac('sha256', key
 /** Lets its holder turn off one person's emails and nothing else. Never expires, because emails are kept for years. */
 const unsubscribeToken = (sessionSecret: string, userId: string): string => `${userId}.${sign(sessionSecret, userId).toString('base64url')}`
 
-/** Returns null if we didn't sign the token. */
+/** Returns null if the signature is wrong. */
 function unsubscribingUser(sessionSecret: string, token: string): string | null {
   const [userId = '', signature = ''] = token.split('.')
   const given = Buffer.from(signature, 'base64url')

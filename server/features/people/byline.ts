@@ -63,8 +63,7 @@ export async function ensureFormerMember(tx: Tx, now: Date): Promise<string> {
 
 /**
  * People by ID regardless of blocks: for moderators, the audit log, and content that two people share. Use `visiblePeople` if blocks
- * matter.
- * `show` converts a row, by default as others see it.
+ * matter. `show` converts a row, by default as others see it.
  */
 export async function peopleById(
   db: Db,

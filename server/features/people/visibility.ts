@@ -11,7 +11,7 @@ export const isNotBlocked = (one: RawBuilder<unknown>, other: RawBuilder<unknown
   not exists (select 1 from person_blocks where person_blocks.blocker_id = ${one} and person_blocks.blocked_id = ${other})
   and not exists (select 1 from person_blocks where person_blocks.blocker_id = ${other} and person_blocks.blocked_id = ${one}))`
 
-/** The same for the viewer and the person in `column` (`reviews.user_id`). Visitors have no blocks. */
+/** SQL: neither the viewer nor the person in `column` (`reviews.user_id`) has blocked the other. Visitors have no blocks. */
 export const notBlocked = (viewerId: string | null, column: string): RawBuilder<boolean> =>
   viewerId === null ? sql<boolean>`true` : isNotBlocked(sql`${viewerId}::uuid`, sql.ref(column))
 
@@ -69,5 +69,5 @@ export async function visiblePeople(db: Db, viewerId: string, ids: readonly (str
 export const isPortraitShown: IsForEveryone = (personId) => sql<boolean>`exists (
   select from users where users.id = ${personId} and users.is_profile_public and users.profile_moderation is null)`
 
-/** Otherwise, only the person and moderators may see it. */
+/** A portrait that isn't public may be read only by the person and moderators. */
 export const mayReadPortrait: MayReadMedia = async (_db, actor, personIds) => hasRole(actor, 'moderator') || personIds.includes(actor.id)

@@ -18,7 +18,7 @@ export const endWords: Record<EndKind, string> = { culled: 'culled', harvested: 
 
 /**
  * Skips plants that already ended the same way.
- * @throws AppError not_found, forbidden, invalid_input, last_copy, conflict if a plant ended differently
+ * @throws AppError not_found, forbidden, invalid_input, last_copy, conflict if a plant ended differently, idempotency_mismatch
  */
 export async function endPlants(
   ctx: Ctx,

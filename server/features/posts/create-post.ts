@@ -32,7 +32,8 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
 
 /**
  * Publishes a post under a business or the author's own name. Repeating the idempotency key returns the first response.
- * @throws AppError invalid_input, not_found or forbidden about the business, age_restricted, idempotency_mismatch
+ * @throws AppError invalid_input, not_found or forbidden about the business, age_restricted, conflict if too many downloads are pending,
+ * idempotency_mismatch
  */
 export async function createPost(ctx: Ctx, actor: Actor, input: NewPost, idempotency: IdempotencyKey | null): Promise<Post> {
   const now = ctx.clock.now()

@@ -71,7 +71,7 @@ export async function feedRows(db: Db, viewer: Viewer, { type, followingCount, a
 
 type FeedParams = ReaderParams & PlaceParams & { type: BusinessType | null }
 
-/** Each is a separate statement, because PostgreSQL wouldn't reuse its plan if a parameter decided what to read. */
+/** Each variant is a separate statement, because PostgreSQL wouldn't reuse its plan if a parameter decided what to read. */
 type FeedVariant = { asksBusinesses: boolean; hasPlan: boolean; hasManySources: boolean; step: number }
 
 const feedStatements = new Map<string, ReturnType<typeof makeFeedStatement>>()

@@ -20,7 +20,7 @@ export const membershipIn = (tx: Tx, userId: string, businessId: string) =>
 export const someMemberships = (tx: Tx, userId: string) =>
   tx.selectFrom('business_members').select('business_id').where('user_id', '=', userId).limit(2).execute()
 
-/** Counts visible personal posts outside communities. Requires a lock on the author, taken before any post: see `lockCounts`. */
+/** Changes an author's count of visible personal posts outside communities. Lock the author before any post: see `lockCounts`. */
 export const changePostsCount = (tx: Tx, userId: string, by: 1 | -1) =>
   tx
     .updateTable('users')
@@ -127,7 +127,7 @@ export const mediaIdsOf = async (tx: Tx, postId: string): Promise<string[]> =>
 
 type Counted = { author_id: string; business_id: string | null; community_id: string | null; tags: readonly string[]; created_at: Date }
 
-/** Locks a post's counters before the post itself: the community, then the person. */
+/** Locks the rows that count a post: its community, then its author. Call before locking the post itself. */
 export async function lockCounts(tx: Tx, post: Pick<Counted, 'author_id' | 'community_id'>): Promise<void> {
   if (post.community_id !== null) await lockCommunity(tx, post.community_id)
   await lockPeople(tx, [post.author_id])
@@ -155,7 +155,7 @@ export const announceMentions = (tx: Tx, ctx: Pick<Context, 'events'>, postId: s
 
 /** A tag use loses half its weight after this time. */
 const halfLifeSeconds = 7 * 24 * 60 * 60
-/** Lower scores count as none. This equals a single use twenty weeks ago. */
+/** Lower scores count as 0. A single use falls below this after about twenty weeks. */
 const minScore = 1e-6
 
 /** Weight at `now` of a tag use at `since`: starts at 1 and halves every week. */

@@ -85,7 +85,7 @@ export type PageQuery = { limit: number; cursor?: string | undefined }
 
 export const keyOfPost = (row: PostKey) => [row.created_at.toISOString(), row.id] as const
 
-/** Newest first; its team also gets held posts. */
+/** Newest first; the business's team also gets held posts. */
 export async function listBusinessPosts(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor | null,
@@ -166,7 +166,7 @@ type Extras = { inCommunity?: InCommunity | undefined; heldFor?: string[] | unde
 export const toPost = (viewer: Viewer | null, row: PostRow, media: Media[], extras: Extras): Post =>
   withOwnFields(toSharedFields(row, media), viewer, row, extras)
 
-/** The same for everyone who sees this version of the post, or for everyone who sees it locked. */
+/** These fields are the same for everyone who sees this version of the post in full, and for everyone who sees it locked. */
 export const toSharedFields = (row: PostRow, media: Media[]) => ({
   id: row.post_id,
   businessId: row.business_id,
@@ -195,7 +195,7 @@ export const withOwnFields = <Shared extends object>(
   ...shared,
   mentions,
   community: inCommunity?.place ?? null,
-  // Viewers who get here with a removed post must not learn that it was removed.
+  // Never reveals that a post was removed.
   moderation: row.moderation === 'removed' ? null : row.moderation,
   heldFor: row.moderation === 'held' ? heldFor : [],
   // A locked post also hides its counts: see `requireOpenPost` in comments/read-comments.ts.

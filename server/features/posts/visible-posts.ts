@@ -36,13 +36,13 @@ export function viewerOf(actor: Actor | null, now: Date): Viewer | null {
   return actor && { id: actor.id, age: ageOf(actor, now), now, role: actor.role, hasPlan: actor.hasPlan }
 }
 
-/** Advertising: only for viewers of the jurisdiction's minimum age. */
+/** Types of posts that count as advertising. Viewers must be of the jurisdiction's minimum age to see them. */
 export const advertising: readonly PostType[] = ['promotion', 'product']
 
-/** A viewer in a query: a single one by parameters, or many by the columns of a table. */
+/** A viewer in a query: parameters for one viewer, or a table's columns for many. */
 export type Reader = {
   id: RawBuilder<string | null>
-  /** Whether the viewer is old enough for advertising of the row's business. */
+  /** Whether the viewer is old enough to see advertising by the row's business. */
   isOfAge: RawBuilder<boolean>
   /** Whether the viewer's plan opens exclusive posts of businesses that charge nothing for subscribing. */
   opensUnpriced: RawBuilder<boolean>
@@ -123,7 +123,7 @@ export function plannedReaderOf(viewer: Viewer | null): Reader {
   return readerBy(slots, hasPlanOf(viewer))
 }
 
-/** SQL: the viewer may see a business's posts: they haven't blocked it, and it isn't hidden by moderators, or they are on its team. */
+/** SQL: the viewer may see a business's posts: they haven't blocked it, and either it isn't moderated or they are on its team. */
 export const isBusinessVisible = ({ id }: Pick<Reader, 'id'>, businessId: RawBuilder<unknown>) => sql<boolean>`(not exists (
   select 1 from business_blocks where business_blocks.user_id = ${id} and business_blocks.business_id = ${businessId})
   and not exists (select 1 from businesses taken where taken.id = ${businessId} and taken.moderation is not null
@@ -175,8 +175,8 @@ export const isPublic = ({ isOfAge, unheardPeople, unheardBusinesses }: PublicRe
         and not exists (select from businesses taken where taken.id = posts.business_id and taken.moderation is not null) end)`
 
 /**
- * SQL: the viewer hasn't hidden a post from their feeds. Not `exists`: the posts they hid are looked up once per statement, and usually
- * there are none, while a feed looks at many posts.
+ * SQL: the viewer hasn't hidden a post from their feeds. `not in` looks up the posts they hid, usually none, once per statement, while
+ * `not exists` would look for each post of the feed.
  */
 export const isInFeeds = ({ id }: Pick<Reader, 'id'>) =>
   sql<boolean>`(posts.id not in (select hidden_posts.post_id from hidden_posts where hidden_posts.user_id = ${id}))`
@@ -207,8 +207,8 @@ const relationTo = (reader: Pick<Reader, 'id'>): Relation => ({
 })
 
 /**
- * The same as a lateral join, for single posts and short pages. A statement then contains it once: PostgreSQL sets up every copy of a lookup
- * on each execution, and without `offset 0` it copies this one to each place that uses it.
+ * `relationTo` as a lateral join, for single posts and short pages. A statement then contains it once: PostgreSQL sets up every copy of a
+ * lookup on each execution, and without `offset 0`, it would copy this one to each place that uses it.
  */
 export const lookUpRelation = (reader: Pick<Reader, 'id'>) => {
   const { isOnTeam, isSubscriber } = relationTo(reader)

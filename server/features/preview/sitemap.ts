@@ -130,7 +130,7 @@ export function registerSitemap({ app, ctx }: Api): void {
   })
 
   app.get('/sitemaps/:name.xml', async (request, reply) => {
-    // Each reads up to 50,000 rows, so it counts against the limit for expensive documents.
+    // Each sitemap reads up to 50,000 rows, so it counts against the limit for expensive documents.
     await admit(ctx, request, 'drawing')
     const { name } = request.params as { name: string }
     reply.header('cache-control', cacheControl).type(xml)

@@ -10,7 +10,7 @@ import { admit } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { businessOnCard } from './sharing.ts'
 
-/** Cache size in bytes. Drawing a card blocks the event loop for some milliseconds. */
+/** Cache size in bytes. Drawing a card blocks the event loop for several milliseconds. */
 const maxCardBytes = 8 * 1024 * 1024
 
 /** `GET /business/:slug/qr.svg` and `qr.pdf`: a QR code of the business's public menu, by itself or on a counter card. */

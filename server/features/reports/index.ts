@@ -88,12 +88,12 @@ async function report(
 
 type Found = {
   is_own: boolean
-  /** The subject's author or owner; for a business or menu item, an owner in the business's team. */
+  /** The subject's author or owner; for a business or menu item, the business's owner. */
   user_id: string | null
   community_id: string | null
 }
 
-/** Whether the subject is the reporter's own, and its owner; undefined if the reporter can't see it. */
+/** Returns the subject's owner and whether that is the reporter; undefined if the reporter can't see it. */
 async function findSubject(db: Db, viewer: Viewer, subject: ReportSubject, id: string, now: Date): Promise<Found | undefined> {
   const { rows } = await subjectQueries[subject](viewer, id, now).execute(db)
   return rows[0]
@@ -125,7 +125,7 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
     where id = ${id} and moderation is null and ${notBlockedBy(viewer.id, 'reviews.user_id')}`,
   person: (viewer, id) => sql`
     select id = ${viewer.id} as is_own, id as user_id, ${nowhere} from users where id = ${id} and ${notBlockedBy(viewer.id, 'users.id')}`,
-  // Private hunts are private, even to moderators.
+  // A private hunt can't be reported, because it stays private even to moderators.
   hunt: (viewer, id) => sql`
     select owner_id = ${viewer.id} as is_own, owner_id as user_id, ${nowhere} from hunts
     where id = ${id} and visibility = 'public' and moderation is null and ${notBlockedBy(viewer.id, 'hunts.owner_id')}`,

@@ -6,8 +6,8 @@ import type { Point } from '#server/kernel/geo/distance.ts'
 import { type IndexedSubject, type SearchDocument, wordsOf } from '#server/kernel/search.ts'
 
 /**
- * Loads subjects as documents, which hits.ts filters for each viewer at search time. The content of exclusive posts and locations that
- * people don't share are never indexed.
+ * Loads subjects as documents, which hits.ts filters for each viewer at search time. Never indexes the content of
+ * exclusive posts, or locations that people don't share.
  */
 type Load = (tx: Tx, ids: readonly string[], now: Date) => Promise<SearchDocument[]>
 
@@ -139,7 +139,7 @@ const communities: Load = async (tx, ids) => {
   }))
 }
 
-/** `score` and `trust` are those that rank lists: see server/features/businesses/search.queries.ts. Trust counts for very little. */
+/** `score` and `trust` also rank lists: see server/features/businesses/search.queries.ts. Trust counts for very little. */
 const businessQuality = (business: { subscribers: number; ratings: number; score: number; trust: number }): number =>
   rounded(
     ofKind.business +

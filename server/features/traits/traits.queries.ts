@@ -106,7 +106,8 @@ export async function runsOn(tx: Tx, placed: readonly { plantId: string; on: str
 
 /**
  * Like `runsOn`, for many values of a hunt, reading its runs once. A `jar` is tested or tasted after its run ended: it belongs to the run
- * of the plant's harvest, or to the last one that the plant was in. A value of a later `day` without a run belongs to the harvest's, too.
+ * of the plant's harvest, or to the last one that the plant was in. A value from a later `day` without a run also belongs to the harvest's
+ * run.
  */
 export async function runsOfPlants(db: Db, huntId: string): Promise<(plantId: string, day: string, finds: 'day' | 'jar') => string | null> {
   const { rows } = await sql<{ plant_id: string; run_id: string; started_on: string | null; ended_on: string | null }>`

@@ -20,8 +20,8 @@ export type Comparison = { match: LicenseMatch; differences: LicenseDifference[]
 const nearName = 0.6
 
 /**
- * Compares a statement with a register row. For a full match, the state must be the same, the number except for case and punctuation, the
- * name except for case, punctuation, spaces and legal form, and the business type must be able to hold such a license.
+ * Compares a statement with a register row. A full match requires the same state, the same number apart from case and punctuation, the same
+ * name apart from case, punctuation, spaces and legal form, and a business type that may hold such a license.
  */
 export function matchLicense(stated: StatedLicense, row: RegisteredLicense): Comparison {
   const isNumbered = row.state === stated.state && row.license_number_key === licenseNumberKey(stated.licenseNumber)

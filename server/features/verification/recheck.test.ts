@@ -10,7 +10,7 @@ it.each([
   [7, 30, 7],
   [6, 7, null],
   [0, 7, null],
-  // No server ran at the earlier dates: send only the nearest.
+  // The server wasn't running on the earlier dates, so only the nearest warning is sent.
   [5, null, 7],
   [20, null, 30],
 ])('with %s days left and the last warning at %s, sends warning %s', (days, warned, due) => {

@@ -186,7 +186,7 @@ async function requireConfirmedAddress(tx: Tx, { config }: Pick<Context, 'config
   throw new AppError('email_unverified', { message: 'Confirm your email address first, with the link we emailed you.' })
 }
 
-/** Limits requests without proof: one per account awaiting a code, and a few per day. */
+/** Limits requests without proof: per account, one awaiting a code at a time and a few a day. */
 async function requireFewRequests(tx: Tx, actor: Actor, waitsForCode: boolean, now: Date): Promise<void> {
   const since = new Date(now.getTime() - dayMs)
   const { recent, waiting } = await tx

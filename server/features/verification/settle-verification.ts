@@ -29,8 +29,8 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 type Outcome = { approvals: number; isVerified: boolean }
 
 /**
- * Approves a verification; two different people must. The second approval verifies the license and ends another business's verification
- * with the same license. A second approval by the same person is a no-op.
+ * Approves a verification, which requires two different people. The second approval verifies the license and ends another business's
+ * verification with the same license. A second approval by the same person is a no-op.
  * @throws AppError not_found, forbidden for the teams of the businesses involved, conflict
  */
 export async function approveVerification(ctx: Ctx, actor: Actor, id: string): Promise<Outcome> {
@@ -74,7 +74,7 @@ export async function approveVerification(ctx: Ctx, actor: Actor, id: string): P
   return outcome
 }
 
-/** One person is enough; the business is notified of the reason. Idempotent. */
+/** Rejects a request, which requires only one person. The business is notified of the reason. Idempotent. */
 export async function rejectVerification(ctx: Ctx, actor: Actor, id: string, reason: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {

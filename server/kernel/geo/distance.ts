@@ -40,7 +40,7 @@ export function boxAround(center: Point, miles: number): BoundingBox {
   const north = center.latitude + angle / RADIANS
   // A circle around a pole touches every longitude.
   if (south <= -90 || north >= 90) return { west: -180, south: Math.max(-90, south), east: 180, north: Math.min(90, north) }
-  // The circle is widest where a meridian is tangent to it, which is nearer the pole than its center. Hence asin, not a plain division.
+  // The circle is widest where a meridian is tangent to it, nearer the pole than its center, so a plain division isn't enough.
   const reach = Math.asin(Math.min(1, Math.sin(angle) / Math.cos(center.latitude * RADIANS))) / RADIANS
   return { west: normalizeLongitude(center.longitude - reach), south, east: normalizeLongitude(center.longitude + reach), north }
 }

@@ -56,7 +56,7 @@ export function isInState(latitude: number, longitude: number, state: string): b
   return shape.cells[cell] === INSIDE
 }
 
-/** Without the tolerance. Alaska's crosses the antimeridian (`west` > `east`). */
+/** The state's bounding box, without the tolerance of `isInState`. Alaska's box crosses the antimeridian (`west` > `east`). */
 export function stateBox(state: string): BoundingBox | null {
   return shapeOf(state)?.box ?? null
 }

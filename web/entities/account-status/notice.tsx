@@ -9,7 +9,7 @@ type NoticeProps = {
   reason: ActionReason | null
   explanation: string
   title: string | null
-  /** The first words of a comment; `title` is then that of what it's on. */
+  /** The first words of a comment; `title` is then the title of the content that it's on. */
   excerpt: string
   level: 3 | 4
   /** True until the action is reverted or expires. If false, the notice doesn't mention consequences. */

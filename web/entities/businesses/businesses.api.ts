@@ -15,7 +15,7 @@ import { cachedForBack, othersChange } from '#web/lib/query-client.ts'
 
 export type BusinessListQuery = NonNullable<InputOf<typeof listBusinesses>['query']>
 
-/** `/discover` embeds the response to the default query: near the viewer's place if it's known, or else empty. */
+/** `/discover` embeds the response to the default query, which has the viewer's place if it's known, and is empty otherwise. */
 export const businessListOptions = (query: BusinessListQuery = {}) => ({ ...pagesOptions(listBusinesses, { query }), ...cachedForBack })
 
 export const businessOptions = (idOrSlug: string) => callOptions(getBusiness, { params: { id: idOrSlug } })
@@ -32,7 +32,7 @@ export const myBusinessesOptions = {
   meta: othersChange,
 }
 
-/** For responses that include only a name, distinguishes the viewer's businesses of the same name. */
+/** Distinguishes the viewer's businesses of the same name, for responses that include only the name. */
 export function useBusinessLabels(enabled = true): (business: { id: string; name: string }) => string {
   const { data } = useQuery({ ...myBusinessesOptions, enabled })
   return ({ id, name }) => data?.find((own) => own.id === id)?.label ?? name
@@ -40,7 +40,7 @@ export function useBusinessLabels(enabled = true): (business: { id: string; name
 
 export const postsOptions = (businessId: string) => pagesOptions(listBusinessPosts, { params: { id: businessId } })
 
-/** Their responses are arrays without further pages. */
+/** Lists on Home, which respond with an array instead of pages. */
 const homeLists = [listTrending, listFeatured]
 
 export function businessHasChanged(client: QueryClient, business: Business): void {
@@ -51,7 +51,7 @@ export function businessHasChanged(client: QueryClient, business: Business): voi
 export const cacheBusinessStatus = (client: QueryClient, businessId: string, change: Partial<ResponseOf<typeof getBusinessStatus>>): void =>
   void client.setQueryData(businessStatusOptions(businessId).queryKey, (status) => status && { ...status, ...change })
 
-/** Call after the viewer's role in a business began, changed or ended. */
+/** Call after the viewer's role in a business begins, changes or ends. */
 export async function refreshMyBusinesses(client: QueryClient): Promise<void> {
   // The account shows whether the person runs a business.
   await Promise.all([refreshCalls(client, [listMyBusinesses]), refreshCurrentUser()])

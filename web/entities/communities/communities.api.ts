@@ -92,7 +92,7 @@ export const refreshInvitations = (client: QueryClient, id: string): Promise<unk
 
 const queryKeyOf = (endpoint: { path: `/api/${string}` }, id: string) => [endpoint.path, { id }]
 
-/** Call when the community was deleted, or the viewer can no longer see it. */
+/** Call when the community has been deleted, or the viewer can no longer see it. */
 export function forgetCommunity(client: QueryClient, community: Pick<Community, 'id' | 'slug'>): void {
   const names = new Set([community.id, community.slug])
   client.removeQueries({

@@ -188,7 +188,7 @@ function PollFields({ options, days, error, onOptions, onDays }: PollFieldsProps
       <FieldGroup legend="Options" error={error} hint="You can’t change them after posting.">
         <ol ref={list} className="grid gap-2">
           {options.map((option, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an option is what stands at its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: an option has no ID, only a position
             <li key={at} className="flex items-center gap-1.5">
               <Input
                 aria-label={`Option ${at + 1}`}

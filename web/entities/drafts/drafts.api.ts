@@ -10,7 +10,7 @@ import { refreshPostLists } from '#web/lib/refresh-posts.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { whenWords } from './schedule-time.ts'
 
-/** Without a business, lists personal drafts. Complete, because no one can have more than a page. */
+/** Without a business, lists personal drafts. The list is complete, because no one can have more than a page of drafts. */
 export const draftsOptions = (businessId?: string) => {
   const query = { limit: maxDrafts, ...(businessId === undefined ? {} : { business: businessId }) }
   return {
@@ -67,7 +67,7 @@ export function useDraftActions({ id, businessId }: Pick<Draft, 'id' | 'business
         toast({ title: 'Draft deleted' })
         await refreshDrafts(client)
       }),
-    /** Throws, so the dialog can show the error at the field. */
+    /** Throws, so the dialog can show the error next to the field. */
     async schedule(publishAt: string) {
       await call(scheduleDraft, { params, body: { publishAt } })
       toast({ title: 'Post scheduled', description: scheduleWords(publishAt) })

@@ -16,7 +16,7 @@ export function momentOf({ day, time }: DayAndTime): Date | null {
   return day === '' || time === '' || Number.isNaN(date.getTime()) ? null : date
 }
 
-/** The first time on the hour that is at least an hour away. */
+/** The first time on the hour that is more than an hour away. */
 export function firstProposal(now: Date): Date {
   const date = new Date(now)
   date.setHours(date.getHours() + 2, 0, 0, 0)

@@ -35,7 +35,7 @@ export type WalkOrder = 'rows' | 'snake' | 'number'
 
 /**
  * Orders plants run by run, and in each run by position. Plants without a position come last in their run, and plants without a run come
- * last of all. Both are in order of number.
+ * last of all. Both groups are sorted by number.
  */
 export function inWalkOrder<Each extends LogPlant>(plants: readonly Each[], order: WalkOrder): Each[] {
   const byNumber = (a: Each, b: Each) => a.number - b.number || a.copy - b.copy

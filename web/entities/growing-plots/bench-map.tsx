@@ -34,7 +34,7 @@ export function BenchMap({ runName, bench, plants, trait, onPlant, ...frame }: B
       empty={{ title: 'Nothing on the bench yet', description: 'Assign the plants in this run to spots to see the bench here.' }}
       height={360}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be focusable by keyboard */}
       <section aria-label={`Bench for ${runName}, from above`} tabIndex={0} className="overflow-x-auto rounded-tag pb-2">
         <div
           className="grid w-max min-w-full gap-1.5"
@@ -42,13 +42,13 @@ export function BenchMap({ runName, bench, plants, trait, onPlant, ...frame }: B
         >
           <span />
           {Array.from({ length: size.columns }, (_, column) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: columns are their numbers
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by their numbers
             <span key={column} aria-hidden="true" className="text-center text-muted text-xs tabular-nums">
               {column + 1}
             </span>
           ))}
           {rows.map((line, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows are their letters
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by their letters
             <Fragment key={row}>
               <span aria-hidden="true" className="place-self-center text-muted text-xs">
                 {rowLetter(row + 1)}

@@ -61,7 +61,7 @@ export function growthSeries(rows: readonly GrowthRow[], chosen: readonly Growth
   }
 }
 
-/** "12 cm over 96 cm", which is the siblings' median. */
+/** Compares a height with the siblings' median: "12 cm over 96 cm". */
 export function besideMedian(height: number, siblings: number, unit: string): string {
   const difference = height - siblings
   const median = withUnit(numberText(siblings), unit)

@@ -162,7 +162,7 @@ function withNearParents(items: readonly LineageItem[], generations: Map<string,
 
 type ParentsOf = (item: LineageItem) => LineageItem[]
 
-/** A node's generation is the longest path from a root. */
+/** A node's generation is the length of the longest path from a root. */
 function generationsOf(items: readonly LineageItem[], parentsOf: ParentsOf): Map<string, number> {
   const found = new Map<string, number>()
   const visit = (item: LineageItem, trail: ReadonlySet<string>): number => {

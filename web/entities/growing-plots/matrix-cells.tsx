@@ -13,9 +13,9 @@ import {
 } from './matrix-rows.ts'
 
 export const headHeight = 84
-/** In pixels. Few columns grow up to `max` to fill the width. `--column` has the current width. */
+/** In pixels. If there are few columns, they grow up to `max` to fill the width. `--column` has the current width. */
 export const columnWidths = { min: 96, max: 150 }
-/** Few, so each idle callback renders little. */
+/** A small number, so each idle callback renders little. */
 export const blockRows = 4
 
 /** Row −1 is the header, column −1 the genotype names. */
@@ -34,8 +34,8 @@ const inBlock = (rows: readonly MatrixGenotype[], first: number) =>
 /** Each row is rendered twice with the same row index, because names and cells scroll separately. */
 export const NameBlock = memo(function NameBlock({ rows, first, height, active, width }: BlockProps & { width: number }) {
   return inBlock(rows, first).map(({ genotype, row }) => (
-    // biome-ignore lint/a11y/useFocusableInteractive: its cells are
-    // biome-ignore lint/a11y/useSemanticElements: a table cannot be windowed
+    // biome-ignore lint/a11y/useFocusableInteractive: its cells are focusable
+    // biome-ignore lint/a11y/useSemanticElements: a table element can't render only the visible rows
     <div
       key={genotype.genotypeId}
       role="row"
@@ -107,7 +107,7 @@ type RowProps = {
 
 const MatrixRow = memo(function MatrixRow({ genotype, traits, row, height, activeColumn, canOpen }: RowProps) {
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: its cells are
+    // biome-ignore lint/a11y/useFocusableInteractive: its cells are focusable
     // biome-ignore lint/a11y/useSemanticElements: as above
     <div role="row" aria-rowindex={row + 2} className={rowClass} style={{ height }}>
       {traits.map((trait, column) => (

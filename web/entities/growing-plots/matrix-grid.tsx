@@ -121,7 +121,7 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a table cannot be windowed in both directions
+    // biome-ignore lint/a11y/useSemanticElements: a table element can't render only the visible rows and columns
     <div
       ref={scroller}
       role="grid"
@@ -139,7 +139,7 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
       style={{ height: height + 2 }}
     >
       <div role="presentation" className="relative" style={{ width, height, '--column': `${columnWidth}px` } as CSSProperties}>
-        {/* biome-ignore lint/a11y/useFocusableInteractive: its cells are */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: its cells are focusable */}
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         <div
           role="row"

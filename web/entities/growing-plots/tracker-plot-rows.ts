@@ -92,7 +92,7 @@ export function traitColumns(axes: readonly TraitAxis[]): PlotColumn<TraitValues
   ]
 }
 
-/** A single point becomes a piece with one stop. */
+/** Splits stops at each null. A stop between two nulls becomes a piece of its own. */
 export function piecesOf<Stop>(stops: readonly (Stop | null)[]): Stop[][] {
   const pieces: Stop[][] = []
   let isOpen = false

@@ -70,7 +70,7 @@ export default function BusinessMap({
 
   const pinWithId = useEffectEvent((id: string | null) => shown.find((pin) => pin.id === id))
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the map is made once; what changes is told to it below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the map is created once; later changes are applied below
   useEffect(() => {
     const element = container.current!
     try {

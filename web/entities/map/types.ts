@@ -1,7 +1,7 @@
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { Precision } from '#contracts/businesses.ts'
 
-/** Too many businesses to send become counted cells, with only position and count. */
+/** If there are too many businesses to send, a pin is a cell of the map, with only a position and a count. */
 export type MapPin = {
   id: string
   slug: string | null

@@ -122,7 +122,7 @@ function VideoStill({ media }: { media: Media }) {
   )
 }
 
-/** Pressing the last picture leads to the others. */
+/** Pressing the last cell opens the others. */
 const galleryCells = 4
 
 type GalleryLayout = {

@@ -72,8 +72,8 @@ export default function Lightbox({ media, shown, title, onShow, onReport, onClos
                 </Dialog.Close>
               </div>
             </div>
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: a press beside the picture closes, as Escape and the cross do */}
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: pressing outside the picture closes it, like Escape and the close button */}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
             <div
               className="relative min-h-0 touch-pan-y px-3 sm:px-20"
               onPointerDown={(event) => {

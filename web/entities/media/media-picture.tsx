@@ -61,7 +61,7 @@ type MediaVideoProps = { media: Media; autoPlay?: boolean; className?: string | 
 export function MediaVideo({ media, autoPlay = false, className }: MediaVideoProps) {
   const { videoUrl, width, height, alt, placeholder } = media
   return (
-    // biome-ignore lint/a11y/useMediaCaption: the short videos of members come without captions; `alt` says what they show
+    // biome-ignore lint/a11y/useMediaCaption: members' short videos have no captions; `alt` describes them
     <video
       src={videoUrl ?? undefined}
       width={width}

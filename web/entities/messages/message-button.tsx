@@ -19,7 +19,7 @@ export function MessageButton({ to, text = 'Message', draft }: MessageButtonProp
     // Runs after a pending subscription, because businesses accept messages from subscribers. See
     // web/entities/subscriptions/subscribe-button.tsx.
     scope: { id: `subscription:${to.id}` },
-    // Loaded on demand, because most visitors of a page don't send a message.
+    // Loaded on demand, because most visitors to a page don't send a message.
     mutationFn: async (_pressedAt: string) => {
       const { startDraft, writeTo } = await import('./messages.api.ts')
       const id = await writeTo(to)
@@ -27,7 +27,7 @@ export function MessageButton({ to, text = 'Message', draft }: MessageButtonProp
       return id
     },
     onSuccess: (id, pressedAt) => {
-      // Skip this if the person went elsewhere meanwhile.
+      // Skip this if the person went elsewhere in the meantime.
       if (router.latestLocation.pathname === pressedAt) void router.navigate({ to: '/messages/{-$id}', params: { id }, search: {} })
     },
   })

@@ -29,7 +29,7 @@ function show(isOff: boolean): void {
 
 export function turnLights(isOff: boolean): void {
   const secure = location.protocol === 'https:' ? '; secure' : ''
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+  // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has the Cookie Store API
   document.cookie = `lights=off; path=${path}; max-age=${isOff ? yearInSeconds : 0}; samesite=lax${secure}`
   show(isOff)
 }

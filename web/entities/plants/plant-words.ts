@@ -24,8 +24,9 @@ export const fullName = ({ name, label }: Pick<Genotype, 'name' | 'label'>): str
 export const isAlive = ({ endedOn }: Pick<Plant, 'endedOn'>): boolean => endedOn === null
 export const livingOf = ({ plants }: Pick<Genotype, 'plants'>): Plant[] => plants.filter(isAlive)
 
-/** A genotype has the stage of its most advanced living plant, or of any plant if none is alive. */
 const stageOrder = Object.keys(stageLabels) as GrowthStage[]
+
+/** A genotype has the stage of its most advanced living plant, or of any plant if none is alive. */
 export function stageOf(genotype: Pick<Genotype, 'plants'>): GrowthStage | null {
   const living = livingOf(genotype)
   const stages = (living.length > 0 ? living : genotype.plants).flatMap(({ stage }) => stage ?? [])

@@ -35,7 +35,7 @@ export function QuickActions({ onFiles, isPlaceShown, areTagsShown, onPlace, onT
     onChange: (event: { currentTarget: HTMLInputElement }) => take(event.currentTarget),
   } as const
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the parts of one question
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups the parts of one question
     <div role="group" aria-label="Add to your post" className="flex flex-wrap gap-2">
       <input {...hidden} ref={photos} accept={acceptedImages} multiple aria-label="Photos" />
       <input {...hidden} ref={camera} accept="image/*" capture="environment" aria-label="Camera" />

@@ -1,6 +1,6 @@
 import type { Mention, NewMention } from '#contracts/posts.ts'
 
-/** Mentions after an edit move, and those that it touches become plain text. */
+/** Mentions that follow an edit move with the text, and those that the edit touches become plain text. */
 export function shiftMentions(mentions: readonly NewMention[], before: string, after: string): NewMention[] {
   const shorter = Math.min(before.length, after.length)
   let start = 0
@@ -43,7 +43,7 @@ export function mentionQueryAt(text: string, caret: number, mentions: readonly N
 
 export type Part = { text: string; mention: Mention | null }
 
-/** `text` is the beginning of `whole` if it's folded. */
+/** `whole` is the whole text, of which `text` may be only the beginning, folded by `foldText`. */
 export function splitMentions(text: string, whole: string, mentions: readonly Mention[]): Part[] {
   const parts: Part[] = []
   let end = 0

@@ -61,7 +61,10 @@ function changeLists(client: QueryClient, change: (posts: Post[]) => Post[]): vo
   for (const path of listPaths) changeItems(client, { queryKey: [path] }, change)
 }
 
-/** `change` receives what each cached response currently shows, and should be idempotent, because responses in flight repeat it. */
+/**
+ * `change` receives what each cached response currently shows, and should be idempotent, because it's repeated when responses in flight
+ * arrive.
+ */
 export function changePost(client: QueryClient, id: string, change: (post: Post) => Partial<Post>): void {
   const apply = (post: Post): Post => (post.id === id ? { ...post, ...change(post) } : post)
   changeCached(client, { queryKey: [getPost.path] }, apply)

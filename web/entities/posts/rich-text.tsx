@@ -13,7 +13,7 @@ type RichTextProps = {
   className?: string | undefined
 }
 
-/** For text by people. Keeps line breaks, links web addresses and mentions, and escapes everything else. */
+/** For text that people wrote. Keeps line breaks, links web addresses and mentions, and escapes everything else. */
 export function RichText({ text, mentions = [], whole = text, className }: RichTextProps) {
   return (
     <p className={cx('max-w-text whitespace-pre-line wrap-anywhere', className)}>

@@ -5,7 +5,7 @@ import type { ReportedWriter } from './report-words.ts'
 
 const ReportDialog = lazyDialog(async () => (await import('./report-dialog.tsx')).ReportDialog)
 
-/** The dialog's code loads when it first opens. It offers to block `writer`, the content's author, after the report. */
+/** Loads the dialog's code when it first opens. After the report, the dialog offers to block `writer`, the content's author. */
 export function useReport(subject: ReportSubject, subjectId: string, writer: ReportedWriter | null = null) {
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
   const dialog = state !== 'never' && (

@@ -173,7 +173,7 @@ const PanelSkeleton = () => (
   </SkeletonGroup>
 )
 
-/** Moderators and admins must set up a second factor, or repeat it if the last time was long ago. */
+/** Moderators and admins must set up a second factor, or enter a code again if the last one is too old. */
 function RoleGate({ user, children }: { user: CurrentUser; children: ReactNode }) {
   useRoleThatEnds()
   if (user.activeRole === user.role) return children

@@ -47,7 +47,7 @@ function Figures({ figures: { plans, subscriptions, received } }: { figures: Pla
         </CardBody>
       </Card>
       <Card>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by the keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
         <section aria-label="Plan figures" tabIndex={0} className="overflow-x-auto">
           <table className="w-full text-left text-sm">
             <caption className="sr-only">Plans and how many people have them</caption>

@@ -20,7 +20,7 @@ export const communitySections = ['posts', 'about', 'members', 'manage', 'modera
 export type CommunitySection = (typeof communitySections)[number]
 export type CommunitySearch = { section?: CommunitySection; sort?: 'top' | 'active' | undefined; period?: 'week' | 'month' | undefined }
 
-/** Omits defaults: the posts, newest first, of all time. */
+/** Omits the defaults: the posts section, newest first, of all time. */
 export function readCommunitySearch(search: SearchParams): CommunitySearch {
   const section = wordParam(search.section, communitySections)
   if (section && section !== 'posts') return { section }

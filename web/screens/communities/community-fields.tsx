@@ -98,7 +98,7 @@ function RulesField({ control }: { control: Control<CommunityValues, unknown, Ne
     <FieldGroup legend="Rules" hint="Rules for members, one sentence each. You can change them at any time." error={message}>
       <ol ref={list} className="grid gap-2">
         {rules.map((rule, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a rule has no name but its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no IDs
           <li key={index} className="flex items-center gap-2">
             <span aria-hidden="true" className="w-5 shrink-0 text-right font-display text-muted tabular-nums">
               {index + 1}

@@ -64,7 +64,7 @@ type PostFiltersProps = { filter: Pick<PostFilter, 'type' | 'tag'>; onChange: (f
 
 export function PostFilters({ filter, onChange }: PostFiltersProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the parts of one question
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for one question’s fields
     <div
       role="group"
       aria-label="Show"

@@ -19,7 +19,7 @@ type ShopsWithProductsProps = {
   emptyList?: ReactNode
 }
 
-/** "3 shops near Denver have “chocolate”", because the list below finds only businesses. */
+/** Shows "3 shops near Denver have “chocolate”", because the list below finds only businesses. */
 export function ShopsWithProducts({ search, emptyList }: ShopsWithProductsProps) {
   const user = useCurrentUser()
   const near = search.near ?? nearHome(user).near
@@ -59,7 +59,7 @@ export function ShopsWithProducts({ search, emptyList }: ShopsWithProductsProps)
   )
 }
 
-/** Within the list's distance, up to the most that products are searched in. */
+/** Within the list's radius, up to the maximum for product searches. */
 export const productSearch = (search: DiscoverSearch, near: string | undefined): ProductSearch => ({
   q: search.search,
   near,

@@ -50,7 +50,7 @@ export function useNewPosts(type: FeedType) {
   const { queryKey } = feedOptions(type)
   const shownIds = () => client.getQueryData(queryKey)?.pages.flatMap(({ items }) => items.map(({ id }) => id)) ?? null
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key of the feed follows from its type
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the feed’s key depends only on its type
   useEffect(() => {
     let isOver = false
     const look = async () => {

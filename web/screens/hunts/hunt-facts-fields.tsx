@@ -76,7 +76,7 @@ function BreedersField({ value, onChange, error }: BreedersFieldProps) {
   return (
     <div className="grid gap-2">
       <Field label="Breeders" optional hint="Press Enter after each." error={error}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the field inside is what is interactive */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the interactive element is the field inside */}
         <div onKeyDownCapture={onKey} onBlur={() => add(typed)}>
           <Combobox
             value={typed}

@@ -24,7 +24,7 @@ type HuntFrameProps = {
   children: (hunt: Hunt) => ReactNode
 }
 
-/** At least as high as the window, so the footer doesn't flash during loading. */
+/** At least as tall as the window, so the footer doesn't flash during loading. */
 const frame = 'mx-auto grid min-h-dvh max-w-page grid-cols-[minmax(0,1fr)] content-start px-4 pt-5 pb-24 sm:px-6 sm:pt-7'
 
 /** A hunt that the viewer can't see looks like a missing one. */

@@ -77,7 +77,7 @@ const navLink =
 /** Scrolls horizontally on narrow screens, starting with the open section in view. */
 function SectionNav({ hunt, open }: { hunt: Hunt; open: HuntSection }) {
   const row = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another section is open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another section opens
   useEffect(() => {
     const link = row.current?.querySelector('[aria-current]')
     if (!row.current || !link) return

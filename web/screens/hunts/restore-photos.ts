@@ -174,7 +174,7 @@ export async function startRestoring(client: QueryClient, huntId: string, archiv
       signal: stop.signal,
       onProgress: (restored, left) => set(huntId, { restored, left: [...left] }),
     })
-    // Otherwise, the screen would briefly show the old number of missing photos.
+    // If the status changed first, the screen would briefly show the old number of missing photos.
     await refresh()
     set(huntId, { status: 'over' })
     toast({ title: overWords(awaited.length, restorings.get().get(huntId)?.left.length ?? 0) })

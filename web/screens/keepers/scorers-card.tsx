@@ -71,7 +71,7 @@ export function ScorersCard({ traits, prepared, scorers }: ScorersCardProps) {
             Compared with a trait’s average scorer, adjusted for which plants each person scored. The ranking accounts for these
             differences.
           </p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls can be reached by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
           <section aria-label="Scorers as a table" tabIndex={0} className="overflow-x-auto">
             <table className="w-full text-sm tabular-nums">
               <thead className="text-muted">
@@ -98,7 +98,7 @@ export function ScorersCard({ traits, prepared, scorers }: ScorersCardProps) {
                     </th>
                   </tr>
                   {rows.map(({ name, words, range, values }, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: two scorers may have one name, and the rows hold no state
+                    // biome-ignore lint/suspicious/noArrayIndexKey: scorers may share a name, and the rows hold no state
                     <tr key={index} className="border-line border-b last:border-0">
                       <th scope="row" className="py-2 pr-3 text-left font-normal wrap-anywhere">
                         {name}

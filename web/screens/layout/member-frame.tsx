@@ -130,7 +130,7 @@ const unreadStore = createStore(0, () => {
       expireConversations(queryClient)
     }),
   ]
-  // Another part of the page may have opened the stream, and the count may have arrived before.
+  // Another part of the page may already have opened the stream, so the count may have arrived.
   if (!isLoaded) {
     // Screens that show more about unread messages share this request.
     queryClient.fetchQuery(unreadMessagesOptions).then(

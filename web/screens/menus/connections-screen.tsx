@@ -171,7 +171,7 @@ function SyncErrors({ errors }: { errors: MenuSync['errors'] }) {
   return (
     <div className="grid gap-2">
       <h4 className="font-medium font-text text-sm">Rejected items</h4>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
       <ul className="max-h-72 overflow-y-auto rounded-input border border-line text-sm" tabIndex={0} aria-label="Rejected items">
         {errors.slice(0, maxErrors).map(({ index, id, field, message }) => (
           <li key={`${index} ${field}`} className="flex flex-wrap gap-x-4 border-line px-3 py-2 not-first:border-t">

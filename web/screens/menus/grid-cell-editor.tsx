@@ -57,7 +57,7 @@ function ChoiceEditor({ column, text, seed, label, onDone, onCancel }: MenuCellE
     )
   }
   const begun = seed && begunWith(seed)
-  // Typed text without a choice stays in the cell, with an error.
+  // Typed text that matches no choice stays in the cell, with an error.
   const isUnknown = useRef(Boolean(seed) && !begun)
   useEffect(() => {
     select.current?.focus()

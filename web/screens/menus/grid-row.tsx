@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be drawn a part at a time
-// biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells of the data
+// biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be rendered in parts
+// biome-ignore-all lint/a11y/useFocusableInteractive: only data cells take focus
 import { Maximize2, Plus, X } from 'lucide-react'
 import { memo, type ReactNode, useRef } from 'react'
 import type { MenuItem } from '#contracts/menus.ts'

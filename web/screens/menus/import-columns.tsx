@@ -64,7 +64,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
     <ul className="overflow-clip rounded-card border border-line bg-surface">
       {entry.columns.map(({ name, examples }, index) => (
         <li
-          // biome-ignore lint/suspicious/noArrayIndexKey: a file can have two columns of one name; their order never changes
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns may share a name and never move
           key={index}
           className="grid items-center gap-x-5 gap-y-2 border-line px-4 py-3 not-first:border-t sm:grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)_13rem]"
         >

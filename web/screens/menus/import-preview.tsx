@@ -57,7 +57,7 @@ export function ImportPreview({ rows, currency, isStale }: ImportPreviewProps) {
       </ul>
       <section
         aria-label="File preview"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it can be scrolled by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
         tabIndex={0}
         className={cx(
           'overflow-x-auto rounded-card border border-line bg-surface transition-opacity max-sm:hidden',
@@ -124,7 +124,7 @@ const Remarks = ({ row: { errors, notes } }: { row: Row }) => (
   <>
     {[...errors, ...notes].map(({ field, message }, index) => (
       <span
-        // biome-ignore lint/suspicious/noArrayIndexKey: the list comes as a whole and never changes its order
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list arrives complete and is never reordered
         key={index}
         className={cx('block text-xs wrap-anywhere', index < errors.length ? 'font-medium text-clay' : 'font-normal text-muted')}
       >

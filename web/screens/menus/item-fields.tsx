@@ -102,7 +102,7 @@ export function OffersField({ control, locations }: OffersFieldProps) {
             {sizes.length > 1 && <h3 className="font-medium font-text text-sm wrap-anywhere">{name}</h3>}
             {sizes.map((size, place) => (
               <OfferRow
-                // biome-ignore lint/suspicious/noArrayIndexKey: the form knows a size by its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: the form identifies sizes by index
                 key={place}
                 control={control}
                 locationId={id}

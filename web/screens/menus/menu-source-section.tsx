@@ -177,7 +177,7 @@ function Outcome({ business, source }: SectionProps & { source: MenuSource }) {
 
 function Rejected({ errors }: { errors: NonNullable<MenuSource['lastMenu']>['errors'] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <ul className="max-h-72 overflow-y-auto rounded-input border border-line text-sm" tabIndex={0} aria-label="Rejected items">
       {errors.map(({ where, field, message }) => (
         <li key={`${where} ${field} ${message}`} className="flex flex-wrap gap-x-4 border-line px-3 py-2 not-first:border-t">

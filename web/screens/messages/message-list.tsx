@@ -36,7 +36,7 @@ export function MessageList({ conversation, messages, state, store, scroll, firs
     <div className={cx('relative flex min-h-0 flex-col', isReady ? 'flex-1' : 'h-0')}>
       <section
         ref={scroll.box}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
         tabIndex={0}
         aria-label={`Messages with ${name}`}
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
@@ -97,7 +97,7 @@ function Beginning({ store, state, box }: Pick<MessageListProps, 'store' | 'stat
   const { older } = state.timeline
   const hasMore = typeof older === 'string'
   const isIdle = state.older === 'idle'
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each page, which may not have filled the window
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each page, as the window may not be full yet
   useEffect(() => {
     if (!mark.current || !hasMore || !isIdle) return
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void store.loadOlder(), {

@@ -113,7 +113,7 @@ export function timelineRows<S extends GroupableMessage>(messages: readonly S[],
   return rows
 }
 
-/** Of the last `unread` messages from others, returns the first loaded one. */
+/** Returns the first loaded one of the last `unread` messages from others. */
 export function firstUnread(messages: readonly GroupableMessage[], unread: number): string | null {
   let first: string | null = null
   for (let index = messages.length - 1, left = unread; index >= 0 && left > 0; index--) {

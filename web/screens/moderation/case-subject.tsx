@@ -37,7 +37,7 @@ export function CaseSubject({ item }: { item: ModerationCaseDetail }) {
           ) : (
             <ol className="grid gap-2.5" aria-label="Context">
               {context.map((each, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the parts around it have no IDs, and none of them moves
+                // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no IDs and never move
                 <li key={place}>
                   <ContextItem {...each}>{each.isSubject && pictures}</ContextItem>
                 </li>

@@ -88,7 +88,7 @@ const communityRules = 'It breaks this community’s rules.'
 export const defaultExplanation = (reason: DecisionReason): string =>
   reason === 'community_rules' ? communityRules : reasonOf(reason).explanation
 
-/** Replaces an unchanged starting point, but not edited text. */
+/** Replaces a default explanation, but not one that the moderator has edited. */
 export function explanationFor(reason: DecisionReason, written: string): string {
   const isUntouched = written.trim() === '' || [...reportReasons.map(defaultExplanation), communityRules].includes(written)
   return isUntouched ? defaultExplanation(reason) : written

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { AccountChoice, AgeGate, OnboardingFrame, StartPage, StepHeading } from './start-page.tsx'
 
-// The gate and the selection don't need the forms.
+// The first two steps don't need the forms.
 const loadBusinessForm = () => import('./business-form.tsx')
 const loadPersonalForm = () => import('./personal-form.tsx')
 const BusinessForm = lazy(() => loadBusinessForm().then((module) => ({ default: module.BusinessForm })))
@@ -21,9 +21,9 @@ const PersonalForm = lazy(() => loadPersonalForm().then((module) => ({ default: 
 type Step = 'age-gate' | 'selection' | AccountType
 
 /**
- * Has the age gate, the selection and the profile. Visitors start at '/' and continue to the sign-up form after the selection. With the
- * new account, they return to the selected form. Other members with incomplete profiles get the selection at every address except public
- * pages. At /onboarding, people with a complete profile can change it.
+ * Has the age gate, the choice of an account type and the profile forms. Visitors start at '/' and continue to sign-up after the choice.
+ * With the new account, they return to the form for their type. Other members with incomplete profiles get the choice at every address
+ * except public pages. At /onboarding, people with a complete profile can change it.
  */
 export default function OnboardingScreen() {
   const user = useCurrentUser()
@@ -55,7 +55,7 @@ function Steps({ user }: { user: CurrentUser }) {
   async function finish() {
     await refreshCurrentUser()
     const next = consumeReturnTo()
-    // They have registered the business here.
+    // In the `business` step, the viewer has already registered the business.
     router.history.push(step === 'business' && isRegistering(next) ? '/' : next)
   }
 
@@ -126,7 +126,7 @@ const hasPassedAgeGate = () => document.cookie.split('; ').some((each) => each.s
 /** The server does the same for visitors; see server/app/pages.ts. */
 function rememberAgeGate(): void {
   const secure = location.protocol === 'https:' ? '; secure' : ''
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+  // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has the Cookie Store API
   document.cookie = `${ageCookie}=true; path=/; max-age=${365 * 24 * 60 * 60}; samesite=lax${secure}`
 }
 

@@ -63,7 +63,7 @@ export default function FieldSuggestions({ user, text, keys, onState, onGone, on
   const count = suggestions.hits.length
   return (
     // Pressing here must not blur the field, which would close the list before the click.
-    // biome-ignore lint/a11y/noStaticElementInteractions: it has no action itself
+    // biome-ignore lint/a11y/noStaticElementInteractions: the element itself has no action
     <div
       onMouseDown={(event) => event.preventDefault()}
       className="absolute top-[calc(100%+0.375rem)] right-0 z-30 flex max-h-[min(34rem,calc(100dvh-5rem))] w-full min-w-[min(30rem,70vw)] animate-appear flex-col overflow-clip rounded-card border border-line bg-raised text-ink shadow-lift lg:right-auto lg:left-0"

@@ -200,8 +200,8 @@ let collecting: (() => string) | null = null
 
 /**
  * Collects typed text while the palette loads, because a fast typist starts before its field is ready. The returned function stops
- * collecting and returns the text. Opening the palette again meanwhile returns the same function, because a second listener would never be
- * stopped.
+ * collecting and returns the text. Opening the palette again in the meantime returns the same function, because a second listener would
+ * never be stopped.
  */
 export function collectTyping(): () => string {
   if (collecting) return collecting

@@ -38,7 +38,7 @@ export function PaletteList({ id, groups, activeKey, enterKey, onPoint, onChoose
   return (
     <div ref={list} id={id} role="listbox" aria-label="Results" className={className}>
       {groups.map(({ label, rows }, index) => (
-        // biome-ignore lint/a11y/useSemanticElements: a group of options, which no element of HTML is outside a select
+        // biome-ignore lint/a11y/useSemanticElements: HTML has no element for a group of options outside a select
         <div key={label} role="group" aria-labelledby={`${id}-group-${index}`} className="pb-1">
           <p id={`${id}-group-${index}`} className="px-2.5 pt-1.5 pb-0.5 font-medium text-muted text-xs">
             {label}
@@ -46,7 +46,7 @@ export function PaletteList({ id, groups, activeKey, enterKey, onPoint, onChoose
           {rows.map((row) => {
             const isActive = row.key === activeKey
             return (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled in the field, where the focus stays
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps focus and handles the keys
               <div
                 key={row.key}
                 id={rowId(id, row.key)}

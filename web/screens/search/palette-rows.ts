@@ -79,7 +79,7 @@ const hitRow = (hit: SearchHit): PaletteRow => ({ key: `${hit.kind} ${hit.id}`, 
 
 type Moved = { key: string } | null
 
-/** The row that the person moved to while it exists, otherwise the first. -1 without rows. */
+/** The index of the row that the person moved to if it still exists, otherwise of the first row. -1 without rows. */
 export function activeIndex(rows: readonly PaletteRow[], moved: Moved): number {
   const index = moved ? rows.findIndex(({ key }) => key === moved.key) : -1
   return index >= 0 ? index : Math.min(0, rows.length - 1)
@@ -112,7 +112,9 @@ const otherWords: Record<string, string> = {
   Moderation: 'admin queue cases reports',
 }
 
-/** Each typed word must start a word of the name or a synonym. `isNamed` if the name itself matches. */
+/**
+ * Each typed word must start a word of the name or a synonym. `isNamed`: the name starts with the whole text, of at least two characters.
+ */
 function matchingCommands(commands: readonly Command[], typed: string) {
   const text = typed.trim().toLowerCase()
   return commands

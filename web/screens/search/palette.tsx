@@ -161,7 +161,7 @@ type CommandDialogProps = {
   onFocus: () => void
   /** For screen readers. Visually, the dialog starts with the field. */
   title: string
-  /** True after a link was followed, so focus moves into the page instead of back. */
+  /** True once a link has been followed, so focus moves into the page instead of back. */
   hasFollowed: () => boolean
   children: ReactNode
 }

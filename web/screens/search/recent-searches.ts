@@ -16,7 +16,7 @@ export function withRecent(texts: readonly string[], text: string): readonly str
   return [text, ...texts.filter((each) => each.toLowerCase() !== same)].slice(0, maxRecent)
 }
 
-/** Validates stored values, because people can edit their browser's storage, and other versions wrote to it. */
+/** Validates stored values, because people can edit their browser's storage, and other versions of the app may have written to it. */
 export function readRecent(stored: string | null): readonly string[] {
   try {
     const texts: unknown = JSON.parse(stored ?? '[]')

@@ -33,7 +33,7 @@ export function readSearchAddress(given: SearchParams): SearchAddress {
   })
 }
 
-/** As specified. */
+/** The specification gives this URL for the landing page's search. */
 export function searchUrl(text: string): string {
   return `/search?q=${encodeURIComponent(text)}`
 }

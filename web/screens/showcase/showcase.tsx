@@ -297,7 +297,7 @@ function Dialogs() {
         <DialogContent title="Community guidelines" size="md">
           <div className="grid gap-4">
             {Array.from({ length: 18 }, (_, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same paragraph over and over
+              // biome-ignore lint/suspicious/noArrayIndexKey: every paragraph is the same
               <p key={index}>Describe what you saw and tasted yourself. Name the business, never a person. What you post remains yours.</p>
             ))}
           </div>

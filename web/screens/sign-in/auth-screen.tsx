@@ -58,8 +58,8 @@ type AuthTab = 'sign-in' | 'sign-up'
 const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
 
 /**
- * At /auth, `returnTo` comes from the query, and the root navigates there after sign-in. At any other address that requires sign-in,
- * `returnTo` is that address, and its page then appears there.
+ * At /auth, `returnTo` comes from the query. At any other address that requires sign-in, it's that address. After sign-in, the page at
+ * `returnTo` loads.
  */
 export default function AuthScreen({ returnTo: given, error, tab: wanted }: AuthScreenProps) {
   const returnTo = safeReturnTo(given) ?? '/'

@@ -258,7 +258,7 @@ function Scale({ trait, chosen, isResting, onPick }: ScaleProps) {
             type="button"
             aria-pressed={isChosen(value)}
             aria-disabled={isResting || undefined}
-            // A held Enter key would click again and again.
+            // Holding down Enter would click repeatedly.
             onKeyDown={(event) => event.repeat && event.key === 'Enter' && event.preventDefault()}
             onClick={() => onPick(isOrdinal ? { kind: 'number', number: value } : { kind: 'options', options: [value] })}
             className={cx(

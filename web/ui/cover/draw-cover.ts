@@ -154,7 +154,7 @@ const water: Composition = (random) => {
   return shapes
 }
 
-/** The hoops of a polytunnel, with light at its end. */
+/** The inside of a hoop house, with light at its end. */
 const tunnel: Composition = (random) => {
   const x = Math.round(random.between(104, 216))
   const floor = Math.round(random.between(100, 112))

@@ -32,8 +32,8 @@ export const shifted = ({ active, anchor }: Selection, rows: number): Selection 
   rows === 0 ? { active, anchor } : { active: { ...active, row: active.row + rows }, anchor: { ...anchor, row: anchor.row + rows } }
 
 /**
- * Where arrows, Home, End, Page Up and Page Down lead. Control goes to the ends and Shift extends the selection. Tab goes to the next cell
- * in reading order. Null for other keys, and for Tab at the ends of the table, which leaves it.
+ * The selection after an arrow key, Home, End, Page Up or Page Down. Control moves to the ends, and Shift extends the selection. Tab goes
+ * to the next cell in reading order. Null for other keys, and for Tab at the ends of the table, which leaves it.
  */
 export function moved(selection: Selection, { key, shiftKey, ctrlKey, metaKey }: Key, size: GridSize, pageRows: number): Selection | null {
   const { row, column } = selection.active

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: the roles say that it is one to move in, which a table element does not
-// biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells of the data
+// biome-ignore-all lint/a11y/useSemanticElements: a table element doesn't tell screen readers that arrow keys move between cells
+// biome-ignore-all lint/a11y/useFocusableInteractive: the data cells are focusable
 import { memo, useRef, useState } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { toast } from '#web/ui/toast-store.ts'

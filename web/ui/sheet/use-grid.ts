@@ -31,7 +31,7 @@ type GridOptions = {
   /** The last row is for a new entry. Editing it adds another one, and selecting all leaves it out. */
   hasBlankRow?: boolean
   textAt: (row: number, column: number) => string
-  /** May name rows after the last one. */
+  /** Cells may be in rows after the last one. */
   write: (cells: readonly CellText[]) => void
   onUndo: () => void
   onRedo: () => void
@@ -203,7 +203,7 @@ export function useGrid({ root, rows, columns, hasBlankRow = false, textAt, writ
   }
 }
 
-/** 0 if the row was removed. */
+/** How many rows down the selected row has moved; 0 if it was removed. */
 function rowsAway(rows: readonly { id: string }[], id: string | undefined, row: number): number {
   if (id === undefined || rows[row]?.id === id) return 0
   const now = rows.findIndex((each) => each.id === id)

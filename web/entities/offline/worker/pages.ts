@@ -27,7 +27,7 @@ export async function openPage(request: Request): Promise<Response> {
   const late = new Promise<null>((resolve) => setTimeout(resolve, networkTimeoutMs, null))
   try {
     const response = await Promise.race([answered, late])
-    // These come from a proxy whose upstream is down, or from a busy server.
+    // These statuses come from a proxy whose upstream is down, or from a busy server.
     if (response && ![502, 503, 504].includes(response.status)) return response
     return (await shell()) ?? response ?? (await answered)
   } catch (error) {
