@@ -62,7 +62,7 @@ describe('the ranking', () => {
     )
   })
 
-  test('makes the chances of first place add up to 1 and those of the top three to 3, and never puts the former above the latter', () => {
+  test('makes the chances of first place add up to 1 and those of the top three to 3, and never gives first place the higher chance', () => {
     fc.assert(
       fc.property(hunts, (hunt) => {
         const { standings } = rank(hunt)
@@ -347,7 +347,7 @@ test('finds an overtaker that only a combination of weights produces', () => {
   expect(overtakers).toEqual([{ id: 'b', points: expect.any(Number) }])
 })
 
-test('has no winner without weights or candidates, and no overtakers of a lone candidate', () => {
+test('has no winner without weights or candidates, and nothing that could overtake a single candidate', () => {
   const prepared = hunt({ a: { yield: 0.8 } })
   expect(testWeights(prepared, {})).toBeNull()
   expect(testWeights(prepareRanking({ genotypes: [], traits: [], records: [] }), {})).toBeNull()

@@ -15,7 +15,7 @@ const demo = { email: 'wren@demo.sungrove.example', password: 'a terrace in the 
 
 const startedAt = new Date()
 const { folder, removeFolder } = benchFolder('map')
-console.log('Starting the server on a fresh database with the shipped directory …')
+console.log('Starting the server on a fresh database with the shipped directory…')
 const server = await startSungrove({
   ...{ NODE_ENV: 'production', PORT: String(await freePort()), DATA_DIR: folder, DATABASE_URL: '', PUBLIC_URL: '' },
   ...{ LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '1000', MAX_EVENT_LOOP_DELAY_MS: '0' },

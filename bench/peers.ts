@@ -24,7 +24,7 @@ const { folder: scratch, removeFolder } = benchFolder('peers')
 const stops: (() => Promise<void>)[] = []
 const rows: Row[] = []
 try {
-  console.log('Setting up NodeBB …')
+  console.log('Setting up NodeBB…')
   const nodebb = await startNodeBB(scratch)
   stops.push(() => nodebb.stop())
   const sungrove = await startSungrove({

@@ -24,11 +24,15 @@ export function benchFolder(name: string, kept?: string): { folder: string; remo
   }
 }
 
-type Variant = { checkout?: string; preload?: string }
+/** Until the server is ready, it runs at `priority`: see `os.setPriority`. */
+type StartOptions = { preload?: string; priority?: number }
 
-/** Starts Sungrove, of this checkout unless told otherwise, and waits until it is ready. */
-export const startSungrove = (env: Record<string, string>, { checkout = root, preload }: Variant = {}): Promise<RunningServer> =>
-  startServer(path.join(checkout, 'server/main.ts'), [], env, (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null, preload)
+/** Starts Sungrove, from this checkout by default, and waits until it is ready. */
+export const startSungrove = (
+  env: Record<string, string>,
+  { checkout = root, ...options }: StartOptions & { checkout?: string } = {},
+): Promise<RunningServer> =>
+  startServer(path.join(checkout, 'server/main.ts'), [], env, (line) => /ready at (http:\S+)/.exec(line)?.[1] ?? null, options)
 
 /** Starts a server script and waits for the line that contains its address. */
 export async function startServer(
@@ -36,7 +40,7 @@ export async function startServer(
   args: string[],
   env: Record<string, string>,
   addressOf: (line: string) => string | null,
-  preload?: string,
+  { preload, priority = 0 }: StartOptions = {},
 ): Promise<RunningServer> {
   const preloads = preload ? ['--import', path.resolve(root, preload)] : []
   const child = spawn(process.execPath, [...preloads, path.resolve(root, script), ...args], {
@@ -44,10 +48,13 @@ export async function startServer(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const pid = child.pid as number
+  os.setPriority(pid, priority)
   const origin = await waitForLine(child, addressOf)
+  for (const thread of priority === 0 ? [] : fs.readdirSync(`/proc/${pid}/task`)) os.setPriority(Number(thread), 0)
   return {
     origin,
-    pid: child.pid as number,
+    pid,
     stop() {
       const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
       child.kill('SIGTERM')
@@ -113,7 +120,7 @@ export function resourcesOf(pid: number): { node: Resources; database: Resources
       database.megabytes += kilobytes(`/proc/${each}/smaps_rollup`, 'Pss') / 1024
       database.files += openFiles(each)
     } catch (error) {
-      // The process has ended, because connections come and go.
+      // The process has ended. PostgreSQL starts and ends one for each connection.
       if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
   }
@@ -129,8 +136,8 @@ const kilobytes = (file: string, name: string): number =>
 
 const settledShare = 0.05
 const settledAfterMs = 3_000
-/** A server with 10⁶ products takes minutes to index them. */
-const maxSettlingMs = 900_000
+/** A server takes minutes to index 10⁶ products, and half an hour for 10⁷ posts. */
+const maxSettlingMs = 3_600_000
 
 /** Waits until a new server has finished its initial work, such as the search index, which would compete with the measurement. */
 export async function waitUntilSettled(pid: number): Promise<void> {

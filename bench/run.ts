@@ -50,7 +50,7 @@ const only = process.argv.includes('--only') ? option('--only')?.split(',') : un
 const startedAt = new Date()
 const { folder: dataDir, removeFolder } = benchFolder('run')
 const statementsFile = path.join(dataDir, 'statements.json')
-console.log('Starting the server on a fresh database with the shipped directory and the demo content …')
+console.log('Starting the server on a fresh database with the shipped directory and the demo content…')
 const environment = {
   NODE_ENV: 'production',
   PORT: String(await freePort()),

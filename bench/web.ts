@@ -9,10 +9,10 @@ import { save } from './report.ts'
 import { signIn } from './sign-in.ts'
 
 /**
- * `npm run bench:web [-- --runs 5] [--only discover]`: runs Lighthouse as a phone on a slow network, for visitors, for a
- * signed-in person, and for 20 pages of places and menus (`--only places` and `--only menu`). Also measures when a slow phone has
- * drawn a member's first screens without placeholders (`--only first`). Prints the medians and fails beyond the limits. Other load on the
- * machine can only make the results worse.
+ * `npm run bench:web [-- --runs 3] [--only discover]`: runs Lighthouse as a phone on a slow network, for visitors, for a signed-in person,
+ * and for 20 pages of places and menus (`--only places` and `--only menu`). Also measures when a slow phone has drawn a member's first
+ * screens without placeholders (`--only first`). Prints the medians, and fails if a limit isn't met. Other load on the machine can only
+ * make the results worse.
  */
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '3' }, only: { type: 'string' } } })
 const runs = Number(values.runs)
@@ -21,7 +21,7 @@ if (!(runs >= 1)) throw new Error('--runs must be a number of runs')
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 type Category = (typeof categories)[number]
 
-/** Minimum scores (pages of places and menus need full ones), and maximum bytes of script as transferred. */
+/** Minimum scores (pages of places and menus need 100 in every category), and maximum bytes of script as transferred. */
 const minScores: Record<Category, number> = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 }
 const maxScriptBytes = { visitor: scriptLimits.visitors, member: scriptLimits.members }
 
@@ -44,7 +44,7 @@ const demoShop = '/business/lanternfold-dispensary-denver'
 const demo = { email: 'wren@demo.sungrove.example', password: 'a terrace in the morning sun' }
 const startedAt = new Date()
 const { folder: dataDir, removeFolder } = benchFolder('web')
-console.log('Starting the server on a fresh database with the shipped directory and the demo content …')
+console.log('Starting the server on a fresh database with the shipped directory and the demo content…')
 const server = await startSungrove({
   NODE_ENV: 'production',
   PORT: String(await freePort()),

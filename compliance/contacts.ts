@@ -22,7 +22,7 @@ export function findPhoneNumbers(text: string): Span[] {
       continue
     found.push({ start: match.index, end: match.index + run.length })
   }
-  for (const match of text.matchAll(/(?:call|text|phone|cell|ring|whatsapp)(?: me| us)?(?: at| on)?:? {0,2}(\d{3}[ .-]\d{4})(?!\d)/g)) {
+  for (const match of text.matchAll(/\b(?:call|text|phone|cell|ring|whatsapp)(?: me| us)?(?: at| on)?:? {0,2}(\d{3}[ .-]\d{4})(?!\d)/g)) {
     found.push({ start: match.index, end: match.index + match[0].length })
   }
   return found.sort((a, b) => a.start - b.start)

@@ -40,7 +40,8 @@ export function checkText(text: string, facts: Facts): Finding[] {
   const add = (rule: Topic, effect: Effect, spans: readonly Span[], places: readonly number[]) => {
     for (const { start, end } of merged(spans)) found.push({ rule, effect, ...sourceSpan(text, places, start, end) })
   }
-  const isRule = (hit: Hit) => kind === 'community' && isProhibition(reading, hit)
+  const rules = kind === 'community' ? prohibitions(reading) : null
+  const isRule = ({ from }: Hit) => rules?.has(reading.tokens[from]?.sentence ?? -1) ?? false
   const spansOf = (hits: readonly Hit[]) => hits.filter((hit) => !isRule(hit)).map((hit) => spanOf(reading, hit))
 
   if (text !== '') {
@@ -62,13 +63,13 @@ export function checkText(text: string, facts: Facts): Finding[] {
   found.sort((a, b) => a.start - b.start || a.end - b.end)
   if (business !== null && isAdvertising) found.push(...findMissingNotices(text, business))
   if (business !== null && isPage(kind)) return found.map((finding) => ({ ...finding, effect: pageEffect(finding.rule, business) }))
-  // Holding one of these would hide something that is already public.
+  // Holding a reply, profile, hunt or event note would hide something that is already public, so refuse it instead.
   return kind === 'review_reply' || kind === 'profile' || kind === 'hunt' || kind === 'event_note'
     ? found.map((finding) => (finding.effect === 'hold' ? { ...finding, effect: 'refuse' } : finding))
     : found
 }
 
-/** A business's own page and menu, which are shown until the business changes them. */
+/** A business's own page and menu, which stay up until the business changes them. */
 const isPage = (kind: WritingKind): boolean => kind === 'business_profile' || kind === 'menu_item'
 
 /**
@@ -82,16 +83,14 @@ function pageEffect(rule: Topic, { isLicensed, place }: NonNullable<Facts['busin
   return demand === 'banned' && isOwn ? 'refuse' : 'advise'
 }
 
-/** "No sales", "do not claim that it cures anything": community rules may name what they forbid. */
-function isProhibition({ tokens }: TokenizedText, { from }: Hit): boolean {
-  const sentence = tokens.filter((token) => token.sentence === tokens[from]?.sentence).map(({ word }) => word)
-  return (
-    /^(?:please )?(?:no|not|never|don't|dont|do not|nobody|avoid|without)\b/.test(sentence.slice(0, 3).join(' ')) ||
-    sentence.some((word) => forbidden.has(word))
-  )
+/** "No sales", "do not claim that it cures anything": community rules may name what they forbid. Returns the numbers of such sentences. */
+function prohibitions({ tokens }: TokenizedText): Set<number> {
+  const words = Map.groupBy(tokens, ({ sentence }) => sentence)
+  return new Set([...words.keys()].filter((sentence) => prohibition.test((words.get(sentence) ?? []).map(({ word }) => word).join(' '))))
 }
 
-const forbidden = new Set('forbidden banned prohibited allowed removed against'.split(' '))
+const prohibition =
+  /^(?:please )?(?:no|not|never|don't|dont|nobody|avoid|without)\b|^do not\b|\b(?:forbidden|banned|prohibited)\b|(?:n't|\b(?:not|never|isnt|arent)) allowed\b|\b(?:be|are|is|gets?) removed\b|\bagainst (?:the|our|these) (?:rules?|law)\b/
 
 const allows = (rule: ReturnType<typeof ruleFor>) => rule.demand === 'allowed'
 
@@ -168,9 +167,9 @@ function namesLicense(text: string, licenseNumber: string | null): boolean {
 
 const onlyLetters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** "21+", "for adults 21 and over". */
+/** "21+", "for adults 21 and over", but not "over 21 strains" or "for 21 years". */
 const namesAge = (text: string): boolean =>
-  /\b(?:18|19|21)\s?(?:\+|and (?:up|over|older|above)|or (?:older|over)|years)|\b(?:over|ages?|aged) (?:18|19|21)\b|\badults? (?:only|18|19|21|over|use)\b|\bfor adults\b/.test(
+  /\b(?:18|19|21)\s?(?:\+|and (?:up|over|older|above)|or (?:older|over)|years (?:old|of age|and|or)\b)|\b(?:over|ages?|aged) (?:18|19|21)\b(?! (?!always|plus|this|unless)[a-z]{3,}s\b)|\badults? (?:only|18|19|21|over|use)\b|\bfor adults\b/.test(
     text,
   )
 

@@ -8,7 +8,7 @@ const jurisdictions = JSON.parse(readFileSync(new URL('../data/jurisdictions.jso
   name: string
 }[]
 
-it('has a statement and a citation for every entry, and the day on which its source was read, if it was', () => {
+it('has a statement and a citation for every entry, and a date for every source that was read', () => {
   expect(aboutRules).toContain('not legal advice')
   for (const rule of allRules) {
     const name = `${rule.jurisdiction}: ${rule.topic}`
@@ -18,7 +18,7 @@ it('has a statement and a citation for every entry, and the day on which its sou
     expect(rule.citation.length, name).toBeGreaterThan(5)
     expect(['text', 'summary', 'known'], name).toContain(rule.readAs)
     if (rule.url !== null) expect(rule.url, name).toMatch(/^https:\/\//)
-    // Entries that were read have a date; others don't.
+    // Entries whose source was read have a date; the others don't.
     if (rule.readAs === 'known') expect(rule.checkedOn, name).toBeNull()
     else expect(rule.checkedOn, name).toMatch(/^20\d\d-\d\d-\d\d$/)
     if (rule.country !== null && rule.readAs !== 'known') expect(rule.url, name).not.toBeNull()

@@ -41,15 +41,15 @@ export function ruleFor(topic: RuleTopic, place: Place | null): Rule & { isOwn: 
 }
 
 const says: Record<Topic, string> = {
-  health: "It reads like a health claim. You can't say that a product treats, prevents or cures anything.",
+  health: 'It reads like a health claim. You can’t say that a product treats, prevents or cures anything.',
   giveaway: 'It reads like a product giveaway.',
   sale: 'It reads like a sale between people. Nothing is sold or shipped here.',
   phone: 'It shows a phone number to everyone.',
   link: 'It has a link, and the account is new.',
   repeat: 'Nearly the same text was posted here in the last 24 hours.',
   minors: 'It has words that may appeal to minors.',
-  license_number: "It doesn't include the license number.",
-  age_notice: "It doesn't say that it's for adults of legal age.",
+  license_number: 'It doesn’t include the license number.',
+  age_notice: 'It doesn’t say that it’s for adults of legal age.',
   license: 'Promotions, products and events need a verified, unexpired license.',
 }
 
@@ -88,7 +88,7 @@ function passageAt(text: string, { start, end }: Finding): string {
   return words.length <= maxQuotedLength ? words : `${words.slice(0, maxQuotedLength).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-/** The legal rule behind a finding; null if the rule is our own. Personal text follows no known jurisdiction. */
+/** The legal rule behind a finding; null if the rule is the site's own. Personal text follows no known jurisdiction. */
 export function citedRule({ rule }: Pick<Finding, 'rule'>, place: Place | null): (Rule & { isOwn: boolean }) | null {
   return isRuleTopic(rule) ? ruleFor(rule, place) : null
 }

@@ -2,7 +2,7 @@ import { AccountType, Credentials, CurrentUser, Email, NewPassword, Registration
 import { endpoint } from './endpoint.ts'
 import { Id, withoutNul } from './fields.ts'
 import { PersonalProfile } from './people.ts'
-import { Preferences, PrivacySettings, ProfileEdits } from './settings.ts'
+import { PreferencesChange, PrivacySettings, ProfileEdits } from './settings.ts'
 import * as z from './zod.ts'
 
 export const getCurrentUser = endpoint({
@@ -103,13 +103,13 @@ export const confirmAge = endpoint({
 })
 
 export const savePreferences = endpoint({
-  method: 'PUT',
+  method: 'PATCH',
   path: '/api/user/preferences',
   summary: 'Save your units and regional format',
   tag: 'Accounts',
   access: 'account',
   whileSuspended: true,
-  body: Preferences,
+  body: PreferencesChange,
   response: CurrentUser,
 })
 

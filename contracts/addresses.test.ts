@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { packPath, safeReturnTo, unpackPath } from './addresses.ts'
+import { outsideHosts, packPath, phoneLink, safeReturnTo, unpackPath } from './addresses.ts'
 
 describe('safeReturnTo', () => {
   test.each([
@@ -115,4 +115,25 @@ describe('safeReturnTo', () => {
     )
     expect(kept).toBeGreaterThan(100)
   })
+})
+
+test.each([
+  ['(303) 555-0100', 'tel:3035550100'],
+  ['+49 30 901820', 'tel:+4930901820'],
+  ['303.555.0100 ext. 12', 'tel:3035550100;ext=12'],
+  ['303-555-0100 x7', 'tel:3035550100;ext=7'],
+])('dials %s as %s', (phone, link) => {
+  expect(phoneLink(phone)).toBe(link)
+})
+
+const own = 'https://sungrove.example'
+
+test.each([
+  [[null, null], []],
+  [[null, '/map.pmtiles'], []],
+  [['https://sungrove.example/tiles/{z}/{x}/{y}.pbf', null], []],
+  [['https://tiles.example.net/{z}/{x}/{y}.png', null], ['tiles.example.net']],
+  [['https://tiles.example.net/{z}/{x}/{y}.png', 'https://tiles.example.net/us.pmtiles'], ['tiles.example.net']],
+])('finds the outside hosts in %o: %o', (urls, hosts) => {
+  expect(outsideHosts(urls, own)).toEqual(hosts)
 })

@@ -19,6 +19,15 @@ export const isUuid = (text: string): boolean => uuidPattern.test(text)
 
 export const calendarFilePath = (id: string) => `/api/events/${id}/calendar.ics`
 
+export const phoneExtension = /[\s,;]*(?:#|x|ext(?:ension)?\.?)\s*(\d{1,6})$/i
+
+/** "(303) 555-0100 ext. 12" → "tel:3035550100;ext=12" */
+export function phoneLink(phone: string): string {
+  const extension = phoneExtension.exec(phone)?.[1]
+  const number = phone.replace(phoneExtension, '').replace(/[^\d+]/g, '')
+  return extension ? `tel:${number};ext=${extension}` : `tel:${number}`
+}
+
 /** URL of the next page from a `Link` header; null on the last page. */
 export function nextPage(link: string | null | undefined): string | null {
   return /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1] ?? null
@@ -79,4 +88,14 @@ function decode(text: string): string | null {
   } catch {
     return null
   }
+}
+
+/** Hosts of other sites among the URLs, which may be relative or contain `{x}` placeholders. */
+export function outsideHosts(urls: readonly (string | null)[], ownOrigin: string): string[] {
+  const hosts = urls.flatMap((url) => {
+    if (!url) return []
+    const { origin, host } = new URL(url, ownOrigin)
+    return origin === ownOrigin ? [] : [host]
+  })
+  return [...new Set(hosts)]
 }

@@ -129,7 +129,7 @@ export const PlanFigures = z.object({
     }),
   ),
   subscriptions: z.object({ active: z.int(), pastDue: z.int(), ending: z.int(), monthly: z.array(Money) }),
-  /** In the last 30 days, net of refunds. */
+  /** By the site in the last 30 days, net of refunds. Excludes payments to businesses' own accounts. */
   received: z.array(Money),
 })
 export type PlanFigures = z.infer<typeof PlanFigures>
@@ -220,7 +220,7 @@ export const correctBusinessName = endpoint({
 export const listAllCommunities = endpoint({
   method: 'GET',
   path: '/api/admin/communities',
-  summary: 'Find communities by words in their name and description, or by ID, newest first. Private ones appear only to their members.',
+  summary: 'Find communities by words in their name and description, or by ID, newest first. Private communities are left out.',
   tag: 'Admin',
   access: 'admin',
   paginated: true,
@@ -289,7 +289,7 @@ export const listAudit = endpoint({
 export const listAuditActions = endpoint({
   method: 'GET',
   path: '/api/admin/audit/actions',
-  summary: 'List the actions in the audit log by name',
+  summary: 'List the names of the actions in the audit log',
   tag: 'Admin',
   access: 'admin',
   response: z.array(z.string()),

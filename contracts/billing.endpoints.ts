@@ -12,12 +12,14 @@ import {
   PayPalKeys,
   PlanStatus,
   PublicOffer,
+  ReceivedPayment,
+  Refund,
   SubscriptionOffer,
   SubscriptionReport,
   WayToPay,
 } from './billing.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams, IdParams, line, Price, page } from './fields.ts'
+import { Id, IdOrSlugParams, IdParams, line, page } from './fields.ts'
 import * as z from './zod.ts'
 
 export const listPlans = endpoint({
@@ -205,7 +207,7 @@ export const noteRefund = endpoint({
   words: 'office',
   idempotent: true,
   params: IdParams,
-  body: z.object({ amount: Price, reason: line(500, 'Enter a reason') }),
+  body: Refund,
   response: Payment,
 })
 
@@ -246,7 +248,7 @@ export const unsubscribe = endpoint({
 export const getPaymentAccounts = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/payment-accounts',
-  summary: 'Read how a business’s subscribers pay (owner only). Never returns a secret.',
+  summary: "Read how a business's subscribers pay (owner only). Never returns a secret.",
   tag: 'Billing',
   access: 'member',
   params: IdOrSlugParams,
@@ -256,7 +258,7 @@ export const getPaymentAccounts = endpoint({
 export const connectPayPal = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/payment-accounts/paypal',
-  summary: 'Connect or replace a business’s PayPal account. Before storing anything, the server checks the keys and creates the webhook.',
+  summary: "Connect or replace a business's PayPal account. Before storing anything, the server checks the keys and creates the webhook.",
   tag: 'Billing',
   access: 'member',
   rateLimit: 'sign-in',
@@ -268,7 +270,7 @@ export const connectPayPal = endpoint({
 export const saveOwnInvoice = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/payment-accounts/invoice',
-  summary: 'Set how subscribers pay the business’s own invoices',
+  summary: "Set how subscribers pay the business's own invoices",
   tag: 'Billing',
   access: 'member',
   words: 'payment',
@@ -303,7 +305,7 @@ export const listOwnInvoices = endpoint({
 export const recordOwnInvoicePayment = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/invoice-payments',
-  summary: 'Record a payment of the business’s own invoice for a subscription to it (owner only)',
+  summary: "Record a payment of the business's own invoice for a subscription to it (owner only)",
   tag: 'Billing',
   access: 'member',
   words: 'payment',
@@ -312,4 +314,29 @@ export const recordOwnInvoicePayment = endpoint({
   body: InvoiceMoney,
   response: Agreement,
   status: 201,
+})
+
+export const listOwnInvoicePayments = endpoint({
+  method: 'GET',
+  path: '/api/businesses/:id/invoice-payments',
+  summary: "List the recorded payments of the business's own invoices, newest first (owner only)",
+  tag: 'Billing',
+  access: 'member',
+  paginated: true,
+  params: IdOrSlugParams,
+  query: z.object(page),
+  response: z.array(ReceivedPayment),
+})
+
+export const recordOwnInvoiceRefund = endpoint({
+  method: 'POST',
+  path: '/api/businesses/:id/invoice-payments/:paymentId/refunds',
+  summary: "Record a full or partial refund of a payment of the business's own invoice, and the reason (owner only)",
+  tag: 'Billing',
+  access: 'member',
+  words: 'payment',
+  idempotent: true,
+  params: z.object({ ...IdOrSlugParams.shape, paymentId: Id }),
+  body: Refund,
+  response: Payment,
 })

@@ -95,7 +95,7 @@ export const Agreement = z.object({
   status: AgreementStatus,
   paidUntil: z.nullable(z.iso.datetime()),
   graceUntil: z.nullable(z.iso.datetime()),
-  /** Ended here, but the business's account at the provider rejected our cancellation. The payer must cancel there, too. */
+  /** Ended here, but the business's account at the provider rejected the cancellation. The payer must cancel there, too. */
   mayStillCharge: z.boolean(),
   createdAt: z.iso.datetime(),
   /** When a plan that lifts one menu's limit can move to another business. Null if it can move now or never. */
@@ -170,6 +170,17 @@ export const SubscriptionReport = z.object({
 })
 export type SubscriptionReport = z.infer<typeof SubscriptionReport>
 
+/** A payment of a business's own invoice, as its owner sees it. */
+export const ReceivedPayment = z.extend(Payment, {
+  reference: z.string(),
+  /** Null after the payer deleted their account. */
+  payer: z.nullable(z.string()),
+})
+export type ReceivedPayment = z.infer<typeof ReceivedPayment>
+
+export const Refund = z.object({ amount: Price, reason: line(500, 'Enter a reason') })
+export type Refund = z.infer<typeof Refund>
+
 /** An invoice payment: the first for a checkout or the next for an agreement. */
 export const InvoiceMoney = z.object({
   checkoutId: z.optional(Id),
@@ -230,10 +241,10 @@ export type PaymentAccounts = z.infer<typeof PaymentAccounts>
 export const PayPalKeys = z.object({
   clientId: z
     .string('Client ID is required')
-    .check(z.trim(), z.minLength(1, 'Client ID is required'), z.regex(/^[\w-]{16,200}$/, "This isn't the client ID of a PayPal REST app")),
+    .check(z.trim(), z.minLength(1, 'Client ID is required'), z.regex(/^[\w-]{16,200}$/, 'This isn’t the client ID of a PayPal REST app')),
   clientSecret: z
     .string('Secret is required')
-    .check(z.trim(), z.minLength(1, 'Secret is required'), z.regex(/^[\x21-\x7e]{8,300}$/, "This isn't the secret of a PayPal REST app")),
+    .check(z.trim(), z.minLength(1, 'Secret is required'), z.regex(/^[\x21-\x7e]{8,300}$/, 'This isn’t the secret of a PayPal REST app')),
 })
 export type PayPalKeys = z.infer<typeof PayPalKeys>
 

@@ -66,7 +66,7 @@ export const setCards = endpoint({
 export const printCards = endpoint({
   method: 'POST',
   path: '/api/blind-panels/:id/prints',
-  summary: 'Create printable cards, each with a new code that only this response shows. A reprinted card’s old code stops working.',
+  summary: "Create printable cards, each with a new code that only this response shows. A reprinted card's old code stops working.",
   tag,
   access: 'member',
   params: IdParams,

@@ -114,7 +114,7 @@ export const createBusiness = endpoint({
   method: 'POST',
   path: '/api/businesses',
   summary:
-    'Create a business, become its owner, and complete onboarding. Returns 409 with a link to the claim if the license number has a listing.',
+    'Create a business, become its owner and complete onboarding. Returns 409 with a link to the claim if the license number has a listing.',
   tag: 'Businesses',
   access: 'account',
   words: 'published',

@@ -55,7 +55,7 @@ export const LicenseVerificationStatus = z.enum([
 export const VerificationBasis = z.enum(['register', 'code', 'document'])
 export type VerificationBasis = z.infer<typeof VerificationBasis>
 
-/** A license that we verified. `none` and nulls if there isn't one. */
+/** The business's license, if this site verified one. Otherwise, `none` and nulls. */
 export const PublicVerification = z.object({
   status: z.enum(['none', 'verified', 'expired', 'revoked']),
   licenseNumber: z.nullable(z.string()),
@@ -89,7 +89,7 @@ export const Closure = z.object({
   since: z.iso.datetime(),
   /** `members`: two members agreed. */
   by: z.enum(['owner', 'members', 'moderators']),
-  /** Only for a temporary closure. */
+  /** Only for a temporary closure, and until the day has passed. */
   reopensOn: z.nullable(z.string()),
 })
 export type Closure = z.infer<typeof Closure>
@@ -106,6 +106,8 @@ export const Move = z.object({
   movesOn: z.string(),
   location: z.string(),
   address: z.nullable(z.string()),
+  /** Null unless the owner set it. */
+  pin: z.nullable(z.object({ latitude: z.number(), longitude: z.number() })),
 })
 export type Move = z.infer<typeof Move>
 

@@ -29,6 +29,9 @@ export const communityVisibilities = ['public', 'private', 'invite_only'] as con
 
 export const growthStages = ['germination', 'seedling', 'vegetative', 'flower', 'drying', 'curing'] as const
 
+/** Sources of traits whose values can be recorded. The other sources are derived from other records. */
+export const recordedSources: readonly string[] = ['observation', 'rooting_days']
+
 /** The lists in a hunt that can also be exported as CSV. */
 export const archiveTables = ['plants', 'grow-logs', 'scores', 'harvests', 'lab-results', 'decisions'] as const
 

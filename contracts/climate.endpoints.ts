@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams, line, numeric, page } from './fields.ts'
+import { figure, Id, IdParams, line, numeric, page } from './fields.ts'
 import { GrowthStage } from './grow-logs.ts'
 import { maxClimatePoints, maxReadingsAtOnce, maxSentReadings } from './limits.ts'
 import { Person } from './people.ts'
@@ -83,7 +83,7 @@ export const Climate = z.object({
       vpdKpa: z.nullable(z.number()),
     }),
   ),
-  /** A stage starts on the first day when most logs state it. If there are no logs, the runs' dates decide. */
+  /** A stage starts on the first day when most logs state it. If no log states a stage, the runs' dates decide. */
   stages: z.array(z.object({ stage: GrowthStage, from: z.iso.date() })),
   sensors: z.array(ClimateSensor),
 })
@@ -92,7 +92,7 @@ export type Climate = z.infer<typeof Climate>
 export const ClimateTarget = z.object({ stage: GrowthStage, measure: ClimateMeasure, low: z.number(), high: z.number() })
 export type ClimateTarget = z.infer<typeof ClimateTarget>
 
-const time = z.iso.datetime('Must be a date and time in UTC').check(z.refine((at) => at >= '1900', 'Choose a later day'))
+const time = z.iso.datetime('Must be a date and time in UTC').check(z.refine((at) => at >= '1900', 'Must be in 1900 or later'))
 const span = { from: z.optional(time), to: z.optional(time), sensorId: z.optional(Id) }
 
 export const getClimate = endpoint({
@@ -282,7 +282,7 @@ const isSilence = (value: unknown) => typeof value === 'string' && silences.incl
 
 /** Hubs send numbers as text when they fill in a template. */
 const measured = (min: number, max: number) =>
-  numeric(z.number('Must be a number').check(z.minimum(min, `Must be at least ${min}`), z.maximum(max, `Must be at most ${max}`)))
+  numeric(z.number('Must be a number').check(z.minimum(min, `Must be at least ${min}`), z.maximum(max, `Must be at most ${figure(max)}`)))
 const measuredIfAny = (min: number, max: number) =>
   z.optional(
     z.pipe(
@@ -310,7 +310,7 @@ const SentReading = z.object({
       z.transform(momentOf),
       z
         .number('Must be a date and time with a time zone, such as 2026-11-28T17:04:05Z')
-        .check(z.minimum(Date.UTC(2000, 0), 'This time is too long ago. Check the sensor’s clock'), z.maximum(Date.UTC(2100, 0))),
+        .check(z.minimum(Date.UTC(2000, 0), 'This time is too long ago. Check the sensor’s clock.'), z.maximum(Date.UTC(2100, 0))),
     ),
   ),
   temperature: measured(-40, 140),

@@ -123,6 +123,8 @@ export const acceptCorrection = endpoint({
   tag: 'Corrections',
   access: 'member',
   params: IdParams,
+  /** Of two duplicates, keep the `other` listing that the correction names, or `this` one. */
+  body: z._default(z.object({ keep: z._default(z.enum(['other', 'this']), 'other') }), { keep: 'other' }),
   response: Correction,
 })
 

@@ -29,7 +29,7 @@ export const callExamples: readonly CallExample[] = [
     title: 'Send the complete menu',
     call: 'POST /api/integrations/menu/items',
     about:
-      'Sends everything that is for sale. Items that you sent before and leave out now go out of stock; items that someone added manually don’t change. Each item is validated separately: those with an error are returned in `errors` with the path of the field, and the others are applied. An item can have a picture at its `imageUrl`; we fetch it once and show our own copy.',
+      'Sends everything that is for sale. Items from earlier calls that you leave out go out of stock; items that someone added manually don’t change. Each item is validated separately: those with an error are returned in `errors` with the path of the field, and the others are applied. An item can have a picture at its `imageUrl`; we fetch it once and show our own copy.',
     curl: `curl "$SITE/api/integrations/menu/items" -X POST ${withJson} -d '${menu}'`,
   },
   {

@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { Attendee, BusinessEvent, EventDetails } from './events.ts'
+import { Attendee, BusinessEvent, EventDetails, EventEdit } from './events.ts'
 import { IdOrSlugParams, IdParams, line, numeric, page, withoutNul } from './fields.ts'
 import * as z from './zod.ts'
 
@@ -67,12 +67,12 @@ export const createEvent = endpoint({
 export const editEvent = endpoint({
   method: 'PUT',
   path: '/api/events/:id',
-  summary: 'Change an event. People who are going are notified if its time or place changes.',
+  summary: 'Change an event and notify the people who are going of a new time or place. Returns 409 if you send an outdated `editedAt`.',
   tag: 'Events',
   access: 'member',
   words: 'published',
   params: IdParams,
-  body: EventDetails,
+  body: EventEdit,
   response: BusinessEvent,
 })
 
@@ -114,7 +114,8 @@ export const withdrawRsvp = endpoint({
   tag: 'Events',
   access: 'member',
   params: IdParams,
-  response: BusinessEvent,
+  /** Null if the event is hidden from you, for example with its business. */
+  response: z.nullable(BusinessEvent),
 })
 
 export const listAttendees = endpoint({

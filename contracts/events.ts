@@ -1,5 +1,5 @@
 import { eventAudiences } from './choices.ts'
-import { Id, line } from './fields.ts'
+import { figure, Id, line } from './fields.ts'
 import { maxEventCapacity } from './limits.ts'
 import { Person } from './people.ts'
 import { placeName } from './place-name.ts'
@@ -43,6 +43,7 @@ export const BusinessEvent = z.object({
   isGoing: z.boolean(),
   canceledAt: z.nullable(z.iso.datetime()),
   cancelNote: z.string(),
+  editedAt: z.nullable(z.iso.datetime()),
   /** If set, only the team and moderators can see the event. */
   moderation: z.nullable(z.enum(['held', 'hidden'])),
   /** Sentences that tell the team why the event was held. */
@@ -62,7 +63,7 @@ const LocalTime = z
   .string('Choose a date and time')
   .check(
     z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, { message: 'Choose a date and time', abort: true }),
-    z.refine(isOnCalendar, "This day or time doesn't exist"),
+    z.refine(isOnCalendar, 'This day or time doesn’t exist'),
   )
 
 function isOnCalendar(text: string): boolean {
@@ -89,16 +90,25 @@ export const EventDetails = z
       z.nullable(
         z
           .int('Enter a whole number')
-          .check(z.minimum(1, 'At least 1 person'), z.maximum(maxEventCapacity, `At most ${maxEventCapacity} people`)),
+          .check(z.minimum(1, 'At least 1 person'), z.maximum(maxEventCapacity, `At most ${figure(maxEventCapacity)} people`)),
       ),
       null,
     ),
   })
   .check(
-    z.refine(({ startsLocal, endsLocal }) => endsLocal > startsLocal, { path: ['endsLocal'], message: 'Choose an end after the start' }),
+    z.refine(({ startsLocal, endsLocal }) => endsLocal > startsLocal, {
+      path: ['endsLocal'],
+      message: 'Choose an end time after the start',
+    }),
     z.refine(({ locationId, city }) => locationId !== null || city !== '', { path: ['city'], message: 'City is required' }),
   )
 export type EventDetails = z.infer<typeof EventDetails>
+
+export const EventEdit = z.safeExtend(EventDetails, {
+  /** The event's `editedAt` as the editor read it. If omitted, edits made since are overwritten. */
+  editedAt: z.optional(z.nullable(z.iso.datetime())),
+})
+export type EventEdit = z.infer<typeof EventEdit>
 
 export const Attendee = z.object({ person: Person, since: z.iso.datetime() })
 export type Attendee = z.infer<typeof Attendee>

@@ -1,3 +1,4 @@
+import { phoneExtension } from './addresses.ts'
 import { businessTypes } from './business-types.ts'
 import { maxPageSize } from './limits.ts'
 import * as z from './zod.ts'
@@ -13,11 +14,14 @@ export const IdOrSlugParams = z.object({ id: IdOrSlug })
 /** PostgreSQL text can't contain NUL. A test checks that all incoming text uses this. */
 export const withoutNul = z.refine<string>((text) => !text.includes('\0'), 'Remove the invisible characters')
 
+/** "20,000", for messages. */
+export const figure = (count: number): string => count.toLocaleString('en-US')
+
 /** Trimmed text; `max` counts UTF-16 code units. If `required` is set, empty text fails with that message. */
 export function line(max: number, required?: string) {
   return z
     .string(required ?? 'Must be text')
-    .check(z.trim(), ...(required ? [z.minLength(1, required)] : []), z.maxLength(max, `At most ${max} characters`), withoutNul)
+    .check(z.trim(), ...(required ? [z.minLength(1, required)] : []), z.maxLength(max, `At most ${figure(max)} characters`), withoutNul)
 }
 
 /** "Denver, CO", a ZIP code, a state, or `latitude,longitude`. */
@@ -42,10 +46,9 @@ function isWebAddressOrEmpty(text: string): boolean {
 /** A phone number as people write it, possibly with an extension. An empty string means that there is none. */
 export const PhoneOrEmpty = line(40).check(z.refine(isPhoneOrEmpty, 'Enter a phone number such as (303) 555-0100'))
 
-const extension = /[\s,;]*(#|x|ext(ension)?\.?)\s*\d{1,6}$/i
 /** E.164 allows at most 15 digits; local numbers have at least 7. */
 function isPhoneOrEmpty(text: string): boolean {
-  const number = text.replace(extension, '')
+  const number = text.replace(phoneExtension, '')
   const digits = number.replace(/\D/g, '').length
   return text === '' || (/^[\d\s+()./\u2010-\u2013-]+$/.test(number) && digits >= 7 && digits <= 15)
 }
@@ -58,7 +61,11 @@ function toNumber(value: unknown): unknown {
 }
 
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
-  numeric(z.int('Must be a whole number').check(z.minimum(min, `Must be at least ${min}`), z.maximum(max, `Must be at most ${max}`)))
+  numeric(
+    z
+      .int('Must be a whole number')
+      .check(z.minimum(min, `Must be at least ${figure(min)}`), z.maximum(max, `Must be at most ${figure(max)}`)),
+  )
 
 export const flag = () =>
   z.pipe(

@@ -8,7 +8,7 @@ import * as z from './zod.ts'
 export const GuideLink = z.object({ title: z.string(), path: z.string() })
 export type GuideLink = z.infer<typeof GuideLink>
 
-/** The built-in guide, or a language model that uses the records we sent it. */
+/** The built-in guide, or a language model that uses the records sent to it. */
 const GuideVoice = z.enum(['built-in', 'model'])
 
 export const GuideStep = z.object({
@@ -88,18 +88,19 @@ export const getGuideProgress = endpoint({
 
 const StepId = z.string().check(z.regex(/^[a-z-]{1,40}$/, 'Must be the ID of a step'))
 
-export const putGuideProgress = endpoint({
-  method: 'PUT',
+export const saveGuideProgress = endpoint({
+  method: 'PATCH',
   path: '/api/ai/progress',
-  summary: "Save the checklist's marks, the open step, and whether the guide is shown and may use a language model",
+  summary: "Change the checklist's marks, the open step, or whether the guide is shown and may use a language model",
   tag: 'Guide',
   access: 'member',
+  /** Omitted fields don't change. */
   body: z.object({
     /** The complete list of manually marked steps: omitted steps are unmarked. */
-    completed: z.array(StepId).check(z.maxLength(30, 'At most 30 steps')),
-    current: z.nullable(StepId),
-    isDismissed: z.boolean(),
-    usesModel: z.boolean(),
+    completed: z.optional(z.array(StepId).check(z.maxLength(30, 'At most 30 steps'))),
+    current: z.optional(z.nullable(StepId)),
+    isDismissed: z.optional(z.boolean()),
+    usesModel: z.optional(z.boolean()),
   }),
   response: GuideProgress,
 })

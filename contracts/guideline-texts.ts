@@ -82,8 +82,8 @@ export const communityGuidelines: HelpText = {
         {
           list: [
             'health claims and doses',
-            'giveaways, raffles, and free products with a purchase',
-            'private sales, offers to ship, and phone numbers in posts by people',
+            'giveaways, raffles and free products with a purchase',
+            'private sales, offers to ship and phone numbers in posts by people',
             'links from new accounts, and repeated text within a day',
             'business promotions that may appeal to minors',
           ],
@@ -99,7 +99,7 @@ export const communityGuidelines: HelpText = {
           text: 'Choose **Report** in the menu of a post, comment, review, message, person, business, hunt or community, and tell us what’s wrong with it. We won’t tell the author who you are. If you don’t have an account, email us a link to the page at [support](mail:A rule was broken).',
         },
         {
-          text: 'Moderators can hide or remove what breaks a rule, warn the author, mute them for a while, and suspend or ban an account. We decide within 48 hours on reports of pictures that show someone in private without their consent. If we act on your account, you’ll find the reasons under [account status](/standing), and you can appeal once. A different moderator decides the appeal.',
+          text: 'Moderators can hide or remove what breaks a rule, warn the author, mute them for a while and suspend or ban an account. We decide within 48 hours on reports of pictures that show someone in private without their consent. If we act on your account, you’ll find the reasons under [account status](/standing), and you can appeal once. A different moderator decides the appeal.',
         },
         { text: 'Every moderator action appears in the public [moderation log](/moderation-log), without names.' },
         { text: 'These rules are part of the [terms of service](/terms).' },

@@ -23,7 +23,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         { text: 'To check that you’re 18, and of legal age for what a business sells. No one else sees it.' },
         { heading: 'Which account do I need?' },
         {
-          text: 'A personal account to find and save places, or a business account to list your business: see [business resources](/resources). Both are free.',
+          text: 'A personal account to find and favorite businesses, or a business account to list your business: see [business resources](/resources). Both are free.',
         },
         { heading: 'Is there an app?' },
         {
@@ -45,7 +45,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'What do the license badges mean?' },
         {
-          text: '“In the register” means that the state’s public register listed the license on the day we read it. “License verified” means that the business also proved it controls the license: with a code sent to the contact in the register, or with a document that two members of our team reviewed. The business page shows the number, the source, the date and the expiry. [Where the data comes from](/data) explains more.',
+          text: '“Licensed (state record)” means that the state’s public register listed the license on the day we read it. “License verified” means that the business also proved it controls the license: with a code sent to the contact in the register, or with a document that two members of our team reviewed. The business page shows the number, the source and its date, and the expiration date. [Where the data comes from](/data) explains more.',
         },
         { heading: 'Can I order or buy products online here?' },
         {
@@ -60,10 +60,10 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       title: 'Follow, favorite, subscribe',
       blocks: [
         { heading: 'How do I follow a business or a person?' },
-        { text: 'Tap Follow on their page. Following is free, and new posts appear in your feed on Home.' },
-        { heading: 'How do I save a place?' },
+        { text: 'Press Follow on their page. Following is free, and new posts appear in your feed on Home.' },
+        { heading: 'How do I favorite a business?' },
         {
-          text: 'Tap the heart on its card or its page. Your [favorites](/favorites) page lists them, newest first. Only you can see it.',
+          text: 'Press the heart on its card or its page. Your [favorites](/favorites) page lists them, newest first. Only you can see it.',
         },
         { heading: 'What does subscribing do?' },
         {
@@ -73,7 +73,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         { text: 'Following fills your feed. Subscribing does that too, and unlocks subscriber-only posts and prices.' },
         { heading: 'How do I find events and RSVP?' },
         {
-          text: 'A business shows its upcoming events on its page, and Home shows events from businesses you follow. Open one and press RSVP. The team sees your name; everyone else sees only how many people are going. We’ll remind you the day before and let you know if anything changes. “Add to calendar” saves it to your own calendar. Some events are only for subscribers or for members with the VIP plan.',
+          text: 'A business shows its upcoming events on its page, and Home shows events from businesses you follow. Events in the menu lists those near your city or another place. Open one and press RSVP. The team sees your name; everyone else sees only how many people are going. We’ll remind you the day before and let you know if anything changes. “Add to calendar” saves it to your own calendar. Some events are only for subscribers or for members with the VIP plan.',
         },
       ],
     },
@@ -87,11 +87,11 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'How do I write a review?' },
         {
-          text: 'Open the Reviews tab of a business you’ve visited, choose a star rating and add a few words if you like. You can write one review per business, and edit or delete it there. The business can reply.',
+          text: 'Open the Reviews tab of a business you’ve visited, choose a star rating and add a few words if you like. You can write one review per business, and edit or delete it there. The business can reply. Its team can’t review it, and people who join the team lose their review.',
         },
         { heading: 'How do I find a community?' },
         {
-          text: '[Communities](/communities) are sorted by topic: growing, strains, medical, business and general. You can join open ones right away, and others by invitation. To leave one, open its page.',
+          text: '[Communities](/communities) are sorted by topic: growing, strains, medical, business and general. You can join public ones right away, and others by request or invitation. To leave one, open its page.',
         },
         { heading: 'Why is my post held for review?' },
         {
@@ -107,7 +107,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       id: 'messages',
       title: 'Messages and notifications',
       blocks: [
-        { heading: 'How do I write a message?' },
+        { heading: 'How do I send a message?' },
         {
           text: 'Press Message on a person’s or a business’s page. Messages from people you don’t follow arrive as requests. Filters don’t read private messages.',
         },
@@ -138,7 +138,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       title: 'How the keeper ranking works',
       blocks: [
         {
-          text: 'A plant can look good because of its genes, its room, its pot, or a friendly scorer. Only the genes are passed on to a clone. The ranking estimates how much each of these contributes, and shows how sure it is.',
+          text: 'A plant can look good because of its genes, its room, its pot or a friendly scorer. Only the genes are passed on to a clone. The ranking estimates how much each of these contributes, and shows how sure it is.',
         },
         { heading: 'Which phenos are ranked?' },
         {
@@ -146,7 +146,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'How is a score calculated?' },
         {
-          text: 'Each value is split into the hunt’s mean and the effects of the room, the scorer, the pheno, that pheno in that room, and the plant itself. That way, a strict scorer or a poor room doesn’t count against a pheno, and one taster counts for less than eight. “Who scores higher” shows people who can edit the hunt how far its scorers differ. Statisticians call this a mixed model (Henderson 1975).',
+          text: 'Each value is split into the hunt’s mean and the effects of the room, the scorer, the pheno, the plant itself and how that pheno does in that room. That way, a strict scorer or a poor room doesn’t count against a pheno, and one taster counts for less than eight. “Who scores higher” shows people who can edit the hunt how far its scorers differ. Statisticians call this a mixed model (Henderson 1975).',
         },
         { heading: 'Why do high scores count for less?' },
         {
@@ -162,7 +162,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'How are several traits combined into one score?' },
         {
-          text: 'Each trait is rated from 0 to 1 on a curve where more, less, or close to a target is better (Derringer and Suich 1980). The score is the mean of these ratings, using your weights. If two traits pull in opposite directions, the score is less certain than either trait alone (Hazel 1943).',
+          text: 'Each trait is rated from 0 to 1 on a curve where more, less or close to a target is better (Derringer and Suich 1980). The score is the mean of these ratings, using your weights. If two traits pull in opposite directions, the score is less certain than either trait alone (Hazel 1943).',
         },
         { heading: 'What should I measure next?' },
         {
@@ -175,7 +175,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       title: 'Hunts in Field Book and R',
       blocks: [
         {
-          text: `Programs that support BrAPI 2.1 can read your hunts and the ones shared with you. They show a hunt as a trial, each run as a study, and each plant as an observation unit. Plants without a run are in a study named after the hunt.`,
+          text: `Programs that support BrAPI 2.1 can read your hunts and the ones shared with you. They show a hunt as a trial, each run as a study and each plant as an observation unit. Plants without a run are in a study named after the hunt.`,
         },
         { heading: 'How do I connect a program?' },
         {
@@ -184,8 +184,8 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         { heading: 'How do I score in Field Book?' },
         {
           list: [
-            'In Field Book’s settings, turn on BrAPI, choose version 2, and enter the address. Paste your key as the token.',
-            'Import a field from BrAPI: choose the program with your name, the hunt, and the run. For the level, choose “plant”.',
+            'In Field Book’s settings, turn on BrAPI, choose version 2 and enter the address. Paste your key as the token.',
+            'Import a field from BrAPI: choose the program with your name, the hunt and the run. For the level, choose “plant”.',
             'Import the traits from BrAPI, and score.',
             'Export to BrAPI. A value you changed in Field Book corrects the earlier one, which remains in the history.',
           ],
@@ -201,7 +201,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'What can’t a program do?' },
         {
-          text: 'It can’t see photos, decide what to keep, or change what comes from logs and harvests. Anything it adds counts as measured by you. To move a whole hunt, export it from its menu.',
+          text: 'It can’t see photos, change what comes from logs and harvests or decide what to keep. Anything it adds counts as measured by you. To move a whole hunt, export it from its menu.',
         },
       ],
     },
@@ -211,9 +211,9 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       blocks: [
         { heading: 'I forgot my password' },
         {
-          text: 'Choose “Forgot password?” on the sign-in screen. We’ll email you a link to set a new one. It works once, within an hour, and signs out every device.',
+          text: 'Choose “Forgot password?” on the sign-in screen. We’ll email you a link to set a new one. It works once, within an hour. A new password signs you out on every device.',
         },
-        { heading: 'The email doesn’t arrive' },
+        { heading: 'The email hasn’t arrived' },
         {
           text: 'Check your spam folder and the address you registered with. Our subject lines never mention cannabis.',
         },
@@ -245,7 +245,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       blocks: [
         { heading: 'What can I ask the guide?' },
         {
-          text: 'Ask about places and their opening hours, menu items in stock and their prices, licenses, ratings, events, communities, strains, and how this site works. It uses only what you could find here yourself, cites its sources and tells you when it doesn’t know. It doesn’t answer questions about health, doses or law, and never stores your questions.',
+          text: 'Ask about places and their opening hours, menu items in stock and their prices, licenses, ratings, events, communities, strains and how this site works. It uses only what you could find here yourself, cites its sources and tells you when it doesn’t know. It doesn’t answer questions about health, doses or law, and never stores your questions.',
         },
         { heading: 'I closed the guide. How do I get it back?' },
         { text: 'Choose Guide in your account menu.' },
@@ -257,7 +257,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       blocks: [
         { heading: 'A listing has an error' },
         {
-          text: 'Choose “Suggest a change” on its page: closed, moved, phone, website or hours. It changes once a second person confirms it. If someone runs the business, they decide.',
+          text: 'Choose “Suggest a change” on its page if the business has closed or moved, or if its phone number, website or hours are wrong. The listing changes once a second person confirms it. If someone runs the business, they decide.',
         },
         {
           text: 'For anything else, [tell us what’s wrong](/data#errors) and how you know. A link to the license or to the business’s website helps most.',

@@ -14,7 +14,7 @@ export const HuntVisibility = z.enum(['private', 'public'])
 export type HuntVisibility = z.infer<typeof HuntVisibility>
 
 /** `YYYY-MM-DD`. */
-export const Day = z.iso.date('Choose a day').check(z.refine((day) => day >= '1900', 'Choose a later day'))
+export const Day = z.iso.date('Choose a day').check(z.refine((day) => day >= '1900', 'Choose a day in 1900 or later'))
 
 export const maxSeeds = 10_000
 

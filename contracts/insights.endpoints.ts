@@ -30,7 +30,7 @@ export const InsightQuery = z.object({
   by: z._default(InsightStep, 'day'),
 })
 
-/** Null for fewer than five people. They are added to the next day that has enough. */
+/** Null for fewer than five people, who are added to the next day that has enough. */
 const Figure = z.nullable(z.int())
 
 const Shown = z.object({ id: Id, name: z.string(), views: z.int() })
@@ -90,7 +90,7 @@ export const recordVisits = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/visits',
   summary:
-    'Count visits to a business without storing who made them. Skips its own team, bots, prefetched pages, people who block it, and repeats within half an hour.',
+    'Count visits to a business without storing who made them. Skips its own team, bots, prefetched pages, people who block it and repeats within half an hour.',
   tag: 'Insights',
   access: 'public',
   rateLimit: 'visit',

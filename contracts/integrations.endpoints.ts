@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams, line, page } from './fields.ts'
+import { figure, Id, IdOrSlugParams, line, page } from './fields.ts'
 import { InsightQuery, InsightsOrTaste } from './insights.endpoints.ts'
 import { maxSyncItems } from './limits.ts'
 import { ProductCategory, StrainType, WeightUnit } from './menu-fields.ts'
@@ -55,7 +55,7 @@ z.globalRegistry.add(SentItem, {
           size: value('3.5, "1/8 oz" or "10 x 10mg".'),
           unit: described('"g", "oz", "mg", "ml" or "piece".'),
           price: described('35 or "35.00".', ['string', 'number']),
-          salePrice: value('Must be lower than the price.'),
+          salePrice: value('Must be lower than the price. 0 means no sale.'),
           saleStarts: described('The first day of the sale in local time, such as "2026-12-24". Without it, the sale starts immediately.'),
           saleEnds: described('The last day of the sale. Without it, the sale lasts until you stop sending a sale price.'),
           inventory: value('The quantity on hand; 0 is out of stock.'),
@@ -68,7 +68,7 @@ z.globalRegistry.add(SentItem, {
 })
 
 const MenuSyncItems = z.object({
-  items: z.array(SentItem, 'Send a list of items').check(z.maxLength(maxSyncItems, `At most ${maxSyncItems} items`)),
+  items: z.array(SentItem, 'Send a list of items').check(z.maxLength(maxSyncItems, `At most ${figure(maxSyncItems)} items`)),
 })
 
 export const MenuSync = z.object({
@@ -147,7 +147,7 @@ export const syncMenu = endpoint({
   method: 'POST',
   path: '/api/integrations/menu/items',
   summary:
-    'Send the complete menu. Items that you sent before and leave out now go out of stock. Finishes in the background (202) above 500 items. Idempotent.',
+    'Send the complete menu. Items from earlier calls that you leave out go out of stock. Finishes in the background (202) above 500 items. Idempotent.',
   tag: 'Integrations',
   access: 'key',
   scope: 'menu:write',

@@ -13,8 +13,8 @@ export const videoTypes = ['video/mp4', 'video/quicktime', 'video/webm'] as cons
 
 /** Shared by the page and the server, which check before an upload starts. */
 export const fileRefusals = {
-  unknown: "This file type isn't supported. Send a JPEG, PNG, WebP, AVIF or GIF picture, or an MP4, MOV or WebM video.",
-  heic: "HEIC photos aren't supported. On an iPhone, choose Settings → Camera → Formats → Most Compatible, or send a JPEG.",
+  unknown: 'This file type isn’t supported. Send a JPEG, PNG, WebP, AVIF or GIF picture, or an MP4, MOV or WebM video.',
+  heic: 'HEIC photos aren’t supported. On an iPhone, choose Settings → Camera → Formats → Most Compatible, or send a JPEG.',
   notDocument: 'Send this as a PDF.',
   empty: 'The file is empty',
   large: {

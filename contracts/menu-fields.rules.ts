@@ -21,6 +21,15 @@ export const packLabel = (pieces: number, figure = String(pieces)): string => {
   return Number.isInteger(pieces) ? `${figure}-pack` : `${figure} pieces`
 }
 
+const eighths = ['', '1/8', '1/4', '3/8', '1/2', '5/8', '3/4', '7/8']
+
+/** As written on menus: "1/4 oz", "1 1/8 oz". Null if the weight isn't a whole number of eighths. */
+export function eighthsLabel(inEighths: number): string | null {
+  const rest = eighths[inEighths % 8]
+  if (inEighths <= 0 || rest === undefined) return null
+  return `${[inEighths >= 8 ? Math.floor(inEighths / 8) : '', rest].filter(Boolean).join(' ')} oz`
+}
+
 export const strainTypes = ['indica', 'sativa', 'hybrid'] as const
 
 /** `eighth` sorts by the price of an eighth of an ounce, the size that shoppers compare. */

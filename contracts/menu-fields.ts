@@ -66,7 +66,7 @@ const text = <Max extends number>(maxLength: Max) =>
   ({ kind: 'text', maxLength, ...optional(line(maxLength)), value: z.nullable(z.string()) }) as const
 const number = {
   kind: 'number',
-  ...optional(z.number('Must be a number').check(z.minimum(0, 'Must be 0 or more'), z.maximum(100_000, 'At most 100000'))),
+  ...optional(z.number('Must be a number').check(z.minimum(0, 'Must be 0 or more'), z.maximum(100_000, 'At most 100,000'))),
   value: z.nullable(z.number()),
 } as const
 const dateError = 'Enter a date such as 2026-12-24'

@@ -176,7 +176,7 @@ export const startMenuImport = endpoint({
 export const undoMenuImport = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/menu-imports/:importId/undo',
-  summary: 'Undo an import. Returns 409 if items were changed manually since, unless `anyway` is set.',
+  summary: 'Undo an import. Returns 409 if items were changed since, unless `anyway` is set.',
   tag: 'Menus',
   access: 'member',
   params: ImportParams,

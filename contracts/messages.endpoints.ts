@@ -101,6 +101,10 @@ export type UnreadMessages = z.infer<typeof UnreadMessages>
 export const MessageSettings = z.object(settingFields.messages)
 export type MessageSettings = z.infer<typeof MessageSettings>
 
+/** Omitted settings don't change. */
+const MessageSettingsChange = z.partial(MessageSettings)
+export type MessageSettingsChange = z.infer<typeof MessageSettingsChange>
+
 /** `me`, or the ID of a business whose inbox the person can access. */
 const inbox = z._default(z.union([z.literal('me'), Id]), 'me')
 
@@ -288,11 +292,11 @@ export const getMessageSettings = endpoint({
 })
 
 export const saveMessageSettings = endpoint({
-  method: 'PUT',
+  method: 'PATCH',
   path: '/api/message-settings',
   summary: 'Change who can write to you, and whether read receipts are on',
   tag: 'Messages',
   access: 'member',
-  body: MessageSettings,
+  body: MessageSettingsChange,
   response: MessageSettings,
 })

@@ -129,7 +129,7 @@ export const decideAppeal = endpoint({
   access: 'moderator',
   words: 'office',
   params: IdParams,
-  body: z.object({ outcome: z.enum(['upheld', 'overturned']), answer: line(2000, 'Give the person the reason') }),
+  body: z.object({ outcome: z.enum(['upheld', 'overturned']), answer: line(2000, 'Explain your decision to the person') }),
   response: ModerationAppeal,
 })
 
@@ -208,7 +208,7 @@ export const OwnDecision = z.object({
   subject: ReportSubject,
   /** Null if the subject is no longer the person's. */
   title: z.nullable(z.string()),
-  /** The first words of a comment, whose title is that of what it's on. Empty for everything else. */
+  /** The first words of a comment, because its `title` is that of the post or hunt. Empty for everything else. */
   excerpt: z.string(),
   path: z.nullable(z.string()),
   reason: ActionReason,

@@ -21,8 +21,8 @@ const descriptions = {
   },
   intimate_image: {
     title: 'Intimate picture',
-    description: 'Shows someone in private, without their consent',
-    explanation: 'It shows someone in private without their consent.',
+    description: 'Shows someone in an intimate situation without their consent',
+    explanation: 'It shows someone in an intimate situation without their consent.',
     gravity: 7,
     isForSite: true,
   },
@@ -49,7 +49,7 @@ const descriptions = {
   },
   false_information: {
     title: 'False or misleading',
-    description: 'Untrue, invented, or pretending to be someone else',
+    description: 'Untrue, invented or pretending to be someone else',
     explanation: 'It makes a false statement about a person, a business or a product.',
     gravity: 2,
     isForSite: false,
@@ -78,7 +78,7 @@ export const reasonOf = (reason: ReportReason): Description => descriptions[reas
  */
 export const moderationActions = ['approve', 'dismiss', 'hide', 'remove', 'warn', 'mute', 'suspend', 'ban'] as const
 
-/** Subjects whose title is that of the post or hunt that they're on. */
+/** Subjects that have no title of their own and show that of their post or hunt. */
 export const untitled: readonly string[] = ['comment', 'hunt_comment']
 
 export const explainedActions: readonly (typeof moderationActions)[number][] = ['hide', 'remove', 'warn', 'mute', 'suspend', 'ban']

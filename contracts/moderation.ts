@@ -173,11 +173,11 @@ export const CaseDecision = z
   })
   .check(
     z.refine(({ actions }) => canCombine(actions.map(({ action }) => action)), {
-      error: "These don't go together. Choose one for the content, one for the person, or neither.",
+      error: 'These don’t go together. Choose one for the content, one for the person or one of each.',
       path: ['actions'],
     }),
     z.refine(({ actions }) => actions.every(({ action, days: given }) => hasValidDuration(action, given)), {
-      error: 'Choose the number of days.',
+      error: 'Choose the number of days',
       path: ['actions'],
     }),
     z.refine(({ actions, reason }) => reason !== null || !actions.some(({ action }) => explainedActions.includes(action)), {
@@ -185,7 +185,7 @@ export const CaseDecision = z
       path: ['reason'],
     }),
     z.refine(({ actions, explanation }) => explanation !== '' || !actions.some(({ action }) => explainedActions.includes(action)), {
-      error: 'Give the person the reason',
+      error: 'Explain your decision to the person',
       path: ['explanation'],
     }),
   )

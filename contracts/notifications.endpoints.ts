@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { IdParams, line, page } from './fields.ts'
-import { Notification, NotificationPreferences } from './notifications.ts'
+import { Notification, NotificationPreferences, NotificationPreferencesChange } from './notifications.ts'
 import * as z from './zod.ts'
 
 export const listNotifications = endpoint({
@@ -54,13 +54,13 @@ export const getNotificationPreferences = endpoint({
 })
 
 export const saveNotificationPreferences = endpoint({
-  method: 'PUT',
+  method: 'PATCH',
   path: '/api/notification-preferences',
-  summary: 'Change your notification settings',
+  summary: 'Change the notification settings that are sent',
   tag: 'Notifications',
   access: 'member',
   words: 'account',
-  body: NotificationPreferences,
+  body: NotificationPreferencesChange,
   response: NotificationPreferences,
 })
 

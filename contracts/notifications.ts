@@ -29,17 +29,25 @@ export type Channel = z.infer<typeof Channel>
 
 const Minute = z.int().check(z.minimum(0), z.maximum(1439))
 
-export const NotificationPreferences = z.object({
-  topics: z.array(
-    z.object({ topic: z.enum(notificationTopics), channels: z.object({ in_app: z.boolean(), email: z.boolean(), push: z.boolean() }) }),
-  ),
+const Topic = z.enum(notificationTopics)
+const Channels = z.object({ in_app: z.boolean(), email: z.boolean(), push: z.boolean() })
+
+const delivery = {
   isEmailOn: z.boolean(),
   emailRhythm: z.enum(['each', 'daily', 'weekly']),
-  /** Emails messages, and reviews below 4 stars of the person's business, without waiting for the daily or weekly digest. */
-  isPromptOn: z._default(z.boolean(), true),
-  /** Minutes of the day in `timeZone` between which no emails or pushes are sent. Null if there are no quiet hours. */
+  /** Whether messages, and reviews of the person's business with fewer than 4 stars, are emailed without waiting for the digest. */
+  isPromptOn: z.boolean(),
+  /** Minutes since midnight in `timeZone` between which no emails or pushes are sent. Null if there are no quiet hours. */
   quietHours: z.nullable(z.object({ from: Minute, until: Minute })),
   /** IANA name. */
   timeZone: z.string().check(z.maxLength(64), withoutNul),
-})
+}
+
+export const NotificationPreferences = z.object({ topics: z.array(z.object({ topic: Topic, channels: Channels })), ...delivery })
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>
+
+/** Omitted settings, topics and channels don't change. */
+export const NotificationPreferencesChange = z.partial(
+  z.object({ topics: z.array(z.object({ topic: Topic, channels: z.partial(Channels) })), ...delivery }),
+)
+export type NotificationPreferencesChange = z.infer<typeof NotificationPreferencesChange>

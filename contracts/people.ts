@@ -18,6 +18,8 @@ export const Profile = z.extend(Person, {
   isSelf: z.boolean(),
   isFollowing: z.boolean(),
   isBlocked: z.boolean(),
+  /** False if no one can message the account, because it's banned or being deleted. */
+  isReachable: z.boolean(),
   userType: z.nullable(AccountType),
   location: z.nullable(z.string()),
   bio: z.nullable(z.string()),

@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams, line, numeric, page, wholeNumber, withoutNul } from './fields.ts'
+import { figure, Id, IdParams, line, numeric, page, wholeNumber, withoutNul } from './fields.ts'
 import { Day, HuntParams } from './hunts.ts'
 import { labelSheets } from './labels.rules.ts'
 import { maxPlantsAtOnce } from './limits.ts'
@@ -20,7 +20,8 @@ import {
 import * as z from './zod.ts'
 
 const tag = 'Plants'
-const Ids = z.array(Id).check(z.minLength(1, 'Choose at least one'), z.maxLength(maxPlantsAtOnce, `At most ${maxPlantsAtOnce} at once`))
+const tooMany = `At most ${figure(maxPlantsAtOnce)} at once`
+const Ids = z.array(Id).check(z.minLength(1, 'Choose at least one'), z.maxLength(maxPlantsAtOnce, tooMany))
 
 export const listGenotypes = endpoint({
   method: 'GET',
@@ -101,9 +102,7 @@ export const addSeeds = endpoint({
   idempotent: true,
   params: HuntParams,
   body: z.object({
-    count: z
-      .int('Must be a whole number')
-      .check(z.minimum(1, 'At least 1'), z.maximum(maxPlantsAtOnce, `At most ${maxPlantsAtOnce} at once`)),
+    count: z.int('Must be a whole number').check(z.minimum(1, 'At least 1'), z.maximum(maxPlantsAtOnce, tooMany)),
     seedLotId: z._default(z.nullable(Id), null),
     startedOn: z._default(z.nullable(Day), null),
     kind: z._default(GenotypeKind, 'seed'),
@@ -130,7 +129,7 @@ export const addClones = endpoint({
           count: z.int('Must be a whole number').check(z.minimum(1, 'At least 1'), z.maximum(100, 'At most 100')),
         }),
       )
-      .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxPlantsAtOnce, `At most ${maxPlantsAtOnce} at once`)),
+      .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxPlantsAtOnce, tooMany)),
     cutOn: z.optional(Day),
     rootedOn: z._default(z.nullable(Day), null),
   }),
@@ -316,12 +315,12 @@ export const makeDecisions = endpoint({
     /** UUIDv7s from the client. Repeating them returns the same decisions. */
     decisions: z
       .array(z.object({ id: Id, genotypeId: Id }))
-      .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxPlantsAtOnce, `At most ${maxPlantsAtOnce} at once`)),
+      .check(z.minLength(1, 'Choose at least one'), z.maxLength(maxPlantsAtOnce, tooMany)),
     kind: Standing,
     reason: z._default(line(2000), ''),
     decidedOn: z.optional(Day),
     /** For a cull, the plants to end: those that were shown to the person deciding. Clones cut since then stay alive. */
-    endPlantIds: z._default(z.array(Id).check(z.maxLength(maxPlantsAtOnce, `At most ${maxPlantsAtOnce} at once`)), []),
+    endPlantIds: z._default(z.array(Id).check(z.maxLength(maxPlantsAtOnce, tooMany)), []),
     confirmLastCopies: ConfirmLastCopies,
   }),
   response: z.array(Decision),

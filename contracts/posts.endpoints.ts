@@ -30,7 +30,7 @@ export const getPost = endpoint({
 export const editPost = endpoint({
   method: 'PATCH',
   path: '/api/posts/:id',
-  summary: "Change a post. A community post's type can't be changed.",
+  summary: "Change a post. A community post's type can't be changed. Returns 409 if you send an outdated `editedAt`.",
   tag: 'Posts',
   access: 'member',
   words: 'published',
@@ -46,6 +46,8 @@ export const editPost = endpoint({
     tags: z.optional(z.array(Tag).check(z.maxLength(10, 'At most 10 tags'))),
     /** If omitted and the content changes, earlier mentions become plain text. */
     mentions: z.optional(NewMentions),
+    /** The post's `editedAt` as the editor read it. If omitted, edits made since are overwritten. */
+    editedAt: z.optional(z.nullable(z.iso.datetime())),
   }),
   response: Post,
 })

@@ -3,12 +3,12 @@ import { businessPlans, businessToolsPlan, freeAllowance, maxGalleryPhotos } fro
 import type { HelpText } from './help-texts.ts'
 import { formatMonthlyPrice } from './plans.ts'
 
-const costs = businessPlans.map(({ name, monthlyCents }) => `${name} costs ${formatMonthlyPrice(monthlyCents)} a month`).join(', ')
+const costs = businessPlans.map(({ name, monthlyCents }) => `${name} costs ${formatMonthlyPrice(monthlyCents)} a month`).join(', and ')
 
 export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText => ({
   path: '/resources',
   title: 'Business resources',
-  lead: `How to be found on ${brand.name}, what it costs, and what we check.`,
+  lead: `How to be found on ${brand.name}, what it costs and what we check.`,
   sections: [
     {
       id: 'listed',
@@ -30,7 +30,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
           text: '[Registration](/business/register) takes four short steps: account type, birthday, profile and business. It’s open to farms, dispensaries, smoke shops, glass shops, food service, delivery and other businesses that support the trade.',
         },
         {
-          text: 'Your page shows what you enter right away: name, location, description, phone and website. We never publish a farm’s street. If a listing already has your license number, we’ll send you to claim it. If a page has the same name in the same city, our team checks it as a possible duplicate.',
+          text: 'What you enter appears on your page right away: name, location, description, phone and website. We never publish a farm’s street. If a listing already has your license number, we’ll send you to claim it. If a page has the same name in the same city, our team checks it as a possible duplicate.',
         },
       ],
     },
@@ -39,7 +39,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Licenses',
       blocks: [
         {
-          text: 'Enter your license on the dashboard’s [license page](/business-dashboard/license), exactly as it appears on the document. We compare the number, state, name and type with the register. Because anyone can read the register, you also prove that you control the license: with a code sent to the website or phone number in the register, or with the license as a PDF, which two members of our team review. If something doesn’t match, we need the PDF. If you claimed your listing with such a code, that’s your proof. Until then your page shows no badge for it.',
+          text: 'Enter your license on the dashboard’s [license page](/business-dashboard/license), exactly as it appears on the document. We compare the number, state, name and type with the register. Because anyone can read the register, you also prove that you control the license: with a code that we email to an address at the website in the register or read out on a call to its phone number, or with the license as a PDF, which two members of our team review. If something doesn’t match, we need the PDF. If you claimed your listing with such a code, that’s your proof. Your page shows no badge until the license is verified.',
         },
         {
           text: 'A verified license can’t be bought. Verification ends when the license expires or the register no longer lists it as active. The gold badge “Verified” requires a verified license and a plan that includes the badge. [Where the data comes from](/data) explains how we read the registers.',
@@ -84,16 +84,16 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Events',
       blocks: [
         {
-          text: 'Publish an event’s date, place and audience on the [events page](/business-dashboard/events) of the dashboard: everyone, your subscribers, or members with the VIP plan. Events count as advertising, so they need a verified license. We notify followers of a new event once. People who RSVP get a reminder, and we let them know if you change or cancel it. A farm’s event shows only its city, unless you enter a venue somewhere else.',
+          text: 'Publish events on the dashboard’s [events page](/business-dashboard/events), for everyone, your subscribers or members with the VIP plan. Events count as advertising, so they need a verified license. We notify followers of a new event once. People who RSVP get a reminder, and we let them know if you change or cancel it. A farm’s event shows only its city, unless you enter a venue somewhere else.',
         },
       ],
     },
     {
       id: 'closing',
-      title: 'Closing, moving, or listed twice',
+      title: 'Closures, moves and duplicate listings',
       blocks: [
         {
-          text: 'You can do all three in the [page editor](/business-dashboard/profile). If you’ve moved, change the address under [Locations](/business-dashboard?tab=locations). If you’re about to, use “Plan a move”: your page shows both addresses until that day, and search and the map update on their own. To close for a while or for good, use “Close this business” at the bottom of the editor: your business’s page stays up with a notice, and you can reopen at any time. If a business has two pages, merge one into the other.',
+          text: 'If you’ve moved, change the address under [Locations](/business-dashboard?tab=locations). The rest is in the [page editor](/business-dashboard/profile). If you’re about to move, use “Plan a move”: your page shows both addresses until that day, and search and the map update on their own. To close for a while or for good, use “Close this business” at the bottom of the editor: your business’s page stays up with a notice, and you can reopen at any time. If a business has two pages, merge one into the other.',
         },
       ],
     },
@@ -105,7 +105,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
           text: 'Invite your staff by email on the [team page](/business-dashboard/team). Managers edit the page, the posts, the menu and the license, and invite staff. Staff write posts, publish events and edit the menu. Only the owner can buy plans, invite managers and transfer the business.',
         },
         {
-          text: 'If you own several shops, group them under [All shops](/business-dashboard/groups). One page shows what each shop needs. You can copy hours between them, give people a role at all of them, and import one file into several menus. Each shop keeps its own plan.',
+          text: 'If you own several shops, group them under [All shops](/business-dashboard/groups). One page shows what each shop needs. You can copy hours between them, give people a role at all of them and import one file into several menus. Each shop keeps its own plan.',
         },
       ],
     },
@@ -137,7 +137,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       id: 'tools',
       title: 'What plans for businesses cost and add',
       blocks: [
-        { text: `Business Tools costs ${formatMonthlyPrice(businessToolsPlan.monthlyCents)} per month and adds:` },
+        { text: `Business Tools costs ${formatMonthlyPrice(businessToolsPlan.monthlyCents)} a month and adds:` },
         { list: businessToolsPlan.features },
         {
           text: `${costs}. The owner buys a plan on the [plans page](/${brand.slug}) or on the Business Tools tab of the business’s page, and cancels it under [Billing](/billing). A canceled plan can be resumed until it ends.`,

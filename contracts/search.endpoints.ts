@@ -52,7 +52,8 @@ export const searchCountCap = 1000
 const Counted = { count: z.int(), isCapped: z.boolean() }
 
 export const SearchFacets = z.object({
-  kinds: z.array(z.object({ kind: SearchKind, ...Counted })),
+  /** `isAlike` counts results by similar spelling, because none of this kind match the words as typed. */
+  kinds: z.array(z.object({ kind: SearchKind, ...Counted, isAlike: z.boolean() })),
   /** For the businesses found, most frequent first. */
   states: z.array(z.object({ state: z.string(), ...Counted })),
   businessTypes: z.array(z.object({ businessType: BusinessTypeSchema, ...Counted })),

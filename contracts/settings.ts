@@ -43,6 +43,10 @@ export type SettingsOf<Group extends SettingGroup> = {
 export const Preferences = z.object(settingFields.display)
 export type Preferences = z.infer<typeof Preferences>
 
+/** Omitted choices don't change. */
+export const PreferencesChange = z.partial(Preferences)
+export type PreferencesChange = z.infer<typeof PreferencesChange>
+
 /** Omitted fields are unchanged; an empty string clears a field. */
 export const ProfileEdits = z.object({
   /** Shown to others instead of the first and last name. */

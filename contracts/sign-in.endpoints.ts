@@ -323,7 +323,7 @@ export const beginSecondFactor = endpoint({
   response: z.object({
     /** Content of the QR code: `otpauth://totp/…`. */
     uri: z.string(),
-    /** The same secret for manual entry, in base32. */
+    /** The secret in `uri`, in base32, for manual entry. */
     secret: z.string(),
   }),
 })
@@ -331,7 +331,7 @@ export const beginSecondFactor = endpoint({
 export const confirmSecondFactor = endpoint({
   method: 'POST',
   path: '/api/second-factor/confirm',
-  summary: "Turn the second factor on with the app's first code; only this response shows the recovery codes",
+  summary: 'Turn on the second factor with a code from the authenticator app; only this response shows the recovery codes',
   tag: 'Second factor',
   access: 'member',
   words: 'account',

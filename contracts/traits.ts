@@ -8,13 +8,15 @@ export const TraitKind = z.enum(['ordinal', 'number', 'date', 'category', 'check
 export type TraitKind = z.infer<typeof TraitKind>
 
 /**
- * Where a trait's values come from. `observation` values are recorded for the trait itself, or by tasters in closed blind panels. All
+ * Where a trait's values come from. `observation` values are recorded for the trait itself, or by tasters in closed blind panels.
+ * `rooting_days` are the days from the cut to the roots of each clone; values can be recorded too, and replace those of their plants. All
  * others are derived from logs (the last height, every rating), harvests and lab results.
  */
 export const TraitSource = z.enum([
   'observation',
   'log_height',
   'log_rating',
+  'rooting_days',
   'flower_days',
   'wet_weight',
   'dry_weight',
@@ -115,7 +117,7 @@ const between = (low: number, high: number, unit: string) => {
 
 const harvestFields = {
   harvestedOn: Day,
-  /** From the first day with 12 hours of dark to the harvest. */
+  /** From the first day with 12 hours of darkness to the harvest. */
   flowerDays: z.nullable(z.int('Must be a whole number').check(z.minimum(0, 'At least 0'), z.maximum(400, 'At most 400'))),
   wetGrams: between(0, 100_000, 'g'),
   dryGrams: between(0, 100_000, 'g'),

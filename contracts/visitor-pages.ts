@@ -8,7 +8,7 @@ import type { PageExtras } from './page-extras.ts'
 
 /** Data of a page that anyone can see. The server reads it, and the web app's components render it as HTML. */
 export type VisitorPage = {
-  /** Milliseconds in whole minutes, so a rendered page can be sent again. */
+  /** In milliseconds, as a multiple of a minute, so that a rendered page can be sent again. */
   now: number
   isSignedIn: boolean
   content:
@@ -67,7 +67,7 @@ export type ItemContent = Pick<MenuContent, 'business' | 'locations' | 'isAgeKno
   id: string
   /** Null for viewers who aren't known to be old enough. */
   product: Product | null
-  /** The page about the item's strain; null if we don't list it. */
+  /** The page about the item's strain; null if the strain isn't listed. */
   strainPath: string | null
 }
 
@@ -132,10 +132,10 @@ export type CityBusiness = BusinessSummary & {
 
 export type MissingContent = { kind: 'missing'; of: 'menu' | 'item' | 'place' | 'strain' }
 
-/** `path` is null for a strain we don't list. */
+/** `path` is null for a strain that isn't listed. */
 export type StrainLink = { name: string; path: string | null }
 
-/** `/strains/{slug}`: what we know about a strain, and businesses that sell it. */
+/** `/strains/{slug}`: what is known about a strain, and businesses that sell it. */
 export type StrainContent = {
   kind: 'strain'
   name: string
@@ -145,12 +145,14 @@ export type StrainContent = {
   /** Empty unless the strain is a cross named after its parents. */
   parents: StrainLink[]
   crosses: StrainLink[]
-  /** The place the viewer entered: its label if we know it, or the text as typed. */
+  /** The place the viewer entered: its label if it is known, or the text as typed. */
   near: string | null
   isNearKnown: boolean
   radiusMiles: number
-  /** Nearest first. Null if we don't know the place, and for viewers who aren't known to be old enough. */
+  /** Nearest first. Null if the place is unknown, and for viewers who aren't known to be old enough. */
   shops: StrainShop[] | null
+  /** More shops have it within the radius than are shown. */
+  hasMoreShops: boolean
   ageGate: CityContent['ageGate']
 }
 

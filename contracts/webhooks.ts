@@ -6,7 +6,7 @@ const WebhookEvent = z.enum(webhookEvents)
 
 /**
  * - `working`
- * - `failing`: the last attempt failed, and we will try again
+ * - `failing`: the last attempt failed and will be repeated
  * - `stopped`: sends nothing; see `stopReason`
  */
 const WebhookState = z.enum(['working', 'failing', 'stopped'])
@@ -27,6 +27,8 @@ export const Webhook = z.object({
   stopReason: z.nullable(WebhookStopReason),
   /** When the current series of failures began. */
   failingSince: z.nullable(z.iso.datetime()),
+  /** Until when calls are also signed with the secrets that were replaced. Null if only the current secret is used. */
+  oldSecretUntil: z.nullable(z.iso.datetime()),
   /** The team member who created or last resumed the webhook. Null if the account was deleted. */
   createdBy: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
@@ -56,7 +58,7 @@ export const NewWebhook = z.object({
 /**
  * - `waiting`: not attempted yet, or waiting for another attempt
  * - `delivered`: the receiver responded with 2xx
- * - `failed`: we gave up, but it can be resent
+ * - `failed`: no more attempts will be made, but it can be resent
  */
 const DeliveryState = z.enum(['waiting', 'delivered', 'failed'])
 

@@ -23,7 +23,7 @@ await main(async () => {
 function ensureTool(folder, name) {
   const wanted = readJson(path.join(folder, 'package.json'))?.dependencies[name]
   if (readJson(path.join(folder, 'node_modules', name, 'package.json'))?.version === wanted) return
-  console.log(`Installing ${name} …`)
+  console.log(`Installing ${name}…`)
   const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],

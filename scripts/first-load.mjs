@@ -65,7 +65,7 @@ function closure(manifest, keys) {
   /** @param {string} key */
   const visit = (key) => {
     const chunk = manifest[key]
-    if (!chunk) throw new Error(`The manifest names ${key} but does not describe it`)
+    if (!chunk) throw new Error(`The manifest names ${key} but doesn't describe it`)
     if (scripts.has(chunk.file)) return
     scripts.add(chunk.file)
     for (const style of chunk.css ?? []) styles.add(style)
@@ -119,8 +119,8 @@ function main() {
     process.exitCode = 1
   }
   checkLimit('A page for visitors', closure(manifest, [staticPage]).scripts, scriptLimits.visitors)
-  checkLimit('The screen to sign in', closure(manifest, ['index.html', authScreen]).scripts, scriptLimits.signIn)
-  for (const [name, scripts] of memberScripts(manifest)) checkLimit(`For signed-in people, ${name}`, scripts, scriptLimits.members)
+  checkLimit('The sign-in screen', closure(manifest, ['index.html', authScreen]).scripts, scriptLimits.signIn)
+  for (const [name, scripts] of memberScripts(manifest)) checkLimit(`${name}, signed in,`, scripts, scriptLimits.members)
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(fs.realpathSync(process.argv[1])).href) main()

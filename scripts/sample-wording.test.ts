@@ -9,6 +9,8 @@ const a = 1 // biome-ignore lint: no
 export const Hello = () => <p title="Not three">The shop is closed. {name}</p>
 const b = \`Send it to \${name} again.\`
 test('finds what it should', () => {})
+page.route('**/api/*/posts', (route) => route.abort()) // no comment before */
+const path = <path d="M3 12 C4 5" />
 `
 
 test('finds comments but not directives', () => {

@@ -1,5 +1,5 @@
 /**
- * Draws comments, sentences that people read, and test titles at random, for someone to read who didn't write them:
+ * Draws comments, sentences that people read, and test titles at random, to be read by someone who didn't write them:
  *
  *     node scripts/sample-wording.ts [--seed 1] [--comments 300] [--sentences 300] [--titles 100]
  *
@@ -16,9 +16,9 @@ export type Phrase = { file: string; line: number; text: string }
 const lineAt = (code: string, index: number) => code.slice(0, index).split('\n').length
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Counts consecutive line comments as one. Directives for tools aren't prose. */
+/** Counts consecutive line comments as one. Directives for tools aren't prose, and `/*` after another character is part of a pattern. */
 export function commentsOf(file: string, code: string): Phrase[] {
-  return [...code.matchAll(/\/\*[\s\S]*?\*\/|(?:(?<=^|\n)[ \t]*\/\/[^\n]*\n?)+/g)].flatMap(({ 0: found, index }) => {
+  return [...code.matchAll(/(?<=^|[\s({[])\/\*[\s\S]*?\*\/|(?:(?<=^|\n)[ \t]*\/\/[^\n]*\n?)+/g)].flatMap(({ 0: found, index }) => {
     const text = oneLine(found.replace(/^\s*(?:\/\*+|\*\/|\*|\/\/)|\*\/$/gm, ' '))
     return /\s/.test(text) && !/^(?:biome-ignore|@ts-|@vitest)/.test(text) ? [{ file, line: lineAt(code, index), text }] : []
   })
@@ -28,12 +28,12 @@ type Node = { type: string; start: number; [key: string]: unknown }
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
-/** Texts of at least three words that begin like a sentence: string literals, templates and JSX text. */
+/** Texts of at least three words that begin like a sentence, but not the path of a drawing: string literals, templates and JSX text. */
 export function sentencesOf(file: string, code: string): Phrase[] {
   const found: Phrase[] = []
   const add = (start: number, given: string) => {
     const text = oneLine(given)
-    if (/^[A-Z“][^\s]*(?:\s+\S+){2,}$/.test(text)) found.push({ file, line: lineAt(code, start), text })
+    if (/^[A-Z“][^\s]*(?:\s+\S+){2,}$/.test(text) && /[a-z]{2}/.test(text)) found.push({ file, line: lineAt(code, start), text })
   }
   const visit = (node: Node) => {
     if (node.type === 'Literal' && typeof node.value === 'string') add(node.start, node.value)

@@ -78,7 +78,7 @@ const variables = z.object({
   RATE_LIMIT_SCALE: z
     .string()
     .refine((text) => /^\d+(\.\d+)?$/.test(text) && Number(text) > 0 && Number(text) <= 10_000, {
-      error: 'must be a number above 0 and at most 10000',
+      error: 'must be a number above 0 and at most 10,000',
     })
     .transform(Number)
     .default(1),
@@ -92,7 +92,7 @@ const variables = z.object({
     .max(60, { error: 'must be at most 60 characters long' })
     .regex(/^[ -~]+$/, { error: 'must contain only plain letters, digits and punctuation, as bank statements do' })
     .optional(),
-  BILLING_INVOICE_INSTRUCTIONS: z.string().max(2000, { error: 'must be at most 2000 characters long' }).optional(),
+  BILLING_INVOICE_INSTRUCTIONS: z.string().max(2000, { error: 'must be at most 2,000 characters long' }).optional(),
   PAYPAL_CLIENT_ID: z
     .string()
     .regex(/^[\w-]+$/, { error: 'must be the client ID of a PayPal REST app' })
@@ -219,7 +219,7 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
     jobs: v.JOBS,
 
     dataDir,
-    /** Unset for the embedded database. */
+    /** If unset, the server starts the embedded database. */
     databaseUrl: v.DATABASE_URL,
     databaseReplicaUrls: replicaUrls(v),
     databasePoolSize: v.DATABASE_POOL_SIZE,
@@ -239,7 +239,7 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
 
     brandName: v.BRAND_NAME,
     supportEmail: v.SUPPORT_EMAIL,
-    /** Unset to write mail to the folder `outbox` in the data folder. */
+    /** If unset, mail is written to the folder `outbox` in the data folder. */
     smtpUrl: v.SMTP_URL,
     mailFrom: v.MAIL_FROM ?? `${quotedName(v.BRAND_NAME)} <${v.SUPPORT_EMAIL}>`,
 
@@ -251,17 +251,17 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
     oidc: openIdProvider(v),
 
     billingName: v.BILLING_NAME ?? v.BRAND_NAME,
-    /** Unset to disable invoices. */
+    /** If unset, invoices are disabled. */
     invoiceInstructions: v.BILLING_INVOICE_INSTRUCTIONS,
     paypal: payPal(v),
     /** PayPal's API, for the site's own account and for accounts that businesses connect. */
     payPalApi: payPalApi(v),
 
     liveBus: v.LIVE_BUS,
-    /** Unset for the keys in the data folder. */
+    /** If unset, the keys in the data folder are used. */
     vapidKeys: vapidKeys(v),
 
-    /** Unset for a guide without a language model. */
+    /** If unset, the guide works without a language model. */
     ai: languageModel(v),
 
     map: Object.freeze({
@@ -270,9 +270,9 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
       pmtiles: v.MAP_PMTILES && (isHttpUrl(v.MAP_PMTILES) ? v.MAP_PMTILES : path.resolve(projectRoot, v.MAP_PMTILES)),
     }),
 
-    /** Unset to disable /metrics. */
+    /** If unset, /metrics is disabled. */
     metricsToken: v.METRICS_TOKEN,
-    /** Unset to disable traces. */
+    /** If unset, traces are disabled. */
     tracing: tracing(v),
 
     /** Private addresses that webhooks and menu addresses may reach; may be empty. */

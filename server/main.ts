@@ -16,7 +16,7 @@ import { createLog } from './log.ts'
 import { storedSecret } from './secrets.ts'
 import { onStopRequest } from './stop-request.ts'
 
-/** Load balancers take a moment to notice that we aren't ready. Until then, we accept their requests. */
+/** Load balancers take a moment to notice that the server isn't ready. Until then, it accepts their requests. */
 const graceMs = 1500
 /**
  * Requests still running after this are aborted. Together with the grace period and the database's stop, this takes less than ten seconds.
@@ -106,7 +106,7 @@ async function stop(exitCode: number): Promise<void> {
   process.exit(code)
 }
 
-/** Exits even if something hangs. The database has a watchdog that stops it after us. */
+/** Exits even if something hangs. The database has a watchdog that stops it afterward. */
 function limitStop(): void {
   setTimeout(() => process.exit(1), maxStopMs).unref()
 }
@@ -179,7 +179,7 @@ async function fillNewDatabase(ctx: Context, say: (line: string) => void): Promi
       say('Not loading the demo content: its accounts have a public password, and PUBLIC_URL points beyond this machine.')
     // Trends are computed every 15 minutes, and the first visitor shouldn't wait for that.
     await computeTrends(ctx)
-    say('Loading the license register …')
+    say('Loading the license register…')
   }
   if (!ctx.config.isOnThisMachine && (await hasDemo(ctx))) {
     say(`Demo accounts can't sign in, because PUBLIC_URL points beyond this machine. Remove the demo content with "npm run demo:remove".`)

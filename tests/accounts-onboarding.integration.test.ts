@@ -32,13 +32,14 @@ test('stores units and a region with the account, and refuses unknown units', as
   const none = { region: null, temperature: null, length: null, mass: null, distance: null }
   expect((await currentUser(cookie)).preferences).toEqual(none)
   const preferences = { region: 'DE', temperature: 'F', length: 'in', mass: 'oz', distance: 'km' }
-  const put = (payload: object) =>
-    t.app.inject({ method: 'PUT', url: '/api/user/preferences', payload, headers: { cookie, 'sec-fetch-site': 'same-origin' } })
-  expect((await put(preferences)).json()).toMatchObject({ preferences })
+  const change = (payload: object) =>
+    t.app.inject({ method: 'PATCH', url: '/api/user/preferences', payload, headers: { cookie, 'sec-fetch-site': 'same-origin' } })
+  expect((await change(preferences)).json()).toMatchObject({ preferences })
   expect((await currentUser(cookie)).preferences).toEqual(preferences)
-  const refused = await put({ ...preferences, region: 'Germany', mass: 'stone' })
+  const refused = await change({ ...preferences, region: 'Germany', mass: 'stone' })
   expect([refused.statusCode, Object.keys(refused.json().fields)]).toEqual([400, ['region', 'mass']])
-  expect((await put(none)).json()).toMatchObject({ preferences: none })
+  expect((await change({ mass: 'g' })).json()).toMatchObject({ preferences: { ...preferences, mass: 'g' } })
+  expect((await change(none)).json()).toMatchObject({ preferences: none })
 })
 
 test('stores when an account’s age was first confirmed at the age gate', async () => {
@@ -96,7 +97,7 @@ describe('the personal form', () => {
     for (const [field, max] of Object.entries(maxLengths)) {
       expect((await save(cookie, { [field]: 'a'.repeat(max) })).statusCode, field).toBe(200)
       expect((await save(cookie, { [field]: 'a'.repeat(max + 1) })).json().fields, field).toEqual({
-        [field]: `At most ${max} characters`,
+        [field]: `At most ${max.toLocaleString('en-US')} characters`,
       })
     }
     const interests = (count: number) => Array.from({ length: count }, (_, index) => `Interest ${index}`)

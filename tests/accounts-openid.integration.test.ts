@@ -44,7 +44,7 @@ const userOf = async (response: Awaited<ReturnType<AccountsApp['get']>>, app: Ac
   (await app.get('/api/auth/user', { cookie: sessionCookieOf(response) ?? '' })).json()
 
 describe('signing in with OpenID', () => {
-  test('redirects to the provider with state, PKCE, and nonce, and back to our own address', async () => {
+  test('redirects to the provider with state, PKCE, and nonce, and back to the site’s own address', async () => {
     const response = await t.get('/api/login', { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
     const location = new URL(response.headers.location as string)
     expect(location.origin).toBe(provider.issuer)
@@ -128,7 +128,7 @@ describe('returning from the provider', () => {
     expect(second.id).toBe(first.id)
   })
 
-  test('sets our own cookie and stores neither it nor the provider’s tokens', async () => {
+  test('sets the site’s own cookie and stores neither it nor the provider’s tokens', async () => {
     const { finished } = await signInWithOpenId(t)
     const cookie = sessionCookieOf(finished) as string
     expect(cookie).toMatch(/^__Host-sungrove\.session_token=/)
@@ -192,7 +192,7 @@ describe('an address with an existing account', () => {
     return details
   }
 
-  test('is linked to that account if both the provider and we have confirmed it', async () => {
+  test('is linked to that account if both the provider and the site have confirmed it', async () => {
     const details = await password(true)
     provider.person = createClaims({ email: details.email })
     const user = await userOf((await signInWithOpenId(t)).finished)
@@ -214,7 +214,7 @@ describe('an address with an existing account', () => {
 
   test.each([
     ['the provider did not confirm it', true, false],
-    ['we did not confirm it, because the account’s creator may not own it', false, true],
+    ['the site did not confirm it, because the account’s creator may not own it', false, true],
   ])('isn’t linked when %s', async (_name, isOurs, isTheirs) => {
     const details = await password(isOurs)
     provider.person = createClaims({ email: details.email, email_verified: isTheirs })
@@ -315,7 +315,7 @@ describe('connecting an account', () => {
     expect(await found.execute()).toHaveLength(1)
   })
 
-  test('tells the person only once when two tabs connect the same provider account', async () => {
+  test('notifies the person only once when two tabs connect the same provider account', async () => {
     const ann = await newPerson()
     for (const left of [await leave(ann), await leave(ann)]) {
       expect((await comeBack(left, ann)).headers.location).toBe('/settings?openid=connected#sign-in')

@@ -116,7 +116,7 @@ describe('session lifetime', () => {
     await at(31, async () => expect(await isSignedIn(cookie)).toBe(true))
   })
 
-  test('has a job that purges only expired sessions, links, and idempotency keys', async () => {
+  test('purges only expired sessions, links, and idempotency keys', async () => {
     const [old, young] = [await signUp(), await signUp()]
     const long = new Date(Date.now() - 1000)
     await t.db.updateTable('sessions').set({ expires_at: long }).where('user_id', '=', old.id).execute()

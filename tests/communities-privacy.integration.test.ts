@@ -12,7 +12,7 @@ import { giveRole } from './support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
- * A private community looks missing to everyone but its members, and the content of an invite-only one is for its members. Both
+ * A private community looks missing to everyone but its members, and only members see the content of an invite-only one. Both
  * have a canary in their text. Every nonmember and former member makes every call, and repeats it for a community that
  * never existed: the responses must be identical.
  */
@@ -64,10 +64,10 @@ const outsider = (who: string) => outsiders.get(who) as TestPerson
 async function wantEverything(person: TestPerson) {
   const preferences = await call('GET', '/api/notification-preferences', person)
   const topics = preferences.topics.map(({ topic }: { topic: string }) => ({ topic, channels: { in_app: true, email: true, push: true } }))
-  await call('PUT', '/api/notification-preferences', person, { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
+  await call('PATCH', '/api/notification-preferences', person, { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
 }
 
-/** Starts as a public community that members and future outsiders join. Then these lose access in different ways, and it closes. */
+/** Creates a public community that members and future outsiders join. The outsiders lose access in different ways, and it closes. */
 async function fill(visibility: 'private' | 'invite_only', name: string): Promise<CommunityIds> {
   const isHidden = visibility === 'private'
   const { id: pictureId } = await addMedia(t.db, owner.user.id, { alt: `A picture of ${canary}` })
@@ -247,7 +247,7 @@ async function fingerprint(of: CommunityIds): Promise<string> {
   return [...parts, rows[0]?.text].join('\n')
 }
 
-/** Moderators of the site see reported content, which is the point of a report. */
+/** Moderators of the site see reported content, which is the purpose of a report. */
 const forModerators = /^\/api\/(moderation|standing|admin)\b/
 
 test('leaks nothing through any other call, page, or file', async () => {

@@ -81,7 +81,7 @@ test('configures the proxy to accept the largest allowed body', () => {
   expect(read('docs/operations.md')).toContain(`a body of ${mebibytes} MiB`)
 })
 
-test('accepts a database password with any characters in the example', () => {
+test('accepts any characters in the example’s database password', () => {
   const [, url = ''] = /DATABASE_URL: (\S+)/.exec(read('deploy/compose.yaml')) ?? []
   expect(url).not.toContain('PASSWORD')
   expect(read('deploy/compose.yaml')).toMatch(/PGPASSWORD: \$\{POSTGRES_PASSWORD:\?\}/)

@@ -141,7 +141,7 @@ const setPrice = (cents: number | null) =>
 async function wantEverything(person: TestPerson) {
   const preferences = await as(person, 'GET', '/api/notification-preferences')
   const topics = preferences.topics.map(({ topic }: { topic: string }) => ({ topic, channels: { in_app: true, email: true, push: true } }))
-  await as(person, 'PUT', '/api/notification-preferences', { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
+  await as(person, 'PATCH', '/api/notification-preferences', { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
 }
 
 test('shows an exclusive post to its audience', async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => t?.close())
 
-describe('the limit before a body', () => {
+describe('the check before a body is read', () => {
   /** Sends the headers, and waits for the response without sending the body. */
   async function answerBeforeBody(path: string, headers: Record<string, string>): Promise<number> {
     if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' })
@@ -138,7 +138,7 @@ describe('a static response', () => {
     consume.mockRestore()
   })
 
-  it('redirects from the docs viewer’s copies of the API document to the original', async () => {
+  it('is a redirect to the API document for the docs viewer’s copies of it', async () => {
     for (const path of ['/api/docs/json', '/api/docs/yaml']) {
       const answer = await t.app.inject(path)
       expect([answer.statusCode, answer.headers.location], path).toEqual([302, '/api/openapi.json'])
@@ -164,7 +164,7 @@ describe('a cached response', () => {
     made.mockRestore()
   })
 
-  it('links to a next page with the same parameters', async () => {
+  it('links to the next page with only the parameters that the call knows', async () => {
     for (let i = 0; i < 3; i++) await addBusiness(t.db, { city: 'Boulder' })
     t.ctx.cache.invalidate('businesses')
     const seen: string[] = []
@@ -235,7 +235,9 @@ it('draws a business’s QR code card only once', async () => {
   for (const other of others) expect(other.rawPayload.equals(first.rawPayload)).toBe(true)
   expect(drawings()).toBe(1)
   await t.db.updateTable('businesses').set({ name: 'Green Hills & Sons' }).where('id', '=', shop.id).execute()
-  expect((await t.app.inject(address)).rawPayload.equals(first.rawPayload)).toBe(false)
+  const renamed = await t.app.inject(address)
+  expect([renamed.statusCode, renamed.headers['content-type']]).toEqual([200, 'application/pdf'])
+  expect(renamed.rawPayload.equals(first.rawPayload)).toBe(false)
   expect(drawings()).toBe(2)
   consume.mockRestore()
 })

@@ -102,7 +102,7 @@ async function call(method: Endpoint['method'], url: string, as: TestPerson, pay
 async function wantEverything(person: TestPerson) {
   const preferences = (await t.request('GET', '/api/notification-preferences', person)).json()
   const topics = preferences.topics.map(({ topic }: { topic: string }) => ({ topic, channels: { in_app: true, email: true, push: true } }))
-  await call('PUT', '/api/notification-preferences', person, { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
+  await call('PATCH', '/api/notification-preferences', person, { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
 }
 
 const params: Record<string, (of: HuntWorld) => string> = {

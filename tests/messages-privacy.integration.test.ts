@@ -42,7 +42,7 @@ const collectionOf = (address: string) => address.split('/')[2] as string
 const isOfMessages = ({ path: address }: Endpoint) => ['conversations', 'messages', 'message-settings'].includes(collectionOf(address))
 const calls = endpoints.filter(isOfMessages)
 
-/** The subject of the calls, which exists or never did. */
+/** The subjects of the calls, which either exist or never existed. */
 type World = { conversation: string; message: string; shop: string; person: string }
 
 /** Every call about messages, with its body and whether it is about one conversation, which must look missing to others. */
@@ -66,7 +66,7 @@ const matrix: Record<
   'GET /api/messages/search': { about: 'inbox', query: (of) => `?inbox=${of.shop}&q=${canary}` },
   'GET /api/messages/unread-count': { about: 'self' },
   'GET /api/message-settings': { about: 'self' },
-  'PUT /api/message-settings': { about: 'self', body: () => defaultMessageSettings },
+  'PATCH /api/message-settings': { about: 'self', body: () => defaultMessageSettings },
 }
 
 function requestOf(endpoint: Endpoint, of: World) {
@@ -85,7 +85,7 @@ async function call(method: Endpoint['method'], url: string, as: TestPerson, pay
 async function wantEverything(person: TestPerson) {
   const preferences = (await t.request('GET', '/api/notification-preferences', person)).json()
   const topics = preferences.topics.map(({ topic }: { topic: string }) => ({ topic, channels: { in_app: true, email: true, push: true } }))
-  await call('PUT', '/api/notification-preferences', person, { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
+  await call('PATCH', '/api/notification-preferences', person, { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
 }
 
 /** A photo with the canary in its description. It has no file, because unauthorized viewers never get that far. */
@@ -287,7 +287,7 @@ test('leaks no text to open pages and no signal to outsiders', async () => {
   }
 })
 
-test('shows a moderator only the reported messages in their case, and logs the view without text', async () => {
+test('shows a moderator only a case’s reported message and its context, and logs the view without text', async () => {
   const [, reported] = messages
   await call('POST', '/api/reports', ann, {
     subject: 'message',

@@ -35,7 +35,7 @@ test('uses the background colors of the themes in the manifest and the page', as
   ).toEqual(Object.entries(groundColors))
 })
 
-test('contains no personal data in the offline shell for any viewer', async () => {
+test('has no personal data in the offline shell', async () => {
   const person = await t.signUp({ firstName: 'Ivy' })
   const response = await t.app.inject({ url: '/offline/shell', headers: { cookie: person.cookie } })
   const boot = JSON.parse(/<script id="boot" type="application\/json">(.*?)<\/script>/s.exec(response.body)?.[1] ?? '') as Boot
@@ -66,7 +66,7 @@ test('turns the lights off on a page if a valid cookie requests it', async () =>
   expect(await htmlOf('lights="><script>')).toContain('<html lang="en">')
 })
 
-test('doesn’t send offline input as another person who has signed in since', async () => {
+test('refuses offline input if another person has signed in since', async () => {
   const [writer, next] = [await t.signUp(), await t.signUp()]
   const send = (as: { cookie: string }, account: string) =>
     t.app.inject({

@@ -76,7 +76,7 @@ test('never builds addresses in the head from the Host header', async () => {
   expect(body).not.toContain('evil.example')
 })
 
-test('links only to our own site, no matter how the URL begins', async () => {
+test('links only to its own site, no matter how the URL begins', async () => {
   for (const url of ['//', '///', '//[', '/\\', '//evil.example/business/green-hills-denver', '/%zz?next=//']) {
     const { statusCode, body } = await rawGet(url)
     expect(statusCode, url).toBeLessThan(500)

@@ -110,6 +110,9 @@ describe('the page of a city', () => {
     const page = await cityAt('', 'age-confirmed=21')
     expect(page.ageGate).toBeNull()
     expect(page.businesses.flatMap(({ name, menuConfirmedAt }) => (menuConfirmedAt ? [name] : []))).toEqual(['Open house'])
+    await t.db.updateTable('products').set({ moderation: 'hidden' }).where('id', '=', open.id).execute()
+    expect((await cityAt('', 'age-confirmed=21')).businesses.filter(({ menuConfirmedAt }) => menuConfirmedAt)).toEqual([])
+    await t.db.updateTable('products').set({ moderation: null }).where('id', '=', open.id).execute()
     const young = await t.signUp({ birthday: '2007-01-01' })
     expect((await cityAt('', `${young.cookie}; age-confirmed=21`)).ageGate).toMatchObject({ isAgeKnown: true })
   })
@@ -124,6 +127,7 @@ describe('the page of a city', () => {
     for (const [from, to] of [
       ['/places/co', '/places/colorado'],
       ['/places/CO/denver', '/places/colorado/denver'],
+      ['/places/co/denver?type=dispensary', '/places/colorado/denver?type=dispensary'],
       ['/places/new-york/new-york-city', '/places/new-york/new-york'],
       ['/places/colorado/ft-collins', '/places/colorado/fort-collins'],
       ['/places?near=80202', '/places/colorado/denver'],
@@ -235,9 +239,25 @@ describe('the page of a strain', () => {
     const { shops, isNearKnown } = await strainAt(near, old)
     expect(isNearKnown).toBe(true)
     expect(shops).toMatchObject([{ name: 'Open house', itemNames: ['Dream jar'], itemCount: 1 }])
-    // As on Discover, a place known only by its city isn't at its center.
+    // As on Discover, a shop known only by its city is never 0 miles away.
     expect((await strainAt('?near=81003', old)).shops).toMatchObject([{ name: 'Far shop', distanceMiles: 3 }])
     expect(await strainAt('?near=Qwertyville', old)).toMatchObject({ near: 'Qwertyville', isNearKnown: false, shops: null })
+  })
+
+  it('says if it shows only the nearest shops', async () => {
+    expect(await strainAt(near, old)).toMatchObject({ hasMoreShops: false })
+    const shops = await Promise.all(Array.from({ length: 41 }, () => addBusiness(t.db, { city: 'Grand Junction' })))
+    const jars = shops.map(({ id }) => ({
+      id: newId(),
+      business_id: id,
+      name: 'Jar',
+      strain: 'Blue Dream',
+      is_available: true,
+      confirmed_at: noon,
+    }))
+    await t.db.insertInto('products').values(jars).execute()
+    const page = await strainAt('?near=81501', old)
+    expect([page.shops?.length, page.hasMoreShops]).toEqual([40, true])
   })
 
   it('searches near a member’s city by default', async () => {
@@ -307,6 +327,9 @@ describe('the landing page', () => {
     t.clock.advance({ minutes: 2 })
     await landing()
     await expect.poll(async () => (await landing()).menus).toEqual([])
+    await t.db.deleteFrom('reviews').execute()
+    t.clock.advance({ hours: 2 })
+    expect((await landing()).reviews).toEqual([])
   })
 
   it('shares its cities with the start page once the age gate is passed', async () => {

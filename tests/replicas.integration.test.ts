@@ -114,7 +114,7 @@ test.each([
   })
 })
 
-test('shows everyone on a node its own writes, even if a replica lacks them', async () => {
+test('shows everyone on a node that node’s own writes, even if a replica lacks them', async () => {
   const owners = openBrowser(owner)
   const visitor = openBrowser(null)
   await paused([0, 1], async () => {

@@ -106,7 +106,12 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
 })
 
 it('lets demo accounts undo their actions on real content, but change nothing else there', async () => {
-  const settings = ['PUT /api/user/age-confirmation', 'PUT /api/user/preferences', 'PUT /api/message-settings', 'PUT /api/ai/progress']
+  const settings = [
+    'PUT /api/user/age-confirmation',
+    'PATCH /api/user/preferences',
+    'PATCH /api/message-settings',
+    'PATCH /api/ai/progress',
+  ]
   const itsOwn = [
     ...settings,
     'POST /api/ai/onboarding',
@@ -115,7 +120,7 @@ it('lets demo accounts undo their actions on real content, but change nothing el
     'POST /api/businesses',
     'POST /api/media',
     'POST /api/notifications/mark-all-read',
-    'PUT /api/notification-preferences',
+    'PATCH /api/notification-preferences',
   ]
   const takesBack = [
     'DELETE /api/businesses/:id/follow',

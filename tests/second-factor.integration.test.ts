@@ -6,7 +6,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { giveRole } from './support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
-/** Tests every endpoint and route for the two rules of the second factor and for impersonation. */
+/** Tests every endpoint and route for access without the second factor and for impersonation. */
 
 let t: TestApp
 let owing: TestPerson
@@ -104,7 +104,7 @@ describe('every call', () => {
   /** Only these calls change the session's person, and always to the person who authenticated. */
   const beginSessions = ['POST /api/login', 'POST /api/register', 'POST /api/auth/passkey']
 
-  it('neither starts, moves, nor hands over a session, even for admins and moderators', async () => {
+  it('neither starts, moves, nor hands over a session, even for admins', async () => {
     const admin = await t.signUp()
     await giveRole(t, admin, 'admin')
     const other = await t.signUp()

@@ -63,6 +63,6 @@ it('lists every text field of the hunt calls', () => {
 
 it('refuses muted people in every call with published text', () => {
   for (const endpoint of endpoints.filter(({ words, access }) => words === 'published' && access !== 'public')) {
-    expect(() => requireAccess(endpoint, muted), nameOf(endpoint)).toThrow('you can read here, but not write')
+    expect(() => requireAccess(endpoint, muted), nameOf(endpoint)).toThrow('you can read but not write here')
   }
 })

@@ -63,6 +63,7 @@ describe('the public menu', () => {
     expect(await namesAt('/menu/green-hills?q=haze')).toEqual([`${canary} Haze`])
     expect(await namesAt('/menu/green-hills?category=Edibles')).toEqual([`${canary} Bar`])
     expect(await namesAt('/menu/green-hills?category=Nothing&location=x&q=a&q=b&page=9')).toHaveLength(2)
+    expect((await menuAt('/menu/green-hills?q=&location=&inStock=true')).filter).toEqual({ inStock: true })
     const { statusCode, headers } = await get('/menu/green-hills?cursor=bm9uc2Vuc2U', old)
     expect([statusCode, headers.location]).toEqual([302, '/menu/green-hills'])
   })
@@ -80,6 +81,25 @@ describe('the public menu', () => {
     expect(await namesAt('/menu/green-hills')).toHaveLength(2)
   })
 
+  it('states no opening hours of a closed business to search engines', async () => {
+    await t.db.insertInto('locations').values({ id: shop.id, business_id: shop.id, name: 'Main', time_zone: 'America/Denver' }).execute()
+    await t.db.insertInto('location_hours').values({ location_id: shop.id, weekday: 0, opens: 0, closes: 0 }).execute()
+    await t.db.insertInto('location_special_days').values({ location_id: shop.id, day: '2099-12-25', note: '' }).execute()
+    const stated = async () => {
+      t.ctx.cache.invalidate('businesses')
+      const pages = await Promise.all(['/menu/green-hills', '/business/green-hills'].map((address) => get(address)))
+      return pages.map(({ body }) => Object.keys(dataOf(body)).filter((name) => /openingHours/i.test(name)).length)
+    }
+    expect(await stated()).toEqual([2, 2])
+    // Open all day.
+    const { openingHoursSpecification: hours } = dataOf((await get('/menu/green-hills')).body)
+    expect(hours).toMatchObject([{ opens: '00:00', closes: '23:59' }])
+    const closed = { closure: 'permanent', closed_at: t.clock.now(), closed_by: 'owner' } as const
+    await t.db.updateTable('businesses').set(closed).where('id', '=', shop.id).execute()
+    expect(await stated()).toEqual([0, 0])
+    await t.db.updateTable('businesses').set({ closure: null, closed_at: null, closed_by: null }).where('id', '=', shop.id).execute()
+  })
+
   it('permanently redirects a merged business’s address to the remaining business', async () => {
     const from = await addBusiness(t.db, { name: 'Old Hills', slug: 'old-hills' })
     await t.db.deleteFrom('businesses').where('id', '=', from.id).execute()
@@ -89,6 +109,7 @@ describe('the public menu', () => {
       .execute()
     for (const [address, target] of [
       ['/menu/old-hills', '/menu/green-hills'],
+      ['/menu/old-hills?category=Edibles&from=embed', '/menu/green-hills?category=Edibles&from=embed'],
       ['/business/old-hills?tab=reviews', '/business/green-hills?tab=reviews'],
       [`/business/${from.id}`, '/business/green-hills'],
     ] as const) {
@@ -123,7 +144,7 @@ describe('the public menu', () => {
 
   it('describes the shop to search engines, but not its products', async () => {
     const { body } = await get('/menu/green-hills')
-    expect(body).toContain('<title>Menu of Green &lt;Hills&gt; in Denver, CO · Sungrove</title>')
+    expect(body).toContain('<title>Menu for Green &lt;Hills&gt; in Denver, CO · Sungrove</title>')
     expect(body).toContain(`<link rel="canonical" href="${origin}/menu/green-hills">`)
     expect(dataOf(body)).toMatchObject({
       '@type': 'Store',
@@ -162,7 +183,7 @@ describe('the public menu', () => {
     expect((await get('/menu/green-hills', '', { 'if-none-match': etag })).statusCode).toBe(200)
     expect(first.headers['cache-control']).toBe('private, no-cache')
     expect(first.headers['content-security-policy']).toContain("default-src 'self'")
-    // Unlike other pages, this one doesn't name its viewer, because it must not delete what a device has stored for its account.
+    // A page that names its viewer makes the device delete what it has stored for other accounts, so this one has no such header.
     expect(first.headers['page-viewer']).toBeUndefined()
   })
 })

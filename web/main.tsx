@@ -111,7 +111,7 @@ function PlainToast({ id, title, description, action }: Toast) {
 }
 
 async function start() {
-  // Render the whole screen at first, instead of a header that pops in.
+  // Render the whole screen at once, so that the header doesn't appear separately.
   await Promise.allSettled([router.load(), preloadFrame()])
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
@@ -120,8 +120,10 @@ async function start() {
       </QueryClientProvider>
     </StrictMode>,
   )
-  // Outside the app, because open dialogs hide the app from assistive technology.
-  createRoot(document.body.appendChild(document.createElement('div'))).render(<Toaster />)
+  // Outside the app, because open dialogs hide everything from assistive technology except themselves and elements with `aria-live`.
+  const toasts = document.body.appendChild(document.createElement('div'))
+  toasts.setAttribute('aria-live', 'off')
+  createRoot(toasts).render(<Toaster />)
 }
 
 void start()

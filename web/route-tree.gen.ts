@@ -23,6 +23,7 @@ import { Route as CreatePostRouteImport } from './routes/create-post'
 import { Route as DataRouteImport } from './routes/data'
 import { Route as DevelopersRouteImport } from './routes/developers'
 import { Route as DiscoverRouteImport } from './routes/discover'
+import { Route as EventsRouteImport } from './routes/events'
 import { Route as FavoritesRouteImport } from './routes/favorites'
 import { Route as GuidelinesRouteImport } from './routes/guidelines'
 import { Route as HelpRouteImport } from './routes/help'
@@ -59,7 +60,7 @@ import { Route as CommunitiesIdRouteImport } from './routes/communities_.$id'
 import { Route as DevPlotsRouteImport } from './routes/dev.plots'
 import { Route as DevUiRouteImport } from './routes/dev.ui'
 import { Route as DraftsIdRouteImport } from './routes/drafts.$id'
-import { Route as EventsIdRouteImport } from './routes/events.$id'
+import { Route as EventsIdRouteImport } from './routes/events_.$id'
 import { Route as InvitationsTokenRouteImport } from './routes/invitations.$token'
 import { Route as MessagesChar123IdChar125RouteImport } from './routes/messages.{-$id}'
 import { Route as NotificationsPreferencesRouteImport } from './routes/notifications_.preferences'
@@ -144,6 +145,11 @@ const DevelopersRoute = DevelopersRouteImport.update({
 const DiscoverRoute = DiscoverRouteImport.update({
   id: '/discover',
   path: '/discover',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const EventsRoute = EventsRouteImport.update({
+  id: '/events',
+  path: '/events',
   getParentRoute: () => rootRouteImport,
 } as any)
 const FavoritesRoute = FavoritesRouteImport.update({
@@ -329,7 +335,7 @@ const DraftsIdRoute = DraftsIdRouteImport.update({
   getParentRoute: () => rootRouteImport,
 } as any)
 const EventsIdRoute = EventsIdRouteImport.update({
-  id: '/events/$id',
+  id: '/events_/$id',
   path: '/events/$id',
   getParentRoute: () => rootRouteImport,
 } as any)
@@ -429,6 +435,7 @@ export interface FileRoutesByFullPath {
   '/data': typeof DataRoute
   '/developers': typeof DevelopersRoute
   '/discover': typeof DiscoverRoute
+  '/events': typeof EventsRoute
   '/favorites': typeof FavoritesRoute
   '/guidelines': typeof GuidelinesRoute
   '/help': typeof HelpRoute
@@ -497,6 +504,7 @@ export interface FileRoutesByTo {
   '/data': typeof DataRoute
   '/developers': typeof DevelopersRoute
   '/discover': typeof DiscoverRoute
+  '/events': typeof EventsRoute
   '/favorites': typeof FavoritesRoute
   '/guidelines': typeof GuidelinesRoute
   '/help': typeof HelpRoute
@@ -566,6 +574,7 @@ export interface FileRoutesById {
   '/data': typeof DataRoute
   '/developers': typeof DevelopersRoute
   '/discover': typeof DiscoverRoute
+  '/events': typeof EventsRoute
   '/favorites': typeof FavoritesRoute
   '/guidelines': typeof GuidelinesRoute
   '/help': typeof HelpRoute
@@ -602,7 +611,7 @@ export interface FileRoutesById {
   '/dev/plots': typeof DevPlotsRoute
   '/dev/ui': typeof DevUiRoute
   '/drafts/$id': typeof DraftsIdRoute
-  '/events/$id': typeof EventsIdRoute
+  '/events_/$id': typeof EventsIdRoute
   '/invitations/$token': typeof InvitationsTokenRoute
   '/messages/{-$id}': typeof MessagesChar123IdChar125Route
   '/notifications_/preferences': typeof NotificationsPreferencesRoute
@@ -636,6 +645,7 @@ export interface FileRouteTypes {
     | '/data'
     | '/developers'
     | '/discover'
+    | '/events'
     | '/favorites'
     | '/guidelines'
     | '/help'
@@ -704,6 +714,7 @@ export interface FileRouteTypes {
     | '/data'
     | '/developers'
     | '/discover'
+    | '/events'
     | '/favorites'
     | '/guidelines'
     | '/help'
@@ -772,6 +783,7 @@ export interface FileRouteTypes {
     | '/data'
     | '/developers'
     | '/discover'
+    | '/events'
     | '/favorites'
     | '/guidelines'
     | '/help'
@@ -808,7 +820,7 @@ export interface FileRouteTypes {
     | '/dev/plots'
     | '/dev/ui'
     | '/drafts/$id'
-    | '/events/$id'
+    | '/events_/$id'
     | '/invitations/$token'
     | '/messages/{-$id}'
     | '/notifications_/preferences'
@@ -841,6 +853,7 @@ export interface RootRouteChildren {
   DataRoute: typeof DataRoute
   DevelopersRoute: typeof DevelopersRoute
   DiscoverRoute: typeof DiscoverRoute
+  EventsRoute: typeof EventsRoute
   FavoritesRoute: typeof FavoritesRoute
   GuidelinesRoute: typeof GuidelinesRoute
   HelpRoute: typeof HelpRoute
@@ -993,6 +1006,13 @@ declare module '@tanstack/react-router' {
       path: '/discover'
       fullPath: '/discover'
       preLoaderRoute: typeof DiscoverRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/events': {
+      id: '/events'
+      path: '/events'
+      fullPath: '/events'
+      preLoaderRoute: typeof EventsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/favorites': {
@@ -1247,8 +1267,8 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DraftsIdRouteImport
       parentRoute: typeof rootRouteImport
     }
-    '/events/$id': {
-      id: '/events/$id'
+    '/events_/$id': {
+      id: '/events_/$id'
       path: '/events/$id'
       fullPath: '/events/$id'
       preLoaderRoute: typeof EventsIdRouteImport
@@ -1377,6 +1397,7 @@ const rootRouteChildren: RootRouteChildren = {
   DataRoute: DataRoute,
   DevelopersRoute: DevelopersRoute,
   DiscoverRoute: DiscoverRoute,
+  EventsRoute: EventsRoute,
   FavoritesRoute: FavoritesRoute,
   GuidelinesRoute: GuidelinesRoute,
   HelpRoute: HelpRoute,

@@ -17,6 +17,6 @@ export const requestPasswordReset: Call<typeof declared.requestPasswordReset> = 
 }
 export const resetPassword: Call<typeof declared.resetPassword> = { method: 'POST', path: '/api/auth/password-resets' }
 export const savePersonalProfile: Call<typeof declared.savePersonalProfile> = { method: 'POST', path: '/api/user/profile' }
-export const savePreferences: Call<typeof declared.savePreferences> = { method: 'PUT', path: '/api/user/preferences' }
+export const savePreferences: Call<typeof declared.savePreferences> = { method: 'PATCH', path: '/api/user/preferences' }
 export const savePrivacy: Call<typeof declared.savePrivacy> = { method: 'PATCH', path: '/api/user/settings/privacy' }
 export const verifyEmail: Call<typeof declared.verifyEmail> = { method: 'POST', path: '/api/auth/email-verifications' }

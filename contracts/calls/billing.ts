@@ -29,6 +29,10 @@ export const getSubscriptionReport: Call<typeof declared.getSubscriptionReport> 
 }
 export const listAgreements: Call<typeof declared.listAgreements> = { method: 'GET', path: '/api/billing/agreements' }
 export const listInvoiceCheckouts: Call<typeof declared.listInvoiceCheckouts> = { method: 'GET', path: '/api/admin/invoice-checkouts' }
+export const listOwnInvoicePayments: Call<typeof declared.listOwnInvoicePayments> = {
+  method: 'GET',
+  path: '/api/businesses/:id/invoice-payments',
+}
 export const listOwnInvoices: Call<typeof declared.listOwnInvoices> = { method: 'GET', path: '/api/businesses/:id/invoice-checkouts' }
 export const listPayments: Call<typeof declared.listPayments> = { method: 'GET', path: '/api/billing/payments' }
 export const listPlans: Call<typeof declared.listPlans> = { method: 'GET', path: '/api/plans' }
@@ -37,6 +41,10 @@ export const recordInvoicePayment: Call<typeof declared.recordInvoicePayment> = 
 export const recordOwnInvoicePayment: Call<typeof declared.recordOwnInvoicePayment> = {
   method: 'POST',
   path: '/api/businesses/:id/invoice-payments',
+}
+export const recordOwnInvoiceRefund: Call<typeof declared.recordOwnInvoiceRefund> = {
+  method: 'POST',
+  path: '/api/businesses/:id/invoice-payments/:paymentId/refunds',
 }
 export const resumeAgreement: Call<typeof declared.resumeAgreement> = { method: 'POST', path: '/api/billing/agreements/:id/resumption' }
 export const saveOwnInvoice: Call<typeof declared.saveOwnInvoice> = { method: 'PUT', path: '/api/businesses/:id/payment-accounts/invoice' }

@@ -5,4 +5,4 @@ import type * as declared from '#contracts/guide.endpoints.ts'
 export const askGuide: Call<typeof declared.askGuide> = { method: 'POST', path: '/api/ai/questions' }
 export const askOnboarding: Call<typeof declared.askOnboarding> = { method: 'POST', path: '/api/ai/onboarding' }
 export const getGuideProgress: Call<typeof declared.getGuideProgress> = { method: 'GET', path: '/api/ai/progress' }
-export const putGuideProgress: Call<typeof declared.putGuideProgress> = { method: 'PUT', path: '/api/ai/progress' }
+export const saveGuideProgress: Call<typeof declared.saveGuideProgress> = { method: 'PATCH', path: '/api/ai/progress' }

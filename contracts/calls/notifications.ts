@@ -19,7 +19,7 @@ export const removePushSubscription: Call<typeof declared.removePushSubscription
   path: '/api/push/subscription/removals',
 }
 export const saveNotificationPreferences: Call<typeof declared.saveNotificationPreferences> = {
-  method: 'PUT',
+  method: 'PATCH',
   path: '/api/notification-preferences',
 }
 export const savePushSubscription: Call<typeof declared.savePushSubscription> = { method: 'PUT', path: '/api/push/subscription' }

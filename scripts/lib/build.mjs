@@ -31,7 +31,7 @@ export async function ensureBuilt() {
 }
 
 function build(digest) {
-  console.log('Building the web app …')
+  console.log('Building the web app…')
   const started = Date.now()
   // Built in the cache folder and swapped in when complete, so a failed build loses nothing.
   const draft = path.join(cacheDir, 'dist')

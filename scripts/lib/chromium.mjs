@@ -38,7 +38,7 @@ const installers = [
 export function ensureChromium() {
   if (process.env.CHROMIUM) {
     if (runs(process.env.CHROMIUM)) return process.env.CHROMIUM
-    throw new ScriptError(`CHROMIUM is ${process.env.CHROMIUM}, which does not run.`)
+    throw new ScriptError(`CHROMIUM is set to ${process.env.CHROMIUM}, which doesn't run.`)
   }
   const found = findChromium()
   if (found) return found
@@ -46,13 +46,13 @@ export function ensureChromium() {
   installFromDistribution()
   const installed = findChromium()
   if (installed) return installed
-  console.log('Installing Chromium through Playwright …')
+  console.log('Installing Chromium through Playwright…')
   spawnSync(pinnedNode(), ['node_modules/@playwright/test/cli.js', 'install', 'chromium'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   if (hasPlaywrights()) return undefined
-  throw new ScriptError('There is no Chromium, and none could be installed. Install one and set CHROMIUM to its path.')
+  throw new ScriptError("Chromium wasn't found and couldn't be installed. Install it and set CHROMIUM to its path.")
 }
 
 function findChromium() {
@@ -78,7 +78,7 @@ function installFromDistribution() {
   )
   const asRoot = process.getuid?.() === 0 ? [] : spawnSync('sudo', ['-n', 'true']).status === 0 ? ['sudo', '-n'] : undefined
   if (!installer || !asRoot) return
-  console.log(`Installing Chromium with ${installer.tool} …`)
+  console.log(`Installing Chromium with ${installer.tool}…`)
   for (const command of installer.commands) {
     const [program, ...args] = [...asRoot, ...command]
     const { status, stderr } = spawnSync(program, args, {

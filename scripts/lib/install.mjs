@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -33,7 +33,10 @@ export function missing(wanted, found, { tools }) {
   })
 }
 
-/** npm calls every native package optional. Those for this system are needed: the packaged Node, PostgreSQL and the compilers. */
+/**
+ * package-lock.json marks every native package as optional. Those for this system are needed: the packaged Node, PostgreSQL and the
+ * compilers.
+ */
 function isForThisSystem({ os: systems, cpu, libc }) {
   const isFor = (wanted, ours) => wanted?.includes(ours) ?? false
   return isFor(systems, process.platform) && isFor(cpu, process.arch) && (!libc || isFor(libc, ourLibc()))
@@ -134,15 +137,26 @@ function showProgress() {
 const notReached = /npm error (code (E4\d\d|E5\d\d|ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ERR_SOCKET\w*)|audit endpoint)/
 
 /**
- * Verifies the registry's signatures of all installed packages. An unreachable registry is not a failure: package-lock.json's
- * integrity hashes apply either way.
+ * Has npm verify the registry's signatures of all installed packages. It mostly waits for the network, so other stages can run meanwhile.
+ * @returns {Promise<{ status: number | null, said: string }>}
  */
-export function verifySignatures() {
+export function auditSignatures() {
   const npm = process.env.npm_execpath
   const [program, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
   const args = [...first, 'audit', 'signatures', '--fetch-retries=0', '--fetch-timeout=15000', '--loglevel=error']
-  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: root, encoding: 'utf8', timeout: 120_000 })
-  const said = `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`.trim()
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data))
+    child.once('error', (error) => {
+      said += error.message
+    })
+    child.once('close', (status) => resolve({ status, said: said.trim() }))
+  })
+}
+
+/** Prints and counts the result. An unreachable registry is not a failure: package-lock.json's integrity hashes apply either way. */
+export function reportSignatures({ status, said }) {
   const result = judge(status, said)
   if (result === 'skipped') console.log('The registry provides no signatures here, so none were checked.')
   else console.log(said)

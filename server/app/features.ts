@@ -24,7 +24,7 @@ import { billingJobs, billingSchedules, registerBilling } from '#server/features
 import { registerBlindPanels } from '#server/features/blind-panels/index.ts'
 import { registerBlocks, registerMutes } from '#server/features/blocks/index.ts'
 import { registerBrapi } from '#server/features/brapi/index.ts'
-import { isBusinessPictureShown, registerBusinesses, setBusinessPicture } from '#server/features/businesses/index.ts'
+import { attachFetchedPicture, isBusinessPictureShown, registerBusinesses } from '#server/features/businesses/index.ts'
 import { registerCertificates } from '#server/features/certificates/index.ts'
 import { claimJobs, mayReadClaimDocument, registerClaims } from '#server/features/claims/index.ts'
 import { registerClimate } from '#server/features/climate/index.ts'
@@ -67,7 +67,7 @@ import { registerPreview } from '#server/features/preview/index.ts'
 import { registerProductSearch } from '#server/features/product-search/index.ts'
 import { registerPublicMenu } from '#server/features/public-menu/index.ts'
 import { registerReports } from '#server/features/reports/index.ts'
-import { isReviewShown, registerReviews } from '#server/features/reviews/index.ts'
+import { isReviewShown, registerReviews, reviewJobs } from '#server/features/reviews/index.ts'
 import { screeningJobs, screeningSchedules } from '#server/features/screening/index.ts'
 import { createSearchIndexer, registerSearch, searchSchedules } from '#server/features/search/index.ts'
 import { registerStrains } from '#server/features/strains/index.ts'
@@ -176,7 +176,7 @@ export function wireFeatures(
   const jobHandlers: JobHandlers = {
     ...accountJobs(ctx),
     ...billingJobs(ctx),
-    ...mediaJobs(ctx, { toPost: attachPicture, toBusiness: setBusinessPicture }),
+    ...mediaJobs(ctx, { toPost: attachPicture, toBusiness: attachFetchedPicture }),
     ...directoryJobs(ctx, readRegister),
     ...draftJobs(ctx),
     ...eventJobs(ctx),
@@ -189,6 +189,7 @@ export function wireFeatures(
     ...moderationJobs(ctx, moderation),
     ...notificationJobs(ctx, notificationOwners),
     ...ownDataJobs(ctx, eraseSteps),
+    ...reviewJobs(ctx),
     ...supportJobs(ctx),
     ...teamJobs(ctx),
     ...claimJobs(ctx),

@@ -1,5 +1,4 @@
-// Types of the route option `compress`.
-import type {} from '@fastify/compress'
+import type {} from '@fastify/compress' // Declares the route option `compress`.
 import type { FastifyInstance } from 'fastify'
 import { type Brand, discreetName } from '#contracts/brand.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'
@@ -100,7 +99,7 @@ export function errorPage(
       ? ['You’re opening pages too fast', `Wait ${wait}, then try again.`]
       : code === 'unavailable'
         ? ['We’re busy right now', `This page is still here. Wait ${wait}, then try again.`]
-        : ['Something went wrong on our side', `Try again. If it happens again, write to ${supportEmail}.`]
+        : ['Something went wrong on our end', `Try again. If it happens again, write to ${supportEmail}.`]
   return plainPage(template ?? '', {
     title: `${title} · ${name}`,
     main: `<h1>${title}</h1>

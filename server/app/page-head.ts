@@ -29,13 +29,17 @@ const publicPages = ({ name, slug, tagline }: Brand): Record<string, PageText> =
   },
   '/products': {
     title: 'Find cannabis products near you',
-    description: `Search the menus of licensed shops near a place on ${name} by name, category, price and potency.`,
+    description: `On ${name}, search the menus of licensed shops near you by name, category, price and potency.`,
+  },
+  '/events': {
+    title: 'Find events near you',
+    description: `Tastings, tours and other events at licensed businesses near you, on ${name}.`,
   },
   [`/${slug}`]: {
     title: 'Plans for businesses',
     description: `What a business on ${name} gets for free, and what the Verified and Pro Partner plans add. No plan buys a higher rank.`,
   },
-  '/help': { title: 'Help center', description: `How ${name} works: accounts, finding businesses, reviews, listings and growing logs.` },
+  '/help': { title: 'Help center', description: `How ${name} works: accounts, finding businesses, reviews, listings and grow logs.` },
   '/guidelines': {
     title: 'Community guidelines',
     description: `What's allowed on ${name} and what isn't: honest reviews, no health claims, no one's private information.`,
@@ -51,7 +55,7 @@ const publicPages = ({ name, slug, tagline }: Brand): Record<string, PageText> =
   '/contact': { title: 'Contact us', description: `How to reach the people who run ${name}, and what to include so they can help.` },
   '/privacy': {
     title: 'Privacy policy',
-    description: `What ${name} knows about you, why and for how long, who sees it, and how to delete it.`,
+    description: `What ${name} knows about you, why and for how long, who sees it and how to delete it.`,
   },
   '/terms': {
     title: 'Terms of service',
@@ -59,7 +63,7 @@ const publicPages = ({ name, slug, tagline }: Brand): Record<string, PageText> =
   },
   '/data': {
     title: 'Where the data comes from',
-    description: 'Which public registers the listed licenses come from, when they were read, and how to report an error.',
+    description: 'Which public registers the listed licenses come from, when they were read and how to report an error.',
   },
   '/developers': {
     title: 'For developers',
@@ -67,7 +71,7 @@ const publicPages = ({ name, slug, tagline }: Brand): Record<string, PageText> =
   },
   '/accessibility': {
     title: 'Accessibility',
-    description: `${name} is built to meet WCAG 2.2 AA. How we test it, its known limits, and where to report a barrier.`,
+    description: `${name} is built to meet WCAG 2.2 AA. How we test it, its known limits and where to report a barrier.`,
   },
   '/moderation-log': {
     title: 'Moderation log',
@@ -111,11 +115,11 @@ function businessHead({ name: brandName }: Brand, publicUrl: string, business: B
   }
 }
 
-/** For a business's public page. Businesses without an owner have no menu. */
+/** For visitors' pages at `/menu/{slug}`. Businesses without an owner have no menu, except in the demo. */
 export function menuHead(brand: Brand, publicUrl: string, business: Business): PageHead {
   const { title, description, face } = businessHead(brand, publicUrl, business)
   const hasMenu = business.isClaimed || business.isDemo
-  return { title: hasMenu ? `Menu of ${title}` : title, description, face: face && { ...face, url: `${publicUrl}/menu/${business.slug}` } }
+  return { title: hasMenu ? `Menu for ${title}` : title, description, face: face && { ...face, url: `${publicUrl}/menu/${business.slug}` } }
 }
 
 /** Other services would cut a longer description in the middle of a word. */

@@ -7,7 +7,7 @@ import { ageCookie, ageCookieFor, ageGatePath, confirmedAge, minimumAge, utcDate
 import type { Boot } from '#contracts/boot.ts'
 import { discreetCookie } from '#contracts/brand.ts'
 import type { Business } from '#contracts/businesses.ts'
-import { dayMs, minuteMs } from '#contracts/time.ts'
+import { hourMs, minuteMs } from '#contracts/time.ts'
 import type { VisitorPage } from '#contracts/visitor-pages.ts'
 import { readLanding } from '#server/features/landing/index.ts'
 import { shownExtras } from '#server/features/page-extras/index.ts'
@@ -216,7 +216,8 @@ function createStartPages(ctx: Context, renderer: PageRenderer, countsOf: () => 
   const pages = cacheAndRefresh({
     read: readPages,
     freshMs: startFreshMs,
-    maxAgeMs: dayMs,
+    // A review that was deleted or hidden in the meantime must not be shown for hours.
+    maxAgeMs: hourMs,
     nowMs: () => ctx.clock.now().getTime(),
     onError,
   })

@@ -1,4 +1,3 @@
-// Types of the route option `compress`.
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ageCookie, confirmedAge, utcDate } from '#contracts/age.ts'
@@ -45,6 +44,8 @@ type Redirect = string | { movedTo: string }
 
 /** Redirects from a business's ID, or from the URL of a business that was merged into it. */
 const redirectToCurrent = ({ id }: { id: string }, asked: string, path: string): Redirect => (asked === id ? path : { movedTo: path })
+
+const searchOf = ({ url }: FastifyRequest): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
 
 type PageResult = { content: VisitorPage['content']; head: PageHead; data?: object | null; status?: number }
 
@@ -95,7 +96,7 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { countsOf, 
     try {
       const content = await readMenuPage(ctx, slug, request.query, { age, isAgeKnown, device: deviceOf(request) })
       const { business, menu } = content
-      if (business.slug !== slug) return redirectToCurrent(business, slug, menuPath(business.slug))
+      if (business.slug !== slug) return redirectToCurrent(business, slug, menuPath(business.slug) + searchOf(request))
       const { socialLinks } = content.extras
       const known = await businessData(ctx.db, business, socialLinks, { publicUrl, today: utcDate(ctx.clock.now()) })
       const isMaintained = business.isClaimed
@@ -141,7 +142,7 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { countsOf, 
     const { state, city } = request.params as { state: string; city: string }
     try {
       const content = await readCity(ctx, await countsOf(), { state, city, query: request.query, viewer: { age, isAgeKnown } })
-      return typeof content === 'string' ? content : { content, ...cityHead(ctx, content) }
+      return typeof content === 'string' ? content + searchOf(request) : { content, ...cityHead(ctx, content) }
     } catch (error) {
       // The cursor belongs to another list.
       if (error instanceof AppError && error.code === 'invalid_input') return placesPath(state, city)
@@ -213,7 +214,7 @@ function stateHead(site: Site, { state, cities }: StateContent): PageMetadata {
       state.path,
       {
         title: `Licensed cannabis businesses in ${state.name}`,
-        description: `${number(state.count)} licensed cannabis businesses in ${places} of ${state.name}, from public license records.`,
+        description: `${number(state.count)} licensed cannabis businesses in ${places} in ${state.name}, from public license records.`,
       },
       state.count > 0,
     ),

@@ -7,7 +7,7 @@ export function readable(bytes: number): string {
   return `${(bytes / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`
 }
 
-const many = (count: number, one: string) => `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`
+export const many = (count: number, one: string) => `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`
 
 export function totals(manifest: Manifest): string {
   const tables = tablesOf(manifest)
@@ -26,6 +26,6 @@ export function comparisonLines(tables: readonly TableComparison[]): string[] {
   return [
     line('table', 'backed up', 'restored', 'content'),
     ...shown.map((table) => line(table.name, count(table.expectedRows), count(table.rows), table.isSame ? 'the same' : 'DIFFERENT')),
-    `${tables.length - shown.length} tables are empty in both.`,
+    `Empty in both: ${many(tables.length - shown.length, 'table')}.`,
   ]
 }

@@ -9,7 +9,7 @@ import { withBareDatabase } from '#server/backup/session.ts'
 import { backupName, takeBackup } from '#server/backup/take-backup.ts'
 import { UserFacingError } from '#server/error-line.ts'
 import { release } from '#server/release.ts'
-import { readable, totals } from './backup-words.ts'
+import { many, readable, totals } from './backup-words.ts'
 import { runCommand } from './run-command.ts'
 
 const usage = 'Usage: npm run backup [-- FOLDER or FILE.backup] [--with-secrets] [--without-files]'
@@ -32,10 +32,10 @@ await runCommand(
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     console.log(`${file}\n${totals(manifest)}; ${readable(bytes)} in ${seconds} s.`)
     if (manifest.files.removedMeanwhile > 0)
-      console.log(`${manifest.files.removedMeanwhile} files were removed while the backup was being made.`)
+      console.log(`Removed while the backup was being made: ${many(manifest.files.removedMeanwhile, 'file')}.`)
     if (manifest.files.missing > 0)
       console.error(
-        `${manifest.files.missing} files that the database refers to are missing from the storage and therefore from the backup.`,
+        `Missing from the storage, and therefore from the backup: ${many(manifest.files.missing, 'file')} that the database refers to.`,
       )
     if (!manifest.secrets.isIncluded)
       console.log("The backup doesn't contain the secrets. Keep SESSION_SECRET, or secrets.json and vapid.json, somewhere else.")

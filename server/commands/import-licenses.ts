@@ -89,7 +89,7 @@ function tenths(stage: string): (share: number) => void {
   let said = 0
   return (share) => {
     const tenth = Math.floor(Math.min(1, share) * 10)
-    if (tenth > said) console.log(`${stage}: ${tenth * 10} %`)
+    if (tenth > said) console.log(`${stage}: ${tenth * 10}%`)
     said = Math.max(said, tenth)
   }
 }

@@ -56,7 +56,7 @@ function readArguments() {
     })
     const maxZoom = values['max-zoom'] === undefined ? undefined : Number(values['max-zoom'])
     if (maxZoom !== undefined && !(Number.isInteger(maxZoom) && maxZoom >= 0 && maxZoom <= 15)) {
-      throw new Error('--max-zoom is a whole number from 0 to 15.')
+      throw new Error('--max-zoom must be a whole number from 0 to 15.')
     }
     return { ...values, 'max-zoom': maxZoom }
   } catch (error) {

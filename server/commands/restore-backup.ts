@@ -10,7 +10,7 @@ import { requireSameSecrets } from '#server/backup/secrets.ts'
 import { withBareDatabase } from '#server/backup/session.ts'
 import { UserFacingError } from '#server/error-line.ts'
 import { importSecrets, readStoredSecrets } from '#server/secrets.ts'
-import { totals } from './backup-words.ts'
+import { many, totals } from './backup-words.ts'
 import { runCommand } from './run-command.ts'
 
 const usage = 'Usage: npm run backup:restore -- FILE [--other-secrets]'
@@ -34,9 +34,11 @@ await runCommand(
     const { tables, migrated } = await withBareDatabase(config, log, (databaseUrl) =>
       restoreBackup(file, manifest, { databaseUrl, storage, log }),
     )
-    console.log(`Restored and compared: ${tables.length} tables and ${manifest.files.count} files match the backup.`)
+    console.log(
+      `Restored and compared: ${many(tables.length, 'table')} and ${many(manifest.files.count, 'file')}, identical to the backup.`,
+    )
     if (!manifest.files.isIncluded) console.log("Pictures, videos and documents weren't in it; the storage must contain them.")
-    if (migrated.length > 0) console.log(`Brought up to date by ${migrated.length} migrations of this release.`)
+    if (migrated.length > 0) console.log(`Brought up to date by ${many(migrated.length, 'migration')} of this release.`)
     console.log(`Done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s. Start the server.`)
   },
   { secretOf: (dataDir) => readStoredSecrets(dataDir).sessionSecret ?? noSecret, stopped: 'Stopped. Run the same command to start over.' },

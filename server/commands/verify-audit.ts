@@ -19,7 +19,7 @@ const words: Record<AuditBreak['kind'], (sequence: number) => string> = {
 await withDatabase(async ({ db }) => {
   const { rows, head, found } = await verifyAudit(db, known)
   if (found) {
-    console.log(`${rows} rows before it are intact.`)
+    console.log(`Intact before it: ${rows} ${rows === 1 ? 'row' : 'rows'}.`)
     throw new UserFacingError(words[found.kind](found.sequence))
   }
   console.log(`The audit log is intact: ${rows} ${rows === 1 ? 'row' : 'rows'}. Keep this line where the server can't write:`)

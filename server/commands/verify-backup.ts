@@ -16,7 +16,7 @@ import { startEmbedded } from '#server/db/embedded.ts'
 import { UserFacingError } from '#server/error-line.ts'
 import type { Logger } from '#server/log.ts'
 import { release } from '#server/release.ts'
-import { comparisonLines, readable, totals } from './backup-words.ts'
+import { comparisonLines, many, readable, totals } from './backup-words.ts'
 import { runCommand } from './run-command.ts'
 
 await runCommand(async ({ config, log, signal }) => {
@@ -38,9 +38,11 @@ await runCommand(async ({ config, log, signal }) => {
     console.log(`Read and checked in ${took()}: ${totals(manifest)}.`)
     const { tables, migrated } = await rehearse(file, manifest, folder, { log, signal })
     for (const line of comparisonLines(tables)) console.log(line)
-    console.log(`${manifest.files.count} files are the same.`)
-    if (manifest.files.missing > 0) console.log(`${manifest.files.missing} files were missing from the storage when it was made.`)
-    console.log(`Restored${migrated.length > 0 ? `, brought up to date by ${migrated.length} migrations,` : ''} and compared in ${took()}.`)
+    console.log(`${many(manifest.files.count, 'file')} compared, all the same.`)
+    if (manifest.files.missing > 0) console.log(`Missing from the storage when it was made: ${many(manifest.files.missing, 'file')}.`)
+    console.log(
+      `Restored${migrated.length > 0 ? `, brought up to date by ${many(migrated.length, 'migration')},` : ''} and compared in ${took()}.`,
+    )
     console.log('The backup is good.')
   } finally {
     clearUp()

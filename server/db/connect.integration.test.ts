@@ -46,7 +46,7 @@ describe('a prepared statement', () => {
     expect(await prepared('select $1::int + 1 as value')).toBe(1)
   })
 
-  test('has a name per pool, so no pool can exhaust another’s', async () => {
+  test('is named separately in each pool, so no pool can use up another’s names', async () => {
     const other = connect(database.url, { databasePoolSize: 1, statementTimeoutMs: 400, lockTimeoutMs: 200 }, { warn() {} })
     const askThe = (pool: Kysely<unknown>) => sql`select ${1}::int + 2 as value`.execute(pool)
     const known = sql`select from pg_prepared_statements where statement = 'select $1::int + 2 as value'`
@@ -73,7 +73,7 @@ describe('a prepared statement', () => {
 })
 
 describe('a connection', () => {
-  test('cancels a statement that runs too long but remains open', async () => {
+  test('cancels a statement that runs too long, and stays open', async () => {
     await expect(sql`select pg_sleep(5)`.execute(db)).rejects.toMatchObject({ code: '57014' })
     expect(await one(sql`select 1 as value`)).toBe(1)
   })

@@ -21,6 +21,6 @@ test('accepts commits that wait for the local disk or for a replica', () => {
   }
 })
 
-test('accepts an engine without these settings', () => {
+test('accepts a database engine that lacks the checked settings', () => {
   expect(findUnsafeSetting({ version: '150000', fsync: null, full_page_writes: null, synchronous_commit: null }, false)).toBeUndefined()
 })

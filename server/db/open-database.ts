@@ -54,7 +54,11 @@ export async function openDatabase(
     // Only a server that answers requests uses replicas, because no one waits for the reads of commands and jobs. From here on, replicas
     // are compared with the primary, so they have the migrations.
     const urls = options.as === 'server' && config.jobs !== 'only' ? config.databaseReplicaUrls : []
-    if (urls.length > 0) reads = createReads({ urls, primary: { url, database }, settings, log })
+    if (urls.length > 0) {
+      reads = createReads({ urls, primary: { url, database }, settings, log })
+      // Replicas serve only once they have been compared with the primary. If it were lost before that, none could ever serve.
+      await reads.position()
+    }
     return { ...database, url, reads, migrated, close }
   } catch (error) {
     await close()

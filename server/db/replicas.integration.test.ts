@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { loadConfig } from '#server/config.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { createLog } from '#server/log.ts'
 import { startRelay } from '#tests/support/relay.ts'
 import { type ReplicatedCluster, startReplicatedCluster } from '#tests/support/replicated-cluster.ts'
+import { openDatabase } from './open-database.ts'
 import { createReads, type FreshnessRequirement, parsePosition, unknownPosition } from './replicas.ts'
 
 let cluster: ReplicatedCluster
@@ -103,7 +106,7 @@ test('measures the lag, and leaves out a replica that lags too much', async () =
   await expect.poll(() => targetsOf({ maxLagMs: 500 })).toEqual(['1', '2'])
 })
 
-test('repeats on the primary a read that a replica refused or found no row for', async () => {
+test('repeats a read on the primary if a replica refused it or found no row', async () => {
   const insert = (id: string) => node.reads.read({}, (db) => db.insertInto('live_signals').values({ id, signal: '{}' }).execute())
   const id = newId()
   await insert(id)
@@ -170,6 +173,25 @@ test('refuses a name that resolves to a different server than the one it checked
   } finally {
     await reads.close()
     await name.close()
+  }
+})
+
+test('uses replicas even if the primary is lost right after the start', async () => {
+  const name = await startRelay(cluster.primary.url)
+  const urls = {
+    DATABASE_URL: name.urlFor(cluster.primary.url),
+    DATABASE_REPLICA_URLS: cluster.replicas.map(({ url }) => url).join(','),
+  }
+  const started = await openDatabase(
+    loadConfig(urls, () => 'a secret'),
+    createLog({ logLevel: 'fatal' }),
+    { as: 'server' },
+  )
+  try {
+    await name.close()
+    await expect.poll(() => started.reads.replicas().map(({ isUsed }) => isUsed)).toEqual([true, true])
+  } finally {
+    await started.close()
   }
 })
 

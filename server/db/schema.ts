@@ -595,6 +595,8 @@ export interface Events {
   moderation: 'held' | 'hidden' | 'removed' | null
   created_at: Timestamp
   updated_at: Timestamp
+  moved_sequence: Generated<number>
+  edited_at: Timestamp | null
 }
 
 export interface Favorites {
@@ -1841,7 +1843,7 @@ export interface Traits {
   hunt_id: string
   name: string
   kind: 'ordinal' | 'number' | 'date' | 'category' | 'checks' | 'photo'
-  source: Generated<'observation' | 'log_height' | 'log_rating' | 'flower_days' | 'wet_weight' | 'dry_weight' | 'wash_yield' | 'lab'>
+  source: Generated<'observation' | 'log_height' | 'log_rating' | 'rooting_days' | 'flower_days' | 'wet_weight' | 'dry_weight' | 'wash_yield' | 'lab'>
   analyte: string | null
   unit: Generated<string>
   options: Generated<Json>
@@ -1973,6 +1975,7 @@ export interface Webhooks {
   stopped_at: Timestamp | null
   stop_reason: 'by_team' | 'gone' | 'failing' | null
   sending_until: Timestamp | null
+  older_sealed_secrets: Generated<string[]>
 }
 
 export interface DB {

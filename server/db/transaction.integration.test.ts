@@ -58,7 +58,7 @@ test('gives up after five attempts and throws the error', async () => {
   expect(runs).toBe(5)
 })
 
-test('reports a lost connection by its first error, not the rollback’s', async () => {
+test('throws the original error of a lost connection, not the rollback’s', async () => {
   const failing = inTransaction(database.db, async (tx) => {
     await sql`update counters set value = -1 where id = 2`.execute(tx)
     await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)

@@ -15,8 +15,8 @@ export type Session = {
 /** Reads the session in a request's `Cookie` header; null if signed out. Implemented by the accounts feature. */
 export type SessionReader = {
   /**
-   * A session that must still confirm its second factor counts as signed out. With `evenOwing`, it is returned anyway. Refuse
-   * what it may not do, as `requireAccess` does.
+   * A session that must still confirm its second factor counts as signed out. With `evenOwing`, it is returned anyway, and the caller must
+   * refuse what it may not do, as `requireAccess` does.
    */
   read(cookieHeader: string | undefined, options?: { evenOwing?: boolean }): Promise<Session | null>
 }
@@ -167,4 +167,4 @@ const suspendedError = (end: Date | 'forever') =>
   })
 
 const mutedError = (end: Date) =>
-  new AppError('muted', { message: `Until ${until(end)} you can read here, but not write. You can see why and appeal.` })
+  new AppError('muted', { message: `Until ${until(end)}, you can read but not write here. You can see why and appeal.` })

@@ -12,7 +12,7 @@ const defaultMessages: Record<ErrorCode, string> = {
   age_restricted: 'You must be of legal age to see this.',
   birthday_required: 'Enter your birthday first.',
   second_factor_required: 'Enter your second factor first. Moderators and admins need it.',
-  muted: 'You can read here, but not write for now. You can see why and appeal.',
+  muted: 'For now, you can read but not write here. You can see why and appeal.',
   account_leaving: 'This account will be deleted. Keep it to continue.',
   suspended: 'This account is suspended. You can see why and appeal.',
   email_unverified: 'Confirm your email address with the link we emailed you, then sign in.',
@@ -27,7 +27,7 @@ const defaultMessages: Record<ErrorCode, string> = {
   unsupported_media_type: 'Send the data as JSON (Content-Type: application/json).',
   idempotency_mismatch: 'This Idempotency-Key was already used with other data. Use a new key.',
   too_many_requests: 'Too many requests. Wait a moment and try again.',
-  internal: 'Something went wrong on our side. Try again. If it happens again, contact support.',
+  internal: 'Something went wrong on our end. Try again. If it happens again, contact support.',
   unavailable: 'The service is busy right now. Try again in a few seconds.',
 }
 

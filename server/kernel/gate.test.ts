@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { FastifyReply } from 'fastify'
 import { expect, it } from 'vitest'
-import { createGate } from './gate.ts'
+import { createGate, enterUntilClosed } from './gate.ts'
 
 it('admits up to the limit in order and rejects when the queue is full', async () => {
   const gate = createGate({ maxConcurrent: 2, maxWaiting: 3 })
@@ -69,4 +73,28 @@ it('leaves slots and queue spots to others once a caller has its share', async (
   ;(await (waiting[0] as Promise<() => void>))()
   await waiting[1]
   expect(order).toEqual(['busy', 'other', 'busy', 'busy'])
+})
+
+it('keeps no slot for a connection that was lost before or while the call waits', async () => {
+  const gate = createGate({ maxConcurrent: 1, maxWaiting: 5, maxWaitMs: 100 })
+  const openReply = () => {
+    const socket = new Socket()
+    const raw = new ServerResponse(new IncomingMessage(socket))
+    raw.assignSocket(socket)
+    const close = async () => {
+      socket.destroy()
+      await once(raw, 'close')
+    }
+    return { reply: { raw } as FastifyReply, close }
+  }
+  const lostBefore = openReply()
+  await lostBefore.close()
+  await enterUntilClosed(gate, lostBefore.reply)
+  const leave = await gate.enter()
+  const lostWhileWaiting = openReply()
+  const entering = enterUntilClosed(gate, lostWhileWaiting.reply)
+  await lostWhileWaiting.close()
+  leave()
+  await entering
+  expect(await gate(async () => 'free')).toBe('free')
 })

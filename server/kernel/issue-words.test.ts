@@ -14,7 +14,7 @@ test.each([
   [z.array(z.int()).check(z.maxLength(2)), [1, 2, 3], 'Must have at most 2 entries'],
   [z.number().check(z.gt(0)), 0, 'Must be more than 0'],
   [z.int().check(z.maximum(5000)), 5001, 'Must be at most 5,000'],
-  [z.enum(['welcome', 'feature', 'recommendations']), 'other', 'Must be welcome, feature, or recommendations'],
+  [z.enum(['welcome', 'feature', 'recommendations']), 'other', 'Must be welcome, feature or recommendations'],
   [z.enum(['a', 'b']), undefined, 'Required'],
   [z.string('Title is required'), undefined, 'Title is required'],
 ])('explains an invalid value in plain words (%#)', (schema, value, words) => {

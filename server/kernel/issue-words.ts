@@ -38,7 +38,8 @@ function amount(origin: string, limit: 'at least' | 'at most', bound: number | b
   return limit === 'at least' ? `be more than ${text}` : `be less than ${text}`
 }
 
-const alternatives = new Intl.ListFormat('en-US', { type: 'disjunction' })
+// British, because American lists have a comma before the last part, which the app's sentences don't.
+const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 const listed = (values: string[]) => alternatives.format(values)
 
 z.config({ customError: describeIssue })

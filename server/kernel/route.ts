@@ -16,7 +16,7 @@ import { requireOwnOrigin } from './own-origin.ts'
 import './issue-words.ts'
 import { isInnerCall } from './rate-limit.ts'
 import { freshnessFor, lastWriteCookie, readLastWrite, readNearby } from './replica-reads.ts'
-import { answerSchema, type SharedPart, writerInParts } from './serializer.ts'
+import { answerSchema, type Serialize, type SharedPart, writerInParts } from './serializer.ts'
 
 export type Api = { app: FastifyInstance; ctx: Context }
 
@@ -96,12 +96,15 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
     const wanted = { position, ...(sharesPartsAs ? freshnessFor(ctx, sharesPartsAs) : {}) }
     return readNearby(ctx, wanted, (nearby) => answer({ ...call, ctx: nearby }))
   }
-  const schema = endpoint.response && answerSchema(endpoint.response)
-  const writeParts = schema && sharedPart && writerInParts(schema, sharedPart)
+  const { response } = endpoint
+  const writeParts = response && sharedPart && writerInParts(answerSchema(response), sharedPart)
+  let serialize: Serialize | undefined
   const write = (reply: FastifyReply, value: unknown): string | Buffer => {
     if (checkAnswers) assertDeclared(endpoint, value)
     if (writeParts) return writeParts(value as ItemOf<E>[], (part) => reply.compileSerializationSchema(part))
-    return reply.serialize(value as object) as string
+    // Compiled on first use, because compiling all calls would take a tenth of the startup time.
+    serialize ??= reply.compileSerializationSchema(answerSchema(response as NonNullable<E['response']>))
+    return serialize(value as Record<string, unknown>)
   }
 
   /** In public calls, a viewer who must still confirm the second factor counts as signed out. Most other calls refuse them. */
@@ -150,7 +153,6 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
     // Reads are admitted in the handler, which saves the cost of a hook.
     ...(isWrite ? { onRequest: admitWrite } : {}),
     ...bodyLimitOf(endpoint),
-    ...(schema ? { schema: { response: answers(endpoint, schema) } } : {}),
     handler: async (request, reply) => {
       const { session, key } = (isWrite ? admitted.get(request) : undefined) ?? (await admit(request, reply))
       const actor = session?.actor ?? null
@@ -202,11 +204,6 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
     },
   })
 }
-
-const answers = <Schema>({ status, mayContinue }: Endpoint, schema: Schema) => ({
-  [status]: schema,
-  ...(mayContinue ? { 202: schema } : {}),
-})
 
 /** Only endpoints that expect bytes accept them. A document is JSON that the handler parses. */
 function register(app: FastifyInstance, endpoint: Endpoint, options: RouteOptions): void {

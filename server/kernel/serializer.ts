@@ -80,7 +80,7 @@ export type SharedPart<Item> = {
   sourceOf(item: Item): object | undefined
 }
 
-type Serialize = (value: { [name: string]: unknown }) => string
+export type Serialize = (value: { [name: string]: unknown }) => string
 
 /**
  * Writes a list of objects. Serializes and encodes what an item shares with other responses once per source. Both parts contain only

@@ -12,6 +12,40 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/**
+ * The time zone of most people in a state, until the owner sets one. For each of the dozen states with two zones, this is the larger one;
+ * the owner chooses the right zone with the hours.
+ */
+const zones: Readonly<Record<string, string>> = {
+  ...among('America/New_York', 'CT DC DE FL GA IN KY MA MD ME MI NC NH NJ NY OH PA RI SC VA VT WV'),
+  ...among('America/Chicago', 'AL AR IA IL KS LA MN MO MS ND NE OK SD TN TX WI'),
+  ...among('America/Denver', 'CO ID MT NM UT WY'),
+  ...among('America/Los_Angeles', 'CA NV OR WA'),
+  ...among('America/Phoenix', 'AZ'),
+  ...among('America/Anchorage', 'AK'),
+  ...among('Pacific/Honolulu', 'HI'),
+  ...among('America/Puerto_Rico', 'PR VI'),
+  ...among('Pacific/Guam', 'GU MP'),
+  ...among('Pacific/Pago_Pago', 'AS'),
+  ...among('America/Toronto', 'ON QC NU'),
+  ...among('America/Vancouver', 'BC'),
+  ...among('America/Whitehorse', 'YT'),
+  ...among('America/Edmonton', 'AB NT'),
+  ...among('America/Regina', 'SK'),
+  ...among('America/Winnipeg', 'MB'),
+  ...among('America/Halifax', 'NB NS PE'),
+  ...among('America/St_Johns', 'NL'),
+}
+
+function among(zone: string, states: string): Record<string, string> {
+  return Object.fromEntries(states.split(' ').map((state) => [state, zone]))
+}
+
+export function guessTimeZone({ country, state }: { country: string | null; state: string | null }): string {
+  if (country === 'DE') return 'Europe/Berlin'
+  return (state && zones[state]) || 'UTC'
+}
+
 export type LocalTime = {
   /** `2026-11-21` */
   date: string
@@ -21,7 +55,7 @@ export type LocalTime = {
   weekday: number
 }
 
-/** There are fewer zones, but each can be written in thousands of combinations of upper and lower case. */
+/** Limited, because each of the several hundred zones can be written in thousands of combinations of upper and lower case. */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 1000 })
 
 export function localTime(timeZone: string, now: Date): LocalTime {
@@ -43,7 +77,7 @@ export function localTime(timeZone: string, now: Date): LocalTime {
   return { date, minute: Number(part.hour) * 60 + Number(part.minute), weekday: new Date(`${date}T00:00:00Z`).getUTCDay() }
 }
 
-/** Opening hours need the same minutes for every business on every page, and computing each takes several formats. */
+/** Opening hours need the same minutes for every business on every page, and computing each one formats several dates. */
 const moments = new LRUCache<string, number>({ max: 50_000 })
 
 /** The UTC time in ms of a local date and minute in a zone. The minute may exceed a day. */

@@ -34,7 +34,8 @@ export const isEmpty = ({ states, boxes }: Region): boolean => states.length ===
 
 export const describeRegion = ({ states, boxes }: Region): string => {
   const parts = [...states.map((code) => findState(code)?.name ?? code), ...boxes.map((box) => `the area ${box}`)]
-  return new Intl.ListFormat('en-US').format(parts)
+  // British, because American lists have a comma before the last part, which the app's sentences don't.
+  return new Intl.ListFormat('en-GB').format(parts)
 }
 
 function parseBox(text: string): [west: number, south: number, east: number, north: number] {

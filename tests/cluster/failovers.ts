@@ -28,8 +28,6 @@ export type Failover = {
   faults: string[]
 }
 
-/** Measured from the new primary's first commit on a new connection. */
-const maxBackMs = 2000
 /** A failed server returns this long after its successor has accepted writes. */
 const restedMs = 2000
 
@@ -58,6 +56,8 @@ type Scene = {
   /** The path of a call that visitors may make. */
   read: string
   replicas: number
+  /** The limit of {@link Failover.backMs}, measured from the new primary's first commit on a new connection. */
+  maxBackMs: number
 }
 
 /** Runs one failover and waits until the cluster is complete again. */
@@ -96,7 +96,7 @@ export async function failOver(scene: Scene, kind: Kind): Promise<Failover> {
     const { readyz, reads, statuses } = watch
     const bareMs = (watch.committedAway(old, start) ?? Number.POSITIVE_INFINITY) - nameAt
     if (!Number.isFinite(bareMs)) faults.push(`No new connection committed after the name led to ${to.name}.`)
-    if (!(backMs - bareMs <= maxBackMs))
+    if (!(backMs - bareMs <= scene.maxBackMs))
       faults.push(
         `Writes were back ${backMs.toFixed(0)} ms after the name led to ${to.name}, which committed after ${bareMs.toFixed(0)} ms.`,
       )

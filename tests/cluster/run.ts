@@ -26,9 +26,10 @@ import { gatherCrowd, startWriting } from './writers.ts'
  * Patroni, with etcd, HAProxy and PgBouncer, all on this machine. Everyone writes while the primary is switched over, killed and frozen;
  * then this checks that nothing confirmed was lost, duplicated or torn, and how long no one could write.
  *
- * `--writers 8` and `--pause 120` (milliseconds between the writes of each) set the load. `--port 4600` is the first of 14 ports.
- * `--pgbouncer PATH` uses another PgBouncer. `--keep` leaves the folder with all logs. With `--if-present`, installs and saves nothing,
- * and exits with 77 if a program is missing.
+ * `--writers 8` and `--pause 120` (milliseconds between the writes of each) set the load. `--back 2000` is how many milliseconds the nodes
+ * may take to write again once the new primary commits. `--port 4600` is the first of 14 ports.
+ * `--pgbouncer PATH` uses another PgBouncer. `--keep` leaves the folder with all logs. `--faults FILE` writes the faults as a JSON list.
+ * With `--if-present`, installs and saves nothing, and exits with 77 if a program is missing.
  */
 const { values } = parseArgs({
   options: {
@@ -37,20 +38,23 @@ const { values } = parseArgs({
     pairs: { type: 'string', default: '10000' },
     writers: { type: 'string', default: '8' },
     pause: { type: 'string', default: '120' },
+    back: { type: 'string', default: '2000' },
     port: { type: 'string', default: '4600' },
     pgbouncer: { type: 'string' },
     keep: { type: 'boolean', default: false },
+    faults: { type: 'string' },
     'if-present': { type: 'boolean', default: false },
   },
 })
-const [failovers, seed, pairs, writers, pauseMs, port] = [
+const [failovers, seed, pairs, writers, pauseMs, maxBackMs, port] = [
   values.failovers,
   values.seed,
   values.pairs,
   values.writers,
   values.pause,
+  values.back,
   values.port,
-].map(Number) as [number, number, number, number, number, number]
+].map(Number) as [number, number, number, number, number, number, number]
 const skippedCode = 77
 /** From this number of failovers on, also checks nodes whose name still resolves to a former primary, which takes another minute. */
 const minForReadiness = 5
@@ -134,7 +138,7 @@ async function run(): Promise<number> {
     ...{ method: 'POST', path: '/api/posts', cookie: crowd.writers[0]?.cookie ?? '', key: newId() },
     body: { title: 'A post to save', content: 'The last row came down on Thursday.', postType: 'update', businessId: null },
   })
-  const scene = { cluster, probes: crowd.readers, postId: probed.id, read: `/api/businesses/${shop.id}/ratings`, replicas: 2 }
+  const scene = { cluster, probes: crowd.readers, postId: probed.id, read: `/api/businesses/${shop.id}/ratings`, replicas: 2, maxBackMs }
   console.log(`Two nodes, ${writers} writers, ${crowd.buyers.length} buyers. Load average: ${loadNow()}`)
 
   const writing = startWriting(caller, crowd, { seed, pauseMs, orderPauseMs: 1000 })
@@ -195,6 +199,7 @@ async function run(): Promise<number> {
     ...{ summary, events, statuses: Object.fromEntries(caller.statuses), verdict, pairs: paired, pooled, faults },
   }
   if (!values['if-present']) console.log(`Written to ${path.relative(process.cwd(), save(report, startedAt, 'cluster'))}`)
+  if (values.faults) fs.writeFileSync(values.faults, JSON.stringify(faults))
   for (const fault of faults.slice(0, 50)) console.log(`FAULT ${fault}`)
   const { acknowledged } = verdict
   const confirmed = Object.values(acknowledged).reduce((sum, count) => sum + count, 0)

@@ -58,10 +58,10 @@ export async function gatherCrowd(caller: Caller, origin: string, counts: { writ
     for (const follower of [partnerOf(i), ...readers]) await follow(follower, writer)
     // Emails each notification separately, so a missing or repeated one is noticed.
     await caller.accomplish({
-      method: 'PUT',
+      method: 'PATCH',
       path: '/api/notification-preferences',
       cookie: writer.cookie,
-      body: { topics: [], isEmailOn: true, emailRhythm: 'each', isPromptOn: true, quietHours: null, timeZone: 'UTC' },
+      body: { emailRhythm: 'each' },
     })
   }
   const writers = await inLanes(1, people.length, async (i): Promise<Writer> => {

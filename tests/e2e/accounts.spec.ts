@@ -16,7 +16,7 @@ async function member(page: Page): Promise<Person> {
   return person
 }
 
-test('signs up a new consumer, and reports minors and a taken email next to the field', async ({ page }) => {
+test('signs up a new consumer, and shows an error next to a minor’s birthday and a taken email', async ({ page }) => {
   const taken = await member(page)
   const person = newPerson()
   const sent: string[] = []
@@ -42,7 +42,7 @@ test('signs up a new consumer, and reports minors and a taken email next to the 
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expectToast(page, 'Registration successful!', 'Your account has been created.')
   await expect(page).toHaveURL('/')
-  // The birthday has confirmed their age, so the age gate is skipped.
+  // The birthday confirmed the person's age, so the age gate is skipped.
   await expect(page.getByRole('heading', { name: 'What brings you here?' })).toBeVisible()
 })
 
@@ -59,7 +59,7 @@ test('signs up a new business and continues to its dashboard', async ({ page }) 
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expectToast(page, 'Registration successful!', 'Your business account has been created.')
   await expect(page).toHaveURL('/business-dashboard')
-  // The birthday has confirmed their age, so the age gate is skipped.
+  // The birthday confirmed the person's age, so the age gate is skipped.
   await expect(page.getByRole('heading', { name: 'Set up your business' })).toBeVisible()
 })
 
@@ -147,8 +147,14 @@ test('resets a forgotten password once through the emailed link', async ({ page 
   await expect(page.getByText(`If an account exists for ${person.email}, a link is on its way.`)).toBeVisible()
 
   const link = await mailedLink(person.email, '/auth/reset')
+  // An intruder's passkey must not go unnoticed.
+  await page.route('**/api/auth/password-resets/passkeys', (route) => route.abort(), { times: 1 })
   await page.goto(link)
+  const failure = page.getByRole('alert').filter({ hasText: 'Your passkeys couldn’t be loaded.' })
+  await failure.getByRole('button', { name: 'Retry' }).click()
+  await expect(failure).toHaveCount(0)
   await page.getByLabel('New password').fill('amber kites beyond maple')
+  await page.route('**/api/auth/user', (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Save password' }).click()
   await expectToast(page, 'Password changed', 'Sign in with your new password.')
   await expect(page).toHaveURL('/auth')
@@ -183,6 +189,7 @@ test('continues at the requested page after the emailed link, even in another br
   await page.goto('/auth?returnTo=/business/register')
   await fillSignUp(page, person)
   await page.getByLabel('Business Type').selectOption('dispensary')
+  await page.route('**/api/auth/user', (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page).toHaveURL('/business/register')
   const elsewhere = await (await browser.newContext()).newPage()
@@ -203,7 +210,9 @@ test('resends the link if addresses must be confirmed', async ({ page }) => {
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused()
   await expect(page.getByText(person.email)).toBeVisible()
+  const asked = page.waitForRequest('**/api/auth/email-verification-requests')
   await page.getByRole('button', { name: 'Send the link again' }).click()
+  expect((await asked).postDataJSON()).toMatchObject({ email: person.email })
   await expect(page.getByRole('status').filter({ hasText: 'We sent another link.' })).toBeVisible()
   await expectAccessible(page)
 })
@@ -228,12 +237,12 @@ test('asks for confirmation of the address on Home and in Settings until it is c
 
 test('has accessible account forms', async ({ page }) => {
   const heading = page.getByRole('main').getByRole('heading', { level: 1 })
-  // Shows the form from /auth, with a line about the page that requires it.
+  // /favorites shows visitors the form of /auth, with a line about the page that requires sign-in.
   await page.goto('/favorites')
   await expect(heading).toBeVisible()
   await expectAccessible(page)
 
-  // This is the longest form, with its errors.
+  // The business sign-up is the longest form. Checks its errors, too.
   await page.goto('/signup?accountType=business')
   await expect(heading).toBeVisible()
   await page.getByRole('button', { name: 'Create Account' }).click()

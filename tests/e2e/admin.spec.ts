@@ -28,6 +28,7 @@ test('sets up the first admin’s second factor and signs in with it from then o
   await page.getByRole('button', { name: 'Continue' }).click()
 
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Scan the code with your app' })).toBeFocused()
   const secret = (await page.getByTestId('factor-secret').innerText()).replace(/\s/g, '')
   await expectAccessible(page)
   await page.getByLabel('Code from your authenticator app').fill('12')
@@ -59,6 +60,8 @@ test('sets up the first admin’s second factor and signs in with it from then o
   await expect(page.getByText('9 recovery codes are left.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Turn off' })).toHaveCount(0)
   await expectAccessible(page)
+  await page.getByRole('button', { name: 'New recovery codes' }).click()
+  await expect(page.locator(':focus')).toContainText('New codes replace the old ones.')
 })
 
 test('lets an admin open every section', async ({ browser }) => {
@@ -88,6 +91,9 @@ test('lets an admin open every section', async ({ browser }) => {
   await page.getByRole('button', { name: 'Search', exact: true }).last().click()
   await expect(page).toHaveURL(/tab=businesses.*q=green/)
   await expectAccessible(page)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Businesses' }).click()
+  await expect(page.getByLabel('Find businesses')).toHaveValue('')
   await page.context().close()
 })
 
@@ -142,7 +148,13 @@ test('shows a person, changes a role, and logs both', async ({ browser, newMembe
   await expect(log.getByText('Robin Vale viewed an account').first()).toBeVisible()
   await page.getByLabel('What').selectOption({ label: 'Changed a role' })
   await expect(log.getByText('Robin Vale viewed an account')).toHaveCount(0)
+  await page.getByLabel('From').fill('2020-01-01')
+  await expect(page).toHaveURL(/from=2020-01-01/)
+  await expect(page.getByLabel('From')).toBeFocused()
   await expectAccessible(page)
+  await log.getByRole('button', { name: 'All entries about this' }).first().click()
+  await expect(log.getByText('Robin Vale viewed an account').first()).toBeVisible()
+  await expect(page.getByLabel('From')).toHaveValue('')
 
   await member.page.goto('/admin')
   await expect(member.page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()

@@ -15,7 +15,7 @@ test.beforeEach(async ({ page }) => {
   await joinByCall(page, newPerson())
 })
 
-/** An unclaimed register listing. Tests that change one must use different states. */
+/** An unclaimed register listing. */
 async function listing(page: Page, query: string): Promise<BusinessSummary> {
   const found = await findBusinesses(page, `${query}&verified=true&sort=name&limit=100`)
   const business = found.find(({ isClaimed, isDemo }) => !isClaimed && !isDemo)
@@ -115,7 +115,7 @@ test('links to the phone number, to directions in the chosen maps app, and to th
   await expect(directions).toHaveAttribute('href', /google\.com\/maps\/dir/)
 })
 
-test('puts the tab in the address, explains empty tabs, and links back from a missing business', async ({ page }) => {
+test('puts the tab in the address, explains empty tabs, and leads back from a missing business', async ({ page }) => {
   const business = await listing(page, 'state=AZ')
   await page.goto(`/business/${business.slug}?tab=posts`)
   await expect(page.getByText('No posts available yet.')).toBeVisible()
@@ -171,8 +171,8 @@ test('shows products, posts, and reviews, and unlocks subscriber content', async
   await expect(page.getByText('Demo', { exact: true })).toBeVisible()
   // The actions fit in one row.
   const topOf = async (name: string) => (await page.getByRole('main').getByRole('button', { name, exact: true }).first().boundingBox())?.y
-  await expect(page.getByRole('button', { name: `More about ${business.name}`, exact: true })).toBeVisible()
-  expect(Math.abs((await topOf(`More about ${business.name}`))! - (await topOf(`Favorite ${business.name}`))!)).toBeLessThan(8)
+  await expect(page.getByRole('button', { name: `More actions for ${business.name}`, exact: true })).toBeVisible()
+  expect(Math.abs((await topOf(`More actions for ${business.name}`))! - (await topOf(`Favorite ${business.name}`))!)).toBeLessThan(8)
   const product = page.getByRole('article').filter({ has: page.getByRole('heading', { name: soldOut.name, exact: true }) })
   await expect(product).toContainText('Out of Stock')
   await expect(product).toContainText(`$${soldOut.price.replace(/\.00$/, '')}`)
@@ -181,7 +181,7 @@ test('shows products, posts, and reviews, and unlocks subscriber content', async
   await page.getByRole('tab', { name: 'Posts' }).click()
   const post = page.getByRole('article').filter({ has: page.getByRole('heading', { name: locked.title, exact: true }) })
   await expect(post).toContainText('Exclusive')
-  await expect(post).toContainText(`For subscribers of ${business.name}`)
+  await expect(post).toContainText(`For subscribers to ${business.name}`)
   await post.getByRole('button', { name: 'Subscribe' }).click()
   await expect(toastWith(page, 'Subscribed!')).toBeVisible()
   await expect(post.getByText('For subscribers of')).toBeHidden()
@@ -199,8 +199,13 @@ test('shows products, posts, and reviews, and unlocks subscriber content', async
       .getByRole('img', { name: /^Rated [1-5]\.0 out of 5$/ })
       .first(),
   ).toBeVisible()
-  // The first tab has the same colors.
+  // The first tab, checked in both themes, has the same colors.
   await expectAccessible(page, ['light'])
+
+  // In a single column, the menu is far below the name.
+  await page.getByRole('button', { name: 'See the menu' }).click()
+  await expect(page.getByRole('tab', { name: 'Products', selected: true })).toBeInViewport()
+  await expect(product).toContainText('Out of Stock')
 })
 
 test('tells a 19-year-old the minimum age for products in this state', async ({ page }) => {

@@ -66,6 +66,8 @@ test('shows tabs, categories, and counts, creates, joins, and leaves communities
   await expectAccessible(theirs)
   await theirs.getByLabel('Search communities').fill(name)
   await theirs.getByLabel('Search communities').press('Enter')
+  await expect(theirs).toHaveURL(/[?&]q=/)
+  await expect(theirs.getByLabel('Search communities')).toBeFocused()
   const card = theirs.getByRole('article', { name })
   // The count increases only after the response.
   const join = await hold(theirs, /\/join$/)
@@ -80,7 +82,7 @@ test('shows tabs, categories, and counts, creates, joins, and leaves communities
   await theirs.getByRole('tab', { name: 'Members' }).click()
   await expect(theirs.getByRole('listitem').filter({ hasText: 'Fern Brook (you)' })).toBeVisible()
   await expectAccessible(theirs)
-  await theirs.getByRole('button', { name: `More about ${name}` }).click()
+  await theirs.getByRole('button', { name: `More actions for ${name}` }).click()
   await theirs.getByRole('menuitem', { name: 'Leave' }).click()
   await expect(theirs.getByRole('button', { name: `Join Community ${name}` })).toBeVisible()
   const rejoined = written(theirs, /\/join$/)
@@ -155,7 +157,7 @@ test('lets people into an invite-only community on request and into a private on
   await owners.getByRole('button', { name: 'Create link' }).click()
   const link = await owners.getByLabel('Invitation link').inputValue()
   await strangers.goto(link)
-  await expect(strangers.getByText('Petra Host invites you to')).toBeVisible()
+  await expect(strangers.getByText('Petra Host invited you to')).toBeVisible()
   await expectAccessible(strangers)
   await strangers.getByRole('button', { name: `Join Community ${name}` }).click()
   await expect(strangers.getByText('3 members · 0 posts')).toBeVisible()
@@ -164,7 +166,7 @@ test('lets people into an invite-only community on request and into a private on
   await late.goto(link)
   await expect(late.getByRole('heading', { name: 'This invitation has already been used' })).toBeVisible()
   // People who left a private community no longer see it.
-  await strangers.getByRole('button', { name: `More about ${name}` }).click()
+  await strangers.getByRole('button', { name: `More actions for ${name}` }).click()
   await strangers.getByRole('menuitem', { name: 'Leave' }).click()
   await strangers
     .getByRole('alertdialog', { name: `Leave ${name}?` })

@@ -53,7 +53,7 @@ test('asks a question, answers it, and accepts the answer', async ({ newMember }
   await card(helper.page, 'How wet should the bed be?').getByRole('link', { name: 'How wet should the bed be?' }).click()
   await helper.page.getByLabel('Write a comment').fill('Like a wrung-out sponge.')
   await helper.page.getByRole('button', { name: 'Comment', exact: true }).last().click()
-  // The comment was sent, not just typed.
+  // This is the posted comment, not the text in the field.
   await expect(helper.page.getByRole('article', { name: `Comment by ${helper.name}` })).toContainText('Like a wrung-out sponge.')
   // Only the author of the question can accept an answer.
   await expect(helper.page.getByRole('button', { name: /Accept answer/ })).toHaveCount(0)
@@ -126,7 +126,7 @@ test('shows pinned posts first and joined communities’ posts in the feed', asy
   const posts = page.getByRole('region', { name: `Posts in ${community.name}` }).getByRole('article')
   await expect(posts.first()).toHaveAccessibleName('Week six')
   await expect(posts.first().getByRole('link', { name: /Blue Dream/ })).toBeVisible()
-  await page.getByRole('button', { name: 'More about Start here' }).click()
+  await page.getByRole('button', { name: 'More actions for Start here' }).click()
   await page.getByRole('menuitem', { name: 'Pin to the top' }).click()
   await expect(posts.first()).toHaveAccessibleName('Start here')
   await expect(posts).toHaveCount(2)

@@ -20,7 +20,7 @@ test('warns in the composer about text that would be held, and shows the author 
   await content.fill('The first jars smell of pine. This one cures migraines, see https://acre.example/jars for more.')
   await expect(hints).toContainText('A moderator will review this first')
   await expect(hints.locator('mark')).toHaveText(['cures migraines', 'https://acre.example/jars'])
-  await expect(hints).toContainText("You can't say that a product treats, prevents or cures anything.")
+  await expect(hints).toContainText('You can’t say that a product treats, prevents or cures anything.')
   await expectAccessible(writer)
 
   // The notice doesn't prevent posting.
@@ -35,6 +35,7 @@ test('warns in the composer about text that would be held, and shows the author 
 
   await post.getByRole('link', { name: 'your account status' }).click()
   const waiting = writer.getByRole('region', { name: 'Waiting for a moderator' })
+  await expect(waiting.getByRole('heading', { name: 'Waiting for a moderator' })).toBeFocused()
   await expect(waiting.getByRole('listitem').filter({ hasText: 'It has a link, and the account is new.' }).first()).toContainText('Post')
   await expectAccessible(writer)
   await waiting.getByRole('link', { name: 'From the shed' }).click()

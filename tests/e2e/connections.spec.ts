@@ -7,7 +7,7 @@ import { newBusiness, test } from './members.ts'
 /** The server under test may call this port: see playwright.config.ts. */
 const receiverPort = Number(process.env.E2E_PORT) + 10_000
 
-test('lets an owner add a webhook, see its deliveries, and fetch the menu from an address', async ({ newMember }) => {
+test('lets an owner add a webhook and see its deliveries, and shows why a menu address fails', async ({ newMember }) => {
   const receiver = await startWebhookReceiver(receiverPort)
   try {
     const { page } = await newMember({ firstName: 'Una', lastName: 'Ortega' })

@@ -44,3 +44,33 @@ test('merges a business that is listed twice, along with its followers, and redi
   await expect(reader.page.getByRole('heading', { level: 1, name: into.name })).toBeVisible()
   await expect(reader.page.getByRole('button', { name: `Unfollow ${into.name}` })).toBeVisible()
 })
+
+test('lets a moderator keep the business that was suggested as the duplicate', async ({ newMember, browser }) => {
+  const owner = await newMember({ firstName: 'Olga', lastName: 'Owner' })
+  const reader = await newMember({ firstName: 'Rolf', lastName: 'Reader' })
+  const kept = await newBusiness(owner.page, 'Long Known')
+  const removed = await newBusiness(owner.page, 'Listed Again')
+  await put(reader.page, `/api/businesses/${removed.id}/follow`)
+  const suggestion = { kind: 'duplicate', of: removed.id }
+  const sent = await reader.page.request.post(`/api/businesses/${kept.id}/corrections`, { data: suggestion })
+  expect(sent.status()).toBe(201)
+
+  const { page: moderator } = await openAsAdmin(browser)
+  await moderator.goto('/admin?tab=corrections')
+  const card = moderator.getByRole('article', { name: `Change to ${kept.name}` })
+  await card.getByRole('button', { name: 'Review merge' }).click()
+  const swap = moderator.getByRole('button', { name: 'Keep the other one instead' })
+  await swap.click()
+  const dialog = moderator.getByRole('dialog', { name: `Merge into ${kept.name}?` })
+  await expect(dialog.getByText(`${kept.name} will get 1 follower from ${removed.name}.`)).toBeVisible()
+  await expect(swap).toBeFocused()
+  await expectAccessible(moderator)
+  await dialog.getByRole('button', { name: 'Merge' }).click()
+  await expectToast(moderator, 'Businesses merged', kept.name)
+  await expect(card).toHaveCount(0)
+  await moderator.getByRole('button', { name: 'Resolved' }).click()
+  await expect(moderator.getByRole('heading', { name: 'Resolved, newest first' })).toBeVisible()
+
+  await reader.page.goto(`/business/${removed.slug}`)
+  await expect(reader.page.getByRole('heading', { level: 1, name: kept.name })).toBeVisible()
+})

@@ -7,7 +7,7 @@ import { joinByCall, newPerson } from './people.ts'
 /** The demo's owner, whose businesses have two months of visits, rolled up when the demo was loaded. */
 const owner = { email: 'marlow@demo.sungrove.example', password: 'a terrace in the morning sun' }
 
-test('counts a visit and shows a page’s results on the dashboard', async ({ page, browser }) => {
+test('counts a visit and shows a page’s visits on the dashboard', async ({ page, browser }) => {
   await post(page, '/api/login', owner)
   const mine = await (await page.request.get('/api/businesses/mine')).json()
   const { slug } = mine.find(({ name }: { name: string }) => name.startsWith('Lanternfold'))
@@ -38,7 +38,7 @@ test('counts a visit and shows a page’s results on the dashboard', async ({ pa
   await expect(page.getByRole('columnheader', { name: 'Month' })).toBeVisible()
 })
 
-test('shows a new owner the first steps on a phone and links Upgrade to the plan', async ({ page }) => {
+test('shows a new owner the first steps on a phone, and opens the plan from Upgrade', async ({ page }) => {
   await joinByCall(page, newPerson())
   const { slug } = await newBusiness(page, 'Small Terrace')
   await page.setViewportSize({ width: 390, height: 844 })

@@ -14,7 +14,7 @@ test('deletes a post when the page is hidden or the author signs out, without wa
   expect([await status(first)(), await status(second)()]).toEqual([200, 200])
   await page.goto('/')
   const remove = async (title: string) => {
-    await page.getByRole('button', { name: `More about ${title}` }).click()
+    await page.getByRole('button', { name: `More actions for ${title}` }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await expect(toastWith(page, 'Post deleted')).toBeVisible()
     // The toast's timer stops, so it can't delete the post.

@@ -116,6 +116,12 @@ test('updates the list while typing and offers to show everything when no result
   await page.getByRole('button', { name: 'Search everywhere' }).click()
   await expect(cards(page)).toHaveCount(20)
 
+  await place.fill('Boulder, CO')
+  await field.fill('green')
+  await field.press('Enter')
+  await expect(page).toHaveURL(/near=Boulder/)
+  await expect(page).toHaveURL(/search=green/)
+
   // Global search tolerates typos.
   await field.fill('lantrnfold')
   await expect(page.getByRole('heading', { name: 'No businesses found' })).toBeVisible()
@@ -149,6 +155,7 @@ test('shows Load More once there are 8 results, continues past 20, and marks the
     if (isOn) {
       await more.click()
       await expect(cards(page)).toHaveCount(count)
+      await expect(cards(page).nth(20).locator(':focus')).toHaveCount(1)
     }
     await expect(page.getByText(`You’ve seen all ${count} businesses.`)).toHaveCount(isShown ? 1 : 0)
     if (isShown) await expect(more).toBeDisabled()
@@ -287,7 +294,7 @@ test('requests the device’s location only on a press, and rounds it', async ({
   await expect(page.getByText(/We round your location to about half a mile/)).toBeVisible()
 })
 
-test('keeps what was chosen while the device looked for its location', async ({ page }) => {
+test('keeps the filter or place chosen while the device is looking for its location', async ({ page }) => {
   await page.addInitScript(() => {
     navigator.geolocation.getCurrentPosition = (found) => {
       const coords = { latitude: 39.7392, longitude: -104.9903 } as GeolocationCoordinates

@@ -19,9 +19,13 @@ async function quietwater(page: Page): Promise<BusinessSummary> {
 /** A local time this many days from now, such as "2027-03-20T18:00". */
 const inDays = (days: number, clock: string) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T${clock}`
 
+const detailsAt = (shop: { id: string }) => ({
+  ...{ startsLocal: inDays(8, '18:00'), endsLocal: inDays(8, '20:00'), timeZone: 'America/Denver' },
+  locationId: shop.id,
+})
+
 async function publish(page: Page, shop: { id: string }, given: object): Promise<BusinessEvent> {
-  const times = { startsLocal: inDays(8, '18:00'), endsLocal: inDays(8, '20:00'), timeZone: 'America/Denver' }
-  const answer = await page.request.post(`/api/businesses/${shop.id}/events`, { data: { ...times, locationId: shop.id, ...given } })
+  const answer = await page.request.post(`/api/businesses/${shop.id}/events`, { data: { ...detailsAt(shop), ...given } })
   expect(answer.status(), await answer.text()).toBe(201)
   return (await answer.json()) as BusinessEvent
 }
@@ -145,6 +149,25 @@ test('shows that an event is full and rolls back a late RSVP with a message', as
   await expect(second.page.getByRole('button', { name: 'RSVP', exact: true })).toHaveCount(0)
 })
 
+test('doesn’t overwrite an event that a teammate edited while the form was open, and loads it', async ({ page }) => {
+  await post(page, '/api/login', owner)
+  const shop = await quietwater(page)
+  const title = `Rosin evening ${mark()}`
+  const { id } = await publish(page, shop, { title })
+  await page.goto(`/business-dashboard/events?business=${shop.slug}`)
+  await page.getByRole('button', { name: `Edit ${title}` }).click()
+  const form = page.getByRole('dialog', { name: 'Edit event' })
+  const venue = form.getByLabel('Venue')
+  await venue.fill('The cellar')
+  await put(page, `/api/events/${id}`, { ...detailsAt(shop), title, venue: 'The attic' })
+  await form.getByRole('button', { name: 'Save event' }).click()
+  await form.getByRole('button', { name: 'Load the latest version' }).click()
+  await expect(venue).toHaveValue('The attic')
+  await venue.fill('The cellar')
+  await form.getByRole('button', { name: 'Save event' }).click()
+  await expect(toastWith(page, 'Event saved')).toBeVisible()
+})
+
 test('tells an unlicensed business what an event requires before it fills in the form', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Elin', lastName: 'Earl' })
   const business: Business = await newBusiness(page, 'Bare Farm')
@@ -154,6 +177,44 @@ test('tells an unlicensed business what an event requires before it fills in the
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Verify license' }).click()
   await expect(page).toHaveURL(/\/business-dashboard\/license/)
+})
+
+test('finds events near the person’s city, farther away, and everywhere', async ({ newMember, page }) => {
+  await post(page, '/api/login', owner)
+  const shop = await quietwater(page)
+  const [near, far] = [`Rosin evening ${mark()}`, `Canyon walk ${mark()}`]
+  await publish(page, shop, { title: near, locationId: null, city: 'Denver, CO', venue: 'Creek Hall' })
+  await publish(page, shop, { title: far, locationId: null, city: 'Grand Junction, CO', venue: 'Trailhead' })
+  const { page: hers } = await newMember({ firstName: 'Gwen', lastName: 'Gale' })
+  const event = (title: string) => hers.getByRole('list', { name: 'Events' }).getByRole('link', { name: title })
+  await hers.goto('/')
+  await hers.getByRole('region', { name: 'Events' }).getByRole('link', { name: 'All near Denver' }).click()
+  await expect(hers.getByRole('heading', { level: 1, name: 'Events near Denver, CO' })).toBeVisible()
+  await expect(event(near)).toBeVisible()
+  await expect(event(far)).toHaveCount(0)
+  await expectAccessible(hers)
+
+  await hers.getByRole('button', { name: /Within 50 mi/ }).click()
+  await hers.getByRole('menuitemradio', { name: 'Within 250 miles' }).click()
+  await expect(event(far)).toBeVisible()
+  await expect(hers).toHaveURL(/radius=250/)
+  await hers.getByRole('button', { name: 'Everywhere' }).click()
+  await expect(hers.getByRole('heading', { level: 1, name: 'Upcoming events' })).toBeVisible()
+  await expect(event(far)).toBeVisible()
+
+  const place = hers.getByLabel('Place', { exact: true })
+  await place.fill('Fargo, ND')
+  await place.press('Enter')
+  await expect(hers.getByText('Nothing is planned within 50 miles.')).toBeVisible()
+  await expectAccessible(hers, ['light'])
+  await place.fill('Atlantis beneath the sea')
+  await place.press('Enter')
+  await expect(hers.getByRole('heading', { name: 'Place not found' })).toBeVisible()
+  await hers.getByRole('button', { name: 'Near Denver, CO' }).click()
+  await event(near).click()
+  await expect(hers.getByRole('heading', { level: 1, name: near })).toBeVisible()
+  await hers.goBack()
+  await expect(hers.getByRole('heading', { level: 1, name: 'Events near Denver, CO' })).toBeVisible()
 })
 
 test('reports a missing event and events that fail to load', async ({ newMember }) => {

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { hold } from './app.ts'
 import { toastWith } from './directory.ts'
 import { newBusiness, post, put, test } from './members.ts'
 
@@ -19,7 +20,9 @@ async function threeShops(page: Page) {
   return shops
 }
 
-test('lets an owner run several shops on one page, copy hours, import one menu file for all, and remove a shop', async ({ newMember }) => {
+test('lets an owner run several shops on one page, copy hours, import one menu file for all, and remove every shop', async ({
+  newMember,
+}) => {
   const { page } = await newMember(owner)
   const [north, south, west] = await threeShops(page)
   await page.goto('/business-dashboard')
@@ -35,7 +38,7 @@ test('lets an owner run several shops on one page, copy hours, import one menu f
   await expectAccessible(page)
 
   await card(north.name)
-    .getByRole('button', { name: /^More for/ })
+    .getByRole('button', { name: /^More actions for/ })
     .click()
   await page.getByRole('menuitem', { name: 'Copy hours to other shops' }).click()
   const hours = page.getByRole('dialog', { name: /^Copy .+’s hours$/ })
@@ -50,12 +53,22 @@ test('lets an owner run several shops on one page, copy hours, import one menu f
 
   await page.getByRole('button', { name: 'Import a file into several menus' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import a file into several menus' })
+  const begun: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && /menu-imports$/.test(request.url()) && begun.push(request.url()))
+  const release = await hold(page, /menu-imports$/)
   const lines = ['Store,Name,Price', `${north.name},Alpha,10`, `${north.name},Beta,12`, `${west.name},Gamma,14`, 'Elsewhere,Delta,9']
-  await dialog.getByLabel('Menu file').setInputFiles({ name: 'chain.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) })
+  const file = { name: 'chain.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) }
+  await dialog.getByLabel('Menu file').setInputFiles(file)
+  await expect.poll(() => begun.length).toBe(1)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  release()
+  await page.getByRole('button', { name: 'Import a file into several menus' }).click()
+  await dialog.getByLabel('Menu file').setInputFiles(file)
   await expect(dialog.getByText('2 rows · 2 new · 0 changed · 2 for other shops')).toBeVisible()
   await expect(dialog.getByText('1 row · 1 new · 0 changed · 3 for other shops')).toBeVisible()
   await expectAccessible(page)
   await expect(dialog.getByText(/^No row names this shop/)).toBeVisible()
+  expect(begun).toHaveLength(4)
   await dialog.getByRole('button', { name: 'Import into 2 menus' }).click()
   await expect(toastWith(page, 'Importing into 2 menus')).toBeVisible()
   await expect(async () => {
@@ -65,12 +78,36 @@ test('lets an owner run several shops on one page, copy hours, import one menu f
   }).toPass()
 
   await card(west.name)
-    .getByRole('button', { name: /^More for/ })
+    .getByRole('button', { name: /^More actions for/ })
     .click()
   await page.getByRole('menuitem', { name: 'Remove from the group' }).click()
   await expect(card(west.name)).toBeHidden()
   await page.setViewportSize({ width: 320, height: 700 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await page.getByRole('button', { name: 'New group' }).click()
+  await expect(page.locator(':focus')).toContainText('Run your shops together')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+
+  await card(north.name)
+    .getByRole('button', { name: /^More actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Remove from the group' }).click()
+  await expect(card(north.name)).toBeHidden()
+  await card(south.name)
+    .getByRole('button', { name: /^More actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Remove from the group' }).click()
+  const ending = page.getByRole('alertdialog', { name: 'Delete “Zips of Colorado”?' })
+  await expectAccessible(page)
+  await ending.getByRole('button', { name: 'Cancel' }).click()
+  await expect(card(south.name)).toBeVisible()
+  await card(south.name)
+    .getByRole('button', { name: /^More actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Remove from the group' }).click()
+  await ending.getByRole('button', { name: 'Delete group' }).click()
+  await expect(toastWith(page, '“Zips of Colorado” deleted')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Run your shops together' })).toBeVisible()
 })
 
 test('edits several items together on a phone, and sets the last day of a sale', async ({ newMember }) => {

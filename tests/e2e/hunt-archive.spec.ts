@@ -46,8 +46,15 @@ test('exports a hunt with its photos, and restores them despite an interruption'
   await refusal.getByRole('button', { name: 'Close' }).last().click()
 
   const letGo = await hold(page, '**/api/awaited-photos/*', (route) => route.abort().catch(() => {}))
-  await page.getByLabel('Exported hunt').setInputFiles(archive)
+  // The first response is lost, and the second try doesn't import the hunt again.
+  const saved = test.info().outputPath('hunt.zip')
+  fs.writeFileSync(saved, archive.buffer)
+  await page.route('**/api/hunt-imports', (route) => route.fetch().then(() => route.abort()), { times: 1 })
+  await page.getByLabel('Exported hunt').setInputFiles(saved)
+  await refusal.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByLabel('Exported hunt').setInputFiles(saved)
   await expect(page).not.toHaveURL(new RegExp(hunt.id))
+  expect(await (await page.request.get('/api/pheno-hunts')).json()).toHaveLength(2)
   await expect(page.getByRole('region', { name: 'Restoring photos' })).toBeVisible()
   await page.getByRole('button', { name: 'Pause' }).click()
   const missing = page.getByRole('region', { name: '2 photos still missing' })

@@ -34,7 +34,7 @@ test('creates a hunt in one step, shares it with a partner who then sees it, and
   await expect(card.getByText('Private')).toBeVisible()
   await expect(page.getByText('12 seeds numbered')).toBeVisible()
 
-  await card.getByRole('button', { name: 'More about Zkittlez × House cut' }).click()
+  await card.getByRole('button', { name: 'More actions for Zkittlez × House cut' }).click()
   await page.getByRole('menuitem', { name: 'Share' }).click()
   const sharing = page.getByRole('dialog', { name: 'Share “Zkittlez × House cut”' })
   await sharing.getByLabel('Add a person').fill('fer')
@@ -78,9 +78,57 @@ test('creates a hunt in one step, shares it with a partner who then sees it, and
     'Olive Grower shared the hunt “Zkittlez × House cut” with you',
   )
 
-  await card.getByRole('button', { name: 'More about Zkittlez × House cut' }).click()
+  await card.getByRole('button', { name: 'More actions for Zkittlez × House cut' }).click()
   await page.getByRole('menuitem', { name: 'Complete' }).click()
   await expect(card.getByText('Completed', { exact: true }).first()).toBeVisible()
   await expect(page.getByText('0 Active')).toBeVisible()
   await theirs.context().close()
+})
+
+test('logs the chosen hunt even if it isn’t among the 50 newest', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const create = async (huntName: string) => {
+    const answer = await page.request.post('/api/pheno-hunts', { data: { huntName, seedCount: 1 } })
+    expect(answer.status(), await answer.text()).toBe(201)
+    return ((await answer.json()) as { id: string }).id
+  }
+  const id = await create('The first one')
+  for (let group = 0; group < 5; group++) await Promise.all(Array.from({ length: 10 }, (_, index) => create(`Later ${group}${index}`)))
+
+  await page.goto(`/pheno-hunt/${id}`)
+  await page.getByRole('link', { name: 'Quick Log' }).first().click()
+  await expect(page.getByLabel('Hunt', { exact: true })).toHaveValue(id)
+})
+
+test('brings back a task that was deleted by mistake', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lantern Kush', seedCount: 1 } })
+  const { id } = (await made.json()) as { id: string }
+  const dueOn = new Date().toISOString().slice(0, 10)
+  const task = { title: 'Top the mothers', dueOn }
+  expect((await page.request.post(`/api/pheno-hunts/${id}/tasks`, { data: task })).status()).toBe(201)
+
+  await page.goto('/pheno-hunt')
+  const done = page.getByRole('button', { name: `Done: ${task.title}` })
+  await page.getByRole('button', { name: `More actions for ${task.title}` }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(done).toBeHidden()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(done).toBeVisible()
+  await page.reload()
+  await expect(done).toBeVisible()
+})
+
+test('keeps the typed name of a new hunt when its cross is entered after a reload', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  await page.goto('/pheno-hunt?new=true')
+  const form = page.getByRole('dialog', { name: 'New Hunt' })
+  await form.getByLabel('Hunt name').fill('Winter tent')
+  await page.reload()
+  await expect(form.getByLabel('Hunt name')).toHaveValue('Winter tent')
+  await form.getByLabel('Mother (or strain name)').fill('Zkittlez')
+  await expect(form.getByLabel('Hunt name')).toHaveValue('Winter tent')
+  await form.getByLabel('Hunt name').fill('')
+  await form.getByLabel('Father', { exact: true }).fill('Gelato')
+  await expect(form.getByLabel('Hunt name')).toHaveValue('Zkittlez × Gelato')
 })

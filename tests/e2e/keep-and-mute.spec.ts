@@ -7,7 +7,7 @@ import { toastWith } from './directory.ts'
 import { bell, post, put, test } from './members.ts'
 
 const card = (page: Page, title: string) => page.getByRole('article', { name: title })
-const openMenu = (page: Page, title: string) => page.getByRole('button', { name: `More about ${title}` }).click()
+const openMenu = (page: Page, title: string) => page.getByRole('button', { name: `More actions for ${title}` }).click()
 
 test('lets a person be mentioned in a post, save and hide the post, and sort the community’s posts', async ({ newMember }) => {
   const mark = Math.random().toString(36).slice(2, 7)
@@ -72,7 +72,7 @@ test('lets a person be mentioned in a post, save and hide the post, and sort the
   await expect(card(page, 'Straw or leaves?')).toBeVisible()
 })
 
-test('doesn’t replace what was typed with a suggestion for an earlier text', async ({ newMember }) => {
+test('doesn’t replace what was typed with a suggestion for earlier text', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ada', lastName: 'Loam' })
   const answer = await page.request.post('/api/communities', {
     data: { name: 'Compost', description: 'Heaps and bins.', category: 'growing', visibility: 'public' },

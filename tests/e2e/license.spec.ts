@@ -3,6 +3,7 @@ import { utcDate } from '#contracts/age.ts'
 import type { Business } from '#contracts/businesses.ts'
 import { expectAccessible } from './accessibility.ts'
 import { openAsAdmin } from './admins.ts'
+import { hold } from './app.ts'
 import { test } from './members.ts'
 
 /** A license in the shipped register with a phone number but no place, and therefore no listing. */
@@ -24,6 +25,13 @@ test('verifies a license through the register’s phone number and only then sho
   await expect(form.getByText('The register has a different name for this license.', { exact: false })).toBeVisible()
   await expect(form.getByRole('button', { name: 'Add a PDF' })).toBeFocused()
   await expectAccessible(page)
+  // The form can't be sent without the file that is being uploaded.
+  const upload = await hold(page, '**/api/media')
+  const file = { name: 'license.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
+  await form.locator('input[type="file"]').setInputFiles(file)
+  await expect(form.getByRole('button', { name: 'Uploading...' })).toBeVisible()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  upload()
 
   // A match with the public register is not enough.
   await form.getByLabel('Name on the license').fill('gabby’s green, llc')

@@ -55,7 +55,7 @@ test('shows the list as a sheet that moves between three stops by press, arrow k
   await expect.poll(heightOf).toBeLessThan(100)
   await expectCreditAbove()
   await expectAccessible(page, ['light'])
-  await expect(handle('Show map and list')).toBeFocused()
+  await expect(handle('Show the map and list')).toBeFocused()
 
   const { x, y, width } = (await sheet.boundingBox())!
   await page.mouse.move(x + width / 2, y + 14)
@@ -124,11 +124,16 @@ test('shows the card of a pressed pin in the sheet, and keeps the map still whil
   await expect(sheet).toHaveCount(0)
 })
 
-test('zooms about the center of the part above the sheet, so the place remains in view', { tag: '@map' }, async ({ page }) => {
+test('zooms around the center of the map above the sheet, so the place remains in view', { tag: '@map' }, async ({ page }) => {
   test.slow()
   await page.goto('/discover?near=Denver,+CO&view=map')
   const { map } = parts(page)
   await expect(map).toHaveAttribute('aria-busy', 'false')
+  await map.focus()
+  for (const key of ['+', '+', '-', '=']) {
+    await page.keyboard.press(key)
+    await page.waitForTimeout(400)
+  }
   for (let presses = 0; presses < 3; presses += 1) {
     await page.getByRole('button', { name: 'Zoom in' }).click()
     await page.waitForTimeout(400)

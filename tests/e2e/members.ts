@@ -25,10 +25,10 @@ export const test = base.extend<{ newMember: NewMember }>({
   },
 })
 
-/** A new business run by this person. */
-export async function newBusiness(owner: Page, name: string): Promise<Business> {
+/** Creates a business owned by the person who is signed in on this page. */
+export async function newBusiness(owner: Page, name: string, businessType = 'farm'): Promise<Business> {
   const answer = await owner.request.post('/api/businesses', {
-    data: { businessType: 'farm', businessName: `${name} ${Math.random().toString(36).slice(2, 7)}`, location: 'Denver, CO' },
+    data: { businessType, businessName: `${name} ${Math.random().toString(36).slice(2, 7)}`, location: 'Denver, CO' },
   })
   expect(answer.status(), await answer.text()).toBe(201)
   return (await answer.json()) as Business

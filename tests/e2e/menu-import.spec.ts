@@ -168,6 +168,6 @@ test('changes many items together, by percent with rounding, and undoes the chan
   await page.getByLabel('Show', { exact: true }).selectOption('No category')
   await expect(table.getByRole('checkbox', { name: 'Select Gamma' })).toBeVisible()
   await expect(table.getByRole('checkbox', { name: /^Select (Alpha|Beta|Gamma|Delta)$/ })).toHaveCount(1)
-  await page.getByLabel('Show', { exact: true }).selectOption('Not confirmed this week')
+  await page.getByLabel('Show', { exact: true }).selectOption('Not confirmed in 7 days')
   await expect(page.getByText('No items on this menu match.')).toBeVisible()
 })

@@ -80,7 +80,7 @@ test('lets an owner enter a menu in a table, and shows it to shoppers with tax',
   await expect(item('Northern Lights')).toContainText('Out of Stock')
 })
 
-test('sells an item in two sizes, one on sale, and shows both to a shopper who sorts, filters, and opens it', async ({ newMember }) => {
+test('adds an item in three sizes, one on sale, and shows it to a shopper who sorts, filters, and opens it', async ({ newMember }) => {
   const [owner, other] = [await newMember(keeper), await newMember(shopper)]
   const business = await newBusiness(owner.page, 'Stonewater Farm')
   await post(owner.page, `/api/businesses/${business.id}/menu-items`, {
@@ -214,7 +214,7 @@ test('imports a file without its invalid row and undoes the import', async ({ ne
   await expect(page.getByText('No products available yet.')).toBeVisible()
 })
 
-test('saves a change of a stock switch on a phone immediately', async ({ newMember }) => {
+test('saves a stock switch immediately on a phone', async ({ newMember }) => {
   const { page } = await newMember(keeper)
   const business = await newBusiness(page, 'Pocket Farm')
   await post(page, `/api/businesses/${business.id}/menu-items`, { name: 'Blue Dream', category: 'Flower', variants: [{ price: '35.00' }] })
@@ -227,7 +227,7 @@ test('saves a change of a stock switch on a phone immediately', async ({ newMemb
   await page.reload()
   await expect(stock).not.toBeChecked()
 
-  // Edits that couldn’t be saved appear in the bar.
+  // Edits that couldn't be saved appear in the bar.
   await page.route('**/menu-items', (route) => route.fulfill({ status: 503, json: { message: 'Busy.', code: 'unavailable' } }))
   await stock.check()
   await expect(page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save changes' })).toBeVisible()

@@ -14,7 +14,7 @@ const ben = { firstName: 'Ben', lastName: 'Sato' }
 
 const follow = (from: Member, to: Member) => put(from.page, `/api/people/${to.user.id}/follow`)
 
-/** Starts a conversation between two people who follow each other, open in the first one's browser. */
+/** Starts a conversation between two people who follow each other, and opens it in the first person's browser. */
 async function begin(a: Member, b: Member): Promise<string> {
   await follow(a, b)
   await follow(b, a)
@@ -45,9 +45,9 @@ const photo = async (name: string) => ({
 const inList = (page: Page) => page.getByRole('region', { name: 'Conversations' })
 const rowOf = (page: Page, name: string) => inList(page).getByRole('link', { name: new RegExp(`^${name}`) })
 
-const openMenu = (page: Page, name: string) => page.getByRole('button', { name: `More about the conversation with ${name}` }).click()
+const openMenu = (page: Page, name: string) => page.getByRole('button', { name: `More actions for the conversation with ${name}` }).click()
 
-test('stays where the person went while a declined request was being saved', async ({ newMember }) => {
+test('stays on the page that the person opened while a declined request was being saved', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const made = await b.page.request.post('/api/conversations', { data: { to: { kind: 'person', id: a.user.id } } })
   const { id } = (await made.json()) as Conversation
@@ -231,7 +231,7 @@ test('keeps an undelivered message and sends it once', async ({ newMember }) => 
   await expect(shownMessages(a.page)).toHaveText([/Good morning/, /Only once/, /and then this/])
 })
 
-test('finds a word and jumps to it, and deletes a message and a conversation for yourself', async ({ newMember }) => {
+test('finds a word and jumps to it, and deletes a message and a conversation for one person only', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await begin(a, b)
   await send(b.page, id, 'The hygrometer says sixty.')
@@ -251,7 +251,7 @@ test('finds a word and jumps to it, and deletes a message and a conversation for
   await expect(shownMessages(a.page).last()).toBeInViewport()
   await expect(shownMessages(a.page)).toHaveCount(46)
 
-  await a.page.getByRole('button', { name: 'More about the message “Line 44”' }).click()
+  await a.page.getByRole('button', { name: 'More actions for the message “Line 44”' }).click()
   await a.page.getByRole('menuitem', { name: 'Delete for me' }).click()
   await expect(shownMessages(a.page)).toHaveCount(45)
   await toastWith(a.page, 'Message deleted for you').getByRole('button', { name: 'Undo' }).click()
@@ -314,7 +314,7 @@ test('lets subscribers write to a business, whose team replies in its name', asy
   await sent
 
   await b.page.goto('/messages')
-  // Opens the inbox with the unread message. The personal inbox links to it, because the header's count includes it.
+  // The page opens the inbox with the unread message. The personal inbox links there, because the header counts that message.
   const elsewhere = b.page.getByRole('link', { name: `1 unread in ${business.name}` })
   await expect(rowOf(b.page, a.name)).toBeVisible()
   await expect(elsewhere).toHaveCount(0)

@@ -17,7 +17,7 @@ test('reports a dialog whose code is missing and keeps the screen and its input'
   await found.fill('2')
   const add = page.getByRole('button', { name: 'Add seeds' })
   const missing = toastWith(page, 'This couldn’t be opened')
-  // Every click shows the error, not just the first.
+  // Every click shows the error, not only the first.
   for (const _press of [1, 2]) {
     await add.click()
     await expect(missing).toBeVisible()
@@ -29,7 +29,7 @@ test('reports a dialog whose code is missing and keeps the screen and its input'
   }
   await expectAccessible(page)
 
-  await page.getByRole('button', { name: /^More about/ }).click()
+  await page.getByRole('button', { name: /^More actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   await expect(page.getByRole('dialog').getByLabel('Hunt name')).toHaveValue('Terrace')
 })

@@ -59,7 +59,7 @@ test('takes a post from a report through a removal and an appeal to another mode
 
   // A reader reports the post and learns what happens next.
   await reader.page.goto(`/post/${about.id}`)
-  await reader.page.getByRole('button', { name: `More about ${about.title}` }).click()
+  await reader.page.getByRole('button', { name: `More actions for ${about.title}` }).click()
   await reader.page.getByRole('menuitem', { name: 'Report' }).click()
   const dialog = reader.page.getByRole('dialog')
   await dialog.getByRole('radio', { name: 'Intimate picture' }).check()
@@ -73,7 +73,7 @@ test('takes a post from a report through a removal and an appeal to another mode
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog).toBeHidden()
 
-  // A moderator claims the case, sees what the author will read, and removes the post by keyboard.
+  // A moderator claims the case and chooses Remove by keyboard, sees what the author will read, and removes the post.
   await openCase(first, about.title)
   await expectAccessible(first)
   await first.keyboard.press('t')
@@ -111,6 +111,7 @@ test('takes a post from a report through a removal and an appeal to another mode
   await expect(notice).toContainText('It is the same text that stands under eleven posts.')
   await expect(notice).toContainText(about.title)
   await expect(notice.getByRole('link', { name: 'View' })).toHaveCount(0)
+  await expect(notice).toContainText(/Until \w+ \d+(, \d{4})? at \d+:\d\d [AP]M\. Another moderator will decide\./)
   await notice.getByRole('button', { name: 'Appeal' }).click()
   await notice.getByRole('button', { name: 'Send appeal' }).click()
   await expect(notice.getByText('Tell us why we should review it again')).toBeVisible()
@@ -190,7 +191,7 @@ test('shows a second moderator the first one’s decision, and reverses a decisi
   await expect(first.getByRole('region', { name: 'Decisions' })).toContainText('Undone')
 })
 
-test('replaces a muted person’s composer with the end of the mute, and shows a suspended person the reasons on every page', async ({
+test('replaces a muted person’s composer with the date when the mute ends, and shows a suspended person the reasons', async ({
   newMember,
   browser,
 }) => {
@@ -203,11 +204,11 @@ test('replaces a muted person’s composer with the end of the mute, and shows a
 
   await decideByCall(moderator, loud.id, [{ action: 'mute', days: 3 }])
   await writer.page.goto(`/post/${louder.id}`)
-  await expect(writer.page.getByText('You can read, but not write, until')).toBeVisible()
+  await expect(writer.page.getByText('You can read but not write until')).toBeVisible()
   await expect(writer.page.getByRole('main').getByRole('textbox')).toHaveCount(0)
   await expectAccessible(writer.page)
   await writer.page.goto('/create-post')
-  await expect(writer.page.getByText('You can read, but not write, until')).toBeVisible()
+  await expect(writer.page.getByText('You can read but not write until')).toBeVisible()
 
   await decideByCall(moderator, louder.id, [{ action: 'suspend', days: 7 }])
   await writer.page.goto('/discover')
@@ -221,7 +222,7 @@ test('replaces a muted person’s composer with the end of the mute, and shows a
     await writer.page.setViewportSize({ width, height: 800 })
     await expect.poll(() => writer.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
   }
-  await writer.page.getByRole('link', { name: 'Help Center' }).click()
+  await writer.page.getByRole('link', { name: 'Help center' }).click()
   await expect(writer.page).toHaveURL(/\/help$/)
   await writer.page.goto('/')
   await expect(writer.page.getByRole('heading', { name: 'Account status', exact: true })).toBeVisible()
@@ -232,7 +233,7 @@ test('scrolls the error about a missing report reason into view on a phone', asy
   const about = await newPost(writer, 'Without a reason')
   await reader.page.setViewportSize({ width: 390, height: 844 })
   await reader.page.goto(`/post/${about.id}`)
-  await reader.page.getByRole('button', { name: `More about ${about.title}` }).click()
+  await reader.page.getByRole('button', { name: `More actions for ${about.title}` }).click()
   await reader.page.getByRole('menuitem', { name: 'Report' }).click()
   const dialog = reader.page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Send report' }).click()
@@ -255,7 +256,7 @@ test('shows one case at a time on a phone with a way back to the list', async ({
   await moderator.getByRole('button', { name: 'All cases' }).click()
   await expect(moderator.getByRole('link', { name: about.title })).toBeFocused()
 
-  // Scrolls up to the decision after the long form.
+  // Submitting the long form scrolls up to the decision.
   await moderator.getByRole('link', { name: about.title }).click()
   await decide(moderator, 'Remove')
   await expect(moderator.getByRole('region', { name: 'Decisions' })).toBeInViewport()

@@ -3,6 +3,7 @@ import { expectAccessible } from './accessibility.ts'
 import { hold, written } from './app.ts'
 import { toastWith } from './directory.ts'
 import { bell, newBusiness, post, put, test } from './members.ts'
+import { joinByCall, newPerson } from './people.ts'
 
 const reader = { firstName: 'Rhea', lastName: 'Lindqvist' }
 const writer = { firstName: 'Walt', lastName: 'Omondi' }
@@ -43,6 +44,42 @@ test('counts a new post on a follower’s bell without a reload, and clears it i
   await expect(bell(other, 0)).toBeVisible()
   await expect(other.getByRole('button', { name: 'Mark as read' })).toBeHidden()
   await expect(a.page).toHaveTitle(/^Notifications/)
+})
+
+test('shows browser notifications as off to the next person in a shared browser', async ({ newMember }) => {
+  const { page } = await newMember(reader)
+  await page.addInitScript(() => {
+    const key = 'test.push'
+    const subscription = {
+      toJSON: () => ({ endpoint: 'https://push.example.com/1', keys: { p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) } }),
+      unsubscribe: async () => localStorage.removeItem(key),
+    }
+    const pushManager = {
+      getSubscription: async () => (localStorage.getItem(key) ? subscription : null),
+      subscribe: async () => {
+        localStorage.setItem(key, 'on')
+        return subscription
+      },
+    }
+    const registration = { pushManager }
+    const container = {
+      register: async () => registration,
+      getRegistration: async () => registration,
+      ready: Promise.resolve(registration),
+    }
+    Object.defineProperty(navigator, 'serviceWorker', { value: { ...container, addEventListener: () => undefined } })
+    Object.defineProperty(window, 'Notification', { value: { permission: 'granted', requestPermission: async () => 'granted' } })
+  })
+  await page.goto('/notifications/preferences')
+  await page.getByRole('button', { name: 'Turn on notifications' }).click()
+  await expect(page.getByText('Browser notifications are on').first()).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
+  await page.goto('/api/logout')
+  await joinByCall(page, newPerson())
+  await page.goto('/notifications/preferences')
+  await page.getByRole('button', { name: 'Turn on notifications' }).click()
+  await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
 })
 
 /** How long the test waits while the network is offline: a minute with `OFFLINE_SECONDS=60 npm test e2e`. */
@@ -97,7 +134,7 @@ test('shows a message and marks a notification as unread again when it can’t b
   await expect(bell(a.page, 1)).toBeVisible()
   await a.page.route('**/api/notifications/*/read', (route) => route.abort())
   await a.page.getByRole('button', { name: 'Mark as read' }).click()
-  await expect(toastWith(a.page, 'Failed to mark as read')).toBeVisible()
+  await expect(toastWith(a.page, 'Failed to mark the notification as read')).toBeVisible()
   await expect(bell(a.page, 1)).toBeVisible()
   await expect(a.page.getByRole('button', { name: 'Mark as read' })).toBeVisible()
 })
@@ -146,7 +183,7 @@ test('keeps changed preferences through a failed save and a reload until they ar
   await page.getByLabel('Time zone').selectOption('America/Denver')
   await expectAccessible(page)
 
-  await page.route('**/api/notification-preferences', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+  await page.route('**/api/notification-preferences', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()))
   await save.click()
   await expect(page.getByText('Your preferences weren’t saved.')).toBeVisible()
   await page.unroute('**/api/notification-preferences')

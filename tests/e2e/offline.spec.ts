@@ -18,7 +18,7 @@ const answerOf = async <T>(page: Page, address: string, body?: object): Promise<
   return (await answer.json()) as T
 }
 
-/** A phone with the signed-in person's session, whose pages may work offline. */
+/** A phone with the signed-in person's session. Its pages can work offline, because service workers are allowed. */
 async function phoneOf(page: Page, contexts: BrowserContext[]): Promise<BrowserContext> {
   const browser = page.context().browser()
   if (!browser) throw new Error('The page has no browser')
@@ -157,7 +157,7 @@ test('keeps what is typed into an entry that is sent in the meantime, and says w
   await expect(sheet.getByText(/^Nothing is waiting\./)).toBeVisible()
 })
 
-test('logs a hunt offline that was only seen in the list, from its card and a label, and opens its screens', async ({ newMember }) => {
+test('logs plants offline in a hunt seen only in the list, from its card and a label, and opens its screens', async ({ newMember }) => {
   const contexts: BrowserContext[] = []
   const { page: desk } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
   const hunt = await answerOf<Hunt>(desk, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 3 })

@@ -109,6 +109,12 @@ test('onboards a new business only once despite a lost response', async ({ page 
   )
   await page.getByRole('button', { name: 'Create Business Profile' }).click()
   await expectToast(page, 'Error', 'Failed to create business profile. Please try again.')
+  // The business is created, but the account can't be reloaded.
+  await page.route('**/api/auth/user', (route) => route.abort(), { times: 1 })
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/auth/user'))
+  await page.getByRole('button', { name: 'Create Business Profile' }).click()
+  await lost
+  await expectToast(page, 'Error', 'Failed to create business profile. Please try again.')
   await page.getByRole('button', { name: 'Create Business Profile' }).click()
   await expectToast(page, 'Success!', 'Your business profile has been created successfully.')
   await expect(page).toHaveURL('/')
@@ -117,13 +123,13 @@ test('onboards a new business only once despite a lost response', async ({ page 
   expect(((await found.json()) as { name: string }[]).filter((business) => business.name === name)).toHaveLength(1)
 })
 
-test('shows the onboarding at every address until it is complete, goes back to the selection, and reports an unsaved profile', async ({
+test('shows onboarding at every address until it is complete, goes back to the selection, and reports an unsaved profile', async ({
   page,
 }) => {
   await registerByCall(page, newPerson())
   for (const path of ['/discover', '/nowhere', '/']) {
     await page.goto(path)
-    // The birthday has confirmed their age, so the age gate is skipped.
+    // The birthday confirmed the person's age, so the age gate is skipped.
     await expect(page.getByRole('heading', { name: 'What brings you here?' }), path).toBeVisible()
   }
   // The account's own type comes first; all four buttons are present.
@@ -175,7 +181,7 @@ test('loses no input when the session ends during onboarding', async ({ page }) 
   await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Salida, CO')
 })
 
-test('never asks again for a confirmed age in another tab, browser, or account, and changes the account through Sign In', async ({
+test('never asks again for a confirmed age in another tab, browser, or account, and switches accounts through Sign In', async ({
   browser,
   page,
   context,
@@ -197,7 +203,7 @@ test('never asks again for a confirmed age in another tab, browser, or account, 
   await expect(selection(elsewhere)).toBeVisible()
   await elsewhere.context().close()
 
-  // The browser remembers the gate for visitors.
+  // The browser remembers that a visitor passed the age gate.
   await page.getByRole('link', { name: 'Sign In (User)' }).click()
   await expect(page).toHaveURL('/auth')
   expect((await page.request.get('/api/auth/user')).status()).toBe(401)

@@ -32,7 +32,6 @@ test('shows photos, a video, and social links after an owner buys Verified, and 
   await expect(links.getByLabel('Instagram')).toBeVisible()
   await expect(offer).toHaveCount(0)
 
-  // Photos can be moved by keyboard.
   await photos
     .getByLabel('Photos', { exact: true })
     .setInputFiles([await picture('door.jpg', '#7a9a5a'), await picture('beds.jpg', '#c9a15a')])
@@ -41,10 +40,11 @@ test('shows photos, a video, and social links after an owner buys Verified, and 
   await expect(photos.getByText('2 of 12 photos and a video')).toBeVisible()
   await expect(photos.getByRole('button', { name: 'Add a video' })).toBeDisabled()
   await photos.getByLabel('Description').first().fill('The farm’s door cures cancer')
+  // Photos can be moved by keyboard.
   await photos.getByRole('button', { name: 'Move beds.jpg up' }).press('Enter')
   await expect(photos.getByRole('listitem').first()).toContainText('beds.jpg')
   await photos.getByRole('button', { name: 'Save photos' }).click()
-  // The refusal appears at its photo, whose description gets focus.
+  // The refusal appears next to its photo, whose description gets focus.
   await expect(photos.getByText(/health claim/)).toBeVisible()
   await expect(photos.getByLabel('Description').nth(1)).toBeFocused()
   await photos.getByLabel('Description').nth(1).fill('The door of the farm')
@@ -113,7 +113,7 @@ test('lets an owner whose plan has ended remove a stored social link', async ({ 
   await page.goto(`/business-dashboard/profile?business=${business.slug}`)
   const links = page.getByRole('region', { name: 'Social links', exact: true })
   const offer = page.getByRole('region', { name: 'Photos, video and social links' })
-  await expect(offer).toContainText('Your plan has ended, so your page no longer shows what’s below. We’ve kept it for you')
+  await expect(offer).toContainText('Your plan has ended, so your page no longer shows the items below. We’ve kept them.')
   await expectAccessible(page)
   await expect(links.getByRole('textbox')).toHaveCount(1)
   await links.getByLabel('Instagram').fill('')

@@ -24,7 +24,7 @@ test('shows a new follow immediately on both sides and in their lists', async ({
   await expect(a.page.getByRole('article').getByRole('heading', { name: 'First row planted' })).toBeVisible()
   await expect(count(a.page, 'Follower')).toContainText('0')
   await expectAccessible(a.page)
-  await a.page.getByRole('button', { name: `Follow ${b.name}` }).click()
+  await a.page.getByRole('button', { name: `Follow ${b.name}`, exact: true }).click()
   await expect(a.page.getByRole('button', { name: `Unfollow ${b.name}` })).toBeVisible()
   await expect(count(a.page, 'Follower')).toContainText('1')
   await expect(bell(b.page, 1)).toBeVisible()
@@ -37,7 +37,7 @@ test('shows a new follow immediately on both sides and in their lists', async ({
   await a.page.goto(`/people/${a.user.id}/following`)
   const ended = written(a.page, /\/follow$/)
   await a.page.getByRole('button', { name: `Unfollow ${b.name}` }).click()
-  await expect(a.page.getByRole('button', { name: `Follow ${b.name}` })).toBeVisible()
+  await expect(a.page.getByRole('button', { name: `Follow ${b.name}`, exact: true })).toBeVisible()
   await ended
   await a.page.getByRole('tab', { name: 'Businesses' }).click()
   await expect(a.page).toHaveURL(/tab=businesses/)
@@ -51,10 +51,22 @@ test('rolls back a failed follow with a message', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   await a.page.goto(`/people/${b.user.id}`)
   await a.page.route('**/api/people/*/follow', (route) => route.abort())
-  await a.page.getByRole('button', { name: `Follow ${b.name}` }).click()
+  await a.page.getByRole('button', { name: `Follow ${b.name}`, exact: true }).click()
   await expect(toastWith(a.page, 'Error')).toBeVisible()
-  await expect(a.page.getByRole('button', { name: `Follow ${b.name}` })).toBeVisible()
+  await expect(a.page.getByRole('button', { name: `Follow ${b.name}`, exact: true })).toBeVisible()
   await expect(count(a.page, 'Follower')).toContainText('0')
+})
+
+test('rolls back a failed follow of a public hunt’s owner', async ({ newMember }) => {
+  const [a, b] = [await newMember(ann), await newMember(ben)]
+  const huntName = `Hunt of ${b.user.id}`
+  const { id } = (await (await b.page.request.post('/api/pheno-hunts', { data: { huntName, seedCount: 2 } })).json()) as { id: string }
+  expect((await b.page.request.put(`/api/pheno-hunts/${id}/visibility`, { data: { visibility: 'public' } })).ok()).toBe(true)
+  await a.page.goto(`/pheno-hunt?tab=community&search=${encodeURIComponent(huntName)}`)
+  await a.page.route('**/api/people/*/follow', (route) => route.abort())
+  await a.page.getByRole('button', { name: `Follow ${b.name}`, exact: true }).click()
+  await expect(toastWith(a.page, 'Error')).toBeVisible()
+  await expect(a.page.getByRole('button', { name: `Follow ${b.name}`, exact: true })).toBeVisible()
 })
 
 test('shows only a name and a notice on a private profile', async ({ newMember }) => {
@@ -73,7 +85,7 @@ test('hides two people from each other after a block until one is removed from t
   await put(b.page, `/api/people/${a.user.id}/follow`)
   await a.page.goto(`/people/${b.user.id}`)
   const block = async () => {
-    await a.page.getByRole('button', { name: `More about ${b.name}` }).click()
+    await a.page.getByRole('button', { name: `More actions for ${b.name}` }).click()
     await a.page.getByRole('menuitem', { name: 'Block' }).click()
     const question = a.page.getByRole('alertdialog', { name: `Block ${b.name}?` })
     await expect(question).toContainText('No one is notified.')
@@ -82,7 +94,7 @@ test('hides two people from each other after a block until one is removed from t
   }
   await block()
   await toastWith(a.page, `You blocked ${b.name}`).getByRole('button', { name: 'Undo' }).click()
-  await expect(a.page.getByRole('button', { name: `Follow ${b.name}` })).toBeVisible()
+  await expect(a.page.getByRole('button', { name: `Follow ${b.name}`, exact: true })).toBeVisible()
   await block()
   await expectAccessible(a.page)
   await b.page.goto(`/people/${a.user.id}`)
@@ -92,7 +104,7 @@ test('hides two people from each other after a block until one is removed from t
   await expect(a.page.getByRole('heading', { name: 'Profile Not Found' })).toBeVisible()
 
   await a.page.goto('/profile')
-  await a.page.getByRole('button', { name: 'More about your profile' }).click()
+  await a.page.getByRole('button', { name: 'More actions for your profile' }).click()
   await a.page.getByRole('menuitem', { name: 'Blocked people and businesses' }).click()
   await expect(a.page.getByRole('listitem').filter({ hasText: b.name })).toBeVisible()
   await expectAccessible(a.page)
@@ -102,7 +114,7 @@ test('hides two people from each other after a block until one is removed from t
   await expect(b.page.getByRole('heading', { level: 1, name: a.name })).toBeVisible()
 })
 
-test('shows every specified section on your own profile, and the plan’s badge there and in both header menus', async ({ newMember }) => {
+test('shows every specified section on a person’s own profile, and the plan’s badge in the account menu too', async ({ newMember }) => {
   const { page, user, name } = await newMember(ann, { bio: 'I look after tomatoes.' })
   await post(page, '/api/user/profile', { ...user, bio: 'I look after tomatoes.', interests: ['Flower', 'Growing Tips'] })
   const checkout = await page.request.post('/api/billing/checkouts', { data: { provider: 'test', planId: 'vip' } })
@@ -163,7 +175,7 @@ test('shows every specified section on your own profile, and the plan’s badge 
 test('asks for a reason when reporting a person and confirms the report', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   await a.page.goto(`/people/${b.user.id}`)
-  await a.page.getByRole('button', { name: `More about ${b.name}` }).click()
+  await a.page.getByRole('button', { name: `More actions for ${b.name}` }).click()
   await a.page.getByRole('menuitem', { name: 'Report' }).click()
   const dialog = a.page.getByRole('dialog', { name: 'Report this person' })
   await expectAccessible(a.page)
@@ -199,7 +211,7 @@ test('lets a person follow a business for free or by subscription, and ends both
   await expect(main.getByText('You follow this business because you subscribe')).toBeVisible()
   await expect(unfollow).toBeHidden()
   await expectAccessible(a.page)
-  await main.getByRole('button', { name: `More about ${business.name}` }).click()
+  await main.getByRole('button', { name: `More actions for ${business.name}` }).click()
   await a.page.getByRole('menuitem', { name: 'Block' }).click()
   await a.page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
   await expect(main.getByText('You blocked this business')).toBeVisible()
@@ -221,7 +233,7 @@ test('lets a business block a person from their comment and unblock them under T
   expect((await comment('You again')).status()).toBe(201)
 
   await a.page.goto(`/post/${id}`)
-  await a.page.getByRole('button', { name: `More about the comment by ${b.name}` }).click()
+  await a.page.getByRole('button', { name: `More actions for the comment by ${b.name}` }).click()
   await a.page.getByRole('menuitem', { name: `Block from ${business.name}` }).click()
   const dialog = a.page.getByRole('alertdialog', { name: `Block ${b.name} from ${business.name}?` })
   await expect(dialog).toContainText(`they can still review ${business.name}`)

@@ -32,7 +32,7 @@ const isReadyOffline = () =>
 const walk = (page: Page, trait: string) => page.getByRole('dialog', { name: trait, exact: true })
 const numberOn = async (page: Page): Promise<string> => (await page.locator('[data-walk-plant]').textContent()) ?? ''
 
-/** All thumb controls are on screen without scrolling, and large enough. */
+/** Expects all thumb controls to be on screen without scrolling, and to measure at least 44 pixels each way. */
 async function expectWithinReach(page: Page, trait: string, options: number): Promise<void> {
   const dialog = walk(page, trait)
   const scale = dialog.getByRole('group', { name: trait }).getByRole('button')
@@ -53,7 +53,7 @@ const score = (page: Page, trait: string, value: number) =>
     .getByRole('button', { name: new RegExp(`^${value} `) })
     .tap()
 
-test('takes a hunt of 36 seeds from germination to a decision on a phone, offline in between', async ({ newMember }) => {
+test('takes a hunt of 36 seeds from germination to a decision on a phone that is offline in between', async ({ newMember }) => {
   test.setTimeout(240_000)
   const { page: desk } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
   const browser = desk.context().browser()
@@ -112,7 +112,7 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone, offlin
   for (const number of males) await page.getByRole('checkbox', { name: `Select #${number}`, exact: true }).tap()
   const chosen = page.getByRole('region', { name: '12 selected' })
   await chosen.getByRole('button', { name: 'Sex' }).tap()
-  const sex = page.getByRole('dialog', { name: 'Sex of 12' })
+  const sex = page.getByRole('dialog', { name: 'Sex of 12 phenos' })
   await sex.getByLabel('Sex').selectOption('male')
   await sex.getByRole('button', { name: 'Save' }).tap()
   await expect(sex).toBeHidden()

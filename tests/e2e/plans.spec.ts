@@ -110,6 +110,18 @@ test('sets up the business in three steps after a purchase, starts over after th
   expect(user).toMatchObject({ firstName: 'Rowan', location: null, interests: ['Topicals'] })
 })
 
+test('offers no plans until it knows which ones the business has', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Rowan', lastName: 'Pike' })
+  await newBusiness(page, 'Ledge Farm')
+  await page.route('**/api/businesses/*/plan', (route) => route.abort(), { times: 1 })
+  await page.goto('/sungrove')
+  const alerts = page.getByRole('alert').filter({ hasText: 'Your plans couldn’t be loaded.' })
+  await expect(alerts).toHaveCount(2)
+  await expect(page.getByRole('button', { name: 'Subscribe to Verified' })).toHaveCount(0)
+  await alerts.first().getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('button', { name: 'Subscribe to Verified' })).toBeVisible()
+})
+
 /** Replaces PayPal's script: draws a button with the requested style as its text. */
 const paypalScript = `
   const { namespace } = document.currentScript.dataset

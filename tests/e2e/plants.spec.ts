@@ -47,7 +47,7 @@ test('cuts clones, culls the last copy after its number is typed, and undoes the
   await expectAccessible(page)
 })
 
-test('shows and focuses a missing decision or plant number when culling on a phone', async ({ newMember }) => {
+test('shows a missing decision or plant number in view on a phone, and focuses its field', async ({ newMember }) => {
   const { page } = await newMember(grower)
   await page.setViewportSize({ width: 390, height: 844 })
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Last copies', seedCount: 2 } })
@@ -102,4 +102,48 @@ test('shows a pheno’s ancestors and offspring across hunts on a small phone', 
   await offspring.getByRole('link', { name: '#1' }).click()
   await expect(page.getByRole('heading', { level: 1, name: '#1' })).toBeVisible()
   await expect(lineage.getByRole('listitem').filter({ hasText: 'Selfed from' })).toContainText('Autumn Haze')
+
+  await page.goto(`/pheno-hunt/${first.id}?section=lineage`)
+  const diagram = page.getByRole('region', { name: 'Lineage diagram' })
+  await expect(diagram.getByRole('listitem').first()).toBeVisible()
+  await expect.poll(() => diagram.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+})
+
+test('says what is missing before seeds, clones or dates can be saved', async ({ newMember }) => {
+  const { page } = await newMember(grower)
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Nothing chosen', seedCount: 4 } })
+  const { id } = (await made.json()) as { id: string }
+  await page.goto(`/pheno-hunt/${id}`)
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Add seeds' }).first().click()
+  await dialog.getByRole('button', { name: 'Add seeds' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Enter how many to add.')
+  await dialog.getByLabel('How many').fill('2')
+  await expect(dialog.getByRole('alert')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.getByRole('button', { name: 'Dates' }).click()
+  await dialog.getByRole('button', { name: 'Set' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Choose another date, or phenos with clones.')
+  await dialog.getByLabel('Date').selectOption('Started on')
+  await dialog.getByRole('button', { name: 'None' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Choose at least one plant.')
+})
+
+test('explains why a decision can’t be saved without storage and without a connection', async ({ newMember }) => {
+  const { page } = await newMember(grower)
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'No storage', seedCount: 2 } })
+  const { id } = (await made.json()) as { id: string }
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('Not allowed', 'SecurityError')
+    }
+  })
+  await page.goto(`/pheno-hunt/${id}/plants/1`)
+  await page.route('**/decisions', (route) => route.abort())
+  await page.getByRole('button', { name: 'Decide', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: 'Keep' }).check()
+  await dialog.getByRole('button', { name: 'Save decision' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('This browser can’t store entries, and the server can’t be reached.')
 })

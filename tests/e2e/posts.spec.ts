@@ -108,7 +108,7 @@ test('delivers a photo post live to a follower, who likes it and discusses it wi
   await reader.reload()
   await expect(reader.locator(`#${answerId}`)).toBeFocused()
 
-  await reader.getByRole('button', { name: 'More about the comment by Robin Vale' }).click()
+  await reader.getByRole('button', { name: 'More actions for the comment by Robin Vale' }).click()
   await reader.getByRole('menuitem', { name: 'Edit' }).click()
   await reader.getByRole('textbox', { name: 'Edit your comment' }).fill('Is the market on this week?')
   await reader.getByRole('button', { name: 'Save' }).click()
@@ -128,7 +128,7 @@ test('locks an exclusive post until the reader subscribes', async ({ browser }) 
 
   await reader.goto(address as string)
   const post = card(reader, 'For subscribers')
-  await expect(post).toContainText(`For subscribers of ${business.name}`)
+  await expect(post).toContainText(`For subscribers to ${business.name}`)
   await expect(post).toContainText('Premium')
   expect(await reader.content()).not.toContain('marigold')
   await expect(reader.getByRole('heading', { name: 'Comments' })).toBeHidden()
@@ -160,7 +160,7 @@ test('reports missing fields, shows a hint for each type, restores a draft after
   await page
     .getByLabel('Photos', { exact: true })
     .setInputFiles([await picture('one.jpg'), await picture('two.jpg'), { name: 'IMG_1.HEIC', mimeType: '', buffer: Buffer.from('x') }])
-  await expect(page.getByText("HEIC photos aren't supported.")).toBeVisible()
+  await expect(page.getByText('HEIC photos aren’t supported.')).toBeVisible()
   await page.getByRole('button', { name: 'Remove IMG_1.HEIC' }).click()
   await expect(page.getByText('Ready', { exact: true })).toHaveCount(2, { timeout: 30_000 })
   await page.getByRole('button', { name: 'Move two.jpg up' }).click()
@@ -171,7 +171,7 @@ test('reports missing fields, shows a hint for each type, restores a draft after
   await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Denver, CO')
   await expect(page.getByRole('list', { name: 'Photos and videos' }).getByRole('listitem').first()).toContainText('two.jpg')
   await expect(page.getByText('Ready', { exact: true })).toHaveCount(2)
-  // Unavailable types are disabled up front, with a reason.
+  // Unavailable types are disabled from the start, with a reason.
   await page.getByLabel('Post as').selectOption(business.id)
   await expect(page.getByLabel('Post type').locator('option:disabled')).toHaveText([
     'Promotion (needs a verified license)',
@@ -226,7 +226,7 @@ test('reports missing fields, shows a hint for each type, restores a draft after
   await expect(fresh).toHaveURL('/')
 })
 
-test('resumes an upload after the network was lost', async ({ page }) => {
+test('resumes an upload after the connection is reset', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.goto('/create-post')
   let failures = 0
@@ -241,7 +241,7 @@ test('edits a post, deletes it, and undoes the deletion', async ({ page }) => {
   const made = await page.request.post('/api/posts', { data: { title: 'Sowing day', content: 'Six trays.' } })
   const { id } = (await made.json()) as { id: string }
   await page.goto('/')
-  await card(page, 'Sowing day').getByRole('button', { name: 'More about Sowing day' }).click()
+  await card(page, 'Sowing day').getByRole('button', { name: 'More actions for Sowing day' }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   await expect(page.getByRole('textbox', { name: 'Content' })).toHaveValue('Six trays.')
   await page.getByRole('textbox', { name: 'Content' }).fill('Eight trays.')
@@ -251,7 +251,7 @@ test('edits a post, deletes it, and undoes the deletion', async ({ page }) => {
 
   await page.goto('/')
   const remove = async () => {
-    await card(page, 'Sowing day').getByRole('button', { name: 'More about Sowing day' }).click()
+    await card(page, 'Sowing day').getByRole('button', { name: 'More actions for Sowing day' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await expect(card(page, 'Sowing day')).toBeHidden()
   }
@@ -264,6 +264,22 @@ test('edits a post, deletes it, and undoes the deletion', async ({ page }) => {
   await page.goto(`/post/${id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Post Not Found' })).toBeVisible()
   await expectAccessible(page)
+})
+
+test('doesn’t overwrite an edit that was made while the form was open, and loads it', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const made = await page.request.post('/api/posts', { data: { title: 'Potting day', content: 'Six trays.' } })
+  const { id } = (await made.json()) as { id: string }
+  await page.goto(`/post/${id}/edit`)
+  const content = page.getByRole('textbox', { name: 'Content' })
+  await content.fill('Eight trays.')
+  expect((await page.request.patch(`/api/posts/${id}`, { data: { content: 'Seven trays.' } })).status()).toBe(200)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Load the latest version' }).click()
+  await expect(content).toHaveValue('Seven trays.')
+  await content.fill('Seven trays and a pot.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('article').first()).toContainText('Seven trays and a pot.')
 })
 
 test('disables the promotion and product types when a post of an unlicensed business is edited', async ({ page }) => {

@@ -3,14 +3,14 @@ import type { FoundProduct } from '#contracts/product-search.endpoints.ts'
 import { expectAccessible } from './accessibility.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-// Too narrow for Discover's map, which takes most of a test's time to draw without a GPU.
+// At this width, Discover doesn't show its map, which takes most of a test's time to draw without a GPU.
 test.use({ viewport: { width: 1000, height: 900 } })
 
 test('opens the products near a place from Discover, sorts and filters them, and returns to them from an item', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.goto('/discover?near=Denver,+CO')
   await page.getByLabel('Name or keyword').fill('chocolate')
-  // No business is called that, so products are the answer.
+  // No business has this name, so Discover suggests products.
   await expect(page.getByText(/^\d+ shops? near Denver ha(?:s|ve) “chocolate” on (?:its|their) menus?\.$/)).toBeVisible()
   await page.getByRole('link', { name: 'See products' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Products near Denver, CO' })).toBeVisible()
@@ -43,6 +43,12 @@ test('opens the products near a place from Discover, sorts and filters them, and
   await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page.getByRole('button', { name: 'Deals' })).toHaveAttribute('aria-pressed', 'false')
+
+  // Presses a filter before the typed text is sent.
+  await page.getByLabel('Product, brand or strain').fill('chocolate')
+  await page.getByRole('button', { name: 'Open now' }).click()
+  await expect(page).toHaveURL(/q=chocolate/)
+  await expect(page).toHaveURL(/open=true/)
 })
 
 test('tells a person under 21 why no products are shown', async ({ page }) => {

@@ -9,7 +9,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'a public menu' : 'a public menu without JavaScript', () => {
     test.use({ javaScriptEnabled })
 
-    test('shows a visitor the shop, asks whether they are old enough there, and can be searched', async ({ page }) => {
+    test('shows a visitor the shop, asks whether they are old enough, and can be searched', async ({ page }) => {
       await page.goto(menu)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lanternfold Dispensary')
       await expect(page.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:3035550142')

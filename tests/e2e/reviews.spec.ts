@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
+import type { RatingSummary } from '#contracts/reviews.ts'
 import { expectAccessible } from './accessibility.ts'
 import { written } from './app.ts'
 import { toastWith } from './directory.ts'
@@ -75,7 +76,7 @@ test('shows a member’s review and the owner’s reply to both people without a
   await expect(received).toContainText('Come again in spring.')
 })
 
-test('edits your own review and undoes its deletion', async ({ newMember }) => {
+test('lets a person edit their review and undo its deletion', async ({ newMember }) => {
   const [owner, writer] = [await newMember(keeper), await newMember(guest)]
   const business = await newBusiness(owner.page, 'Marrow Lane')
   await put(writer.page, `/api/businesses/${business.id}/rating`, { rating: 2, review: 'Closed at noon.' })
@@ -100,6 +101,36 @@ test('edits your own review and undoes its deletion', async ({ newMember }) => {
   await toastWith(page, 'Review deleted').getByRole('button', { name: 'Undo' }).click()
   await expect(own(page)).toContainText('Closed at noon.')
   await expect(stars).toBeVisible()
+})
+
+test('says so when Undo can’t restore a deleted review or reply', async ({ newMember }) => {
+  const [owner, writer] = [await newMember(keeper), await newMember(guest)]
+  const business = await newBusiness(owner.page, 'Hollow Oak')
+  const saved = await writer.page.request.put(`/api/businesses/${business.id}/rating`, { data: { rating: 4, review: 'Kind people.' } })
+  const { own: written } = (await saved.json()) as RatingSummary
+  await put(owner.page, `/api/ratings/${written?.id}/reply`, { content: 'Come again.' })
+  await owner.page.goto(`/business/${business.slug}?tab=reviews`)
+  await owner.page.route('**/api/ratings/*/reply', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+  await panel(owner.page).getByRole('button', { name: 'Delete reply' }).click()
+  await toastWith(owner.page, 'Reply deleted').getByRole('button', { name: 'Undo' }).click()
+  await expect(toastWith(owner.page, 'Error')).toBeVisible()
+
+  const { page } = writer
+  await page.goto(`/business/${business.slug}?tab=reviews`)
+  await page.route('**/api/businesses/*/rating', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+  await own(page).getByRole('button', { name: 'Delete' }).click()
+  await toastWith(page, 'Review deleted').getByRole('button', { name: 'Undo' }).click()
+  await expect(toastWith(page, 'Error')).toBeVisible()
+})
+
+test('shows another person’s review below the reader’s own held review', async ({ newMember }) => {
+  const [owner, writer, reader] = [await newMember(keeper), await newMember(guest), await newMember(other)]
+  const business = await newBusiness(owner.page, 'Quarry Bend')
+  await put(writer.page, `/api/businesses/${business.id}/rating`, { rating: 4, review: 'Kind people.' })
+  await put(reader.page, `/api/businesses/${business.id}/rating`, { rating: 5, review: 'It cures cancer.' })
+  await reader.page.goto(`/business/${business.slug}?tab=reviews`)
+  await expect(own(reader.page)).toContainText('It cures cancer.')
+  await expect(review(reader.page, writer)).toContainText('Kind people.')
 })
 
 test('confirms before deleting a review with helpful votes', async ({ newMember }) => {

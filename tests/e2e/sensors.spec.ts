@@ -51,3 +51,24 @@ test('connects a room’s sensor, shows its last reading, and revokes the key', 
   await expect(live).toBeHidden()
   expect(await send()).toBe(401)
 })
+
+test('says that a time zone is unknown, and keeps reading the file in the previous one', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Ada', lastName: 'Tent' })
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Tent', seedCount: 1 } })
+  const { id } = (await made.json()) as { id: string }
+  await page.goto(`/pheno-hunt/${id}?section=climate`)
+  await page.getByRole('button', { name: 'Import a sensor file' }).click()
+  await page.getByLabel('Sensor file', { exact: true }).setInputFiles({
+    name: 'tent.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Timestamp,Temperature (°C),Humidity (%)\n2026-03-02 10:00,25.1,55\n2026-03-02 11:00,25.4,56\n'),
+  })
+  const zone = page.getByLabel('Time zone')
+  await zone.fill('America/Denver')
+  await zone.blur()
+  await expect(page.getByRole('columnheader', { name: 'Time (America/Denver)' })).toBeVisible()
+  await zone.fill('America/Denvr')
+  await zone.blur()
+  await expect(page.getByText('Unknown time zone. We’re still reading the times as America/Denver.')).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Time (America/Denver)' })).toBeVisible()
+})

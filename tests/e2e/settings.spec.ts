@@ -43,10 +43,10 @@ test('opens the settings from the menu, and links to each section in order', asy
     'Account Information',
     'Privacy & Visibility',
     'Notifications',
-    'Units and language',
+    'Units and region',
     'Sign-in and security',
     'Your data',
-    'On your home screen',
+    'Install the app',
     'Support & Help',
   ])
   await expectAccessible(page)
@@ -71,7 +71,7 @@ test('opens the settings from the menu, and links to each section in order', asy
   await page.goBack()
   await expect(current()).toHaveText(['Profile Information'])
 
-  // Opens an address on a phone that names a section far down.
+  // On a phone, opens an address that names a section far down.
   await page.setViewportSize({ width: 320, height: 640 })
   await open(page, '#sign-in')
   await expect(current()).toHaveText(['Sign-in and security'])
@@ -135,7 +135,7 @@ test('saves the profile with its picture and shows it everywhere immediately', a
   await form.getByRole('button', { name: 'Save Profile' }).click()
   await expect(avatar.locator('img')).toHaveCount(0)
 
-  // Text that can't be public is refused next to its field.
+  // The refusal of text that can't be public appears next to its field.
   await form.getByLabel('Bio').fill('My oil cures cancer')
   await form.getByRole('button', { name: 'Save Profile' }).click()
   await expect(form.getByLabel('Bio')).toBeFocused()
@@ -219,7 +219,7 @@ test('saves the privacy and notification switches when they change, and rolls ba
   await expect(part).toContainText('Only on the site and by email.')
 })
 
-test('shows a pressed switch as changed immediately', async ({ newMember }) => {
+test('shows a switch as changed as soon as it is pressed', async ({ newMember }) => {
   const { page } = await newMember(ann)
   await open(page)
   // The state must be correct right after the click, even for screen readers: React resets a controlled checkbox until it rerenders.
@@ -233,14 +233,14 @@ test('shows a pressed switch as changed immediately', async ({ newMember }) => {
   }
 })
 
-test('shows a switch as last pressed, even if responses fail or arrive late', async ({ newMember }) => {
+test('shows a switch as last set, even if responses fail or arrive late', async ({ newMember }) => {
   const { page } = await newMember(ann)
   await open(page, '#notifications')
   const products = section(page, 'Notifications').getByRole('switch', { name: 'Product Updates' })
   // The first of three clicks is refused while the others are queued behind it.
   const writes: Route[] = []
   await page.route('**/api/notification-preferences', (route) => {
-    if (route.request().method() === 'PUT') writes.push(route)
+    if (route.request().method() === 'PATCH') writes.push(route)
     else return route.continue()
   })
   await products.click()
@@ -262,12 +262,12 @@ test('shows a switch as last pressed, even if responses fail or arrive late', as
   await expect(products).toBeChecked()
 })
 
-test('shows the language model switch as last pressed, even if earlier responses arrive later', async ({ newMember }) => {
+test('shows the language model switch as last set, even if earlier responses arrive later', async ({ newMember }) => {
   const { page } = await newMember(ann)
   const kept = { steps: [], completed: 0, total: 0, current: null, isDismissed: true, usesModel: false, modelHost: 'model.example' }
   const writes: Route[] = []
   await page.route('**/api/ai/progress', (route) => {
-    if (route.request().method() === 'PUT') writes.push(route)
+    if (route.request().method() === 'PATCH') writes.push(route)
     else return route.fulfill({ json: kept })
   })
   await open(page)
@@ -277,7 +277,7 @@ test('shows the language model switch as last pressed, even if earlier responses
   await expect.poll(() => writes.length).toBe(1)
   await writes[0]?.fulfill({ json: { ...kept, usesModel: true } })
   await expect.poll(() => writes.length).toBe(2)
-  expect(writes[1]?.request().postDataJSON()).toMatchObject({ usesModel: false })
+  expect(writes[1]?.request().postDataJSON()).toEqual({ usesModel: false })
   await expect(model).not.toBeChecked()
   await writes[1]?.fulfill({ json: kept })
   await expect(model).not.toBeChecked()

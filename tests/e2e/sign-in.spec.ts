@@ -103,7 +103,7 @@ test('accepts a passkey instead of the password to confirm a change', async ({ p
 
 test('asks for the password once re-authentication has expired', async ({ page }) => {
   await joinByCall(page, newPerson())
-  // Responds as within ten minutes of using a passkey, but only when the page opens.
+  // Responds as if a passkey had been used less than ten minutes ago, but only when the page opens.
   let isFirst = true
   await page.route('**/api/sign-in', async (route) => {
     if (!isFirst) return route.continue()
@@ -176,6 +176,7 @@ test('changes the address through the emailed link, and restores the old one', a
   await page.goto(await mailedLink(person.email, 'kind=undo-email'))
   await expect(page.getByRole('heading', { name: 'Wasn’t this you?' })).toBeVisible()
   await expectAccessible(page)
+  await page.route('**/api/auth/user', (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Keep this address' }).click()
   await expect(page.getByRole('heading', { name: 'Your account has this address again' })).toBeVisible()
   // The attacker knew the password, so it no longer works, and an emailed link sets a new one.
@@ -230,7 +231,7 @@ test('creates an API key that reads hunts until it is revoked', async ({ page, r
   await expect(dialog.getByText('Name the key after the program that will use it')).toBeVisible()
   await expectAccessible(page)
   await dialog.getByLabel('Name').fill('Field Book')
-  await dialog.getByLabel('What it can do').selectOption('Read and write hunts')
+  await dialog.getByLabel('Permissions').selectOption('Read and write hunts')
   await dialog.getByRole('button', { name: 'Create key' }).click()
   await expect(section.getByText('Read and write', { exact: false })).toBeVisible()
   const secret = await section.getByRole('textbox', { name: 'Key' }).inputValue()

@@ -23,7 +23,7 @@ test('schedules a post, and gates the embedded menu by age', async ({ newMember,
   await expect(page.getByRole('listitem').filter({ hasText: 'Harvest supper' })).toContainText('6:30 PM')
   await expectAccessible(page)
   // The row moves to another list, and focus isn't lost with its menu.
-  await page.getByRole('button', { name: 'More about Harvest supper' }).click()
+  await page.getByRole('button', { name: 'More actions for Harvest supper' }).click()
   await page.getByRole('menuitem', { name: 'Move to drafts' }).click()
   await expect(toastWith(page, 'Moved to drafts')).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'Harvest supper' })).not.toContainText('6:30 PM')
@@ -44,10 +44,50 @@ test('schedules a post, and gates the embedded menu by age', async ({ newMember,
   await expect(menu.getByRole('listitem')).toContainText(['Quiet Dawn'])
   await menu.getByRole('searchbox', { name: 'Search this menu' }).fill('loud')
   await expect(menu.getByText('No items on this menu match.')).toBeVisible()
+  // Each page has the menu's only item, and the first one is followed by another.
+  await visitor.route('**/items?*', async (route) => {
+    const [url = '', cursor] = route.request().url().split('&cursor=')
+    const response = await route.fetch({ url })
+    const { items } = (await response.json()) as { items: { variants: object[] }[] }
+    const potency = { thc: 10, thcMax: 10, thcUnit: null, cbd: 1, cbdMax: 2, cbdUnit: 'percent' }
+    const packs = items.map((item) => ({
+      ...item,
+      ...potency,
+      variants: item.variants.map((size) => ({ ...size, weight: 4, weightUnit: 'piece' })),
+    }))
+    await route.fulfill({ response, json: { items: packs, cursor: cursor === undefined ? 'next' : null } })
+  })
   await menu.getByRole('searchbox').fill('dawn')
   await expect(menu.getByRole('listitem')).toContainText(['Quiet Dawn'])
+  await expect(menu.getByText('THC 10 · CBD 1–2%', { exact: true })).toBeVisible()
+  await expect(menu.getByRole('listitem').first()).toContainText('4-pack')
+  await menu.getByRole('button', { name: 'Show more' }).press('Enter')
+  await expect(menu.getByRole('listitem').nth(1)).toBeFocused()
   await visitor.context().close()
   await site.close()
+})
+
+test('asks once for the comments before a linked one, and again on Retry', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Nils', lastName: 'Aske' })
+  const answer = await page.request.post('/api/posts', { data: { title: 'Long talk', content: 'Go on.', postType: 'update' } })
+  const { id } = (await answer.json()) as { id: string }
+  let last = ''
+  for (let each = 1; each <= 21; each++) {
+    const written = await page.request.post(`/api/posts/${id}/comments`, { data: { content: `Comment ${each}` } })
+    expect(written.status(), await written.text()).toBe(201)
+    last = ((await written.json()) as { id: string }).id
+  }
+  let asked = 0
+  await page.route(/\/comments\?.*cursor=/, (route) => {
+    asked++
+    return asked === 1 ? route.abort() : route.continue()
+  })
+  await page.goto(`/post/${id}#comment-${last}`)
+  const failure = page.getByRole('alert').filter({ hasText: 'More couldn’t be loaded.' })
+  await expect(failure).toBeVisible()
+  expect(asked).toBe(1)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.locator(`#comment-${last}`)).toBeFocused()
 })
 
 /** Serves another site with the snippet that the business pasted. */

@@ -53,7 +53,7 @@ test.describe('a static page without JavaScript', () => {
   })
 })
 
-test('doesn’t pass the age gate without a confirmation', async ({ page }) => {
+test('lets no one past the age gate without a confirmation', async ({ page }) => {
   for (const form of [{}, { confirmed: undefined, other: 'on' }]) {
     const answer = await page.request.post('/age-gate', { form: form as Record<string, string> })
     expect(await answer.text()).toContain('Age Verification Required')

@@ -51,6 +51,9 @@ test('adds the standard traits, scores them in a walk and in a table, and labels
   await expect(page.getByText('#3, Rooting days: Enter a number in days')).toBeVisible()
   await expect(table.getByRole('gridcell', { name: '#3, Rooting days (days): soon' })).toBeVisible()
   await expect(table.getByRole('gridcell', { name: '#1, Rooting days (days): empty' })).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Score table' }).click()
+  await expect(table.getByRole('gridcell', { name: '#3, Rooting days (days): soon' })).toBeVisible()
   await expect(cell(page, '#4, Rooting days: 8 days, 86% desirable')).toBeVisible()
   await expect(cell(page, '#3, Rooting days: not measured')).toBeVisible()
 
@@ -188,3 +191,71 @@ const paste = (page: Page, text: string) =>
     data.setData('text/plain', given)
     document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
   }, text)
+
+test('archives a trait on the second attempt after someone else changed it', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lemon × House cut', seedCount: 2 } })
+  const { id } = (await made.json()) as { id: string }
+  const added = await page.request.post(`/api/pheno-hunts/${id}/traits`, {
+    data: { name: 'Height', kind: 'number', unit: 'cm', direction: 'none', id: '01a2281a-0000-7000-8000-000000000001' },
+  })
+  expect(added.status(), await added.text()).toBe(201)
+  const trait = (await added.json()) as { id: string; version: number }
+  await page.goto(`/pheno-hunt?tab=tracker&hunt=${id}`)
+  await page.getByRole('button', { name: 'Traits', exact: true }).click()
+  const archive = page.getByRole('button', { name: 'Archive Height' })
+  await expect(archive).toBeVisible()
+  const changed = await page.request.patch(`/api/traits/${trait.id}`, { data: { unit: 'in', version: trait.version } })
+  expect(changed.status(), await changed.text()).toBe(200)
+  await archive.click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'The trait couldn’t be changed' })).toBeVisible()
+  await expect(page.getByText('Number with a unit, in.')).toBeVisible()
+  await archive.click()
+  await expect(page.getByText('Archived (1)')).toBeVisible()
+})
+
+test('edits a trait on the second attempt after someone else changed it', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lemon × House cut', seedCount: 2 } })
+  const { id } = (await made.json()) as { id: string }
+  const added = await page.request.post(`/api/pheno-hunts/${id}/traits`, {
+    data: { name: 'Height', kind: 'number', unit: 'cm', direction: 'none', id: '01a2281a-0000-7000-8000-000000000002' },
+  })
+  const trait = (await added.json()) as { id: string; version: number }
+  await page.goto(`/pheno-hunt?tab=tracker&hunt=${id}`)
+  await page.getByRole('button', { name: 'Traits', exact: true }).click()
+  await page.getByRole('button', { name: 'Edit Height' }).click()
+  const changed = await page.request.patch(`/api/traits/${trait.id}`, { data: { unit: 'in', version: trait.version } })
+  expect(changed.status(), await changed.text()).toBe(200)
+  const dialog = page.getByRole('dialog', { name: 'Edit trait' })
+  await dialog.getByLabel('Name').fill('Final height')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('changed in the meantime')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Edit Height' }).click()
+  await expect(dialog.getByLabel('Unit')).toHaveValue('in')
+  await dialog.getByLabel('Name').fill('Final height')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Edit Final height' })).toBeVisible()
+})
+
+test('dates an empty score table today if the page stayed open overnight, but not typed scores', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lemon × House cut', seedCount: 2 } })
+  const { id } = (await made.json()) as { id: string }
+  await page.request.post(`/api/pheno-hunts/${id}/traits`, { data: { name: 'Height', kind: 'number', unit: 'cm', direction: 'none' } })
+  await page.clock.install()
+  await page.goto(`/pheno-hunt?tab=tracker&hunt=${id}`)
+  await page.getByRole('button', { name: 'Score table' }).click()
+  const localDay = () => page.evaluate(() => new Date().toLocaleDateString('sv'))
+  await expect(page.getByLabel('Day')).toHaveValue(await localDay())
+  await page.clock.fastForward('24:00:00')
+  const secondDay = await localDay()
+  await expect(page.getByLabel('Day')).toHaveValue(secondDay)
+  await page.getByRole('gridcell', { name: '#1, Height (cm): empty' }).click()
+  await page.keyboard.type('41')
+  await page.keyboard.press('Enter')
+  await page.clock.fastForward('24:00:00')
+  await expect(page.getByLabel('Day')).toHaveAttribute('max', await localDay())
+  await expect(page.getByLabel('Day')).toHaveValue(secondDay)
+})

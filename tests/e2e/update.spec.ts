@@ -97,7 +97,7 @@ const whenMissing = (page: Page, file: string) =>
 
 const quickLog = (page: Page) => page.getByRole('region', { name: 'Quick Log' }).getByLabel('Notes')
 
-/** A hunt of the member's, with its logs open on the page and the build cached on the device. */
+/** Creates a hunt, opens its logs, and waits until the build is cached on the device. */
 async function openLogs(page: Page): Promise<{ hunt: Hunt; logs: string }> {
   const answer = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Basement', seedCount: 4 } })
   const hunt = (await answer.json()) as Hunt
@@ -108,10 +108,7 @@ async function openLogs(page: Page): Promise<{ hunt: Hunt; logs: string }> {
   return { hunt, logs }
 }
 
-test('keeps a half-typed post when the code of a menu and a screen is missing, and after a reload', async ({
-  builds,
-  member: { page },
-}) => {
+test('keeps a half-typed post when the code of a menu or a screen is missing, and after a reload', async ({ builds, member: { page } }) => {
   const guide = builtFile('screens/guide/guide.tsx')
   await page.goto('/create-post')
   const frame = page.getByRole('banner')

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addBusiness } from '#tests/support/businesses.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { friday, itemNames, loadWorld, shops, type ViewerKey } from './world.ts'
+import { addMenu, friday, itemNames, loadWorld, shops, type ViewerKey } from './world.ts'
 
 /** A question as typed, with the contents of a correct answer. Words separated by `|` are alternatives. */
 type Question = {
@@ -69,6 +70,65 @@ it('gets at least 90% of the questions right and at most 2% wrong', () => {
   expect(verdicts.filter(({ verdict }) => verdict === 'right').length / verdicts.length).toBeGreaterThanOrEqual(0.9)
 })
 
+const ask = async (question: string, viewer: ViewerKey = 'denver') =>
+  ((await test.request('POST', '/api/ai/questions', people[viewer], { question })).json() as Answer).answer.split('\n')
+
+it('compares and shows prices with tax', async () => {
+  test.clock.set(friday)
+  const [taxed, plain] = [await addBusiness(test.db, { city: 'Pueblo' }), await addBusiness(test.db, { city: 'Pueblo' })]
+  await test.db.insertInto('menu_settings').values({ business_id: taxed.id, tax_rate: 25_000, prices_include_tax: false }).execute()
+  await addMenu(test.db, taxed.id, [{ name: 'Papaya', category: 'Concentrates', price: 24, sale: 20, weight: 1 }])
+  await addMenu(test.db, plain.id, [{ name: 'Guava', category: 'Concentrates', price: 22, weight: 1 }])
+  expect((await ask('cheapest concentrates in pueblo')).slice(1)).toEqual([
+    expect.stringMatching(/^Guava: \$22 for 1 g,/),
+    expect.stringMatching(/^Papaya: \$25 for 1 g, on sale from \$30,/),
+  ])
+  expect((await ask('concentrates under $24 in pueblo')).slice(1)).toEqual([expect.stringMatching(/^Guava/)])
+  expect((await ask('concentrates under $24 a gram in pueblo')).slice(1)).toEqual([expect.stringMatching(/^Guava/)])
+})
+
+it('lists deals only where prices may be advertised', async () => {
+  const { id } = await addBusiness(test.db, { name: 'Cooper Counter', city: 'Detroit', state: 'MI' })
+  await addMenu(test.db, id, [{ name: 'Papaya', category: 'Concentrates', price: 24, sale: 20, weight: 1 }])
+  const noDeals = ['I don’t know whether prices may be advertised there, so I don’t list deals.']
+  expect(await ask('deals in detroit')).toEqual(noDeals)
+  expect(await ask('does cooper counter have deals')).toEqual(noDeals)
+  expect((await ask('concentrates in detroit')).slice(1)).toEqual(['Papaya: $20 for 1 g, at Cooper Counter, Detroit, MI.'])
+})
+
+it('reads weeks and months as in the calendar', async () => {
+  const events = async (question: string) => (await ask(question)).slice(1).map((line) => line.split(':')[0])
+  expect(await events('events this month near denver')).toEqual(['Rosin Night', 'Sunday Growers Market'])
+  expect(await events('events next month near denver')).toEqual(['Summer Glass Fair'])
+  for (const next of ['week', 'weekend'])
+    expect(await ask(`events next ${next}`)).toEqual([`I couldn’t find any events near Denver, CO next ${next}.`])
+  test.clock.set('2026-06-07T12:00:00-06:00')
+  expect(await events('events next week')).toEqual(['Rosin Night', 'Sunday Growers Market'])
+  expect(await events('events next weekend')).toEqual(['Rosin Night', 'Sunday Growers Market'])
+  expect(await events('events this week')).toEqual([])
+  test.clock.set(friday)
+})
+
+it('warns of a license that isn’t in force', async () => {
+  for (const question of ['who is expired greens', 'expired greens hours'])
+    expect(await ask(question)).toEqual([expect.stringMatching(/; the register lists its license as inactive\.$/)])
+})
+
+it('applies the age of a business’s own country', async () => {
+  const { id } = await addBusiness(test.db, { name: 'Maple Counter', country: 'CA', city: 'Toronto', state: 'ON' })
+  await addMenu(test.db, id, [{ name: 'Papaya', category: 'Concentrates', price: 20, weight: 1 }])
+  expect(await ask('maple counter menu', 'denver-19')).toEqual(['Maple Counter: 1 item, including Papaya $20.'])
+  expect(await ask('does maple counter have concentrates', 'denver-19')).toContainEqual(expect.stringMatching(/^Papaya: \$20/))
+})
+
+it('finds a business whose name begins with another city’s', async () => {
+  const { id } = await addBusiness(test.db, { name: 'Phoenix Counter', city: 'Denver' })
+  await addMenu(test.db, id, [{ name: 'Papaya', category: 'Concentrates', price: 20, weight: 1 }])
+  expect(await ask('concentrates at phoenix counter')).toEqual(['In stock at Phoenix Counter:', expect.stringMatching(/^Papaya: \$20/)])
+  expect(await ask('phoenix counter hours')).toEqual(['I don’t know the hours of Phoenix Counter.'])
+  expect(await ask('concentrates in phoenix')).toEqual(['I couldn’t find any concentrates in stock in Phoenix, AZ.'])
+})
+
 const count = (some: readonly { verdict: Verdict }[]) => ({
   right: some.filter(({ verdict }) => verdict === 'right').length,
   "don't know": some.filter(({ verdict }) => verdict === "don't know").length,
@@ -83,7 +143,7 @@ function judge(question: Question, answer: Answer): { verdict: Verdict; why: str
   return { verdict: isHarmless ? "don't know" : 'wrong', why }
 }
 
-/** A single line saying that the guide doesn’t know or found nothing. */
+/** A single line saying that the guide doesn't know or found nothing. */
 const isUnknown = ({ answer, refused }: Answer) => refused === null && /^(?:I don’t know|I couldn’t find|I can’t find) [^\n]*$/.test(answer)
 
 function faultOf({ finds = [], first, says = [], lacks = [], filter, unknown, refused, hello }: Question, answer: Answer): string | null {

@@ -21,7 +21,7 @@ type Item = {
   unit?: 'percent' | 'mg'
   weight?: number
   /** Sold in pieces instead of grams. */
-  by?: 'piece'
+  by?: 'piece' | 'oz'
   isSoldOut?: true
   /** Additional sizes, with weights in grams. */
   sizes?: { weight: number; price: number; sale?: number }[]
@@ -60,7 +60,7 @@ const flower = (name: string, price: number, thc: number, more: Partial<Item> = 
 const denver = { city: 'Denver', state: 'CO' }
 const boulder = { city: 'Boulder', state: 'CO' }
 
-/** The small world that the guide's questions are about. Everything in it is made up. */
+/** The small world that the guide's questions are about. Everything in it is fictitious. */
 export const shops = {
   lanternfold: {
     ...denver,

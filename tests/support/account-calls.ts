@@ -13,5 +13,5 @@ export const accountBodies = (mediaId: () => string): Record<string, () => objec
   'POST /api/user/profile': () => ({ firstName: 'A', lastName: 'B', location: 'Denver, CO' }),
   'PATCH /api/user/settings/profile': () => ({ bio: 'Hello', imageId: mediaId() }),
   'PATCH /api/user/settings/privacy': () => ({ isProfilePublic: true }),
-  'PUT /api/user/preferences': () => ({ region: 'DE', temperature: 'C', length: 'in', mass: null, distance: 'km' }),
+  'PATCH /api/user/preferences': () => ({ region: 'DE', temperature: 'C', length: 'in', mass: null, distance: 'km' }),
 })

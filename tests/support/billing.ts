@@ -5,7 +5,12 @@ import type { TestApp, TestPerson } from './test-app.ts'
 
 /** Purchases through the API as the web app makes them, with the test provider. */
 export function billingOf(test: TestApp) {
-  const call = async <Answer>(person: TestPerson, method: 'GET' | 'POST' | 'PUT', url: string, payload?: object): Promise<Answer> => {
+  const call = async <Answer>(
+    person: TestPerson,
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH',
+    url: string,
+    payload?: object,
+  ): Promise<Answer> => {
     const response = await test.request(method, url, person, payload)
     expect(response.statusCode, `${method} ${url}: ${response.body}`).toBeLessThan(300)
     return response.json() as Answer

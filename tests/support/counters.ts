@@ -75,6 +75,8 @@ export async function findWrongCounters(db: Db): Promise<string[]> {
      where unread_count <> (
        select count(*) from messages m join conversations c on c.id = m.conversation_id
        where m.conversation_id = it.conversation_id and m.sequence > it.read_sequence and m.sequence > it.cleared_sequence
+         and not exists (select from message_deletions d
+           where d.message_id = m.id and (d.user_id = it.user_id or d.business_id = it.business_id))
          and case when it.business_id is not null then not m.is_from_business
            else m.is_from_business or m.sender_id is distinct from it.user_id end)`,
     // Every subscription has a follow, and every implied follow has a subscription.

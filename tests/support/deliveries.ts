@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { NotificationPreferences } from '#contracts/notifications.ts'
+import type { NotificationPreferences, NotificationPreferencesChange } from '#contracts/notifications.ts'
 import type { PushMessage, PushTarget } from '#server/kernel/context.ts'
 import type { EventData, EventName } from '#server/kernel/events.ts'
 import type { Mail } from '#server/kernel/mail.ts'
@@ -62,8 +62,8 @@ export async function startDeliveries() {
       await happen('comment.written', { commentId })
       return postId
     },
-    async prefer(changes: Partial<NotificationPreferences>, as: TestPerson = ann): Promise<void> {
-      const answer = await test.request('PUT', '/api/notification-preferences', as, { ...(await preferences(as)), ...changes })
+    async prefer(changes: NotificationPreferencesChange, as: TestPerson = ann): Promise<void> {
+      const answer = await test.request('PATCH', '/api/notification-preferences', as, changes)
       expect(answer.statusCode, answer.body).toBe(200)
     },
     async wait(by: { days?: number; hours?: number; minutes?: number; seconds?: number }): Promise<void> {

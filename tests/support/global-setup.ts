@@ -33,7 +33,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const template = `sungrove_template_${randomBytes(6).toString('hex')}`
   try {
-    await administer(server.url, (admin) => admin.query(`create database ${template} template template0 encoding 'UTF8'`))
+    await administer(server.url, (admin) => admin.query(`create database ${template} template ${server.copied} encoding 'UTF8'`))
+    // Finds nothing to do in a copy of the prepared cluster's database.
     await migrate(withDatabase(server.url, template))
   } catch (error) {
     await stop()
@@ -53,11 +54,11 @@ const forSpeed = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 
 async function startTestServer(prepared: string) {
   const url = process.env.TEST_DATABASE_URL
-  if (url) return { url, stop: async () => {} }
+  if (url) return { url, copied: 'template0', stop: async () => {} }
   const server = await startTemporaryServer({ settings: forSpeed, dataDir: preparedDataDir(prepared) })
   // Tests use the application's role, which isn't a superuser.
   await server.administer('alter role sungrove createdb')
-  return { url: server.url, stop: server.remove }
+  return { url: server.url, copied: new URL(server.url).pathname.slice(1), stop: server.remove }
 }
 
 function withDatabase(url: string, name: string): string {

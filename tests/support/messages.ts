@@ -46,7 +46,7 @@ export function messagesOf(test: TestApp) {
       ok<{ readSequence: number; unreadCount: number }>('POST', `/api/conversations/${id}/read`, as, { sequence }),
     unread: async (as: TestPerson) => (await ok<{ count: number }>('GET', '/api/messages/unread-count', as)).count,
     settings: (as: TestPerson, settings: { showsReadMarks?: boolean; takesMessagesFrom?: string }) =>
-      ok('PUT', '/api/message-settings', as, { ...defaultMessageSettings, ...settings }),
+      ok('PATCH', '/api/message-settings', as, settings),
     /** A conversation in which both can write freely. */
     async between(one: TestPerson, other: TestPerson): Promise<string> {
       const { id } = await open(one, { kind: 'person', id: other.user.id })

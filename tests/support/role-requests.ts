@@ -45,6 +45,7 @@ const bodies: Record<string, (of: RoleWorld) => object> = {
   'PUT /api/billing/agreements/:id/business': ({ business }) => ({ businessId: business }),
   'POST /api/media': () => ({ contentType: 'image/png', byteSize: 10 }),
   'POST /api/verifications/:id/proof': () => ({ method: 'phone' }),
+  'POST /api/corrections/:id/accept': () => ({ keep: 'other' }),
   'POST /api/admin/invoice-payments': ({ params }) => ({ checkoutId: params.siteInvoice, amount: '150', currency: 'USD', reference: 'A1' }),
   'POST /api/businesses/:id/invoice-payments': ({ params }) => ({
     checkoutId: params.shopInvoice,

@@ -201,6 +201,10 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
     ...{ agreement_id: agreement, provider: 'invoice', provider_payment_id: `paid-${number}`, amount_cents: 7500, currency: 'USD' },
     ...{ status: 'paid', paid_at: now },
   })
+  const shopPayment = await add('payments', {
+    ...{ agreement_id: agreement, account_id: account, provider: 'invoice', provider_payment_id: `to-shop-${number}` },
+    ...{ amount_cents: 500, currency: 'USD', status: 'paid', paid_at: now },
+  })
   const exported = await add('data_exports', {
     user_id: owner,
     status: 'ready',
@@ -280,6 +284,7 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
         itemId: item,
         answerId: answer,
         businessId: business,
+        paymentId: shopPayment,
         provider: 'paypal',
       },
       ...{ userId: cast.requester, code: hunt.plantCode, number: '1', stage: 'flower', measure: 'vpdKpa' },

@@ -22,5 +22,5 @@ afterAll(() => {
   vi.unstubAllEnvs()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
-  expect(environment(), 'the environment, as this file leaves it to the next one').toEqual(before)
+  expect(environment(), 'the environment after this file’s tests').toEqual(before)
 })

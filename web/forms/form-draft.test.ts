@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { withDraft } from './form-draft.ts'
+import { readSheetDraft, saveSheetDraft, withDraft } from './form-draft.ts'
 import { getTabItem, removeTabItem, setTabItem } from './tab-memory.ts'
 
 const empty = { name: '', interests: [] as string[], isPublic: false }
@@ -41,4 +41,17 @@ test('loses the draft, but nothing else, if the browser refuses storage', () => 
 test('ignores a stored draft that isn’t valid JSON', () => {
   sessionStorage.setItem('draft.profile', '{broken')
   expect(withDraft('profile', empty)).toEqual(empty)
+})
+
+test('keeps a table’s changed cells and its day as a draft, but only for rows that still exist', () => {
+  const saved = { a: { wetGrams: '400' } }
+  const typed = { a: { wetGrams: '400', dryGrams: '96' }, b: { wetGrams: 'abc' }, gone: { wetGrams: '1' } }
+  saveSheetDraft('harvests-1', typed, saved, { day: '2026-11-20' })
+  const read = (rows: string[]) => readSheetDraft('harvests-1', { a: { wetGrams: '410' } }, { day: '2026-11-21' }, rows)
+  expect(read(['a', 'b'])).toEqual({
+    texts: { a: { wetGrams: '410', dryGrams: '96' }, b: { wetGrams: 'abc' } },
+    about: { day: '2026-11-20' },
+  })
+  saveSheetDraft('harvests-1', saved, saved, { day: '2026-11-20' })
+  expect(read(['a', 'b'])).toEqual({ texts: { a: { wetGrams: '410' } }, about: { day: '2026-11-21' } })
 })

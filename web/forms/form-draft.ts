@@ -1,5 +1,7 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import { useToday } from '#web/ui/ago.tsx'
+import type { SheetTexts } from '#web/ui/sheet/sheet.tsx'
 import { getTabItem, removeTabItem, setTabItem } from './tab-memory.ts'
 
 const key = (name: string) => `draft.${name}`
@@ -47,4 +49,48 @@ export function useDraft<Values extends FieldValues>(
     unsubscribe.current?.()
     dropDraft(name)
   }
+}
+
+/** A cell counts as changed if its text differs from `saved`. */
+export const changedCells = (texts: SheetTexts, saved: SheetTexts): SheetTexts =>
+  Object.fromEntries(
+    Object.entries(texts).flatMap(([id, row]) => {
+      const changed = Object.entries(row).filter(([key, text]) => text !== (saved[id]?.[key] ?? ''))
+      return changed.length === 0 ? [] : [[id, Object.fromEntries(changed)]]
+    }),
+  )
+
+/** Without changed cells, deletes the draft, which includes `about`. */
+export function saveSheetDraft(name: string, texts: SheetTexts, saved: SheetTexts, about: Record<string, string>): void {
+  const cells = changedCells(texts, saved)
+  if (Object.keys(cells).length === 0) dropDraft(name)
+  else saveDraft(name, { ...about, cells })
+}
+
+/**
+ * The day of a sheet. If the page stays open overnight, an unchanged sheet takes the new day's date, while typed cells keep theirs. Call `keep`
+ * when a cell is written.
+ */
+export function useSheetDay(first: string, isUnchanged: boolean) {
+  const today = useToday()
+  const [chosen, setChosen] = useState({ day: first, on: today })
+  const day = isUnchanged && chosen.on !== today ? today : chosen.day
+  const setDay = (next: string) => setChosen({ day: next, on: today })
+  return { day, today, setDay, keep: () => setDay(day) }
+}
+
+/** Overlays `saved` and `about` with the draft. Ignores rows that no longer exist. */
+export function readSheetDraft<About extends Record<string, string>>(
+  name: string,
+  saved: SheetTexts,
+  about: About,
+  rowIds: readonly string[],
+): { texts: SheetTexts; about: About } {
+  const { cells, ...draftedAbout } = withDraft(name, { ...about, cells: {} as Record<string, unknown> })
+  const texts: Record<string, Record<string, string>> = { ...saved }
+  for (const id of rowIds) {
+    const row = Object.entries(cells[id] ?? {}).filter((cell): cell is [string, string] => typeof cell[1] === 'string')
+    if (row.length > 0) texts[id] = { ...texts[id], ...Object.fromEntries(row) }
+  }
+  return { texts, about: draftedAbout as unknown as About }
 }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
-import { fieldErrors, otherErrors, showServerErrors } from './server-errors.ts'
+import { fieldErrors, otherErrors, showServerErrors, splitErrors } from './server-errors.ts'
 
 const answer = (body: object) => new ApiError({ status: 400, statusText: 'Bad Request', retryAfter: null }, JSON.stringify(body))
 
@@ -31,12 +31,22 @@ test('focuses the page’s first invalid field, regardless of the order in the r
   expect(form.setFocus).toHaveBeenCalledExactlyOnceWith('email')
 })
 
-test('returns the errors of fields that the form doesn’t have, also if it marked others', () => {
+test('returns the errors of fields that the form doesn’t have, even if it marked others', () => {
   const fields = { email: 'e', 'tags.0': 'At most 30 characters', 'tags.2': 'At most 30 characters', mediaIds: 'Not yours' }
   const error = answer({ code: 'invalid_input', message: 'Correct the marked fields.', fields })
   expect(showServerErrors(createForm(), error, ['email'])).toBe('At most 30 characters · Not yours')
   expect(otherErrors(error, ['email', 'tags.0', 'tags.2'])).toBe('Not yours')
   expect(otherErrors(error, Object.keys(fields))).toBeNull()
+})
+
+test('splits an error between a form’s fields and what it must still show', () => {
+  const late = answer({ code: 'invalid_input', message: 'Correct the marked fields.', fields: { expiresOn: 'This day has passed' } })
+  expect(splitErrors(late, ['documentId'])).toEqual({ marked: {}, rest: 'This day has passed' })
+  expect(splitErrors(late, ['expiresOn'])).toEqual({ marked: { expiresOn: 'This day has passed' }, rest: null })
+  expect(splitErrors(answer({ code: 'conflict', message: 'Already claimed.' }), ['email'])).toEqual({
+    marked: {},
+    rest: 'Already claimed.',
+  })
 })
 
 test('returns the message of an error that concerns no field', () => {

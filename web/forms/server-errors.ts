@@ -2,7 +2,7 @@ import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import type { ErrorCode } from '#contracts/errors.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 
-/** These errors concern one field, but don't name it. */
+/** The fields of errors that concern one field but don't name it. */
 const fieldOfCode: Partial<Record<ErrorCode, string>> = {
   email_taken: 'email',
   weak_password: 'password',
@@ -27,19 +27,28 @@ export function otherErrors(error: unknown, fields: readonly string[]): string |
 }
 
 /**
+ * Splits an error between the form's fields and what it must still show: errors of other fields, or an error that concerns no field. `rest`
+ * is null if there is nothing.
+ */
+export function splitErrors(error: unknown, fields: readonly string[]): { marked: Record<string, string>; rest: string | null } {
+  const marked = Object.fromEntries(Object.entries(fieldErrors(error)).filter(([field]) => fields.includes(field)))
+  return { marked, rest: otherErrors(error, fields) ?? (Object.keys(marked).length > 0 ? null : messageOf(error)) }
+}
+
+/**
  * Marks the form's fields and focuses the first invalid one.
  * @param fields in page order
- * @returns what the form must still show: errors of other fields, or an error that concerns no field. Null if there is nothing.
+ * @returns what the form must still show: see {@link splitErrors}
  */
 export function showServerErrors<Values extends FieldValues>(
   form: Pick<UseFormReturn<Values>, 'setError' | 'setFocus'>,
   error: unknown,
   fields: readonly FieldPath<Values>[],
 ): string | null {
-  const errors = fieldErrors(error)
-  const wrong = fields.filter((field) => errors[field] !== undefined)
-  for (const field of wrong) form.setError(field, { type: 'server', message: errors[field] as string })
+  const { marked, rest } = splitErrors(error, fields)
+  const wrong = fields.filter((field) => marked[field] !== undefined)
+  for (const field of wrong) form.setError(field, { type: 'server', message: marked[field] as string })
   const [first] = wrong
   if (first) form.setFocus(first)
-  return otherErrors(error, fields) ?? (first === undefined ? messageOf(error) : null)
+  return rest
 }

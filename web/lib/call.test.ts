@@ -42,6 +42,26 @@ test('lets a call outlive the page only on request', async () => {
   expect(sent().keepalive).toBe(true)
 })
 
+test('uses the page’s answers unless a write was confirmed after the page was requested', async () => {
+  const stored = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void stored.set(name, value),
+  })
+  const businessId = '0192f0c1-2c3d-7e4f-8a9b-0c1d2e3f4a5b'
+  async function reload(requestedAt: number) {
+    vi.resetModules()
+    vi.doMock('./boot.ts', () => ({ boot: { user: null, answers: [{ url: '/api/favorites', body: ['of the page'], next: null }] } }))
+    vi.stubGlobal('performance', { timeOrigin: requestedAt })
+    return (await import('./call.ts')).callPage(listFavorites, {}, null)
+  }
+  answer(200, '["of the server"]')
+  expect(await reload(Date.now())).toMatchObject({ items: ['of the page'] })
+  await call(addFavorite, { body: { businessId } })
+  expect(await reload(Date.now() - 1000)).toMatchObject({ items: ['of the server'] })
+  expect(await reload(Date.now() + 1000)).toMatchObject({ items: ['of the page'] })
+})
+
 test.each([400, 401, 404, 500])('throws for a response of %i', async (status) => {
   answer(status, 'why')
   await expect(call(login, { body: { email: 'ann@example.com', password: 'x' } })).rejects.toThrow(`${status}: why`)

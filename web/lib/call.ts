@@ -82,15 +82,37 @@ async function send(method: string, url: string, body: unknown, options: Options
     ...(options.signal ? { signal: options.signal } : {}),
     ...(options.keepalive ? { keepalive: true } : {}),
   })
-  if (response.ok) return response
+  if (response.ok) {
+    if (method !== 'GET') rememberWrite()
+    return response
+  }
   throw new ApiError(
     { status: response.status, statusText: response.statusText, retryAfter: response.headers.get('retry-after') },
     await response.text(),
   )
 }
 
+const writtenAt = 'written-at'
+
+function rememberWrite(): void {
+  try {
+    sessionStorage.setItem(writtenAt, String(Date.now()))
+  } catch {
+    // The browser blocks storage.
+  }
+}
+
+/** The server may have read this page's answers before a write that the previous page was still sending, as when people save and reload. */
+function areAnswersOutdated(): boolean {
+  try {
+    return Number(sessionStorage.getItem(writtenAt)) > performance.timeOrigin
+  } catch {
+    return false
+  }
+}
+
 /** Each is used once. After that, calls to the same URL go to the server. */
-const firstAnswers = new Map(boot.answers.map((answer) => [answer.url, answer]))
+const firstAnswers = new Map(areAnswersOutdated() ? [] : boot.answers.map((answer) => [answer.url, answer]))
 function takeFirstAnswer(url: string) {
   const answer = firstAnswers.get(url)
   firstAnswers.delete(url)
@@ -127,7 +149,7 @@ export function expireCalls(client: QueryClient, endpoints: readonly Pick<Call, 
 
 /**
  * Changes cached responses without making them look newer, so stale ones are still refetched. Responses in flight may predate the change,
- * and another page brings back the pages before it as they were, so `change` is repeated when they arrive.
+ * and a list's next page restores its earlier pages as they were, so `change` is repeated when a response arrives.
  *
  * @param change must be idempotent
  */
@@ -140,7 +162,7 @@ export function changeCached<Data>(client: QueryClient, filters: QueryFilters, c
         if (isInvalidated) query.invalidate()
       }
       apply()
-      // Don't repeat it if the fetch fails or is canceled, because then the data remains as changed here.
+      // Don't repeat the change if the fetch fails or is canceled, because then the data remains as changed above.
       if (query.state.fetchStatus !== 'idle') void query.promise?.then(apply, () => undefined)
     }
   })

@@ -6,7 +6,7 @@ const page = vi.hoisted(() => ({ element: { height: 0 } }))
 // Runs the effect immediately, for an element that is already on the page.
 vi.mock('react', () => ({ useRef: () => ({ current: page.element }), useEffect: (effect: () => void) => effect() }))
 
-/** Reports what a browser does: only when the visible part of the element passes a threshold. */
+/** Reports when a browser would: only when the visible part of the element passes a threshold. */
 class Observer {
   static last: Observer
   private crossed = -1
@@ -47,13 +47,13 @@ function isCounted(height: number, visible: number, waitMs = 1_000): boolean {
   return Observer.last.disconnect.mock.calls.length > 0
 }
 
-test('counts what is half visible for a second', () => {
+test('counts an element that is half visible for a second', () => {
   expect(isCounted(400, 200)).toBe(true)
   expect(isCounted(400, 200, 900)).toBe(false)
   expect(isCounted(400, 190)).toBe(false)
 })
 
-test('counts what fills half the screen, however tall it is', () => {
+test('counts an element that fills half the screen, however tall it is', () => {
   for (const screens of [3, 5, 12]) {
     expect(isCounted(screens * screenHeight, screenHeight), `${screens} screens`).toBe(true)
     expect(isCounted(screens * screenHeight, screenHeight / 2 - 10), `${screens} screens`).toBe(false)

@@ -87,13 +87,14 @@ export const possessive = (name: string): string => (/s$/i.test(name) ? `${name}
 /** "1 plant", "1,204 plants"; `many` is for irregular plurals. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${formatNumber(count)} ${count === 1 ? one : many}`
 
-const and = new Intl.ListFormat('en-US', { type: 'conjunction' })
-const or = new Intl.ListFormat('en-US', { type: 'disjunction' })
+// British, because American lists have a comma before the last part, which the app's sentences don't.
+const and = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+const or = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-/** "Rows A, B, and C". */
+/** "Rows A, B and C". */
 export const formatList = (parts: readonly string[]): string => and.format(parts)
 
-/** "A, B, or C". */
+/** "A, B or C". */
 export const choiceWords = (parts: readonly string[]): string => or.format(parts)
 
 const size = numberFormat({ maximumFractionDigits: 1 })

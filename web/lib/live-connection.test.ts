@@ -47,7 +47,11 @@ beforeEach(() => {
     onAccount: (listener) => {
       accountChanged = listener
     },
-    reloadAccount: () => reloads++,
+    reloadAccount: () => {
+      reloads++
+      // The query cache announces the reload immediately.
+      accountChanged()
+    },
     page: { isHidden: () => isHidden, on: (event, listener) => onPage.set(event, listener) },
   })
 })
@@ -103,7 +107,7 @@ test('leaves retries to the browser until it gives up', () => {
   expect(sources).toHaveLength(1)
 })
 
-test('backs off to a minute once the browser gives up, and resets after success', () => {
+test('doubles its delay up to a minute once the browser gives up, and resets it after success', () => {
   vi.spyOn(Math, 'random').mockReturnValue(1)
   onLive('hello', () => undefined)
   const waits = [1, 2, 4, 8, 16, 32, 60, 60]

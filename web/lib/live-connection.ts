@@ -10,7 +10,7 @@ type Listener<N extends Name> = (data: LiveEvents[N]) => void
 /** Browser features that tests replace. */
 export type LiveHost = {
   open: () => Pick<EventSource, 'addEventListener' | 'close' | 'readyState'>
-  /** The server refuses a stream to visitors, and to people who are suspended, pending deletion or lack a second factor. */
+  /** The server refuses a stream to visitors, and to accounts that are suspended, pending deletion or without a required second factor. */
   mayListen: () => boolean
   onAccount: (listener: () => void) => void
   /** Called when the browser gives up, because the account may no longer be allowed to listen. */
@@ -24,7 +24,7 @@ export type LiveHost = {
 /** First and longest delay before reconnecting, in milliseconds. Up to half is randomly subtracted. */
 const firstWait = 1_000
 const maxWaitMs = 60_000
-/** In milliseconds. A page hidden this long closes its connection, because with HTTP/1.1, all tabs of a site share six. */
+/** In milliseconds. A page hidden this long closes its connection, because with HTTP/1.1, all tabs of a site share six connections. */
 const hiddenFor = 60_000
 
 /** EventSource.CLOSED: the browser has given up and won't reconnect. */
@@ -64,9 +64,9 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
     opened.addEventListener('error', () => {
       if (opened.readyState !== closed || source !== opened) return
       source = null
-      if (failures === 0) host.reloadAccount()
-      const wait = Math.min(maxWaitMs, firstWait * 2 ** failures++)
+      const wait = Math.min(maxWaitMs, firstWait * 2 ** failures)
       retry = setTimeout(connect, wait / 2 + (Math.random() * wait) / 2)
+      if (failures++ === 0) host.reloadAccount()
     })
   }
 
@@ -134,7 +134,7 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
       const rest = listeners.get(event)
       if (!rest?.delete(own) || rest.size > 0) return
       listeners.delete(event)
-      // Another screen may add a listener right away, so disconnect only if none was added by the end of this task.
+      // Another screen may add a listener immediately, so disconnect only if none was added by the end of this task.
       queueMicrotask(() => listeners.size === 0 && disconnect())
     }
   }

@@ -35,13 +35,14 @@ const answered = async (index: number, status: number) => {
 
 test('saves a series of choices in order, without older responses reverting them', async () => {
   const first = changePreferences({ temperature: 'F' })
+  await vi.waitFor(() => expect(sent.length).toBe(1))
   const second = changePreferences({ length: 'in' })
   await answered(0, 200)
   await first
   expect(chosen()).toMatchObject({ temperature: 'F', length: 'in' })
   await answered(1, 200)
   await second
-  expect(sent.map(({ body }) => [body.temperature, body.length]).at(-1)).toEqual(['F', 'in'])
+  expect(sent.map(({ body }) => body)).toEqual([{ temperature: 'F' }, { length: 'in' }])
   expect(chosen()).toMatchObject({ temperature: 'F', length: 'in' })
 })
 
@@ -53,11 +54,27 @@ test('rolls back only choices that the server refuses', async () => {
   await answered(1, 200)
   await kept
   expect(chosen()).toEqual({ ...nothing, length: 'in' })
-  expect(sent[1]?.body).toEqual({ ...nothing, length: 'in' })
+  expect(sent[1]?.body).toEqual({ length: 'in' })
 })
 
 test('keeps a choice offline without reporting it as saved', async () => {
+  const online = fetch
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   expect(await changePreferences({ temperature: 'F' })).toBe(false)
   expect(chosen()).toEqual({ ...nothing, temperature: 'F' })
+  vi.stubGlobal('fetch', online)
+  const later = changePreferences({ length: 'in' })
+  await answered(0, 200)
+  await later
+  expect(sent[0]?.body).toEqual({ temperature: 'F', length: 'in' })
+})
+
+test('sends only its own choices, so those of another device stay', async () => {
+  queryClient.setQueryData(currentUserOptions.queryKey, { ...user, preferences: { ...nothing, distance: 'mi' } } as CurrentUser)
+  for (const [index, change] of [{ mass: 'g' }, { region: 'DE' }].entries()) {
+    const saved = changePreferences(change as Partial<Preferences>)
+    await answered(index, 200)
+    await saved
+  }
+  expect(sent.map(({ body }) => body)).toEqual([{ mass: 'g' }, { region: 'DE' }])
 })

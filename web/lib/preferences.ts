@@ -5,7 +5,9 @@ import { call } from './call.ts'
 import { cacheUser, currentUserOptions } from './current-user.ts'
 import { queryClient } from './query-client.ts'
 
-/** Saves run one after another, each with all choices so far, so the last choice is saved last. */
+/** Choices that the account lacks. Only these are sent, so that saving doesn't undo choices made on another device. */
+let unsaved: Partial<Preferences> = {}
+/** Saves run one after another, each with all unsaved choices, so the last choice is saved last. */
 let saving: Promise<unknown> = Promise.resolve()
 
 const userNow = () => queryClient.getQueryData(currentUserOptions.queryKey)
@@ -19,6 +21,7 @@ export async function changePreferences(change: Partial<Preferences>): Promise<b
   const before = userNow()
   if (!before) return false
   show(change)
+  unsaved = { ...unsaved, ...change }
   const saved = saving.then(save)
   saving = saved.catch(() => undefined)
   try {
@@ -28,14 +31,22 @@ export async function changePreferences(change: Partial<Preferences>): Promise<b
     if (!(error instanceof ApiError)) return false
     const now = userNow()?.preferences
     const unchangedNames = (Object.keys(change) as (keyof Preferences)[]).filter((name) => now?.[name] === change[name])
+    forget(change)
     show(Object.fromEntries(unchangedNames.map((name) => [name, before.preferences[name]])))
     throw error
   }
 }
 
 async function save(): Promise<void> {
-  const user = userNow()
-  if (user) await call(savePreferences, { body: user.preferences })
+  const sent = unsaved
+  if (!userNow() || Object.keys(sent).length === 0) return
+  await call(savePreferences, { body: sent })
+  forget(sent)
+}
+
+function forget(choices: Partial<Preferences>): void {
+  const later = Object.entries(unsaved).filter(([name, value]) => choices[name as keyof Preferences] !== value)
+  unsaved = Object.fromEntries(later)
 }
 
 function show(change: Partial<Preferences>): void {

@@ -71,6 +71,56 @@ describe('a query with the specified defaults', () => {
     closeAgain()
   })
 
+  test('refetches after a first fetch that began before an invalidation', async () => {
+    const answers = ['before the change', 'after the change']
+    const first = Promise.withResolvers<string | undefined>()
+    const queryFn = vi.fn(async () => (queryFn.mock.calls.length === 1 ? first.promise : answers[1]))
+    const { observer, open } = screenOf(queryFn)
+    const close = open()
+    const invalidated = queryClient.invalidateQueries({ queryKey: ['counted'] })
+    first.resolve(answers[0])
+    await invalidated
+    await vi.waitFor(() => expect(observer.getCurrentResult()).toMatchObject({ data: 'after the change', isStale: false }))
+    expect(queryFn).toHaveBeenCalledTimes(2)
+    close()
+  })
+
+  test('refetches only once after several invalidations during the first fetch', async () => {
+    const first = Promise.withResolvers<string>()
+    const queryFn = vi.fn(async () => (queryFn.mock.calls.length === 1 ? first.promise : 'after the changes'))
+    const { observer, open } = screenOf(queryFn)
+    const close = open()
+    const invalidated = [1, 2, 3].map(() => queryClient.invalidateQueries({ queryKey: ['counted'] }))
+    first.resolve('before the changes')
+    await Promise.all(invalidated)
+    await vi.waitFor(() => expect(observer.getCurrentResult()).toMatchObject({ data: 'after the changes', isStale: false }))
+    expect(queryFn).toHaveBeenCalledTimes(2)
+    close()
+  })
+
+  test('doesn’t refetch what a loader was fetching when its screen opened', async () => {
+    const answer = Promise.withResolvers<string>()
+    const queryFn = vi.fn(() => answer.promise)
+    const loading = queryClient.fetchQuery({ queryKey: ['counted'], queryFn, meta: othersChange })
+    markSharedDataStale()
+    answer.resolve('answer')
+    await loading
+    await new Promise((resolve) => setTimeout(resolve))
+    const close = screenOf(queryFn, othersChange).open()
+    expect(queryClient.getQueryState(['counted'])).toMatchObject({ data: 'answer', isInvalidated: false })
+    expect(queryFn).toHaveBeenCalledOnce()
+    close()
+  })
+
+  test('keeps a loader’s answer stale if it was invalidated during the fetch', async () => {
+    const first = Promise.withResolvers<string>()
+    const loading = queryClient.fetchQuery({ queryKey: ['counted'], queryFn: () => first.promise })
+    const invalidated = queryClient.invalidateQueries({ queryKey: ['counted'] })
+    first.resolve('before the change')
+    await Promise.all([loading, invalidated])
+    expect(queryClient.getQueryState(['counted'])).toMatchObject({ data: 'before the change', isInvalidated: true })
+  })
+
   test('never retries after a failure, and neither does a mutation', async () => {
     vi.useFakeTimers()
     const fail = vi.fn(async () => Promise.reject(new Error('500')))

@@ -1,12 +1,35 @@
-import { QueryClient } from '@tanstack/react-query'
+import { type InvalidateOptions, type InvalidateQueryFilters, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { minuteMs } from '#contracts/time.ts'
+
+class AppQueryClient extends QueryClient {
+  /**
+   * Also covers fetches that TanStack Query doesn't restart, such as a screen's first one, because they may return data from before the
+   * invalidation.
+   */
+  override async invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    const running = this.getQueryCache()
+      .findAll(filters)
+      .map((query) => ({ query, fetch: query.state.fetchStatus === 'idle' ? undefined : query.promise }))
+    const invalidated = super.invalidateQueries(filters, options)
+    const kept = running.filter(({ query, fetch }) => fetch && query.promise === fetch)
+    const repeated = kept.map(async ({ query, fetch }) => {
+      await fetch?.catch(() => undefined)
+      // If another fetch has started since, its data won't be outdated.
+      if (!query.promise) await super.invalidateQueries({ ...filters, predicate: (each) => each === query }, options)
+    })
+    await Promise.all([invalidated, ...repeated])
+  }
+}
 
 /**
  * The specification's query defaults: nothing becomes stale by itself, no automatic refetching, no retries. Mutations and live events
  * invalidate data; {@link othersChange} marks data that neither covers. Calls run even if the browser reports that it's offline, so they
  * fail with a message instead of waiting silently.
  */
-export const queryClient = new QueryClient({
+export const queryClient = new AppQueryClient({
   defaultOptions: {
     queries: {
       staleTime: Number.POSITIVE_INFINITY,
@@ -25,7 +48,7 @@ export const queryClient = new QueryClient({
 /** `meta` for shared data that changes without a live event. Opening its screen again refetches it. */
 export const othersChange = { othersChange: true } as const
 
-/** For data that must be current whenever a screen shows it. Refetches on mount, unless a loader just fetched it. In milliseconds. */
+/** For data that must be current whenever a screen shows it. Refetches on mount, unless a loader fetched it within these milliseconds. */
 export const alwaysCurrent = { staleTime: 3_000 } as const
 
 /** For lists. An inactive one remains cached for half an hour, so Back restores its pages and scroll position. */
@@ -37,6 +60,14 @@ export const isOnTheWay = (one: string, other: string): boolean => {
   return short !== '' && long.startsWith(short)
 }
 
-/** Call when another screen opens. Marks shared data that isn't visible as stale, so its next use refetches it. */
+/**
+ * Call when another screen opens. Marks shared data that isn't visible as stale, so its next use refetches it. Skips what is being fetched,
+ * such as by the screen's loader, because that is current.
+ */
 export const markSharedDataStale = (): void =>
-  void queryClient.invalidateQueries({ type: 'inactive', refetchType: 'none', predicate: ({ meta }) => meta?.othersChange === true })
+  void queryClient.invalidateQueries({
+    type: 'inactive',
+    fetchStatus: 'idle',
+    refetchType: 'none',
+    predicate: ({ meta }) => meta?.othersChange === true,
+  })

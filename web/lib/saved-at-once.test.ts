@@ -1,7 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
+import { MutationObserver, queryOptions } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from './query-client.ts'
-import { fieldsBack, optimisticSettings } from './saved-at-once.ts'
+import { fieldsBack, optimisticSettings, toggleOptions } from './saved-at-once.ts'
 
 type Settings = { isMail: boolean; isPush: boolean; zone: string }
 
@@ -97,4 +97,50 @@ test('discards responses requested before the save and refetches afterward', asy
   await settled()
   expect(shown()).toEqual({ ...given, isMail: false })
   expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true)
+})
+
+type Toggled = { isOn: boolean; count: number }
+
+/** Presses a toggle that is off, and answers the presses in order. @returns what is shown, with a count like the one of likes */
+async function pressToggle(presses: { to: boolean; isAccepted: boolean }[]): Promise<Toggled> {
+  const shown: Toggled = { isOn: false, count: 7 }
+  const requests: PromiseWithResolvers<void>[] = []
+  const options = toggleOptions(queryClient, {
+    mutationKey: ['toggle-under-test', 'a'],
+    save: () => {
+      const request = Promise.withResolvers<void>()
+      requests.push(request)
+      return request.promise
+    },
+    show: (isOn) => Object.assign(shown, { isOn, count: shown.count + (isOn ? 1 : -1) }),
+    onFailed,
+  })
+  const pressed = presses.map(({ to }) => new MutationObserver(queryClient, options).mutate(to).catch(() => undefined))
+  for (const [at, { isAccepted }] of presses.entries()) {
+    await vi.waitFor(() => expect(requests.length).toBe(at + 1))
+    if (isAccepted) requests[at]?.resolve()
+    else requests[at]?.reject(new Error('Try again soon.'))
+    await pressed[at]
+  }
+  return shown
+}
+
+const on = (isAccepted: boolean) => ({ to: true, isAccepted })
+const off = (isAccepted: boolean) => ({ to: false, isAccepted })
+
+test.each([
+  ['no press', [on(false)], { isOn: false, count: 7 }],
+  ['neither of two presses', [on(false), off(false)], { isOn: false, count: 7 }],
+  ['only the first of two presses', [on(true), off(false)], { isOn: true, count: 8 }],
+  ['only the second of two presses', [on(false), off(true)], { isOn: false, count: 7 }],
+  ['only the second of three presses', [on(false), off(true), on(false)], { isOn: false, count: 7 }],
+  ['only the first of three presses', [on(true), off(false), on(false)], { isOn: true, count: 8 }],
+])('shows a toggle as the server has it after accepting %s', async (_accepted, presses, expected) => {
+  expect(await pressToggle(presses)).toEqual(expected)
+  expect(onFailed).toHaveBeenCalledTimes(presses.filter(({ isAccepted }) => !isAccepted).length)
+})
+
+test('starts the next presses of a toggle from what is shown by then', async () => {
+  await pressToggle([on(true)])
+  expect(await pressToggle([on(false)])).toEqual({ isOn: false, count: 7 })
 })

@@ -1,4 +1,4 @@
-import type { QueryKey } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { queryClient } from './query-client.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -74,6 +74,45 @@ export function optimisticSettings<Data extends object, Choice extends object>({
       return settings && chosen.reduce<Data>(withChoice, settings)
     },
   }
+}
+
+type Toggle<Answer> = {
+  mutationKey: readonly string[]
+  save: (isOn: boolean) => Promise<Answer>
+  /** Called only with a state that isn't shown yet, so it may count up and down. */
+  show: (isOn: boolean) => void
+  /** `isLast` is false while a later press is being sent. */
+  onSaved?: (answer: Answer, isOn: boolean, isLast: boolean) => void
+  onFailed: (error: unknown, isOn: boolean) => void
+}
+
+/** While presses of a toggle are being sent: the state that the server last confirmed, by scope. */
+const confirmedStates = new Map<string, boolean>()
+
+/** For buttons that turn something on or off. Presses are optimistic and sent one after another, so the last one wins. */
+export function toggleOptions<Answer>(client: QueryClient, { mutationKey, save, show, onSaved, onFailed }: Toggle<Answer>) {
+  const id = mutationKey.join(':')
+  const isLast = () => client.isMutating({ mutationKey }) === 1
+  return mutationOptions({
+    mutationKey,
+    scope: { id },
+    mutationFn: save,
+    onMutate: (isOn: boolean) => {
+      if (isLast() || !confirmedStates.has(id)) confirmedStates.set(id, !isOn)
+      show(isOn)
+    },
+    onSuccess: (answer, isOn) => {
+      confirmedStates.set(id, isOn)
+      onSaved?.(answer, isOn, isLast())
+    },
+    onError: (error, isOn) => {
+      if (isLast() && confirmedStates.get(id) !== isOn) show(!isOn)
+      onFailed(error, isOn)
+    },
+    onSettled: () => {
+      if (isLast()) confirmedStates.delete(id)
+    },
+  })
 }
 
 /** For settings that are fields of one response. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { setRegion } from './format.ts'
 import {
   distanceText,
   formatRadius,
@@ -18,6 +19,8 @@ import {
   type Units,
   unitsOf,
 } from './units.ts'
+
+afterEach(() => setRegion(null))
 
 const us: Units = { ...storedUnits, length: 'in', temperature: 'F', mass: 'oz' }
 
@@ -39,6 +42,13 @@ test('converts lengths and temperatures exactly', () => {
 test('reads numbers with a point or a comma, and nothing else', () => {
   expect(['41', ' 41,5 ', '.5', '-3.25', ''].map(typedNumber)).toEqual([41, 41.5, 0.5, -3.25, null])
   for (const text of ['tall', '1.2.3', '1,2,3', '4 1']) expect(typedNumber(text), text).toBeNaN()
+})
+
+test('reads “1,200” by the region’s decimal sign', () => {
+  setRegion('US')
+  expect(['1,200', '-1,200.5', '12,345,678', '0,125', '1,20'].map(typedNumber)).toEqual([1200, -1200.5, 12_345_678, 0.125, 1.2])
+  setRegion('DE')
+  expect(['1,200', '41,5'].map(typedNumber)).toEqual([1.2, 41.5])
 })
 
 test('falls back to the region’s default units', () => {

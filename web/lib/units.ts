@@ -28,12 +28,15 @@ const names = { cm: 'cm', in: 'in', C: '°C', F: '°F', g: 'g', oz: 'oz' }
 
 export const unitName = (measure: Measure, units: Units): string => (measure === 'plain' ? '' : names[units[measure]])
 
+/** "124 cm", "21.4%", "2×", "4". */
+export const withUnit = (value: number | string, unit: string): string => `${value}${['', '%', '×'].includes(unit) ? '' : ' '}${unit}`
+
 // Values are stored in °C, cm and g; °F, inches and ounces are only for display and input. These conversions don't round.
 
 export const toFahrenheit = (celsius: number) => (celsius * 9) / 5 + 32
 export const toCelsius = (fahrenheit: number) => ((fahrenheit - 32) * 5) / 9
 
-/** By definition (international yard and pound, 1959). */
+/** By definition (international yard and pound agreement, 1959). */
 const centimetersPerInch = 2.54
 const gramsPerOunce = 28.349523125
 
@@ -69,9 +72,11 @@ export function stored(value: number, measure: Measure, units: Units): number {
   return conversion ? rounded(conversion.toStored(value), 2) : value
 }
 
-/** Accepts a decimal point or comma; null if empty, NaN if invalid. */
+/** Accepts a decimal point or comma, and "1,200" in regions with a decimal point; null if empty, NaN if invalid. */
 export function typedNumber(text: string): number | null {
-  const plain = text.trim().replace(/^(-?\d*),(\d+)$/, '$1.$2')
+  const typed = text.trim()
+  const isGrouped = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(typed) && formatNumber(0.5) === '0.5'
+  const plain = isGrouped ? typed.replaceAll(',', '') : typed.replace(/^(-?\d*),(\d+)$/, '$1.$2')
   if (plain === '') return null
   return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN
 }

@@ -11,7 +11,7 @@ test.each([
   [{ pathname: '/', search: {} }, 'feed'],
   [{ pathname: '/post/1', search: {} }, 'feed'],
   [{ pathname: '/people/1', search: {} }, 'other'],
-])('recognizes a visit from our page %j as %s', (before, source) => {
+])('recognizes a visit from the app’s page %j as %s', (before, source) => {
   expect(visitSource(before, `${page}?from=embed`)).toBe(source)
 })
 

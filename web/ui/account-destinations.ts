@@ -1,11 +1,25 @@
 import { linkOptions } from '@tanstack/react-router'
-import { Bell, CircleUser, CreditCard, Dna, LifeBuoy, Mail, MessagesSquare, Package, ReceiptText, Settings, Store } from 'lucide-react'
+import {
+  Bell,
+  CalendarDays,
+  CircleUser,
+  CreditCard,
+  Dna,
+  LifeBuoy,
+  Mail,
+  MessagesSquare,
+  Package,
+  ReceiptText,
+  Settings,
+  Store,
+} from 'lucide-react'
 import { brand } from '#web/lib/boot.ts'
 import { communities, dashboard, favorites } from './destinations.ts'
 
-// Not in the initial bundle, because only account menus need these, and they load this file when they open.
+// This file isn't in the initial bundle, because only account menus need it, and they load it when they open.
 
 const products = { label: 'Products', Icon: Package, link: linkOptions({ to: '/products' }) }
+const events = { label: 'Events', Icon: CalendarDays, link: linkOptions({ to: '/events' }) }
 const phenoHunt = { label: 'Pheno Hunter Pro', Icon: Dna, link: linkOptions({ to: '/pheno-hunt' }) }
 const notifications = { label: 'Notifications', Icon: Bell, link: linkOptions({ to: '/notifications' }) }
 const messages = { label: 'Messages', Icon: MessagesSquare, link: linkOptions({ to: '/messages/{-$id}', params: { id: undefined } }) }
@@ -22,6 +36,7 @@ export const accountDestinations = {
   more: [
     profile,
     products,
+    events,
     communities,
     favorites,
     notifications,

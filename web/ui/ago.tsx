@@ -1,6 +1,6 @@
 import { dateFormat, localTimeZone } from '#web/lib/format.ts'
 import { createStore, useStore } from '#web/lib/store.ts'
-import { relativeTime } from '#web/lib/time-words.ts'
+import { localDay, relativeTime } from '#web/lib/time-words.ts'
 import { cx } from './cx.ts'
 
 // One timer, so all entries of a list update together.
@@ -12,6 +12,9 @@ const clock = createStore(Date.now(), () => {
 })
 
 export const useNow = (): number => useStore(clock)
+
+/** `2026-11-02`, in the device's time zone. Changes at midnight, unlike `localDay()`, which the React compiler calls only once. */
+export const useToday = (): string => localDay(new Date(useNow()))
 
 /** For rendering on the server. */
 export const setNow = (now: number): void => clock.set(now)

@@ -1,7 +1,7 @@
-import { type ComponentProps, createContext, type ReactNode, use } from 'react'
+import { type ComponentProps, createContext, type ReactNode, use, useState } from 'react'
 import { cx } from './cx.ts'
 
-/** For inputs, text areas and selects. Text must be at least 16 px, because phones zoom in on less. */
+/** For inputs, text areas and selects. Text must be at least 16 px, because phones zoom in on smaller text. */
 export const controlClass =
   'block w-full min-w-0 rounded-input border border-edge bg-surface px-3 py-2 text-base text-ink transition-colors hover:border-ink/60 focus-visible:border-focus focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-focus aria-invalid:border-clay aria-invalid:outline-clay disabled:border-line disabled:bg-sunk disabled:text-muted [&[readonly]]:bg-sunk'
 
@@ -34,6 +34,28 @@ export function Input({ start, end, className, type, ...props }: InputProps) {
       {control}
       {end && <span className="absolute inset-y-0 right-1 grid place-items-center text-muted">{end}</span>}
     </span>
+  )
+}
+
+type DayInputProps = Omit<ComponentProps<typeof Input>, 'type' | 'value' | 'onChange' | 'onBlur'> & {
+  value: string
+  onDayChange: (day: string) => void
+}
+
+/** For a required date. While a typed one is incomplete, the field has no value; writing one to it would discard what was typed. */
+export function DayInput({ value, onDayChange, ...props }: DayInputProps) {
+  const [isIncomplete, setIncomplete] = useState(false)
+  return (
+    <Input
+      {...props}
+      type="date"
+      value={isIncomplete ? '' : value}
+      onChange={({ target }) => {
+        setIncomplete(target.value === '')
+        if (target.value !== '') onDayChange(target.value)
+      }}
+      onBlur={() => setIncomplete(false)}
+    />
   )
 }
 

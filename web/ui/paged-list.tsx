@@ -1,5 +1,5 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { messageOf } from '#web/lib/api-error.ts'
 import type { ListPage } from '#web/lib/call.ts'
 import { Button } from './button.tsx'
@@ -58,12 +58,25 @@ export function ListNote({ title, children }: { title: string; children?: ReactN
   )
 }
 
-type LoadMoreProps = { onClick: () => void; pending?: boolean | undefined; text?: string | undefined; pendingText?: string | undefined }
+type LoadMoreProps = {
+  onClick: () => void
+  pending?: boolean | undefined
+  text?: string | undefined
+  pendingText?: string | undefined
+  /** Why the last attempt failed. */
+  failure?: string | undefined
+}
 
-/** Render this only if more pages follow. */
-export function LoadMore({ onClick, pending, text = 'Load More', pendingText = 'Loading...' }: LoadMoreProps) {
+/** Render this only if more pages follow, after the list and within the same element. */
+export function LoadMore({ onClick, pending, text = 'Load More', pendingText = 'Loading...', failure }: LoadMoreProps) {
+  const frame = useFirstNewItem()
   return (
-    <div className="flex justify-center pt-6">
+    <div {...frame} className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 pt-6 text-center">
+      {failure && (
+        <p role="alert" className="text-clay">
+          {failure}
+        </p>
+      )}
       <Button variant="secondary" onClick={onClick} pending={pending} pendingText={pendingText}>
         {text}
       </Button>
@@ -71,23 +84,60 @@ export function LoadMore({ onClick, pending, text = 'Load More', pendingText = '
   )
 }
 
+const isBefore = (node: Node, other: Node) => (node.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+
+/**
+ * Props for the frame of a button that adds items to the list before it. If the last items replace the focused button, the first of them
+ * gets focus.
+ */
+function useFirstNewItem() {
+  const findItem = useRef<(() => HTMLElement | undefined) | null>(null)
+  useEffect(
+    () => () => {
+      const item = document.activeElement === document.body ? findItem.current?.() : undefined
+      if (!item) return
+      const control = item.querySelector<HTMLElement>('a[href], button, input, select, textarea')
+      if (!control) item.tabIndex = -1
+      ;(control ?? item).focus({ preventScroll: true })
+    },
+    [],
+  )
+  return {
+    onClickCapture: ({ currentTarget: frame }: MouseEvent) => {
+      const { parentElement: region, nextElementSibling: end } = frame
+      const items = () => [...(region?.querySelectorAll<HTMLElement>('li, tr') ?? [])].filter((item) => item.checkVisibility())
+      const last = items().findLast((item) => isBefore(item, frame))
+      findItem.current = () => {
+        if (!last?.isConnected) return undefined
+        const next = items().find((item) => isBefore(last, item))
+        return next && !(end?.isConnected && isBefore(end, next)) ? next : last
+      }
+    },
+    // React doesn't fire onBlur while removing elements, so this runs only when focus moves.
+    onBlur: () => {
+      findItem.current = null
+    },
+  }
+}
+
 type MorePagesProps = {
   list: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error'> & {
     fetchNextPage: () => unknown
   }
+  text?: string
+  failure?: string
 }
 
-export function MorePages({ list }: MorePagesProps) {
+/** The button stays the same element when loading fails, so that it keeps focus. */
+export function MorePages({ list, text, failure = 'More couldn’t be loaded.' }: MorePagesProps) {
   if (!list.hasNextPage) return null
-  if (!list.isFetchNextPageError || list.isFetchingNextPage) {
-    return <LoadMore onClick={() => void list.fetchNextPage()} pending={list.isFetchingNextPage} />
-  }
+  const hasFailed = list.isFetchNextPageError && !list.isFetchingNextPage
   return (
-    <div role="alert" className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 pt-6 text-center text-clay">
-      <p>More couldn’t be loaded. {messageOf(list.error)}</p>
-      <Button variant="secondary" onClick={() => void list.fetchNextPage()}>
-        Retry
-      </Button>
-    </div>
+    <LoadMore
+      text={hasFailed ? 'Retry' : text}
+      failure={hasFailed ? `${failure} ${messageOf(list.error)}` : undefined}
+      onClick={() => void list.fetchNextPage()}
+      pending={list.isFetchingNextPage}
+    />
   )
 }

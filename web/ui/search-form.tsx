@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useState } from 'react'
+import { useAddressText } from '#web/lib/use-address-text.ts'
 import { Button } from './button.tsx'
 import { Input } from './input.tsx'
 
@@ -7,21 +7,21 @@ type SearchFormProps = {
   label: string
   placeholder: string
   maxLength: number
-  /** Change `key` along with this. */
   search: string
   onSearch: (text: string) => void
   onClear?: (() => void) | undefined
 }
 
 export function SearchForm({ label, placeholder, maxLength, search, onSearch, onClear }: SearchFormProps) {
-  const [typed, setTyped] = useState(search)
+  const { text, setText, send } = useAddressText(search)
   return (
     <search>
       <form
         className="flex gap-2"
         onSubmit={(event) => {
           event.preventDefault()
-          onSearch(typed.trim())
+          send(text.trim())
+          onSearch(text.trim())
         }}
       >
         <Input
@@ -29,10 +29,12 @@ export function SearchForm({ label, placeholder, maxLength, search, onSearch, on
           aria-label={label}
           placeholder={placeholder}
           maxLength={maxLength}
-          value={typed}
+          value={text}
           onChange={(event) => {
-            setTyped(event.target.value)
-            if (event.target.value === '' && search) onClear?.()
+            setText(event.target.value)
+            if (event.target.value !== '' || !search || !onClear) return
+            send('')
+            onClear()
           }}
           start={<Search aria-hidden="true" />}
           className="flex-1"

@@ -7,6 +7,33 @@ import { type Toast, toastDuration } from './toast-store.ts'
 
 type ToastViewportProps = { toasts: readonly Toast[]; onDismiss: (id: string) => void }
 
+/**
+ * Lets focus move from an open dialog to the toasts, and back when a toast closes. A dialog traps focus with listeners on the document, so
+ * this stops the events below it, but above `body`, where React listens.
+ */
+function openFocusTrap(viewport: HTMLElement | null) {
+  const region = viewport?.parentElement
+  if (!region) return
+  const isInside = (target: EventTarget | null) => target instanceof Node && region.contains(target)
+  let outside: EventTarget | null = null
+  const pass = (event: FocusEvent) => {
+    const { type, target, relatedTarget } = event
+    if (!isInside(type === 'focusin' ? target : relatedTarget)) return
+    event.stopPropagation()
+    if (type === 'focusout') return
+    if (!isInside(relatedTarget)) outside = relatedTarget
+    // A toast that closes with focus leaves it to the viewport, which is empty.
+    else if (target === viewport && outside instanceof HTMLElement) outside.focus({ preventScroll: true })
+  }
+  const root = document.documentElement
+  root.addEventListener('focusin', pass)
+  root.addEventListener('focusout', pass)
+  return () => {
+    root.removeEventListener('focusin', pass)
+    root.removeEventListener('focusout', pass)
+  }
+}
+
 /** F8 moves focus here. Swiping 50 px to the right dismisses a toast. A bottom bar sets `--bottom-bar` to its height. */
 export default function ToastViewport({ toasts, onDismiss }: ToastViewportProps) {
   return (
@@ -43,6 +70,7 @@ export default function ToastViewport({ toasts, onDismiss }: ToastViewportProps)
       ))}
       {/* At the top on phones, because form buttons are at the bottom. At the left on wide screens, because the guide is on the right. */}
       <Primitive.Viewport
+        ref={openFocusTrap}
         hotkey={['F8']}
         className="pointer-events-none fixed top-[env(safe-area-inset-top)] left-0 z-60 flex w-full max-w-md flex-col p-4 outline-none sm:top-auto sm:bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))]"
       />

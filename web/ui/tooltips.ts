@@ -3,10 +3,10 @@
  * serves the whole page, in the browser's top layer, so screens don't render their own.
  */
 
-/** In milliseconds: how long to hover before a tooltip opens, and how long after one the next opens immediately. */
+/** In milliseconds: the delay before a tooltip opens on hover, and the time after it closes in which the next one opens immediately. */
 export const [openDelay, skipDelay] = [700, 300]
 
-/** In milliseconds, to move from the control to its tooltip, because people can hover that, too. */
+/** In milliseconds: the time to move the pointer from the control to its tooltip, which stays open while hovered. */
 const leaveDelay = 100
 const [gap, margin] = [6, 8]
 
@@ -94,8 +94,9 @@ export function listenForTooltips(): void {
     close()
   })
   document.addEventListener('pointerdown', dismiss)
-  document.addEventListener('focusin', onFocusIn)
-  document.addEventListener('focusout', close)
+  // Captured, because toasts stop these events.
+  document.addEventListener('focusin', onFocusIn, true)
+  document.addEventListener('focusout', close, true)
   document.addEventListener('scroll', dismiss, { capture: true, passive: true })
   document.addEventListener('keydown', ({ key }) => {
     isTabbing = key === 'Tab'

@@ -6,7 +6,7 @@ import { type JobHandlers, type JobLanes, ServiceUnavailableError } from '#serve
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { createJobQueue, type JobQueue } from './pg-boss.ts'
 
-// Any job will do.
+// These tests work with any job.
 const note = 'accounts.mail-existing-account'
 const sync = 'billing.sync'
 const announce = 'notifications.announce-post'
@@ -48,7 +48,7 @@ async function storedJobs(): Promise<number> {
 }
 
 describe('the job queue', () => {
-  test('deletes failed jobs after a week and waiting ones after three days, also in queues of an older release', async () => {
+  test('deletes failed jobs after a week and waiting ones after three days, even in queues of an older release', async () => {
     const retention = async () => {
       const { rows } = await database.pool.query(
         `select retention_seconds / 86400 as waiting, deletion_seconds / 86400 as failed from pgboss.queue where name = '${note}'`,

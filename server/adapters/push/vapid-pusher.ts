@@ -1,4 +1,3 @@
-import webPush from 'web-push'
 import type { Outside, Pusher } from '#server/kernel/context.ts'
 
 export type PushRequest = { url: string; method: 'POST'; headers: Record<string, string>; body: Buffer }
@@ -15,14 +14,14 @@ type Settings = {
 const daySeconds = 86_400
 
 /**
- * Web push, encrypted for the browser (RFC 8291) and signed by us (VAPID, RFC 8292). While a browser is offline, a new message replaces the
+ * Web push, encrypted for the browser (RFC 8291) and signed (VAPID, RFC 8292). While a browser is offline, a new message replaces the
  * previous one, because each includes the current count.
  */
 export function createPusher({ keys, contact, transport }: Settings): Pusher {
   return {
     publicKey: keys.publicKey,
     async send({ endpoint, p256dh, auth }, message) {
-      const details = requestDetails(endpoint, { p256dh, auth }, JSON.stringify(message))
+      const details = await requestDetails(endpoint, { p256dh, auth }, JSON.stringify(message))
       // Browsers don't create invalid keys, so nothing can ever be sent there.
       if (!details) return 'gone'
       const status = await transport({
@@ -37,7 +36,8 @@ export function createPusher({ keys, contact, transport }: Settings): Pusher {
     },
   }
 
-  function requestDetails(endpoint: string, subscriptionKeys: { p256dh: string; auth: string }, payload: string) {
+  async function requestDetails(endpoint: string, subscriptionKeys: { p256dh: string; auth: string }, payload: string) {
+    const { default: webPush } = await import('web-push')
     try {
       return webPush.generateRequestDetails({ endpoint, keys: subscriptionKeys }, payload, {
         vapidDetails: { subject: `mailto:${contact}`, ...keys },

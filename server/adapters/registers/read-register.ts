@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parse } from 'csv-parse'
-import { readSheet } from 'read-excel-file/node'
 import { type LicenseRegister, type ReadRegister, type RegisterRow, RegisterUnavailable } from '#server/kernel/license-registers.ts'
 
 type Source<Format extends LicenseRegister['source']['format']> = Extract<LicenseRegister['source'], { format: Format }>
@@ -14,7 +13,7 @@ export type RegisterReaderSettings = {
 
 const maxTries = 3
 const pageSize = 1000
-/** A million licenses, more than all registers in the country combined. Stops at a service that repeats its last page. */
+/** A million licenses, more than in all US registers combined. The limit stops a service that keeps repeating its last page. */
 const maxPages = 1000
 
 /** Reads entire public license registers over HTTP. Gives up if a page can't be fetched in three attempts. */
@@ -153,6 +152,7 @@ async function* csvRows(source: Source<'csv'>, download: Download): AsyncGenerat
 async function* sheetRows(source: Source<'xlsx'>, download: Download): AsyncGenerator<RegisterRow[]> {
   const { sheet, headerRow } = source
   const file = await downloadFile(source, download)
+  const { readSheet } = await import('read-excel-file/node')
   const rows = await readSheet(file, ...(sheet === undefined ? [] : [sheet])).catch((error: Error) => {
     throw new RegisterUnavailable(`The file isn't a readable XLSX sheet: ${error.message}`, { cause: error })
   })

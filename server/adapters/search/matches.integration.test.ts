@@ -102,7 +102,7 @@ it('ranks nearby results first among equal matches on every page, whether it sor
   }
 }, 60_000)
 
-it('finds the best matches without sorting a kind first, at any depth', async () => {
+it('finds the best matches of a kind without sorting them all, at any depth', async () => {
   // Without statistics, the planner assumes that strains are few and scattered, and would sort them.
   const of = { kind: 'strain', query: "'~blue'", stage: 1, area: null, after: null, limit: 31 } as const
   for (const max of [2000, null]) {

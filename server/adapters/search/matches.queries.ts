@@ -18,7 +18,16 @@ export type Limits = {
   /** Rows that a walk reads before it checks whether matches are rare. */
   walked: number
 }
-export const usualLimits: Limits = { sorted: 2000, walked: 2000 }
+const leastLimits: Limits = { sorted: 2000, walked: 2000 }
+
+/**
+ * Among n documents with m matches, sorting reads m rows, and a walk to the first `wanted` matches about `wanted` × n / m. The two are equal
+ * if m is the square root of `wanted` × n.
+ */
+export const usualLimits = (documents: number, wanted: number): Limits => ({
+  ...leastLimits,
+  sorted: Math.max(leastLimits.sorted, Math.ceil(Math.sqrt(wanted * documents))),
+})
 
 /** In miles to a document's pin. */
 const distanceTo = ({ center }: SearchArea) => distanceInSql(center, { latitude: 'latitude', longitude: 'longitude' })
@@ -41,7 +50,7 @@ const isIn = (area: Area | null): RawBuilder<boolean> => {
 const distanceFrom = (area: Area | null): RawBuilder<number | null> =>
   area ? sql<number | null>`case when latitude is null then null else ${distanceTo(area)} end` : sql<null>`null::float8`
 
-/** The edge of the area weighs as much as a different kind or a hundred times the followers. */
+/** Subtracted from the quality at the area's edge. It is about as much as a hundred times the followers and ratings would add. */
 const weightOfDistance = 1.5
 /** The bonus exceeds any quality. Distance weighs less than a license, so it only breaks ties. */
 const first = { bonus: 100, weightOfDistance: 0.005 }
@@ -93,13 +102,15 @@ export async function sortedMatches(
 type StageQuery = { kind: SearchKind; query: string; stage: number; area: Area | null; after: SearchPosition | null; limit: number }
 
 /**
- * The best matches of one kind and stage. Common words turn up early among the best documents. For rare words, all matches are gathered and
+ * The best matches of one kind and stage. Common words occur early among the best documents. For rare words, all matches are gathered and
  * sorted, or the walk continues to its end.
  */
 export async function bestOfStage(tx: Tx, of: StageQuery, expects: 'few' | 'many', limits: Limits): Promise<Row[]> {
   if (expects === 'many') {
     const walked = await walk(tx, of, limits.walked)
     if (walked.length >= of.limit) return walked
+    // Continuing the walk should read fewer rows than sorting all matches.
+    if (walked.length * limits.sorted >= of.limit * limits.walked) return walk(tx, of, null)
   }
   return (await gatherAndSort(tx, of, limits.sorted)) ?? walk(tx, of, null)
 }
@@ -205,15 +216,17 @@ export async function stemsOf(tx: Tx, words: readonly string[]): Promise<string[
 const timeoutMs = 1000
 
 /**
- * Settings for the transaction: its own timeout, no sequential scans, and no sorting of a whole kind that an index walk returns in order.
- * Plans aren't reused, because they depend on how common the words are. `work_mem` keeps bitmaps of common words exact. If they were lossy,
- * each page would recheck every row.
+ * Prepares the transaction's planner for searches, and returns its estimate of the number of documents. Plans depend on how common the words
+ * are, so they aren't reused. With less `work_mem`, bitmaps of common words would be lossy, and each page would recheck every row.
  */
-export const prepare = (tx: Tx) =>
-  sql`
-  select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('jit', 'off', true), set_config('work_mem', '16MB', true),
+export async function prepare(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ documents: number }>`
+  select (select greatest(reltuples, 0)::float8 from pg_class where oid = 'search_documents'::regclass) as documents,
+    set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('jit', 'off', true), set_config('work_mem', '16MB', true),
     set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true),
     set_config('pg_trgm.similarity_threshold', '0.2', true), set_config('pg_trgm.word_similarity_threshold', '0.5', true)`.execute(tx)
+  return rows[0]?.documents ?? 0
+}
 
 export async function hasTrigrams(tx: Tx): Promise<boolean> {
   const { rows } = await sql`select from pg_extension where extname = 'pg_trgm'`.execute(tx)

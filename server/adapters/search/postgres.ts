@@ -41,13 +41,13 @@ const stage = { exact: 0, whole: 1, names: 2, words: 3, alike: firstAlikeStage, 
 const queryCanceled = '57014'
 
 /** Full text in one index, and trigrams for typos if the database has them. */
-export function createPostgresSearch(db: Db, limits: Limits = usualLimits): SearchIndex {
+export function createPostgresSearch(db: Db, given?: Limits): SearchIndex {
   /** Read-only. The transaction provides the timeout. */
-  const reading = async <Answer>(read: (tx: Tx) => Promise<Answer>): Promise<Answer> => {
+  const reading = async <Answer>(wanted: number, read: (tx: Tx, limits: Limits) => Promise<Answer>): Promise<Answer> => {
     try {
       return await inTransaction(db, async (tx) => {
-        await prepare(tx)
-        return read(tx)
+        const documents = await prepare(tx)
+        return read(tx, given ?? usualLimits(documents, wanted))
       })
     } catch (error) {
       if (sqlState(error) !== queryCanceled) throw error
@@ -59,10 +59,10 @@ export function createPostgresSearch(db: Db, limits: Limits = usualLimits): Sear
     remove: async (tx, kind, ids) => void (await removeDocuments(tx, kind, ids)),
     removeAllBut: async (tx, kind, ids) => void (await removeAllBut(tx, kind, ids)),
     prune: () => pruneWords(db),
-    find: (question, after, limit) => reading((tx) => find(tx, question, after, limit, limits)),
-    findAlike: (question, after, limit) => reading((tx) => findAlike(tx, question, after, limit, limits)),
-    findOfEach: (question, kinds, limit) => reading((tx) => findOfEach(tx, question, kinds, limit, limits)),
-    sampleOfEach: (question, kinds, limit) => reading((tx) => sampleOfEach(tx, question, kinds, limit)),
+    find: (question, after, limit) => reading(limit, (tx, limits) => find(tx, question, after, limit, limits)),
+    findAlike: (question, after, limit) => reading(limit, (tx, limits) => findAlike(tx, question, after, limit, limits)),
+    findOfEach: (question, kinds, limit) => reading(limit, (tx, limits) => findOfEach(tx, question, kinds, limit, limits)),
+    sampleOfEach: (question, kinds, limit) => reading(limit, (tx) => sampleOfEach(tx, question, kinds, limit)),
   }
 }
 
@@ -233,7 +233,7 @@ async function sampleOfEach(tx: Tx, question: SearchQuery, kinds: readonly Searc
   return samples
 }
 
-/** The result isn't paginated, so any good order will do: exact titles, then the best matches by name prefix. */
+/** The result isn't paginated, so any good order is enough: exact titles, then the best matches by name prefix. */
 async function findOfEach(
   tx: Tx,
   question: SearchQuery,

@@ -125,7 +125,7 @@ describe('an S3 store', () => {
     expect(s3.files.get('/grove/media/a/video.mp4')).toEqual({ bytes: content, type: 'video/mp4' })
   })
 
-  it('is called again once when busy', async () => {
+  it('is retried once when busy', async () => {
     const storage = createS3Storage(s3.settings, 1)
     s3.failures.push(503)
     await storage.put('media/b/small.avif', content, 'image/avif')
@@ -176,7 +176,7 @@ describe('an S3 store', () => {
     await expect(gone.get('media/b/small.avif')).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('reports a wrong secret as our error, without a retry', async () => {
+  it('reports a wrong secret with the store’s error, without a retry', async () => {
     const wrong = createS3Storage({ ...s3.settings, secretAccessKey: 'wrong' }, 1)
     s3.requests.length = 0
     await expect(wrong.put('media/c/small.avif', content, 'image/avif')).rejects.toThrow('403 (SignatureDoesNotMatch)')

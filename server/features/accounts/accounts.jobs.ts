@@ -13,9 +13,10 @@ import {
   secondFactorMail,
   signInMail,
   takenAddressMail,
+  unconfirmedAccountMail,
   verificationMail,
 } from './accounts.mails.ts'
-import { findAccount, findAccountByEmail, passkeysOf } from './accounts.queries.ts'
+import { findAccount, findAccountByEmail, passkeysOf, workingKeyNames } from './accounts.queries.ts'
 import { issueChangeToken } from './change-email.ts'
 import { confirmableMs, findEmailChange, undoableMs } from './email-changes.queries.ts'
 import { issueMailToken } from './one-use-secrets.ts'
@@ -42,15 +43,13 @@ declare module '#server/kernel/jobs.ts' {
 export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 'config'>): Pick<JobHandlers, AccountJob> {
   const partsFor = (to: string) => ({ brand: ctx.brand, publicUrl: ctx.config.publicUrl, to })
 
-  const mailVerificationLink = async ({ email, returnTo = null }: VerificationLink) => {
-    const account = await findAccountByEmail(ctx.db, email)
-    if (!account || account.email_verified) return
-    const token = await issueMailToken(ctx.db, 'verify-email', account, ctx.clock.now())
-    await ctx.mail.send(verificationMail(partsFor(email), token, returnTo))
-  }
-
   return {
-    'accounts.mail-verification-link': mailVerificationLink,
+    async 'accounts.mail-verification-link'({ email, returnTo = null }) {
+      const account = await findAccountByEmail(ctx.db, email)
+      if (!account || account.email_verified) return
+      const token = await issueMailToken(ctx.db, 'verify-email', account, ctx.clock.now())
+      await ctx.mail.send(verificationMail(partsFor(email), token, returnTo))
+    },
     async 'accounts.mail-reset-link'({ email }) {
       const account = await findAccountByEmail(ctx.db, email)
       // Resetting a demo account's public password would lock out the next visitor.
@@ -61,15 +60,17 @@ export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand'
     async 'accounts.mail-existing-account'({ email, returnTo = null }) {
       const account = await findAccountByEmail(ctx.db, email)
       if (!account) return
-      // The address was never confirmed, so send the verification link instead of saying "you already have an account".
-      if (!account.email_verified) return mailVerificationLink({ email, returnTo })
-      await ctx.mail.send(existingAccountMail(partsFor(email)))
+      if (account.email_verified) return ctx.mail.send(existingAccountMail(partsFor(email)))
+      // Confirming the address alone would keep the password of the person who signed up with it first.
+      const token = await issueMailToken(ctx.db, 'reset-password', account, ctx.clock.now())
+      await ctx.mail.send(unconfirmedAccountMail(partsFor(email), token, returnTo))
     },
     async 'accounts.mail-password-changed'({ userId }) {
       const account = await findAccount(ctx.db, userId)
       if (!account) return
-      const names = (await passkeysOf(ctx.db, userId)).map(({ name }) => name)
-      await ctx.mail.send(passwordChangedMail(partsFor(account.email), names))
+      const passkeys = (await passkeysOf(ctx.db, userId)).map(({ name }) => name)
+      const keys = await workingKeyNames(ctx.db, userId, ctx.clock.now())
+      await ctx.mail.send(passwordChangedMail(partsFor(account.email), { passkeys, keys }))
     },
     async 'accounts.mail-second-factor'({ userId, change }) {
       const account = await findAccount(ctx.db, userId)

@@ -10,6 +10,7 @@ import {
   type SignInChange,
   signInMail,
   takenAddressMail,
+  unconfirmedAccountMail,
   verificationMail,
 } from './accounts.mails.ts'
 
@@ -30,8 +31,9 @@ const mails = {
   'verification with a page': verificationMail(parts, token, '/business/green-leaf-dispensary'),
   reset: resetMail(parts, token),
   existing: existingAccountMail(parts),
-  changed: passwordChangedMail(parts, []),
-  'changed with passkeys': passwordChangedMail(parts, ['My phone', 'Desk key']),
+  unconfirmed: unconfirmedAccountMail(parts, token, '/business/green-leaf-dispensary'),
+  changed: passwordChangedMail(parts, { passkeys: [], keys: [] }),
+  'changed with passkeys and keys': passwordChangedMail(parts, { passkeys: ['My phone', 'Desk key'], keys: ['Field Book'] }),
   'new address': newAddressMail(parts, token),
   'taken address': takenAddressMail(parts),
   'asked for another address': oldAddressMail(parts, { token, isDone: false }),
@@ -63,8 +65,11 @@ describe.each(Object.entries(mails))('the %s email', (_name, mail) => {
 
 test('includes the token in links to the web app’s pages', () => {
   expect(mails.verification.text).toContain(`\nhttps://grove.example/auth/verify?token=${token}\n`)
-  const [, next] = /\?token=\S+&next=(\S+)\n/.exec(mails['verification with a page'].text) ?? []
-  expect(unpackPath(next)).toBe('/business/green-leaf-dispensary')
+  for (const each of [mails['verification with a page'], mails.unconfirmed]) {
+    const [, next] = /\?token=\S+&next=(\S+)\n/.exec(each.text) ?? []
+    expect(unpackPath(next)).toBe('/business/green-leaf-dispensary')
+  }
+  expect(mails.unconfirmed.text).toContain(`\nhttps://grove.example/auth/reset?token=${token}&next=`)
   expect(mails.reset.text).toContain(`\nhttps://grove.example/auth/reset?token=${token}\n`)
   expect(mails['new address'].text).toContain(`\nhttps://grove.example/auth/verify?token=${token}&kind=new-email\n`)
   for (const each of [mails['another address'], mails['asked for another address']]) {

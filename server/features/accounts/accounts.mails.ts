@@ -3,22 +3,25 @@ import type { Brand } from '#contracts/brand.ts'
 import { composeMail, type Mail } from '#server/kernel/mail.ts'
 
 /**
- * Subject and text show up on lock screens and in shared mailboxes, so they never say what the site is about. Links are built
- * only from PUBLIC_URL, never from request headers.
+ * Subject and text appear on lock screens and in shared mailboxes, so they never say what the site is about. Links are built only from
+ * PUBLIC_URL, never from request headers.
  */
 
 type Parts = { brand: Brand; publicUrl: string; to: string }
+
+/** @param returnTo a page of this site, packed into the link because its name may reveal what the site is about */
+const nextPage = (returnTo: string | null): Record<string, string> =>
+  returnTo === null || returnTo === '/' ? {} : { next: packPath(returnTo) }
 
 const pageLink = (publicUrl: string, path: string, token: string, more: Record<string, string> = {}) =>
   `${publicUrl}${path}?${new URLSearchParams({ token, ...more })}`
 
 const mail = ({ brand, to }: Parts, subject: string, paragraphs: string[]): Mail => composeMail(brand, to, subject, paragraphs)
 
-/** @param returnTo a page of this site, packed into the link because its name may reveal what the site is about */
 export function verificationMail(parts: Parts, token: string, returnTo: string | null): Mail {
   return mail(parts, 'confirm your email address', [
     `Confirm your email to finish setting up ${parts.brand.name}. Open this link:`,
-    pageLink(parts.publicUrl, '/auth/verify', token, returnTo === null || returnTo === '/' ? {} : { next: packPath(returnTo) }),
+    pageLink(parts.publicUrl, '/auth/verify', token, nextPage(returnTo)),
     "The link works for 24 hours. Didn't sign up? Ignore this email.",
   ])
 }
@@ -28,6 +31,15 @@ export function resetMail(parts: Parts, token: string): Mail {
     'Open this link to set a new password:',
     pageLink(parts.publicUrl, '/auth/reset', token),
     "The link works once, within an hour. If you didn't ask for it, ignore this email: your password won't change.",
+  ])
+}
+
+/** Asks for a password, because someone else may have chosen the account's first one without access to the address. */
+export function unconfirmedAccountMail(parts: Parts, token: string, returnTo: string | null): Mail {
+  return mail(parts, 'finish signing up', [
+    `Someone, hopefully you, signed up at ${parts.brand.name} with this address more than once. Open this link to choose your password and confirm the address:`,
+    pageLink(parts.publicUrl, '/auth/reset', token, nextPage(returnTo)),
+    "The link works once, within an hour. Didn't sign up? Ignore this email.",
   ])
 }
 
@@ -67,20 +79,22 @@ export function secondFactorMail(parts: Parts, change: FactorChange): Mail {
   const { subject, text } = factorWords[change]
   return mail(parts, subject, [
     text,
-    `If this wasn't you, set a new password at ${parts.publicUrl}/auth and write to ${parts.brand.supportEmail}.`,
+    `If this wasn't you, set a new password at ${parts.publicUrl}/auth/forgot and write to ${parts.brand.supportEmail}.`,
   ])
 }
 
-/** @param passkeys names of the passkeys that can still sign in */
-export function passwordChangedMail(parts: Parts, passkeys: readonly string[]): Mail {
-  const remaining = passkeys.length > 0 && [
-    `These passkeys can still sign in to your account: ${passkeys.join(', ')}. Remove any that you don't recognize:`,
-    `${parts.publicUrl}/settings#sign-in`,
+type Remaining = { passkeys: readonly string[]; keys: readonly string[] }
+
+/** @param remaining names of the passkeys and API keys that still work */
+export function passwordChangedMail(parts: Parts, { passkeys, keys }: Remaining): Mail {
+  const sentences = [
+    ...(passkeys.length > 0 ? [`These passkeys can still sign in to your account: ${passkeys.join(', ')}.`] : []),
+    ...(keys.length > 0 ? [`These API keys still work: ${keys.join(', ')}.`] : []),
   ]
   return mail(parts, 'your password was changed', [
     'Your password was just changed, and all devices were signed out.',
-    ...(remaining || []),
-    `If this wasn't you, set a new password at ${parts.publicUrl}/auth and write to ${parts.brand.supportEmail}.`,
+    ...(sentences.length > 0 ? [`${sentences.join(' ')} Remove any that you don't recognize:`, `${parts.publicUrl}/settings#sign-in`] : []),
+    `If this wasn't you, set a new password at ${parts.publicUrl}/auth/forgot and write to ${parts.brand.supportEmail}.`,
   ])
 }
 
@@ -137,7 +151,7 @@ export function newAddressMail(parts: Parts, token: string): Mail {
 
 export function takenAddressMail(parts: Parts): Mail {
   return mail(parts, 'this address already has an account', [
-    `Someone tried to use this address for another account at ${parts.brand.name}. It belongs to yours, and nothing about it has changed.`,
+    `Someone tried to use this address for another account at ${parts.brand.name}. It's already your account's address, and nothing about your account has changed.`,
     "If this was you, sign in with this address, or change the address of this account in its settings first. If it wasn't you, ignore this email.",
     `${parts.publicUrl}/auth`,
   ])

@@ -268,6 +268,18 @@ export type PasskeyRow = Selectable<DB['passkeys']>
 export const passkeysOf = (db: Db, userId: string): Promise<PasskeyRow[]> =>
   db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 
+/** Names of the person's API keys that haven't expired. */
+export async function workingKeyNames(db: Db, userId: string, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('person_keys')
+    .select('name')
+    .where('user_id', '=', userId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .orderBy('id')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
 /** @returns how many of the passkeys belonged to the account */
 export async function deletePasskeys(tx: Tx, userId: string, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0

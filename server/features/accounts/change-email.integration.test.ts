@@ -3,6 +3,7 @@ import type { SignInState } from '#contracts/sign-in.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { Mail } from '#server/kernel/mail.ts'
 import { createAuthenticator } from '#tests/support/authenticator.ts'
+import { makePersonKey } from '#tests/support/keys.ts'
 import { lockAuditLog, untilWaiting } from '#tests/support/locks.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { issueChangeToken } from './change-email.ts'
@@ -215,6 +216,16 @@ describe('the link to undo a change', () => {
     expect((await undo(token)).statusCode).toBe(204)
     const left = await t.db.selectFrom('credentials').select('provider_id').where('user_id', '=', person.user.id).execute()
     expect(left).toEqual([{ provider_id: 'openid' }])
+  })
+
+  it('deletes API keys created since, and keeps earlier ones', async () => {
+    const earlier = await makePersonKey(t, person, { name: 'Field Book' })
+    t.clock.advance({ minutes: 1 })
+    const { undoToken } = await moveTo(newAddress())
+    await makePersonKey(t, person, { name: 'Not theirs' })
+    expect((await undo(undoToken)).statusCode).toBe(204)
+    const left = await t.db.selectFrom('person_keys').select('id').where('user_id', '=', person.user.id).execute()
+    expect(left).toEqual([{ id: earlier.key.id }])
   })
 
   it('works after a second change, and voids the second change’s link', async () => {

@@ -42,7 +42,7 @@ it.each([
   expect(deviceOf(userAgent)).toEqual({ device, kind })
 })
 
-test('shows only our own words, whatever the user agent', () => {
+test('uses only known names, whatever the user agent contains', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300, unit: 'grapheme' }), (text) => {
       const { device } = deviceOf(`${text} Chrome/1 (Windows NT) ${text}`)

@@ -69,7 +69,7 @@ describe('the profile', () => {
       displayName: 'At most 80 characters',
       firstName: 'First name is required',
       lastName: 'Last name is required',
-      bio: 'At most 1000 characters',
+      bio: 'At most 1,000 characters',
     })
   })
 

@@ -83,10 +83,11 @@ export async function setEmail(tx: Tx, userId: string, email: string, now: Date)
 }
 
 /**
- * Deletes sign-in methods added since a given time, and the password regardless of its age, because the person who requested
+ * Deletes sign-in methods and API keys added since a given time, and the password regardless of its age, because the person who requested
  * the change may know it. Leaves the second factor on.
  */
 export async function deleteSignInMethodsSince(tx: Tx, userId: string, since: Date): Promise<void> {
+  await tx.deleteFrom('person_keys').where('user_id', '=', userId).where('created_at', '>=', since).execute()
   await tx.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', since).execute()
   await tx
     .deleteFrom('credentials')

@@ -3,6 +3,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import type { NewPasskeyOptions, PasskeyOptions, SignInState } from '#contracts/sign-in.ts'
 import type { Mail } from '#server/kernel/mail.ts'
 import { type Authenticator, createAuthenticator } from '#tests/support/authenticator.ts'
+import { makePersonKey } from '#tests/support/keys.ts'
 import { lockAuditLog, untilWaiting } from '#tests/support/locks.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
@@ -286,10 +287,11 @@ describe('a password reset', () => {
   }
   const listed = (token: string) => t.request('POST', '/api/auth/password-resets/passkeys', null, { token })
 
-  it('lists the passkeys to the holder of the link, removes the chosen ones, and emails the person which ones remain', async () => {
+  it('lists the passkeys to the holder of the link, removes the chosen ones, and emails the names of remaining passkeys and API keys', async () => {
     const own = await addOne()
     const intruder = createAuthenticator({ origin })
     const added = await add(intruder.make(await begin()), person, 'Office laptop')
+    await makePersonKey(t, person, { name: 'Field Book' })
     const token = await mailedToken()
     expect((await listed(token)).json()).toMatchObject([
       { id: own.id, name: 'My phone' },
@@ -302,7 +304,7 @@ describe('a password reset', () => {
     await signIn()
     await t.runJobs()
     const mail = mails.findLast(({ subject }) => subject === 'Sungrove: your password was changed')
-    expect(mail?.text).toContain('These passkeys can still sign in to your account: My phone.')
+    expect(mail?.text).toContain('These passkeys can still sign in to your account: My phone. These API keys still work: Field Book.')
     expect(mail?.text).not.toContain('Office laptop')
   })
 

@@ -3,7 +3,7 @@ import type { CurrentUser, Role } from '#contracts/accounts.ts'
 import { ageOn, type CalendarDate, minimumAge, utcDate } from '#contracts/age.ts'
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { PersonalProfile } from '#contracts/people.ts'
-import type { Preferences, PrivacySettings, ProfileEdits } from '#contracts/settings.ts'
+import type { PreferencesChange, PrivacySettings, ProfileEdits } from '#contracts/settings.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
@@ -32,7 +32,7 @@ import { clearSecondFactorVerified } from './second-factor.queries.ts'
 
 /**
  * Completes onboarding.
- * @throws AppError birthday_required, underage; invalid_input for text that can't be published
+ * @throws AppError signed_out, birthday_required, underage; invalid_input for text that can't be published
  */
 export async function savePersonalProfile(
   ctx: Context,
@@ -121,13 +121,13 @@ export async function savePrivacy(
   })
 }
 
-/** @throws AppError signed_out if the account was deleted */
+/** Changes only what the request contains. @throws AppError signed_out if the account was deleted */
 export async function savePreferences(
   { db, clock }: Context,
   { actor, user }: { actor: Actor; user: SessionDetails },
-  preferences: Preferences,
+  change: PreferencesChange,
 ): Promise<CurrentUser> {
-  const saved = await updateOwn(db, actor.id, { ...toColumns('display', preferences), updated_at: clock.now() })
+  const saved = await updateOwn(db, actor.id, { ...toColumns('display', change), updated_at: clock.now() })
   return toCurrentUser(saved, user)
 }
 

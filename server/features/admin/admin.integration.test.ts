@@ -63,7 +63,7 @@ it('refuses everyone but admins, except for the queue counts that moderators als
 describe('the list of people', () => {
   const found = async (query: string) => (await get<AdminPerson[]>(`/api/admin/people?${query}`)).map(({ id }) => id)
 
-  it('searches by part of the name or address and by ID', async () => {
+  it('searches by ID and by part of the name or email address', async () => {
     for (const q of ['wilhelm', 'UNDERHILL', member.email, member.email.slice(0, 12), member.user.id, member.user.id.toUpperCase()]) {
       expect(await found(`q=${encodeURIComponent(q)}`), q).toContain(member.user.id)
     }

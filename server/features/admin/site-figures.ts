@@ -179,10 +179,11 @@ async function agreements(db: Db, now: Date): Promise<Row[]> {
   return rows
 }
 
+/** Leaves out what businesses received in their own accounts. */
 async function received(db: Db, since: Date): Promise<PlanFigures['received']> {
   const { rows } = await sql<{ currency: Currency; cents: number }>`
     select currency, sum(amount_cents - refunded_cents)::float8 as cents from payments
-    where status <> 'failed' and paid_at >= ${since} and not exists (
+    where status <> 'failed' and account_id is null and paid_at >= ${since} and not exists (
       select from agreements join users on users.id = agreements.payer_id where agreements.id = payments.agreement_id and is_demo)
     group by currency order by currency`.execute(db)
   return rows

@@ -37,7 +37,7 @@ export async function lockAgreement(tx: Tx, id: string): Promise<LockedAgreement
 
 type Parts = Pick<AgreementRow, 'payer_id' | 'subscribe_to'>
 
-/** Locks the subscribed business, then the payer, of what `read` finds. Null if it finds nothing. */
+/** Locks the business and then the payer of the agreement that `read` finds. Null if it finds none. */
 export async function lockAround(tx: Tx, read: () => Promise<Parts | undefined>): Promise<LockedAround | null> {
   for (;;) {
     const parts = await read()
@@ -90,6 +90,23 @@ export async function findOtherRunningAgreements(
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/**
+ * SQL over `agreements`: the payer can resume this canceled purchase. It's still paid for, nothing replaces it, and its business takes the
+ * payer's money.
+ */
+export const isResumable = (now: Date) => sql<boolean>`(
+  agreements.status = 'canceled' and agreements.closed_at is null and agreements.paid_until > ${now}::timestamptz
+  and case when agreements.plan_id is null then exists (
+      select from businesses subscribed where subscribed.id = agreements.subscribe_to and subscribed.closure is null)
+    and not exists (select from business_blocks where business_id = agreements.subscribe_to and user_id = agreements.payer_id)
+    and not exists (select from business_person_blocks where business_id = agreements.subscribe_to and person_id = agreements.payer_id)
+  else agreements.business_id is null or exists (select from business_members owning
+    where owning.business_id = agreements.business_id and owning.user_id = agreements.payer_id and owning.role = 'owner') end
+  and not exists (select from agreements other
+    where other.payer_id = agreements.payer_id and other.id <> agreements.id and other.status in ('pending', 'active', 'past_due')
+      and (other.replaces = agreements.id or (other.plan_id, other.business_id, other.subscribe_to)
+        is not distinct from (agreements.plan_id, agreements.business_id, agreements.subscribe_to))))`
 
 /** The response to a request is applied only if no response to a later ticket has been applied. */
 export async function takeTicket(db: Db, agreementId: string): Promise<number> {

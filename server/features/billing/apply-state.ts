@@ -17,7 +17,7 @@ import { confirmByMail } from './confirmations.ts'
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Resumes, pauses or closes the subscription at the provider to match our state. */
+    /** Resumes, pauses or closes the subscription at the provider to match the agreement. */
     'billing.settle': { agreementId: string }
     /** Notifies the payer of a failed payment, once per step of a series of failures. */
     'billing.dun': { agreementId: string; since: string; step: DunningStep }
@@ -45,7 +45,7 @@ export function desiredProviderState(
   return isAbandoned(row) ? 'closed' : 'paused'
 }
 
-/** The payer's account or the subscribed business was deleted, so no one keeps paying. */
+/** The payer's account or the subscribed business was deleted, so the payments must end. */
 export const isAbandoned = (row: Pick<AgreementRow, 'payer_id' | 'plan_id' | 'subscribe_to'>): boolean =>
   row.payer_id === null || (row.plan_id === null && row.subscribe_to === null)
 
@@ -100,6 +100,8 @@ export async function applyState(
     .execute()
 
   const isTurned = next.isCanceled !== before.isCanceled
+  // The provider may charge once more before it receives a cancellation.
+  const isMoved = next.isCanceled && next.entitledUntil?.getTime() !== before.entitledUntil?.getTime()
   if (isTurned) {
     const turn = next.isCanceled ? 'canceled' : 'resumed'
     note(`agreement.${turn}`, { paidUntil: next.paidUntil?.toISOString() ?? null })
@@ -118,12 +120,12 @@ export async function applyState(
   if (isEntitled(next.status) && !isEntitled(before.status)) {
     note('agreement.activated', { planId: row.plan_id, amountCents: row.amount_cents, currency: row.currency })
     countChanged = await begin(ctx, tx, locked)
-    // An already canceled agreement doesn't end the other one for the same thing.
+    // A canceled agreement doesn't end another one for the same thing.
     if (!next.isCanceled) await replaceOthers(ctx, tx, row, actorId, notes)
   } else if (next.status === 'ended' && before.status !== 'ended') {
     note('agreement.ended')
     if (isEntitled(before.status)) countChanged = await end(ctx, tx, locked)
-  } else if (!isTurned) return false
+  } else if (!isTurned && !isMoved) return false
 
   if (row.plan_id !== null) {
     const userId = row.business_id === null ? payerId : null

@@ -14,6 +14,7 @@ import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type PaymentProvider, ProviderRefused, ProviderUnavailable } from '#server/kernel/payments.ts'
+import { isResumable } from './agreements.queries.ts'
 import { refuseLifted } from './change-agreement.ts'
 import { providerUnavailable, viewCheckout } from './checkouts.ts'
 import { longDay } from './confirmations.ts'
@@ -42,7 +43,7 @@ type Purchase = {
 
 /**
  * Nothing is bought until the provider confirms it or the payment of the invoice is recorded.
- * @throws AppError invalid_input, not_found, forbidden, conflict, unavailable
+ * @throws AppError invalid_input, not_found, forbidden, conflict, unavailable, idempotency_mismatch
  */
 export async function beginCheckout(ctx: Ctx, actor: Actor, input: NewCheckout, idempotency: IdempotencyKey | null): Promise<Checkout> {
   if (input.subscribeTo === undefined && !ctx.payments.offered.includes(input.provider)) {
@@ -127,8 +128,8 @@ async function businessFor(
 }
 
 /**
- * The business whose menu limit a personal plan lifts: the named one, or the only one the payer owns; null if the payer has several
- * and chooses later. Not sold to people without a business, because it would do next to nothing for them.
+ * The business whose menu limit a personal plan lifts: the named one, or the only one the payer owns; null if the payer has several and
+ * chooses later. Not sold to people without a business, because it would do almost nothing for them.
  */
 async function menuToLift(ctx: Ctx, actor: Actor, plan: KnownPlan, { businessId }: NewCheckout): Promise<TeamBusiness | null> {
   if (forOneBusiness(plan.id).length === 0) {
@@ -217,7 +218,7 @@ async function refuseSecond(
 ) {
   let query = ctx.db
     .selectFrom('agreements')
-    .select(['status', 'paid_until', 'closed_at'])
+    .select(['status', 'paid_until', 'closed_at', isResumable(ctx.clock.now()).as('is_resumable')])
     .where((eb) =>
       eb.or([
         eb('status', 'in', ['pending', 'active', 'past_due']),
@@ -236,14 +237,14 @@ async function refuseSecond(
   })
 }
 
-type Canceled = { paid_until: Date | null; closed_at: Date | null }
+type Canceled = { paid_until: Date | null; closed_at: Date | null; is_resumable: boolean }
 
 /** A canceled purchase that is still paid for is resumed, not bought again. */
-function stillPaid({ paid_until, closed_at }: Canceled): string {
+function stillPaid({ paid_until, closed_at, is_resumable }: Canceled): string {
   const until = paid_until ? `It's canceled, but paid until ${longDay(paid_until)}.` : "It's canceled, but still paid."
-  return closed_at === null
-    ? `${until} You can resume it under Billing.`
-    : `${until} The payment provider has closed it permanently. You can buy it again after that day.`
+  if (is_resumable) return `${until} You can resume it under Billing.`
+  const why = closed_at === null ? '' : ' The payment provider has closed it permanently.'
+  return `${until}${why} You can buy it again after that day.`
 }
 
 /** Call outside a transaction: it may take seconds. */

@@ -105,7 +105,9 @@ export async function closeStray(ctx: SyncCtx, stray: { provider: string; accoun
  * Ends a person's payments after their subscription ended for another reason, such as a block. A purchase that awaits its first
  * payment has no subscription yet, so only a block ends it.
  */
-export async function endPaymentsFor(ctx: SyncCtx, { businessId, userId }: { businessId: string; userId: string }): Promise<void> {
+export async function endPaymentsFor(ctx: SyncCtx, job: { businessId: string; userId: string }): Promise<void> {
+  const { userId } = job
+  const businessId = await remainingBusiness(ctx.db, job.businessId)
   const isBlocked = (await businessBlock(ctx.db, userId, businessId)) !== null
   const rows = await ctx.db
     .selectFrom('agreements')
@@ -122,16 +124,22 @@ export async function endPaymentsFor(ctx: SyncCtx, { businessId, userId }: { bus
   for (const { id } of rows) await cancelLocally(ctx, id, null)
 }
 
+/** A job may find its business merged into another one, which now has its purchases. */
+async function remainingBusiness(db: Db, id: string): Promise<string> {
+  const redirect = await db.selectFrom('business_redirects').select('business_id').where('from_id', '=', id).executeTakeFirst()
+  return redirect?.business_id ?? id
+}
+
 /**
- * Cancels the paid subscriptions to a business that closed for good, and emails a confirmation to each payer who has paid. They last until
- * the paid period ends. Does nothing if it has reopened since.
+ * Cancels the paid subscriptions to a business that closed for good, and emails a confirmation to each payer who has paid. The
+ * subscriptions last until the paid period ends. Does nothing if it has reopened since.
  */
 export async function endSubscriptionsTo(ctx: SyncCtx, { businessId }: { businessId: string }): Promise<void> {
   const rows = await ctx.db
     .selectFrom('agreements')
     .innerJoin('businesses', 'businesses.id', 'agreements.subscribe_to')
     .select('agreements.id')
-    .where('subscribe_to', '=', businessId)
+    .where('subscribe_to', '=', await remainingBusiness(ctx.db, businessId))
     .where('businesses.closure', '=', 'permanent')
     .where('status', 'in', ['pending', 'active', 'past_due'])
     .where('canceled_at', 'is', null)
@@ -284,8 +292,8 @@ async function refuseReplaced(tx: Tx, row: AgreementRow): Promise<void> {
 const batch = 50
 
 /**
- * Cancels recurring purchases here. A job queued in the same transaction stops the charges at the provider, however long that is
- * unreachable. Past purchases and payments are kept as business records without a name.
+ * Cancels recurring purchases here. A job queued in the same transaction stops the charges at the provider, however long the
+ * provider is unreachable. Past purchases and payments are kept as business records without a name.
  */
 export const cancelPurchases: EraseStep = {
   name: 'purchases',

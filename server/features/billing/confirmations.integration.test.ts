@@ -34,12 +34,10 @@ const isReceipt = (mail: Awaited<ReturnType<typeof confirmations>>[number] | und
 
 it('confirms a purchase with its terms, price, renewal, cancellation, and receipt', async () => {
   // A confirmation isn't a notification, so notification preferences don't apply.
-  await billing.call(person, 'PUT', '/api/notification-preferences', {
-    topics: [],
+  await billing.call(person, 'PATCH', '/api/notification-preferences', {
     isEmailOn: false,
     emailRhythm: 'weekly',
     quietHours: { from: 0, until: 1439 },
-    timeZone: 'UTC',
   })
   const bought = await billing.buy(person, { planId: 'vip' })
   const [mail, ...more] = await confirmations()
@@ -84,10 +82,20 @@ it('confirms a renewal, cancellation, resumption, and refund once each, despite 
   ])
   expect(mails[2]?.text).toContain('It stays active until')
   expect(mails[2]?.text).toContain("You won't be charged again.")
-  expect(mails[4]?.text).toContain('We refunded $20.00 for Pro.')
-  expect(mails[5]?.text).toContain('We refunded $30.00 for Pro.')
+  expect(mails[4]?.text).toContain('$20.00 was refunded for Pro.')
+  expect(mails[5]?.text).toContain('$30.00 was refunded for Pro.')
   expect(mails.every((mail) => isReceipt(mail)?.[1] === 'application/pdf')).toBe(true)
   expect(isReceipt(mails[5])?.[0]).toBe(`receipt-${renewal?.receiptNumber}.pdf`)
+})
+
+it('offers to resume only what the payer can resume', async () => {
+  const old = await billing.buy(person, { planId: 'pro' })
+  const bought = await billing.buy(person, { planId: 'vip', replaces: old.id })
+  await confirmations()
+  await turn(bought.id, 'cancellation')
+  const canceled = (await confirmations()).filter(({ subject }) => subject.endsWith('your cancellation'))
+  expect(canceled.map(({ text }) => /^(Pro|VIP) is canceled/m.exec(text)?.[1])).toEqual(['Pro', 'VIP'])
+  expect(canceled.map(({ text }) => text.includes('you can resume it'))).toEqual([false, true])
 })
 
 it('sends a confirmation only once after the mail server was down', async () => {

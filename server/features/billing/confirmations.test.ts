@@ -12,7 +12,7 @@ const row = {
 }
 const linesOf = (change: object) => Object.fromEntries(receiptLines({ ...row, ...change } as never, { payer: 'P', paidTo: null }))
 
-test('writes dates and amounts on receipts like the emails do', () => {
+test('formats dates and amounts on receipts as in emails', () => {
   expect(linesOf({})).toMatchObject({ Date: 'November 29, 2026', Amount: '$75.00' })
   expect(linesOf({ currency: 'EUR', refunded_cents: 950 })).toMatchObject({ Amount: '€75.00', Refunded: '€9.50' })
 })

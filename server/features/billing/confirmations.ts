@@ -10,6 +10,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { type Attachment, composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
 import type { Api } from '#server/kernel/route.ts'
+import { isResumable } from './agreements.queries.ts'
 import { planName } from './plans.ts'
 import { type PaymentRow, paymentRows } from './read-agreements.ts'
 
@@ -42,6 +43,7 @@ export async function sendConfirmation(ctx: Ctx, job: ConfirmationJob): Promise<
     .selectFrom('agreements')
     .innerJoin('users', 'users.id', 'agreements.payer_id')
     .select(['users.email', 'agreements.id', 'title', 'status', 'amount_cents', 'currency', 'paid_until', 'provider'])
+    .select(isResumable(ctx.clock.now()).as('is_resumable'))
     .where('agreements.id', '=', job.agreementId)
     // Demo accounts have no mailbox.
     .where('users.is_demo', '=', false)
@@ -93,6 +95,7 @@ type Agreement = {
   currency: Currency
   paid_until: Date | null
   provider: PaymentProviderName
+  is_resumable: boolean
 }
 
 /** The subject doesn't name the product: it shows on lock screens and in shared mailboxes. */
@@ -118,7 +121,7 @@ async function words(ctx: Ctx, agreement: Agreement, job: ConfirmationJob, recei
       return {
         subject: isFirst ? 'your receipt' : 'your renewal receipt',
         paragraphs: [
-          `${isFirst ? 'Thank you for your purchase' : 'Renewed'}: ${title}. We received ${money(receipt?.amount_cents ?? agreement.amount_cents)}. Your receipt is attached.`,
+          `${isFirst ? 'Thank you for your purchase' : 'Renewed'}: ${title}. You paid ${money(receipt?.amount_cents ?? agreement.amount_cents)}. Your receipt is attached.`,
           ...(isOn ? terms : [`See it under Billing: ${billing}`]),
           ...test,
         ],
@@ -128,7 +131,7 @@ async function words(ctx: Ctx, agreement: Agreement, job: ConfirmationJob, recei
       return {
         subject: 'your refund',
         paragraphs: [
-          `We refunded ${money(job.cents ?? 0)} for ${title}. Your updated receipt is attached.`,
+          `${money(job.cents ?? 0)} was refunded for ${title}. Your updated receipt is attached.`,
           `It can take a few days to reach you. Everything you pay for is listed under Billing: ${billing}`,
           ...test,
         ],
@@ -139,7 +142,11 @@ async function words(ctx: Ctx, agreement: Agreement, job: ConfirmationJob, recei
         paragraphs: [
           `${title} is canceled. You won't be charged again.`,
           ...(agreement.paid_until && agreement.paid_until > new Date(job.at)
-            ? [`It stays active until ${until}. If you change your mind, you can resume it until then under Billing: ${billing}`]
+            ? [
+                agreement.is_resumable
+                  ? `It stays active until ${until}. If you change your mind, you can resume it until then under Billing: ${billing}`
+                  : `It stays active until ${until}. See it under Billing: ${billing}`,
+              ]
             : []),
           ...(receipt ? ['Your last receipt is attached.'] : []),
           ...test,

@@ -126,7 +126,7 @@ describe('Starter', () => {
     await addItem(owner, shop.id, 'After')
     await test.runJobs()
     await goOn({ hours: 1 })
-    // A plan without early news brings it a day after subscribers get it.
+    // Without early news in the plan, the person gets it a day after subscribers do.
     expect(await newsOf(person)).toEqual([])
     await goOn({ days: 1 })
     expect(await newsOf(person)).toEqual(['new_product'])
@@ -144,7 +144,7 @@ describe('Starter', () => {
     const off = { in_app: false, email: false, push: false }
     expect(preferences.topics.find(({ topic }) => topic === 'products')?.channels).toEqual({ ...off, in_app: true, email: true })
     const topics = preferences.topics.map((each) => (each.topic === 'products' ? { ...each, channels: off } : each))
-    const saved = await billing.call<typeof preferences>(person, 'PUT', '/api/notification-preferences', { ...preferences, topics })
+    const saved = await billing.call<typeof preferences>(person, 'PATCH', '/api/notification-preferences', { ...preferences, topics })
     expect(saved.topics.find(({ topic }) => topic === 'products')?.channels).toEqual(off)
   })
 })

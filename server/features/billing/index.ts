@@ -5,12 +5,19 @@ import { assignAgreement, cancelAgreement, resumeAgreement } from './change-agre
 import { answerTestCheckout, approveCheckout, getCheckout } from './checkouts.ts'
 import { addReceipts, receiptRoutes } from './confirmations.ts'
 import { getBusinessPlanStatus, getOwnPlanStatus } from './entitlements.ts'
-import { listInvoiceCheckouts, listOwnInvoices, recordInvoicePayment, recordOwnInvoicePayment, recordRefund } from './invoices.ts'
+import {
+  listInvoiceCheckouts,
+  listOwnInvoices,
+  recordInvoicePayment,
+  recordOwnInvoicePayment,
+  recordOwnInvoiceRefund,
+  recordRefund,
+} from './invoices.ts'
 import { addMessages, messageRoutes } from './messages.ts'
 import { getOffer, getReport, saveOffer, waysToBuy } from './offers.ts'
 import { connectAccount, disconnectAccount, getPaymentAccounts, saveOwnInvoice } from './payment-accounts.ts'
 import { offeredPlans } from './plans.ts'
-import { listAgreements, listPayments } from './read-agreements.ts'
+import { listAgreements, listOwnInvoicePayments, listPayments } from './read-agreements.ts'
 
 export { billingJobs, billingSchedules } from './billing.jobs.ts'
 export { cancelPurchases } from './change-agreement.ts'
@@ -61,6 +68,10 @@ export function registerBilling(api: Api): void {
   route(api, contract.listOwnInvoices, ({ ctx, actor, params, query }) => listOwnInvoices(ctx, actor, params.id, query))
   route(api, contract.recordOwnInvoicePayment, ({ ctx, actor, params, body, idempotency }) =>
     recordOwnInvoicePayment(ctx, actor, params.id, body, idempotency),
+  )
+  route(api, contract.listOwnInvoicePayments, ({ ctx, actor, params, query }) => listOwnInvoicePayments(ctx.db, actor, params.id, query))
+  route(api, contract.recordOwnInvoiceRefund, ({ ctx, actor, params, body, idempotency }) =>
+    recordOwnInvoiceRefund(ctx, actor, params, body, idempotency),
   )
 
   addMessages(api)

@@ -72,7 +72,7 @@ it('replaces the test provider, and starts a plan once an admin records the paym
   expect((await record({ amount: '39.99', reference: 'bank-3' })).statusCode).toBe(400)
 })
 
-it('resumes without a provider until the date already paid for', async () => {
+it('resumes a plan without a provider until the date already paid for', async () => {
   const person = await newPerson()
   const checkout = await begin(person, 'pro')
   const bought = (await record({ checkoutId: checkout.id, amount: '150.00', reference: 'bank-resumed' })).json() as Agreement
@@ -85,7 +85,7 @@ it('resumes without a provider until the date already paid for', async () => {
   })
 })
 
-it('never charges an invoice automatically, and ends 30 days after a missed payment', async () => {
+it('never charges for an invoiced plan automatically, and ends the plan 30 days after a missed payment', async () => {
   const person = await newPerson()
   const checkout = await begin(person, 'pro')
   const agreement = (await record({ checkoutId: checkout.id, amount: '150', reference: `bank-${checkout.id}` })).json() as Agreement
@@ -96,7 +96,10 @@ it('never charges an invoice automatically, and ends 30 days after a missed paym
   // No payment was attempted, so none failed.
   const [reminder, ...others] = mails.filter(({ to, subject }) => to === person.email && subject.includes('payment'))
   expect(others).toEqual([])
-  expect(reminder).toMatchObject({ subject: 'Sungrove: your payment is due', text: expect.stringContaining('no payment for the next one') })
+  expect(reminder).toMatchObject({
+    subject: 'Sungrove: your payment is due',
+    text: expect.stringContaining('no payment for the next one has arrived'),
+  })
   expect((await billing.call<Agreement[]>(person, 'GET', '/api/billing/agreements'))[0]).toMatchObject({
     status: 'past_due',
     graceUntil: expect.any(String),

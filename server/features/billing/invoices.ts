@@ -1,4 +1,4 @@
-import type { Agreement, OpenInvoice, Payment } from '#contracts/billing.ts'
+import type { Agreement, OpenInvoice, Payment, Refund } from '#contracts/billing.ts'
 import type { Currency } from '#contracts/fields.ts'
 import { formatCents, parseCents } from '#contracts/money.rules.ts'
 import { chargesItself } from '#contracts/payment-providers.ts'
@@ -166,20 +166,52 @@ async function fromCheckout(ctx: SyncCtx, tx: Tx, checkoutId: string, issuer: Is
 }
 
 /**
- * Records a refund that was made at the provider or the bank. Doesn't end the entitlement.
- * @throws AppError not_found, conflict, invalid_input
+ * Records a refund of a payment to the site that was made at the provider or the bank. Doesn't end the entitlement.
+ * @throws AppError not_found, conflict, invalid_input, idempotency_mismatch
  */
-export async function recordRefund(
+export const recordRefund = (
   ctx: SyncCtx,
   actor: Actor,
   paymentId: string,
-  refund: { amount: string; reason: string },
+  refund: Refund,
   idempotency: IdempotencyKey | null,
+): Promise<Payment> => refundPayment(ctx, actor, paymentId, refund, idempotency, async () => ({ businessId: null }))
+
+/**
+ * Records a refund that an owner made of a payment of the business's own invoice. Doesn't end the subscription. PayPal reports the refunds
+ * of its payments.
+ * @throws AppError not_found, forbidden, conflict, invalid_input, idempotency_mismatch
+ */
+export const recordOwnInvoiceRefund = (
+  ctx: SyncCtx,
+  actor: Actor,
+  { id: idOrSlug, paymentId }: { id: string; paymentId: string },
+  refund: Refund,
+  idempotency: IdempotencyKey | null,
+): Promise<Payment> =>
+  refundPayment(ctx, actor, paymentId, refund, idempotency, async (tx) => ({
+    businessId: (await lockOwnBusiness(tx, actor, idOrSlug)).id,
+  }))
+
+async function refundPayment(
+  ctx: SyncCtx,
+  actor: Actor,
+  paymentId: string,
+  refund: Refund,
+  idempotency: IdempotencyKey | null,
+  issuerIn: (tx: Tx) => Promise<Issuer>,
 ): Promise<Payment> {
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, ctx.clock.now(), async () => {
+      const issuer = await issuerIn(tx)
       const payment = await tx.selectFrom('payments').selectAll().where('id', '=', paymentId).forUpdate().executeTakeFirst()
       if (!payment) throw notFound('Payment not found.')
+      if (issuer.businessId === null && payment.account_id !== null) {
+        throw new AppError('conflict', { message: "This payment went to a business's own account, so it isn't the site's to refund." })
+      }
+      if (issuer.businessId !== null && !(payment.provider === 'invoice' && (await isIssuedBy(tx, payment.account_id, issuer)))) {
+        throw notFound('Payment not found.')
+      }
       if (payment.status === 'failed') throw new AppError('conflict', { message: "This payment failed, so there's nothing to refund." })
       const cents = parseCents(refund.amount)
       const refunded = payment.refunded_cents + cents
@@ -204,6 +236,7 @@ export async function recordRefund(
         action: 'payment.refunded',
         subjectType: 'payment',
         subjectId: paymentId,
+        businessId: issuer.businessId,
         details: { cents, refundedCents: refunded, currency: payment.currency },
       })
       return toPayment(await paymentRows(tx).where('payments.id', '=', paymentId).executeTakeFirstOrThrow(), actor.id)
@@ -294,19 +327,21 @@ export async function sendDunning(
 type DunningWords = { subject: string; problem: string; remedy: string }
 
 const failedPayment = (step: DunningStep): DunningWords => ({
-  subject: 'a payment did not go through',
+  subject: "your payment didn't go through",
   problem:
-    step === 'day-0' ? "Your last payment didn't go through." : `Your payment still hasn't gone through (${dunningDays[step]} days).`,
-  remedy: 'you can fix it here:',
+    step === 'day-0'
+      ? "Your last payment didn't go through."
+      : `It's been ${dunningDays[step]} days, and your payment still hasn't gone through.`,
+  remedy: 'fix it:',
 })
 
 const unpaidInvoice = (step: DunningStep): DunningWords => ({
   subject: 'your payment is due',
   problem:
     step === 'day-0'
-      ? 'The period you paid for has ended, and we have no payment for the next one.'
-      : `We still have no payment for the next period (${dunningDays[step]} days).`,
-  remedy: 'you can pay the same way as before. Your payments are listed here:',
+      ? 'The period you paid for has ended, and no payment for the next one has arrived.'
+      : `It's been ${dunningDays[step]} days, and no payment for the next period has arrived.`,
+  remedy: 'pay the same way as before. Your payments are listed here:',
 })
 
 /** Subject and text name neither the product nor the site: they show on lock screens and in shared mailboxes. */
@@ -318,7 +353,7 @@ function dunningMail(
 ): Mail {
   return composeMail({ name: config.billingName, supportEmail: brand.supportEmail }, to, subject, [
     problem,
-    `Nothing changes until ${longDay(graceUntil)}. Until then, ${remedy}`,
+    `You have until ${longDay(graceUntil)} to ${remedy}`,
     `${config.publicUrl}/billing`,
     "If you've paid in the meantime, there's nothing to do.",
   ])

@@ -73,3 +73,39 @@ it('starts a subscription whose business is merged while the payment is approved
   expect(answer.json()).toMatchObject({ status: 'active', business: { id: into.id } })
   expect(await isSubscribed()).toBe(true)
 })
+
+const merge = async () => {
+  const merged = await test.request('POST', `/api/businesses/${from.slug}/merge`, owner, { into: into.slug })
+  expect(merged.statusCode, merged.body).toBe(200)
+}
+const close = ({ slug }: { slug: string }) => billing.call(owner, 'PUT', `/api/businesses/${slug}/closure`, { kind: 'permanent' })
+const agreementOf = (id: string) =>
+  test.db.selectFrom('agreements').select(['subscribe_to', 'canceled_at']).where('id', '=', id).executeTakeFirstOrThrow()
+
+it('stops charging a person who blocked the business right before the merge', async () => {
+  const bought = await billing.buy(person, { subscribeTo: from.id })
+  expect((await test.request('PUT', `/api/businesses/${from.id}/block`, person)).statusCode).toBeLessThan(300)
+  await merge()
+  await test.runJobs()
+  expect(await agreementOf(bought.id)).toEqual({ subscribe_to: into.id, canceled_at: expect.any(Date) })
+})
+
+it('stops charging subscribers of a business that closed right before the merge only if the remaining one is closed, too', async () => {
+  const bought = await billing.buy(person, { subscribeTo: from.id })
+  await merge()
+  const endSubscriptions = () => billingJobs(test.ctx)['billing.end-subscriptions']({ businessId: from.id })
+  await endSubscriptions()
+  expect(await agreementOf(bought.id)).toEqual({ subscribe_to: into.id, canceled_at: null })
+  await close(into)
+  await endSubscriptions()
+  expect(await agreementOf(bought.id)).toEqual({ subscribe_to: into.id, canceled_at: expect.any(Date) })
+})
+
+it('stops charging subscribers of a business that is merged into one that closed for good', async () => {
+  const bought = await billing.buy(person, { subscribeTo: from.id })
+  await close(into)
+  await test.runJobs()
+  await merge()
+  await test.runJobs()
+  expect(await agreementOf(bought.id)).toEqual({ subscribe_to: into.id, canceled_at: expect.any(Date) })
+})

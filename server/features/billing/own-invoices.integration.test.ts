@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Agreement, Checkout, OpenInvoice, Payment, PublicOffer } from '#contracts/billing.ts'
+import type { PlanFigures } from '#contracts/admin.endpoints.ts'
+import type { Agreement, Checkout, OpenInvoice, Payment, PublicOffer, ReceivedPayment } from '#contracts/billing.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { billingOf } from '#tests/support/billing.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
@@ -82,6 +83,7 @@ it('starts a subscription once when the owner records the exact amount', async (
   expect((await test.request('POST', '/api/admin/invoice-payments', admin, toSite)).statusCode).toBe(201)
   const [shown] = await billing.call<OpenInvoice[]>(admin, 'GET', '/api/admin/invoice-checkouts')
   expect(shown).toBeUndefined()
+  expect((await billing.call<PlanFigures>(admin, 'GET', '/api/admin/plans')).received).toEqual([{ currency: 'USD', cents: 3999 }])
 
   // Another month can be recorded by the purchase's own ID, but not by a rival.
   const agreementId = (recorded.json() as Agreement).id
@@ -89,6 +91,48 @@ it('starts a subscription once when the owner records the exact amount', async (
   expect((await record(rival, rival.owner, further)).statusCode).toBe(404)
   expect((await record(yard, yard.owner, further)).statusCode).toBe(201)
   expect((await record(yard, yard.owner, { ...further, agreementId: newId() })).statusCode).toBe(404)
+})
+
+it('doesn’t let the site record refunds of payments to a business', async () => {
+  const { person, checkout } = await begin(yard)
+  await record(yard, yard.owner, { checkoutId: checkout.id, amount: '9.50', reference: 'not-the-site' })
+  const [payment] = await billing.call<Payment[]>(person, 'GET', '/api/billing/payments')
+  const refund = { amount: '9.50', reason: 'Asked for it' }
+  const refused = await test.request('POST', `/api/admin/payments/${payment?.id}/refunds`, admin, refund)
+  expect([refused.statusCode, refused.json().message]).toEqual([409, expect.stringContaining("business's own account")])
+})
+
+it('lets only the owner record refunds of payments to the business, up to the amount, each once', async () => {
+  const { person, checkout } = await begin(yard)
+  await record(yard, yard.owner, { checkoutId: checkout.id, amount: '9.50', reference: 'to-refund' })
+  const received = (of: Yard) => billing.call<ReceivedPayment[]>(of.owner, 'GET', `/api/businesses/${of.id}/invoice-payments`)
+  const [payment] = await received(yard)
+  expect(payment).toMatchObject({ reference: 'to-refund', payer: expect.stringMatching(/^Person N/), status: 'paid', receiptUrl: null })
+  expect((await received(rival)).filter(({ id }) => id === payment?.id)).toEqual([])
+  expect((await test.request('GET', `/api/businesses/${yard.id}/invoice-payments`, rival.owner)).statusCode).toBe(403)
+
+  const refund = (of: Yard, as: TestPerson, amount: string, key = newId()) =>
+    test.app.inject({
+      method: 'POST',
+      url: `/api/businesses/${of.id}/invoice-payments/${payment?.id}/refunds`,
+      headers: { cookie: as.cookie, 'idempotency-key': key },
+      payload: { amount, reason: 'Asked for it' },
+    })
+  expect((await refund(yard, person, '1')).statusCode).toBe(403)
+  expect((await refund(rival, rival.owner, '1')).statusCode).toBe(404)
+  expect((await refund(yard, yard.owner, '9.51')).statusCode).toBe(400)
+  const key = newId()
+  const [first, second] = await Promise.all([refund(yard, yard.owner, '4.50', key), refund(yard, yard.owner, '4.50', key)])
+  expect(first.json()).toMatchObject({ status: 'partially_refunded', refunded: { amount: '4.50', currency: 'USD' } })
+  expect(second.json()).toEqual(first.json())
+  // Two different refunds at once: the second would exceed what was paid.
+  const answers = await Promise.all([refund(yard, yard.owner, '3.00'), refund(yard, yard.owner, '3.00')])
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400])
+  expect((await refund(yard, yard.owner, '2.00')).json()).toMatchObject({ status: 'refunded' })
+  expect((await received(yard))[0]).toMatchObject({ id: payment?.id, status: 'refunded', refunded: { amount: '9.50', currency: 'USD' } })
+  const [own] = await billing.call<Payment[]>(person, 'GET', '/api/billing/payments')
+  expect(own).toMatchObject({ status: 'refunded' })
+  expect((await test.request('GET', `/api/businesses/${yard.id}/status`, person)).json().isSubscribed).toBe(true)
 })
 
 it('names the payee on the receipt', async () => {

@@ -131,7 +131,7 @@ it('closes a second subscription for the same checkout at the provider', async (
   expect(await agreements()).toHaveLength(1)
 })
 
-it('renews monthly from the provider’s messages', async () => {
+it('renews monthly when the provider reports a payment', async () => {
   const agreement = await billing.buy(person, { planId: 'pro' })
   expect(await tierOf(person)).toBe('Pro')
   for (let month = 2; month <= 4; month++) {
@@ -162,7 +162,7 @@ it('grants everything for 30 days after a failed payment and sends three reminde
     await runJob('billing.expire')
   }
   expect(mails.filter((mail) => mail.startsWith(person.email) && mail.includes('payment'))).toEqual(
-    Array(3).fill(`${person.email} Sungrove: a payment did not go through`),
+    Array(3).fill(`${person.email} Sungrove: your payment didn't go through`),
   )
   expect((await billing.provider.fetchSubscription(subscription))?.state).toBe('suspended')
   expect((await billing.ownStanding(person)).entitlements).toContain('direct_messages')

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { Agreement, Payment } from '#contracts/billing.ts'
+import type { Agreement, Payment, ReceivedPayment } from '#contracts/billing.ts'
 import { forOneBusiness } from '#contracts/entitlements.ts'
 import type { Currency } from '#contracts/fields.ts'
 import { formatCents } from '#contracts/money.rules.ts'
+import { publicDisplayName } from '#contracts/people.rules.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requirePermission } from '#server/features/team/index.ts'
@@ -10,12 +11,13 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
-import type { AgreementRow } from './agreements.queries.ts'
+import { type AgreementRow, isResumable } from './agreements.queries.ts'
 import { changesFrom, findPlan } from './plans.ts'
 
-type Query = { limit: number; cursor?: string | undefined; business?: string | undefined }
+type PageQuery = { limit: number; cursor?: string | undefined }
+type Query = PageQuery & { business?: string | undefined }
 
-/** @throws AppError not_found, forbidden */
+/** @throws AppError not_found, forbidden, invalid_input about the cursor */
 export async function listAgreements(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, query: Query): Promise<Page<Agreement>> {
   const { db } = ctx
   const after = decodeCursor(query.cursor, ['time', 'id'])
@@ -32,7 +34,7 @@ export async function listAgreements(ctx: Pick<Context, 'db' | 'clock'>, actor: 
   return { items: await loadAgreements(ctx, ids, { id: actor.id, mayBill: businessId !== null }), nextCursor }
 }
 
-/** @throws AppError not_found, forbidden */
+/** @throws AppError not_found, forbidden, invalid_input about the cursor */
 export async function listPayments(db: Db, actor: Actor, query: Query): Promise<Page<Payment>> {
   const after = decodeCursor(query.cursor, ['time', 'id'])
   const businessId = await billedBusiness(db, actor, query)
@@ -43,6 +45,31 @@ export async function listPayments(db: Db, actor: Actor, query: Query): Promise<
     .execute()
   const { items, nextCursor } = toPage(rows, query.limit, (row) => [row.paid_at.toISOString(), row.id])
   return { items: items.map((row) => toPayment(row, actor.id)), nextCursor }
+}
+
+/** @throws AppError not_found, forbidden, invalid_input about the cursor */
+export async function listOwnInvoicePayments(db: Db, actor: Actor, idOrSlug: string, query: PageQuery): Promise<Page<ReceivedPayment>> {
+  const { id } = await requirePermission(db, actor, idOrSlug, 'billing')
+  const after = decodeCursor(query.cursor, ['time', 'id'])
+  const rows = await paymentRows(db)
+    .leftJoin('users', 'users.id', 'agreements.payer_id')
+    .select(['payments.provider_payment_id', 'users.display_name', 'users.first_name', 'users.last_name'])
+    .where('payments.provider', '=', 'invoice')
+    .where('payments.account_id', 'in', ({ selectFrom }) =>
+      selectFrom('business_payment_accounts').select('id').where('business_id', '=', id),
+    )
+    .$call((rows) => newestAfter(rows, 'payments.paid_at', 'payments.id', after))
+    .limit(query.limit + 1)
+    .execute()
+  const { items, nextCursor } = toPage(rows, query.limit, (row) => [row.paid_at.toISOString(), row.id])
+  return {
+    items: items.map((row) => ({
+      ...toPayment(row, actor.id),
+      reference: row.provider_payment_id,
+      payer: row.payer_id && publicDisplayName({ displayName: row.display_name, firstName: row.first_name, lastName: row.last_name }),
+    })),
+    nextCursor,
+  }
 }
 
 async function billedBusiness(db: Db, actor: Actor, { business }: Query): Promise<string | null> {
@@ -120,6 +147,7 @@ type Viewer = { id: string; mayBill: boolean }
 /** The viewer must be allowed to see all of these purchases. `mayBill` viewers may also end plans that others pay for the business. */
 async function loadAgreements({ db, clock }: Ctx, ids: readonly string[], viewer: Viewer): Promise<Agreement[]> {
   if (ids.length === 0) return []
+  const now = clock.now()
   const rows = await db
     .selectFrom('agreements')
     .leftJoin('businesses', (join) =>
@@ -133,11 +161,10 @@ async function loadAgreements({ db, clock }: Ctx, ids: readonly string[], viewer
     )
     .leftJoin('business_payment_accounts as accounts', 'accounts.id', 'agreements.account_id')
     .select(columns)
-    .select(sql<boolean>`business_members.user_id is not null`.as('is_owner'))
+    .select([sql<boolean>`business_members.user_id is not null`.as('is_owner'), isResumable(now).as('is_resumable')])
     .where(sql<boolean>`agreements.id = any(${ids}::uuid[])`)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const now = clock.now()
   return ids.flatMap((id) => {
     const row = byId.get(id)
     if (!row) return []
@@ -147,14 +174,7 @@ async function loadAgreements({ db, clock }: Ctx, ids: readonly string[], viewer
     // A payer who handed the business over may only end its plan.
     const mayBuy = row.business_id === null || row.is_owner
     const canChange = isPayer && isRunning && row.status !== 'pending' && row.plan_id !== null && mayBuy
-    const canResume =
-      isPayer &&
-      row.status === 'canceled' &&
-      row.closed_at === null &&
-      row.paid_until !== null &&
-      row.paid_until > now &&
-      mayBuy &&
-      !isLocked
+    const canResume = isPayer && row.is_resumable && !isLocked
     const liftsMenu = isPayer && row.status !== 'ended' && forOneBusiness(row.plan_id).length > 0
     const movesOn = liftsMenu ? movableFrom(row, row.is_owner, now) : null
     return [

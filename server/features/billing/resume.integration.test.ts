@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Agreement } from '#contracts/billing.ts'
+import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { actorOf } from '#tests/support/actors.ts'
 import { billingOf } from '#tests/support/billing.ts'
 import { Crash, crashAt } from '#tests/support/crash.ts'
@@ -53,6 +54,21 @@ it('continues a canceled plan as before, and removes its end date everywhere', a
   expect(await billing.call<object[]>(person, 'GET', '/api/billing/payments')).toHaveLength(2)
 })
 
+it('shows the later end of a canceled plan if the provider charged before it heard of the cancellation', async () => {
+  const bought = await billing.buy(person, { planId: 'pro' })
+  const { pauseSubscription } = billing.provider
+  billing.provider.pauseSubscription = () => Promise.reject(new ProviderUnavailable('It is away.'))
+  await turn(bought.id, 'cancellation')
+  expect(await user()).toMatchObject({ subscriptionEndsAt: bought.paidUntil })
+  test.clock.set(bought.paidUntil as string)
+  billing.provider.pauseSubscription = pauseSubscription
+  await runJob('billing.reconcile')
+  const [after] = await agreements()
+  expect(after?.status).toBe('canceled')
+  expect(Date.parse(after?.paidUntil as string)).toBeGreaterThan(Date.parse(bought.paidUntil as string))
+  expect(await user()).toMatchObject({ subscriptionTier: 'Pro', subscriptionEndsAt: after?.paidUntil })
+})
+
 it('charges nothing while canceled, and refuses to resume after the end', async () => {
   const bought = await billing.buy(person, { planId: 'vip' })
   await turn(bought.id, 'cancellation')
@@ -68,12 +84,48 @@ it('charges nothing while canceled, and refuses to resume after the end', async 
 
 it('refuses to resume once another plan has replaced it', async () => {
   const old = await billing.buy(person, { planId: 'pro' })
-  await billing.buy(person, { planId: 'vip', replaces: old.id })
+  const next = await billing.buy(person, { planId: 'vip', replaces: old.id })
+  const mayResume = async () => (await agreements()).map(({ planId, abilities }) => [planId, abilities.resume])
+  expect(await mayResume()).toEqual([
+    ['vip', false],
+    ['pro', false],
+  ])
   expect((await turn(old.id, 'resumption')).json()).toMatchObject({
     code: 'conflict',
     message: 'VIP has replaced it. Cancel that plan first.',
   })
   expect((await agreements()).map(({ status }) => status)).toEqual(['active', 'canceled'])
+  const again = { provider: 'test', planId: 'pro', replaces: next.id }
+  expect((await test.request('POST', '/api/billing/checkouts', person, again)).json().message).toMatch(
+    /^It's canceled, but paid until .+\. You can buy it again after that day\.$/,
+  )
+  await turn(next.id, 'cancellation')
+  expect(await mayResume()).toEqual([
+    ['vip', true],
+    ['pro', true],
+  ])
+})
+
+it('doesn’t offer to resume a subscription to a business that closed or blocked the payer', async () => {
+  const owner = await test.signUp()
+  const shop = await billing.addOwnBusiness(owner, 'Closing Yard')
+  await billing.buy(owner, { planId: 'business_tools', businessId: shop.id })
+  const offer = { price: '9.00', currency: 'USD', title: 'Club', perks: [] }
+  await billing.call(owner, 'PUT', `/api/businesses/${shop.id}/subscription-offer`, offer)
+  const bought = await billing.buy(person, { subscribeTo: shop.id })
+  await turn(bought.id, 'cancellation')
+  const mayResume = async () => (await agreements())[0]?.abilities.resume
+  expect(await mayResume()).toBe(true)
+  await test.db
+    .updateTable('businesses')
+    .set({ closure: 'temporary', closed_at: test.clock.now(), closed_by: 'owner' })
+    .where('id', '=', shop.id)
+    .execute()
+  expect(await mayResume()).toBe(false)
+  await test.db.updateTable('businesses').set({ closure: null, closed_at: null, closed_by: null }).where('id', '=', shop.id).execute()
+  expect(await mayResume()).toBe(true)
+  await billing.call(owner, 'PUT', `/api/businesses/${shop.id}/blocked-people/${person.user.id}`)
+  expect(await mayResume()).toBe(false)
 })
 
 it('restores a subscription that the payer left before it ended', async () => {
@@ -139,7 +191,7 @@ function isCrash(error: unknown): false {
   throw error
 }
 
-it('pauses and activates at PayPal, where a cancellation is final', async () => {
+it('suspends and reactivates the subscription at PayPal, because a cancellation there is final', async () => {
   const o = await startOwnAccounts()
   try {
     const yard = await o.newYard('Paused Yard')

@@ -169,6 +169,18 @@ const rows: Row[] = [
     answers: { owner: 404, ...signedOut, others: 403 },
   },
   {
+    call: contract.listOwnInvoicePayments,
+    url: () => `${ofBusiness()}/invoice-payments`,
+    answers: { owner: 200, ...signedOut, others: 403 },
+  },
+  {
+    call: contract.recordOwnInvoiceRefund,
+    url: () => `${ofBusiness()}/invoice-payments/${paymentId}/refunds`,
+    // The owner paid it to the site.
+    body: () => ({ amount: '1.00', reason: 'None' }),
+    answers: { owner: 404, ...signedOut, others: 403 },
+  },
+  {
     call: contract.subscribe,
     url: () => '/api/subscriptions',
     body: () => ({ businessId: rivalBusiness.id }),

@@ -24,7 +24,7 @@ export type BrapiQuery = {
 export type QueryResult = { rows: readonly object[]; total: number }
 export type QueryReader = (asked: BrapiQuery) => Promise<QueryResult>
 
-/** Our maximum and BrAPI's default. Also limits the values of a filter, because more IDs wouldn't fit on a page. */
+/** The maximum here, and BrAPI's default. Also limits the values of a filter, because more IDs wouldn't fit on a page. */
 const maxPageSize = 1000
 /** A response names at most this many unknown filters. */
 const maxIgnored = 20
@@ -68,6 +68,8 @@ export function objectOf(body: unknown): Record<string, unknown> {
 
 /** Filters that have the same name in a search as in a list, because they have no plural. */
 const withoutPlural: readonly string[] = ['active', 'includeObservations', 'observationTimeStampRangeStart', 'observationTimeStampRangeEnd']
+/** R writes TRUE, and Python True. */
+const flags: readonly string[] = ['active', 'includeObservations']
 const pagingNames: readonly string[] = ['page', 'pageSize', 'pageToken']
 const singular = (name: string): string => (withoutPlural.includes(name) ? name : name.replace(/s$/, ''))
 
@@ -88,8 +90,8 @@ export function parseParams(
       continue
     }
     const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-    if (values.length > maxPageSize) throw invalidField(name, `${name} can have up to ${maxPageSize} values`)
-    filter[plural] = values.map(textOf)
+    if (values.length > maxPageSize) throw invalidField(name, `${name} can have up to ${maxPageSize.toLocaleString('en-US')} values`)
+    filter[plural] = values.map((each) => (flags.includes(plural) ? textOf(each).toLowerCase() : textOf(each)))
   }
   const paging = {
     page: wholeNumber('page', given.page, { min: 0, max: 1_000_000, otherwise: 0 }),

@@ -304,6 +304,17 @@ it('hides the scores of an open blind panel', async () => {
   expect([closed, open]).toEqual([1, 0])
 })
 
+it('names the scorers of an imported hunt only to people who can edit it', async () => {
+  const score = { hunt_id: world.hunt, trait_id: world.ids.traits as string, plant_id: world.ids.plants as string, value_options: [0] }
+  const id = newId()
+  await test.db
+    .insertInto('observations')
+    .values({ ...score, id, observed_on: '2026-11-02', scorer: 'Uncle Joe' })
+    .execute()
+  const collectorFor = async (secret: string) => (await rowsOf(`observations?observationDbId=${id}`, secret)).map((row) => row.collector)
+  expect([await collectorFor(key), await collectorFor(viewerKey)]).toEqual([['Uncle Joe'], [undefined]])
+})
+
 it('describes a seed lot, its cross and the pedigree of its phenotypes', async () => {
   expect((await rowsOf(`crosses?crossingProjectDbId=${hunt.id}`))[0]).toMatchObject({
     ...{ crossDbId: hunt.lot, crossType: 'BIPARENTAL', crossName: 'Lime × Haze F2' },
@@ -334,6 +345,11 @@ it('includes each plant’s values in the response on request', async () => {
   const all = await list('observationunits?includeObservations=true')
   expect(findResponseErrors('observationunits', all)).toEqual([])
   expect(all.metadata.pagination.pageSize).toBe(50)
+})
+
+it('reads flags as R and Python write them', async () => {
+  const trials = async (flag: string) => (await rowsOf(`trials?trialDbId=${hunt.id}&active=${flag}`)).length
+  expect([await trials('TRUE'), await trials('True'), await trials('False')]).toEqual([1, 1, 0])
 })
 
 it('names filters that it ignores, and refuses pages that can’t exist', async () => {

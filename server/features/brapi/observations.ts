@@ -38,19 +38,21 @@ export type ValueRow = {
   copy: number
 }
 
-type Source = (hunts: RawBuilder<unknown>) => RawBuilder<unknown>
+type Source = (hunts: RawBuilder<unknown>, editable: RawBuilder<unknown>) => RawBuilder<unknown>
 
-const observed: Source = (hunts) => sql`
+/** Scorers without an account never agreed to be named, so only people who may edit the hunt see their names. */
+const observed: Source = (hunts, editable) => sql`
   select observations.id::text as id, observations.hunt_id, observations.trait_id, observations.plant_id, observations.run_id, false as is_jar,
     observed_on as "on", value_number as number, value_date as date, value_options as options, media_id, note, is_blind,
-    false as is_below_limit, observed_by, scorer as collector
+    false as is_below_limit, observed_by, case when observations.hunt_id = ${editable} then scorer end as collector,
+    observations.created_at as recorded_at
   from observations where observations.hunt_id = ${hunts} and is_current and not is_withdrawn`
 
 /** While a panel is open, its scores are hidden even from its organizers. */
 const tasted: Source = (hunts) => sql`
   select panel_cards.id || '.' || panel_scores.trait_id, blind_panels.hunt_id, panel_scores.trait_id, panel_jars.plant_id, null::uuid, true,
     (panel_cards.answered_at at time zone 'UTC')::date, panel_scores.value_number, null::date, panel_scores.value_options, null::uuid, '',
-    true, false, null::uuid, 'Blind panel'
+    true, false, null::uuid, 'Blind panel', panel_cards.answered_at
   from blind_panels join panel_jars on panel_jars.panel_id = blind_panels.id join panel_cards on panel_cards.jar_id = panel_jars.id
   join panel_scores on panel_scores.card_id = panel_cards.id
   where blind_panels.hunt_id = ${hunts} and not blind_panels.is_open`
@@ -58,17 +60,25 @@ const tasted: Source = (hunts) => sql`
 const logged: Source = (hunts) => sql`
   select grow_logs.id || '.' || traits.id, grow_logs.hunt_id, traits.id, grow_logs.plant_id, null::uuid, false, grow_logs.logged_on,
     case traits.source when 'log_height' then grow_logs.height_cm else grow_logs.rating end, null::date, null::integer[], null::uuid, '',
-    false, false, grow_logs.author_id, null
+    false, false, grow_logs.author_id, null, grow_logs.created_at
   from traits join grow_logs on grow_logs.hunt_id = traits.hunt_id and grow_logs.deleted_at is null and grow_logs.plant_id is not null
   where traits.hunt_id = ${hunts} and traits.source in ('log_height', 'log_rating')
     and case traits.source when 'log_height' then grow_logs.height_cm else grow_logs.rating end is not null`
+
+const rooted: Source = (hunts) => sql`
+  select plants.id || '.' || traits.id, plants.hunt_id, traits.id, plants.id, null::uuid, false, plants.rooted_on,
+    plants.rooted_on - plants.cut_on, null::date, null::integer[], null::uuid, '', false, false, null::uuid, null, plants.created_at
+  from traits join plants on plants.hunt_id = traits.hunt_id and plants.cut_on is not null and plants.rooted_on is not null
+  where traits.hunt_id = ${hunts} and traits.source = 'rooting_days' and not exists (
+    select from observations
+    where observations.trait_id = traits.id and observations.plant_id = plants.id and is_current and not is_withdrawn)`
 
 const harvestValue = sql`case traits.source when 'flower_days' then harvests.flower_days when 'wet_weight' then harvests.wet_grams
   when 'dry_weight' then harvests.dry_grams else harvests.wash_yield_percent end`
 
 const harvested: Source = (hunts) => sql`
   select harvests.id || '.' || traits.id, harvests.hunt_id, traits.id, harvests.plant_id, harvests.run_id, true, harvests.harvested_on,
-    ${harvestValue}, null::date, null::integer[], null::uuid, '', false, false, null::uuid, null
+    ${harvestValue}, null::date, null::integer[], null::uuid, '', false, false, null::uuid, null, harvests.created_at
   from traits join harvests on harvests.hunt_id = traits.hunt_id
   where traits.hunt_id = ${hunts} and traits.source in ('flower_days', 'wet_weight', 'dry_weight', 'wash_yield')
     and ${harvestValue} is not null`
@@ -77,11 +87,11 @@ const harvested: Source = (hunts) => sql`
 const analyzed: Source = (hunts) => sql`
   select lab_results.id || '.' || traits.id, lab_results.hunt_id, traits.id, lab_results.plant_id, null::uuid, true, lab_results.tested_on,
     coalesce(lab_results.value, lab_results.quantification_limit / 2), null::date, null::integer[], null::uuid, '', false,
-    lab_results.value is null, null::uuid, nullif(lab_results.lab, '')
+    lab_results.value is null, null::uuid, nullif(lab_results.lab, ''), lab_results.created_at
   from traits join lab_results on lab_results.hunt_id = traits.hunt_id and lower(lab_results.analyte) = lower(traits.analyte)
   where traits.hunt_id = ${hunts} and traits.source = 'lab'`
 
-const sources: readonly Source[] = [observed, tasted, logged, harvested, analyzed]
+const sources: readonly Source[] = [observed, tasted, logged, rooted, harvested, analyzed]
 
 /** SQL: the run that the plant of a row of `seen` was in on a day. */
 const standingOn = (day: RawBuilder<unknown>) => sql`(
@@ -132,14 +142,15 @@ function conditions(filter: Filter): RawBuilder<unknown> {
 
 /** SQL: all requested current values in these hunts, with their runs. Excludes corrected values. */
 function askedValues({ hunts, filter }: Pick<BrapiQuery, 'hunts' | 'filter'>) {
+  const editable = hunts.filter(({ access }) => access !== 'view')
   const all = sql.join(
-    sources.map((source) => sql`(${source(pageIds(idsOfHunts(hunts)))})`),
+    sources.map((source) => sql`(${source(pageIds(idsOfHunts(hunts)), pageIds(idsOfHunts(editable)))})`),
     sql` union all `,
   )
   return sql`(
     select * from (
       select seen.id, seen.hunt_id, seen.trait_id, seen.plant_id, ${runOfValue} as run_id, seen."on", seen.number, seen.date, seen.options,
-        seen.media_id, seen.note, seen.is_blind, seen.is_below_limit, seen.observed_by, seen.collector, traits.name as trait_name,
+        seen.media_id, seen.note, seen.is_blind, seen.is_below_limit, seen.observed_by, seen.collector, seen.recorded_at, traits.name as trait_name,
         traits.kind as trait_kind, traits.options as trait_options, plants.genotype_id, genotypes.number as genotype_number, plants.copy
       from (${all}) as seen
       left join harvests on harvests.plant_id = seen.plant_id
@@ -156,7 +167,7 @@ async function pageOfValues(asked: BrapiQuery) {
     (limit, offset) =>
       sql<ValueRow>`
         select *, count(*) over () as total from ${askedValues(asked)} as values_asked
-        order by hunt_id, "on", id limit ${limit} offset ${offset}`
+        order by hunt_id, "on", recorded_at, id limit ${limit} offset ${offset}`
         .execute(asked.ctx.db)
         .then(({ rows }) => rows),
     asked.paging,
@@ -167,7 +178,7 @@ async function pageOfValues(asked: BrapiQuery) {
 export async function newestValues(asked: BrapiQuery): Promise<readonly ValueRow[]> {
   const { rows } = await sql<ValueRow>`
     select distinct on (plant_id, trait_id) * from ${askedValues(asked)} as values_asked
-    order by plant_id, trait_id, "on" desc, id desc`.execute(asked.ctx.db)
+    order by plant_id, trait_id, "on" desc, recorded_at desc, id desc`.execute(asked.ctx.db)
   return rows
 }
 

@@ -53,3 +53,30 @@ it.each<[service: string, table: Table, change: object]>([
     [200, ''],
   ])
 })
+
+it('lists and exports what a program wrote in that order, although IDs derived from references aren’t chronological', async () => {
+  await test.db.deleteFrom('runs').where('hunt_id', '=', ids.hunts).execute()
+  const names = Array.from({ length: 8 }, (_, i) => `Run ${i + 1}`)
+  const studies = names.map((studyName, i) => ({
+    ...{ studyName, trialDbId: ids.hunts },
+    externalReferences: [{ referenceSource: 'Test', referenceId: `study-${ids.hunts}-${i}` }],
+  }))
+  const written = await asKey(test, key, { method: 'POST', url: '/api/brapi/v2/studies', payload: studies })
+  expect(written.statusCode, written.body).toBe(200)
+  const stored = await test.db.selectFrom('runs').select('id').where('hunt_id', '=', ids.hunts).execute()
+  await test.db
+    .insertInto('placements')
+    .values(stored.map(({ id }) => ({ run_id: id, plant_id: ids.plants })))
+    .execute()
+  const exported = await test.request('GET', `/api/pheno-hunts/${ids.hunts}/export.json`, owner)
+  const { runs, placements: placed } = exported.json() as { runs: { name: string }[]; placements: { run: number }[] }
+  expect(runs.map(({ name }) => name)).toEqual(names)
+  expect(placed.map(({ run }) => run)).toEqual(runs.map((_, i) => i))
+})
+
+it('refuses a seed plant for a germplasm that has only clones, and says why', async () => {
+  await test.db.updateTable('plants').set({ copy: 1, kind: 'clone' }).where('id', '=', ids.plants).execute()
+  const unit = { germplasmDbId: ids.genotypes, observationUnitName: 'Seed plant' }
+  const answer = await asKey(test, key, { method: 'POST', url: '/api/brapi/v2/observationunits', payload: [unit] })
+  expect([answer.statusCode, answer.body]).toEqual([400, 'This germplasm has no seed plant. Send a clone, with level `rep` 1 or higher.'])
+})

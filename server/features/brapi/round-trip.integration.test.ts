@@ -172,7 +172,7 @@ async function copied(trial: string): Promise<string> {
   }
   await copyAll('trials', 'trialDbId', 'TrialNewRequest')
   await copyAll('variables', 'observationVariableDbId', 'ObservationVariableNewRequest')
-  // Phenotypes that are parents are copied later.
+  // Parents that are phenotypes are copied later, so crosses refer to them by name.
   const byName = (parent: unknown) => parent && { ...(parent as Row), germplasmDbId: undefined }
   const crosses = await copyAll('crosses', 'crossDbId', 'CrossNewRequest', (row) => ({ ...row, parent1: byName(row.parent1) }))
   await copyAll('seedlots', 'seedLotDbId', 'SeedLotNewRequest')
@@ -279,7 +279,7 @@ it('preserves everything that BrAPI can represent', async () => {
     const current = (before[list] ?? []).filter((row) => row.isCurrent !== false)
     expect(without(list, after[list] ?? []), list).toEqual(without(list, current))
   }
-  // The comparison would pass if the hunt had none of these.
+  // The comparison would also pass if these lists were empty.
   for (const list of ['seedLots', 'genotypes', 'plants', 'runs', 'placements', 'traits', 'observations', 'labResults']) {
     expect(before[list]?.length, list).toBeGreaterThan(1)
   }
@@ -338,4 +338,36 @@ it('keeps a cross’s parents from another hunt, unless they are renamed', async
   expect(await parents()).toEqual(before)
   await put((row) => (row.crossDbId === lots[0]?.id ? { ...row, parent1: { ...(row.parent1 as Row), germplasmName: 'Lime' } } : row))
   expect(await parents()).toEqual({ ...before, [lots[0]?.id as string]: ['Lime', null, 'Haze', null] })
+})
+
+it('changes only the parents of a cross that are sent', async () => {
+  const lot = { crossingProjectDbId: source, parent1: { germplasmName: 'Lime', parentType: 'FEMALE' }, parent2: { germplasmName: 'Haze' } }
+  const [cross] = await sent('POST', 'crosses', [lot])
+  const parents = async (change: object) => {
+    const [row] = await sent('PUT', 'crosses', { [cross?.crossDbId as string]: change })
+    return [row?.parent1, row?.parent2].map((parent) => (parent as Row | undefined)?.germplasmName)
+  }
+  expect(await parents({})).toEqual(['Lime', 'Haze'])
+  expect(await parents({ parent1: { germplasmName: 'Kush' } })).toEqual(['Kush', 'Haze'])
+  expect(await parents({ parent2: { germplasmName: 'Skunk' } })).toEqual(['Kush', 'Skunk'])
+  expect(await parents({ parent1: { germplasmName: 'Diesel', parentType: 'MALE' } })).toEqual(['Kush', 'Diesel'])
+  expect(await parents({ parent2: null })).toEqual(['Kush', undefined])
+})
+
+it('changes only the bounds of a must that are sent', async () => {
+  const [variable] = await sent('POST', 'variables', [
+    {
+      ...{ observationVariableName: 'Stretch', scale: { dataType: 'Numerical' } },
+      additionalInfo: { trialDbId: source, mustMin: '1', mustMax: '3' },
+    },
+  ])
+  const bounds = async (additionalInfo: object) => {
+    const [row] = (await sent('PUT', `variables/${variable?.observationVariableDbId}`, { additionalInfo })) as [Row]
+    const { mustMin, mustMax } = row.additionalInfo as Row
+    return [mustMin, mustMax]
+  }
+  expect([await bounds({ mustMax: '4' }), await bounds({ mustMin: '' })]).toEqual([
+    ['1', '4'],
+    [undefined, '4'],
+  ])
 })

@@ -176,7 +176,7 @@ async function completeOrReopen({ ctx, actor, body }: RowWriting, id: string): P
 
 const namesOfStudy = { name: 'studyName', startedOn: 'startDate', endedOn: 'endDate', room: 'locationName' }
 
-function runOf(body: Body) {
+function runOf(body: Body, before?: { name: string }) {
   const info = sentObject(body, 'additionalInfo')
   const name = sentText(body, 'studyName')
   const location = sentText(body, 'locationName')
@@ -184,8 +184,8 @@ function runOf(body: Body) {
   const light = sentText(info, 'light')
   return {
     name,
-    // A run without a room uses its own name as its location.
-    room: sentText(sentObject(body, 'growthFacility'), 'description') ?? (location === name ? undefined : location),
+    // A run without a room uses its own name as its location. A client that renames the run sends the old one back.
+    room: sentText(sentObject(body, 'growthFacility'), 'description') ?? ([name, before?.name].includes(location) ? undefined : location),
     medium: medium ?? (light === undefined ? sentText(body, 'culturalPractices') : undefined),
     light,
     startedOn: sentDay(body, 'startDate'),
@@ -209,11 +209,11 @@ export const studyWriter: Writer = {
   },
   async update(writing, id) {
     const { ctx, actor, body } = writing
-    const run = await ctx.db.selectFrom('runs').select('id').where('id', '=', id).executeTakeFirst()
+    const run = await ctx.db.selectFrom('runs').select('name').where('id', '=', id).executeTakeFirst()
     if (!run && (await ownAndSharedHunts(ctx.db, actor)).some((hunt) => hunt.id === id)) {
       throw new RowError('This study represents its trial. Change the trial instead.')
     }
     const version = await lockVersion(writing, 'runs', id)
-    await changeRun(ctx, actor, id, checked(RunChange, { ...runOf(body), version }, namesOfStudy))
+    await changeRun(ctx, actor, id, checked(RunChange, { ...runOf(body, run), version }, namesOfStudy))
   },
 }

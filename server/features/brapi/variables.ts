@@ -33,7 +33,7 @@ export type TraitRow = {
   created_at: Date
 }
 
-/** A trait of a hunt is a variable with its own trait, method and scale. All four have the ID of our trait. */
+/** A hunt's trait is a variable in BrAPI, with its own BrAPI trait, method and scale. All four have the ID of the hunt's trait. */
 async function pageOfTraits({ ctx, hunts, filter, paging }: BrapiQuery) {
   const ids = ['observationVariableDbIds', 'traitDbIds', 'methodDbIds', 'scaleDbIds'].map((name) => filter[name])
   // A study's variables are those of its hunt.
@@ -87,6 +87,7 @@ const methods: Record<TraitSource, { name: string; class: string }> = {
   observation: { name: 'Observed on the plant or tasted in a panel', class: 'Observation' },
   log_height: { name: 'Height in a grow log', class: 'Measurement' },
   log_rating: { name: 'Rating in a grow log', class: 'Estimation' },
+  rooting_days: { name: 'Days from the cut to the roots of a clone', class: 'Counting' },
   flower_days: { name: 'Days of flower at harvest', class: 'Counting' },
   wet_weight: { name: 'Wet weight at harvest', class: 'Measurement' },
   dry_weight: { name: 'Dry weight at harvest', class: 'Measurement' },
@@ -181,7 +182,7 @@ function requireFew(name: string, entries: readonly unknown[]): void {
 }
 
 /** Labels are separated by colons, as in values. */
-function mustOf(info: Body, options: readonly TraitOption[]): Trait['must'] | undefined {
+function mustOf(info: Body, options: readonly TraitOption[], before: Trait['must']): Trait['must'] | undefined {
   const [min, max, not] = [sentNumber(info, 'mustMin'), sentNumber(info, 'mustMax'), sentText(info, 'mustNot')]
   if (min === undefined && max === undefined && not === undefined) return undefined
   const labels = (not ?? '').split(':').flatMap((label) => label.trim() || [])
@@ -192,7 +193,11 @@ function mustOf(info: Body, options: readonly TraitOption[]): Trait['must'] | un
     if (value === undefined) throw new RowError(`mustNot must name options of this variable, such as ${options[0]?.label}.`)
     return value
   })
-  return { min: min ?? null, max: max ?? null, not: values }
+  return {
+    min: min === undefined ? (before?.min ?? null) : min,
+    max: max === undefined ? (before?.max ?? null) : max,
+    not: not === undefined ? (before?.not ?? []) : values,
+  }
 }
 
 function traitOf(body: Body, kind: TraitKind, before: TraitRow | undefined) {
@@ -205,7 +210,7 @@ function traitOf(body: Body, kind: TraitKind, before: TraitRow | undefined) {
     direction: sentText(info, 'direction') || undefined,
     ...{ low: sentNumber(info, 'low'), high: sentNumber(info, 'high'), target: sentNumber(info, 'target') },
     ...{ weight: sentNumber(info, 'weight') ?? undefined, heritability: sentNumber(info, 'heritability') },
-    must: mustOf(info, options ?? before?.options ?? []),
+    must: mustOf(info, options ?? before?.options ?? [], before?.must ?? null),
     fromStage: stageAt(body, 'growthStage'),
     toStage: stageAt(info, 'toStage'),
     isExpert: sentFlag(info, 'isExpert'),

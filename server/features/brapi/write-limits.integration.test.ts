@@ -81,7 +81,7 @@ it('refuses a sample with more results than the app records in one call', async 
 
 it('refuses a search with more values than a page has entries, and names only a few ignored filters', async () => {
   const ids = Array.from({ length: 1001 }, () => newId())
-  expect(await refusal('search/studies', { studyDbIds: ids })).toEqual([400, 'studyDbIds can have up to 1000 values'])
+  expect(await refusal('search/studies', { studyDbIds: ids })).toEqual([400, 'studyDbIds can have up to 1,000 values'])
   const unknown = Object.fromEntries(labels(500).map((name) => [name, 'x']))
   const answer = await post('search/studies', { ...unknown, studyDbIds: [huntId] })
   const { metadata, result } = answer.json() as { metadata: { status: object[] }; result: { data: object[] } }

@@ -1,4 +1,7 @@
+import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Observation, TraitRecords } from '#contracts/observations.endpoints.ts'
+import { traitRecordsOf } from '#contracts/trait-records.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { findResponseErrors } from '#tests/support/brapi.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
@@ -247,4 +250,28 @@ it('limits all keys of a person together, before a body is read', async () => {
   } finally {
     await limited.close()
   }
+})
+
+it('keeps values of one day in the order they were sent, although IDs derived from references aren’t chronological', async () => {
+  const values = Array.from({ length: 8 }, (_, i) => String(i + 1))
+  const reference = (referenceId: string) => ({ externalReferences: [{ referenceSource: 'Test', referenceId }] })
+  const sent = await send(
+    'POST',
+    values.map((value) => row('stretch', value, reference(`value-${value}`))),
+  )
+  expect(sent.statusCode, sent.body).toBe(200)
+  const read = await asKey(test, key, { method: 'GET', url: `${path}?observationUnitDbId=${plant}` })
+  expect((read.json() as Answer).result.data.map(({ value }) => value)).toEqual(values)
+
+  const numbers = values.map(Number).reverse()
+  const records = (await test.request('GET', `/api/pheno-hunts/${huntId}/trait-records`, owner)).json() as TraitRecords
+  expect(traitRecordsOf(records).map(({ number }) => number)).toEqual(numbers)
+  const listed: number[] = []
+  let url: string | null = `/api/pheno-hunts/${huntId}/observations?limit=3`
+  while (url) {
+    const page: LightMyRequestResponse = await test.request('GET', url, owner)
+    listed.push(...(page.json() as Observation[]).map(({ number }) => number ?? Number.NaN))
+    url = /<([^>]+)>; rel="next"/.exec(String(page.headers.link ?? ''))?.[1] ?? null
+  }
+  expect(listed).toEqual(numbers)
 })

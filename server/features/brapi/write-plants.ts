@@ -63,17 +63,17 @@ type Parents = {
   fatherGenotypeId?: string | null
 }
 
-/** Empty if the body mentions neither parents nor a cross type. */
+/** Only what was sent. The mother comes first, unless the types say otherwise. */
 function parentsOf(body: Body): Parents {
-  const parents = [parentAt(body, 'parent1'), parentAt(body, 'parent2')].filter((parent) => parent !== undefined)
-  if (parents.length === 0 && body.crossType === undefined) return {}
-  const father = parents.find(({ type }) => type === 'MALE') ?? parents.filter(({ type }) => type !== 'FEMALE')[1]
-  const mother = parents.find((parent) => parent !== father)
-  const isSelfed = sentText(body, 'crossType') === 'SELF' || mother?.type === 'SELF'
+  const [first, second] = [parentAt(body, 'parent1'), parentAt(body, 'parent2')]
+  const isFatherFirst = first?.type === 'MALE' || (second?.type === 'FEMALE' && first?.type !== 'FEMALE')
+  const [mother, father] = isFatherFirst ? [second, first] : [first, second]
+  const crossType = sentText(body, 'crossType')
+  const isSelfed = crossType === 'SELF' || mother?.type === 'SELF'
   return {
-    isSelfed,
-    ...{ mother: mother?.name ?? '', motherGenotypeId: mother?.id ?? null },
-    ...{ father: isSelfed ? '' : (father?.name ?? ''), fatherGenotypeId: isSelfed ? null : (father?.id ?? null) },
+    ...(isSelfed || crossType !== undefined || father ? { isSelfed } : {}),
+    ...(mother && { mother: mother.name, motherGenotypeId: mother.id }),
+    ...(isSelfed ? { father: '', fatherGenotypeId: null } : father && { father: father.name, fatherGenotypeId: father.id }),
   }
 }
 
@@ -146,7 +146,7 @@ function genotypeOf(body: Body) {
   return { sex: sentText(info, 'sex') || undefined, kind: sentText(info, 'kind') || undefined, notes: sentText(info, 'notes') }
 }
 
-/** Our own names are numbers, so any other name is worth storing as a label. */
+/** Names given by this site are numbers, so any other name is worth storing as a label. */
 const isNumber = (name: string): boolean => /(^|\s)#\d+$/.test(name)
 
 function labelOf(body: Body): string | undefined {
@@ -196,8 +196,8 @@ function repOf(body: Body): number {
 }
 
 /**
- * A phenotype has its seed plant from the start, so the seed plant is completed instead of created. Other plants are clones,
- * numbered in order.
+ * A phenotype created on this site has its seed plant from the start, so the seed plant is completed instead of created. Other plants are
+ * clones, numbered in order.
  */
 export const unitWriter: Writer = {
   ...{ service: 'observationunits', put: 'both', read: readUnits, byId: 'observationUnitDbIds', idName: 'observationUnitDbId' },
@@ -212,7 +212,8 @@ export const unitWriter: Writer = {
         .select('id')
         .where('genotype_id', '=', genotypeId)
         .where('copy', '=', 0)
-        .executeTakeFirstOrThrow()
+        .executeTakeFirst()
+      if (!seed) throw new RowError('This germplasm has no seed plant. Send a clone, with level `rep` 1 or higher.')
       await changeUnit(writing, seed.id)
       return seed.id
     }

@@ -61,7 +61,7 @@ const countOf = async (table: 'genotypes' | 'traits' | 'runs' | 'plants' | 'seed
   (await test.db.selectFrom(table).select('id').where('hunt_id', '=', huntId).execute()).length
 
 describe('access', () => {
-  /** Writes to every service but trials' creation, by what they do. */
+  /** A write to every service, by what it does. Creating trials is tested separately. */
   const writes = async (): Promise<Record<string, [method: 'POST' | 'PUT', service: string, payload: object]>> => {
     const [plant] = await addPlants(test.db, huntId, 1)
     const [trait, run, lot, result] = [newId(), newId(), newId(), newId()]
@@ -167,6 +167,11 @@ it('changes only the fields sent', async () => {
   const [made] = await written('POST', 'germplasm', [germplasm({ additionalInfo: { trialDbId: huntId, sex: 'female', notes: 'Sticky' } })])
   const [changed] = await written('PUT', `germplasm/${made?.germplasmDbId}`, { additionalInfo: { sex: 'intersex' } })
   expect(changed).toMatchObject({ defaultDisplayName: 'Lime 7', additionalInfo: { sex: 'intersex', notes: 'Sticky' } })
+})
+
+it('doesn’t take the old name of a renamed run for its room', async () => {
+  const [run] = await written('POST', 'studies', [{ studyName: 'Run 1', trialDbId: huntId }])
+  expect(await written('PUT', `studies/${run?.studyDbId}`, { ...run, studyName: 'Run 2' })).toMatchObject([{ locationName: 'Run 2' }])
 })
 
 it('preserves the meaning of values when a variable’s options are reordered or added', async () => {
@@ -362,7 +367,7 @@ it('stores a picture once if it is sent again while it is processed', async () =
   const image = { imageName: 'Bud', observationUnitDbId: plant?.id, imageTimeStamp: '2026-11-20T17:04:05Z' }
   const [announced] = await written('POST', 'images', [image])
   const payload = await pictureWithSecrets('jpeg')
-  // Both are processed before either is stored.
+  // Both uploads are processed before either is stored.
   let release = () => {}
   const bothAreProcessed = new Promise<void>((resolve) => {
     release = resolve

@@ -175,7 +175,7 @@ describe('GET /api/businesses', () => {
     expect((await test.request('GET', '/api/businesses?bbox=-105,40,-104,39')).statusCode).toBe(400)
   })
 
-  it('ranks by the Bayesian average, then distance, and never by anything paid', async () => {
+  it('ranks by the Bayesian average, then distance, and never by subscribers or claims', async () => {
     await addBusiness(test.db, { name: 'One friend', ...ratedBy(0, 0, 0, 0, 1), ...near('Denver', 'CO') })
     await addBusiness(test.db, { name: 'Many good', ...ratedBy(0, 0, 0, 30, 70), ...near('Denver', 'CO', 0.2) })
     await addBusiness(test.db, { name: 'Many bad', ...ratedBy(0, 100, 0, 0, 0), ...near('Denver', 'CO') })

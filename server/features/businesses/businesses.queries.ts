@@ -70,10 +70,14 @@ export type OpeningHours = {
 
 const plannedMove = sql<Move | null>`(
   select json_build_object('movesOn', moves_on, 'location', moving.location,
-    'address', case when businesses.type <> 'farm' then moving.address end)
+    'address', case when businesses.type <> 'farm' then moving.address end,
+    'pin', case when businesses.type <> 'farm' and moving.pin_precision = 'premise'
+      then json_build_object('latitude', moving.pin_latitude, 'longitude', moving.pin_longitude) end)
   from business_moves moving where moving.business_id = businesses.id)`
 
-const menuConfirmedAt = sql<Date | null>`(select min(confirmed_at) from products where products.business_id = businesses.id)`
+/** Like the menu itself, without items that moderators hid. */
+const menuConfirmedAt = sql<Date | null>`(
+  select min(confirmed_at) from products where products.business_id = businesses.id and products.moderation is null)`
 
 const computed = (moment: Moment) =>
   [

@@ -85,12 +85,33 @@ it('removes a closed business from featured lists and the sitemap', async () => 
 it('accepts a reopening date only for a temporary closure, and only in the future', async () => {
   const day = (days: number) => new Date(t.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
   expect((await close(owner, { kind: 'permanent', reopensOn: day(9) })).json().fields).toHaveProperty('reopensOn')
-  expect((await close(owner, { kind: 'temporary', reopensOn: day(0) })).json().fields).toHaveProperty('reopensOn')
+  expect((await close(owner, { kind: 'temporary', reopensOn: day(-1) })).json().fields).toHaveProperty('reopensOn')
   const closed = (await close(owner, { kind: 'temporary', reopensOn: day(9) })).json() as Business
   expect(closed.closure).toMatchObject({ kind: 'temporary', reopensOn: day(9) })
   t.clock.advance({ hours: 1 })
   const changed = (await close(owner, { kind: 'temporary', reopensOn: day(12) })).json() as Business
   expect(changed.closure).toEqual({ ...closed.closure, reopensOn: day(12) })
+})
+
+it('compares a reopening date with the day at the business, not in UTC', async () => {
+  const before = t.clock.now()
+  // Eight in the evening in Denver, where the business is.
+  t.clock.set(new Date('2026-12-02T03:00:00Z'))
+  try {
+    expect((await close(owner, { kind: 'temporary', reopensOn: '2026-12-01' })).json().fields).toHaveProperty('reopensOn')
+    expect((await close(owner, { kind: 'temporary', reopensOn: '2026-12-02' })).json().closure.reopensOn).toBe('2026-12-02')
+    t.clock.set(new Date('2026-12-04T03:00:00Z'))
+    expect((await read()).closure).toMatchObject({ kind: 'temporary', reopensOn: null })
+    t.clock.set(new Date('2026-12-02T03:00:00Z'))
+    await t.db
+      .insertInto('locations')
+      .values({ id: business.id, business_id: business.id, name: 'Main', time_zone: 'Europe/Berlin' })
+      .execute()
+    expect((await close(owner, { kind: 'temporary', reopensOn: '2026-12-03' })).statusCode).toBe(200)
+    expect((await close(owner, { kind: 'temporary', reopensOn: '2026-12-02' })).json().fields).toHaveProperty('reopensOn')
+  } finally {
+    t.clock.set(before)
+  }
 })
 
 it('refuses new subscriptions to a closed business, and keeps free ones', async () => {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { utcDate } from '#contracts/age.ts'
 import type { Business, NewClosure } from '#contracts/businesses.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -9,6 +8,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { markForSearch } from '#server/kernel/search.ts'
+import { guessTimeZone, localTime } from '#server/kernel/time-zones.ts'
 import { lockFacts } from './correct-listing.ts'
 import { getBusiness } from './read-businesses.ts'
 
@@ -29,9 +29,9 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 export function closeBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, { kind, reopensOn }: NewClosure): Promise<Business> {
   const now = ctx.clock.now()
   if (reopensOn !== null && kind === 'permanent') throw invalidField('reopensOn', 'Only a temporary closure can have a reopening day')
-  if (reopensOn !== null && reopensOn <= utcDate(now)) throw invalidField('reopensOn', 'Choose a day in the future')
   return setClosure(ctx, actor, idOrSlug, async (tx, before) => {
     if (before.closure === kind && before.closed_by === 'owner' && before.reopens_on === reopensOn) return null
+    if (reopensOn !== null && reopensOn <= (await todayAt(tx, before, now))) throw invalidField('reopensOn', 'Choose a day in the future')
     if (kind === 'permanent') await ctx.events.publish(tx, 'business.closed', { businessId: before.id })
     // Changing the reopening day doesn't change when the business closed.
     const closed_at = before.closure === kind ? before.closed_at : now
@@ -46,6 +46,12 @@ export const reopenBusiness = (ctx: Ctx, actor: Actor, idOrSlug: string): Promis
       ? null
       : { action: 'business.reopened', columns: { closure: null, closed_at: null, closed_by: null, reopens_on: null } },
   )
+
+/** The date at the main location. */
+async function todayAt(tx: Tx, business: Locked, now: Date): Promise<string> {
+  const main = await tx.selectFrom('locations').select('time_zone').where('id', '=', business.id).executeTakeFirst()
+  return localTime(main?.time_zone ?? guessTimeZone(business), now).date
+}
 
 type Locked = Awaited<ReturnType<typeof lockFacts>>
 type Change = {

@@ -56,7 +56,7 @@ it('lets only the owner and managers edit', async () => {
   expect((await edit(owner, { phone: '303-555-0101' }, 'no-such-place')).statusCode).toBe(404)
 })
 
-it('doesn’t block a change of the team while it waits for the business', async () => {
+it('doesn’t block a change to the team while it waits for the business', async () => {
   const calls = await t.db.transaction().execute(async (tx) => {
     // Removing a member takes these two locks.
     await sql`select from businesses where id = ${business.id} for no key update`.execute(tx)
@@ -228,7 +228,7 @@ describe('a licensed business', () => {
     expect((await edit(owner, { location: 'Tulsa, OK' })).json()).toMatchObject({ city: 'Tulsa' })
   })
 
-  it('can move within its state or, if that isn’t the license’s, to the license’s', async () => {
+  it('can move within its state, or to the license’s state if that is another one', async () => {
     await licensed('OK')
     expect((await edit(owner, { location: 'Boulder, CO' })).statusCode).toBe(200)
     expect((await edit(owner, { location: 'Portland, ME' })).statusCode).toBe(400)
@@ -236,7 +236,7 @@ describe('a licensed business', () => {
     expect((await edit(owner, { location: 'Boulder, CO' })).statusCode).toBe(400)
   })
 
-  it('differs from one without a license, which can move anywhere', async () => {
+  it('is limited by its license, unlike one without, which can move anywhere', async () => {
     expect((await edit(owner, { location: 'Tulsa, OK' })).json()).toMatchObject({ city: 'Tulsa', productAge: { minimumAge: 18 } })
   })
 })

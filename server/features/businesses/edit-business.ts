@@ -261,6 +261,19 @@ export async function setBusinessPicture(tx: Tx, businessId: string, mediaId: st
   await syncMediaUses(tx, 'business', [businessId])
 }
 
+/** Shows a picture from another site, unless the business has chosen another picture, or none, since its download began. */
+export async function attachFetchedPicture(tx: Tx, businessId: string, mediaId: string): Promise<void> {
+  const waiting = await tx
+    .selectFrom('businesses')
+    .innerJoin('media', 'media.source_url', 'businesses.image_url')
+    .select('businesses.id')
+    .where('businesses.id', '=', businessId)
+    .where('media.id', '=', mediaId)
+    .forNoKeyUpdate('businesses')
+    .executeTakeFirst()
+  if (waiting) await setBusinessPicture(tx, businessId, mediaId)
+}
+
 export async function setLogo(tx: Tx, businessId: string, mediaId: string | null): Promise<void> {
   await tx.updateTable('businesses').set({ logo_id: mediaId }).where('id', '=', businessId).execute()
   await syncMediaUses(tx, 'business', [businessId])

@@ -28,8 +28,8 @@ export {
   restoreListing,
 } from './correct-listing.ts'
 export { claimPath, listingsNamed, numberedSlug, slugBase } from './create-business.ts'
-export { correctName, isBusinessPictureShown, setBusinessPicture, setLogo } from './edit-business.ts'
-export { lockBusiness, requireLicensedState, setClaimed, setLicenseVerified } from './listing-state.ts'
+export { attachFetchedPicture, correctName, isBusinessPictureShown, setBusinessPicture, setLogo } from './edit-business.ts'
+export { lockAgainstDeletion, lockBusiness, requireLicensedState, setClaimed, setLicenseVerified } from './listing-state.ts'
 export { type Pin, readLocation, setBusinessPlace } from './location.ts'
 export { getBusiness, getShownBusiness, licensesOfAll, listBusinesses, loadSummaries } from './read-businesses.ts'
 export {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
 import { asLocked, type Locked } from '#server/db/locked.ts'
-import { invalidField } from '#server/kernel/errors.ts'
+import { invalidField, notFound } from '#server/kernel/errors.ts'
 import { findState } from '#server/kernel/geo/us-states.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 
@@ -67,6 +67,21 @@ export async function lockBusiness(tx: Tx, id: string) {
     .forNoKeyUpdate()
     .executeTakeFirst()
   return business && { ...business, id: asLocked('businesses', business.id) }
+}
+
+/**
+ * Prevents the business from being deleted until the transaction ends.
+ * @throws AppError not_found, also if moderators have hidden it, unless `mayBeHidden`
+ */
+export async function lockAgainstDeletion(tx: Tx, id: string, { mayBeHidden }: { mayBeHidden: boolean }): Promise<void> {
+  const business = await tx
+    .selectFrom('businesses')
+    .select('id')
+    .where('id', '=', id)
+    .$if(!mayBeHidden, (query) => query.where('moderation', 'is', null))
+    .forKeyShare()
+    .executeTakeFirst()
+  if (!business) throw notFound('Business not found.')
 }
 
 /** From now on the owner edits the listing; imports update only its register status. */

@@ -32,6 +32,14 @@ it('keeps an unknown place as typed, without a pin', () => {
   })
 })
 
+it('knows the state of a city that isn’t in the gazetteer', () => {
+  const inColorado = { location: expect.stringContaining('Nowhereville'), city: null, state: 'CO', country: 'US', pin: null }
+  for (const text of ['Nowhereville, CO', 'Nowhereville, Colorado', 'Nowhereville, CO, USA'])
+    expect(readLocation(text, 'dispensary')).toMatchObject(inColorado)
+  for (const text of ['Toronto, CA', 'Heidelberg, DE', 'Nowhereville', 'Nowhereville, XX'])
+    expect(readLocation(text, 'dispensary')).toMatchObject({ location: text, state: null, country: null })
+})
+
 it('recognizes provinces and Germany, for their age laws', () => {
   expect(readLocation('Toronto, ON', 'dispensary')).toMatchObject({ city: 'Toronto', state: 'ON', country: 'CA', pin: null })
   expect(readLocation('Montreal, Quebec, Canada', 'dispensary')).toMatchObject({ city: 'Montreal', state: 'QC', country: 'CA' })

@@ -7,7 +7,7 @@ import { invalidField } from '#server/kernel/errors.ts'
 import type { Point } from '#server/kernel/geo/distance.ts'
 import { cityCenter, cityOfZip, findCity, type Place } from '#server/kernel/geo/gazetteer.ts'
 import { normalizeName } from '#server/kernel/geo/place-names.ts'
-import { resolvePlace, suggestPlaces } from '#server/kernel/geo/place-search.ts'
+import { findStateByText, resolvePlace, suggestPlaces, withCountry } from '#server/kernel/geo/place-search.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { requireLicensedState } from './listing-state.ts'
 import { searchTextOf } from './search.ts'
@@ -68,7 +68,7 @@ function readAny(text: string, type: BusinessType): TypedLocation {
   const abroad = readAbroad(text)
   if (abroad) return { location: text, zip: null, pin: null, ...abroad }
   const place = resolvePlace(text)
-  if (!place || !isMeant(place, text)) return { location: text, city: null, state: null, country: null, zip: null, pin: null }
+  if (!place || !isMeant(place, text)) return { location: text, city: null, zip: null, pin: null, ...stateOf(text) }
   const { state, latitude, longitude } = place
   if (place.kind === 'state') return { location: text, city: null, state, country: 'US', zip: null, pin: null }
   if (place.kind === 'city') {
@@ -79,6 +79,17 @@ function readAny(text: string, type: BusinessType): TypedLocation {
   // A farm's location is never more precise than its city.
   const pin: Pin | null = type === 'farm' ? center && { ...center, precision: 'city' } : { latitude, longitude, precision: 'zip' }
   return { location: `${city}, ${state}`, city, state, country: 'US', zip: place.name, pin }
+}
+
+/**
+ * Reads the state even if the gazetteer doesn't have the city, because a business's laws and licenses depend on the state. "Toronto, CA"
+ * and "Berlin, DE" may be abroad.
+ */
+function stateOf(text: string): { state: string | null; country: string | null } {
+  const parts = text.replace(withCountry, '').split(',')
+  const name = (parts.length > 1 && parts.at(-1)?.trim()) || ''
+  const state = /^(ca|de)$/i.test(name) ? null : findStateByText(name)
+  return { state: state?.code ?? null, country: state && 'US' }
 }
 
 /** "Portland" may mean the one in Maine; "Denver" hardly ever means the one in Indiana. */
@@ -125,7 +136,7 @@ function readAbroad(text: string): { city: string | null; state: string | null; 
 type BusinessPlaceInput = TypedLocation & { address: string | null; phone: string | null }
 
 /**
- * Sets a business's place to its main location and marks the changed fields, so that register imports leave them alone.
+ * Sets a business's place, which is that of its main location, and marks the changed fields, so that register imports leave them alone.
  * `readLocation` ensures that a farm's place is no more precise than its city.
  * @returns the names of the changed fields
  * @throws AppError invalid_input about `location` if it leaves the states of the business's licenses

@@ -13,6 +13,7 @@ import { type BoundingBox, crossesAntimeridian } from '#server/kernel/geo/distan
 import { type Page, toPage } from '#server/kernel/keyset.ts'
 import { bylinePicture, pictureUrl } from '#server/kernel/media-address.ts'
 import { openNow } from '#server/kernel/opening-hours.ts'
+import { localTime } from '#server/kernel/time-zones.ts'
 import {
   type DetailRow,
   detailRow,
@@ -253,13 +254,17 @@ function toSummary(row: SummaryRow, now: Date, distanceMiles: number | null = nu
     openNow: row.closure === null && row.opening_hours ? toOpenNow(row.opening_hours, now) : null,
     timeZone: row.opening_hours?.timeZone ?? null,
     menuConfirmedAt: row.menu_confirmed_at?.toISOString() ?? null,
-    closure: toClosure(row),
+    closure: toClosure(row, now),
     createdAt: row.created_at.toISOString(),
   }
 }
 
-const toClosure = ({ closure, closed_at, closed_by, reopens_on }: SummaryRow): Closure | null =>
-  closure && closed_at && closed_by && { kind: closure, since: closed_at.toISOString(), by: closed_by, reopensOn: reopens_on }
+function toClosure({ closure, closed_at, closed_by, reopens_on, opening_hours }: SummaryRow, now: Date): Closure | null {
+  if (!closure || !closed_at || !closed_by) return null
+  // A day that passed is no longer a plan.
+  const isAhead = reopens_on !== null && reopens_on >= localTime(opening_hours?.timeZone ?? 'UTC', now).date
+  return { kind: closure, since: closed_at.toISOString(), by: closed_by, reopensOn: isAhead ? reopens_on : null }
+}
 
 function toOpenNow({ timeZone, intervals, specialDays }: OpeningHours, now: Date): NonNullable<BusinessSummary['openNow']> {
   const hours: WeeklyHours = Array.from({ length: 7 }, () => [])

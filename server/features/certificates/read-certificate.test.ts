@@ -62,6 +62,28 @@ describe('a PDF certificate', () => {
     ])
   })
 
+  it('is read with several samples of one order, whose pages may state only the order', async () => {
+    const header = [at(40, 60, 'Analyte'), at(200, 60, 'LOQ (%)'), at(300, 60, 'Result (%)')]
+    const row = (y: number, name: string, value: string) => [at(40, y, name), at(200, y, '0.01'), at(300, y, value)]
+    const page = (facts: string[], ...rows: (readonly [string, string])[]) => [
+      ...facts.map((fact, nth) => at(40 + nth * 150, 40, fact)),
+      ...header,
+      ...rows.flatMap(([name, value], nth) => row(75 + nth * 15, name, value)),
+    ]
+    const certificate = await readPdf(
+      await pdfOf([
+        page(['Order #: 2611-005', 'Sample: Haze #1'], ['THCA', '20.1']),
+        page(['Order #: 2611-005'], ['CBGA', '0.4']),
+        page(['Order #: 2611-005', 'Sample: Haze #2'], ['THCA', '18.2']),
+        page(['Order #: 2611-005'], ['CBGA', '0.7']),
+      ]),
+    )
+    expect(figuresOf(certificate)).toEqual([
+      ['Haze #1', { THCA: 20.1, CBGA: 0.4 }],
+      ['Haze #2', { THCA: 18.2, CBGA: 0.7 }],
+    ])
+  })
+
   it('is read without figures that contradict each other, are impossible, or aren’t a share of the weight', async () => {
     const row = (y: number, name: string, percent: string, perGram: string) => [at(40, y, name), at(200, y, percent), at(300, y, perGram)]
     const certificate = await readPdf(
@@ -117,6 +139,50 @@ describe('a CSV certificate', () => {
     expect(figuresOf(certificate)).toEqual(expected)
   })
 
+  it.each([
+    [
+      'Sample Name,Sample Type,Batch,Sample ID,THCA (%),CBD (%)\nHaze,Flower,B-12,1001,24.1,0.1\nHaze,Flower,B-12,1002,19.4,0.2\n',
+      'Haze',
+      'Haze',
+    ],
+    ['Lab Name,Batch,Sample,THCA (%),CBD (%)\nCascade Lab,1001,#7,24.1,0.1\nCascade Lab,1001,#8,19.4,0.2\n', '#7', '#8'],
+    [
+      `Sample,Sample Type,Sample Weight,Analyte,Result (%)
+#7,Flower,2.0,THCA,24.1
+#8,Flower,2.0,THCA,19.4
+#7,Flower,2.0,CBD,0.1
+#8,Flower,2.0,CBD,0.2
+`,
+      '#7',
+      '#8',
+    ],
+  ])('is read with samples of the same type, lab and batch: %j', (csv, first, second) => {
+    expect(figuresOf(readCsv(csv))).toEqual([
+      [first, { THCA: 24.1, 'CBD (neutral)': 0.1 }],
+      [second, { THCA: 19.4, 'CBD (neutral)': 0.2 }],
+    ])
+  })
+
+  it('is read with the units in a row of their own', () => {
+    const certificate = readCsv('Sample,THCA,d9-THC,CBD\n,mg/g,%,%\n#7,241,0.8,<0.01\n#11-2,194,0.6,0.1\n')
+    expect(figuresOf(certificate)).toEqual(expected)
+  })
+
+  it('is read with columns for the lab and the test', () => {
+    const certificate = readCsv(
+      `Lab,Client,Sample,Test Name,Analyte,Result,Unit
+Cascade Labs,Ann,#7,Cannabinoids,THCA,24.1,%
+Cascade Labs,Ann,#7,Terpenes,Myrcene,0.6,%
+Cascade Labs,Ann,#8,Cannabinoids,THCA,19.4,%
+`,
+    )
+    expect(certificate.lab).toBe('Cascade Labs')
+    expect(figuresOf(certificate)).toEqual([
+      ['#7', { THCA: 24.1, 'β-Myrcene': 0.6 }],
+      ['#8', { THCA: 19.4 }],
+    ])
+  })
+
   it('is read in the shape of a printed certificate', () => {
     const certificate = readCsv(
       `Laboratory,Cascade Lab
@@ -140,6 +206,14 @@ CBD,0.005,0.01,<LOQ,<LOQ
   it('is read with a column for each sample', () => {
     const certificate = readCsv('Analyte,Unit,#7,#11-2\nTHCA,%,24.1,19.4\nd9-THC,%,0.8,0.6\nCBD,%,<0.01,0.1\n')
     expect(figuresOf(certificate)).toEqual(expected)
+  })
+
+  it('is read with a column for each sample, named by its number, and the unit behind the analyte', () => {
+    const certificate = readCsv('Analyte,7,8\nTHCA (%),24.1,19.4\n"d9-THC (mg/g)",8,6\n')
+    expect(figuresOf(certificate)).toEqual([
+      ['7', { THCA: 24.1, 'Δ9-THC': 0.8, 'Total THC': 21.9357 }],
+      ['8', { THCA: 19.4, 'Δ9-THC': 0.6, 'Total THC': 17.6138 }],
+    ])
   })
 })
 

@@ -2,12 +2,12 @@ import { type AnalyteGroup, knownAnalyte, totalOf } from '#agronomy/analytes.ts'
 import type { Certificate, CertificateResult, CertificateSample } from '#contracts/certificates.endpoints.ts'
 import type { CertificatePage, Line } from './certificate-lines.ts'
 import { dateIn, type LabFigure, percentOf, readFigure, unitIn } from './lab-figures.ts'
-import { noTables, readTables, type Stated, type TableRow } from './read-tables.ts'
+import { noTables, readTables, type Stated, type StatedSample, type TableRow } from './read-tables.ts'
 
 const maxSamples = 200
 const maxRejected = 100
 
-type Facts = { name: string; codes: string[]; testedOn: string | null }
+type Facts = Omit<StatedSample, 'tested'> & { testedOn: string | null }
 type Sample = Facts & { rows: TableRow[] }
 
 /** Pages without a sample's name or code belong to the previous sample. */
@@ -32,29 +32,34 @@ export function certificateOf(kind: Certificate['kind'], pages: readonly Certifi
   }
 }
 
-const isSameSample = (one: Facts, other: Facts): boolean =>
-  one.codes.some((code) => other.codes.includes(code)) || (one.name === other.name && (one.codes.length === 0 || other.codes.length === 0))
+/** Samples that share an order, batch or lot differ in their codes or names. */
+function isSameSample(one: Facts, other: Facts): boolean {
+  const isShared = (kind: 'codes' | 'batches') => one[kind].some((code) => other[kind].includes(code))
+  const areStated = (kind: 'codes' | 'batches') => one[kind].length > 0 && other[kind].length > 0
+  if (areStated('codes')) return isShared('codes')
+  if (areStated('batches') && !isShared('batches')) return false
+  return one.name === other.name || (isShared('batches') && (one.name === '' || other.name === ''))
+}
 
 function addRows(samples: Sample[], facts: Facts, rows: readonly TableRow[]): void {
   const sampleOf = (wanted: Facts): Sample => {
-    const found = samples.find((each) => isSameSample(each, wanted))
+    const found = samples.findLast((each) => isSameSample(each, wanted))
     if (found) {
-      found.codes.push(...wanted.codes.filter((code) => !found.codes.includes(code)))
+      for (const kind of ['codes', 'batches'] as const) found[kind].push(...wanted[kind].filter((code) => !found[kind].includes(code)))
       found.testedOn ??= wanted.testedOn
       if (found.name === '') found.name = wanted.name
       return found
     }
-    const added = { ...wanted, codes: [...wanted.codes], rows: [] }
+    const added = { ...wanted, codes: [...wanted.codes], batches: [...wanted.batches], rows: [] }
     samples.push(added)
     return added
   }
-  const isUnnamed = facts.name === '' && facts.codes.length === 0
-  const ofPage = isUnnamed && samples.length > 0 ? (samples.at(-1) as Sample) : sampleOf(facts)
+  const isNamed = ({ name, codes, batches }: Omit<StatedSample, 'tested'>) => name !== '' || codes.length > 0 || batches.length > 0
+  const ofPage = !isNamed(facts) && samples.length > 0 ? (samples.at(-1) as Sample) : sampleOf(facts)
   ofPage.testedOn ??= facts.testedOn
   for (const row of rows) {
     const { sample } = row
-    const named = sample && (sample.name !== '' || sample.codes.length > 0)
-    const own = named ? sampleOf({ name: sample.name, codes: sample.codes, testedOn: dateIn(sample.tested) ?? facts.testedOn }) : ofPage
+    const own = sample && isNamed(sample) ? sampleOf({ ...sample, testedOn: dateIn(sample.tested) ?? facts.testedOn }) : ofPage
     own.rows.push(row)
   }
 }
@@ -93,7 +98,7 @@ function toSample(sample: Sample): CertificateSample & { otherRows: number } {
     const said = row.results.map(({ text, unit }) => (unit === null || unitIn(text) ? text : `${text} ${unit}`)).join(', ')
     const reject = (reason: string) => rejected.push({ text: `${row.printed}: ${said}`.slice(0, 120), reason })
     if ('reason' in read) {
-      // The same line may state the share of the weight elsewhere.
+      // A row outside a table isn't rejected, because its line may state the share of the weight elsewhere.
       if (row.table !== null) reject(read.reason)
       continue
     }
@@ -103,9 +108,10 @@ function toSample(sample: Sample): CertificateSample & { otherRows: number } {
       reject(`The certificate lists ${read.analyte} twice. We used the first: ${wordsOf(before)}`)
     }
   }
-  const { name, codes, testedOn } = sample
+  const { name, testedOn } = sample
+  const codes = [...sample.codes, ...sample.batches].slice(0, 5)
   return {
-    ...{ name: name.slice(0, 120), codes: codes.slice(0, 5).map((code) => code.slice(0, 120)), testedOn },
+    ...{ name: name.slice(0, 120), codes: codes.map((code) => code.slice(0, 120)), testedOn },
     results: withTotals(results.filter(({ analyte }) => analyte.length <= 60)),
     rejected: rejected.slice(0, maxRejected),
     otherRows: sample.rows.length - used.length,
@@ -163,7 +169,7 @@ function resultOf(row: TableRow): CertificateResult | { reason: string } | null 
   const limit = own ?? (isDetection ? (lod ?? loq) : (loq ?? lod))
   if (limit !== null && limit > 0) return { ...about, value: null, quantificationLimit: limit, note: '' }
   if (figure.kind === 'undetected') {
-    return { ...about, value: 0, quantificationLimit: null, note: 'Not detected, and no limit is stated. Counts as 0' }
+    return { ...about, value: 0, quantificationLimit: null, note: 'Not detected, with no limit stated, so it counts as 0' }
   }
   return { reason: 'It’s below a limit that the certificate doesn’t state' }
 }
@@ -225,7 +231,9 @@ function withTotals(results: readonly CertificateResult[]): CertificateResult[] 
 const nameLabel =
   /^(?:sample name|sample description|client sample (?:id|name)|product name|strain(?: name)?|cultivar|sample)\s*(?::|#|$)\s*(.*)$/i
 const codeLabel =
-  /^(?:sample (?:id|#|no\.?|number)|lab (?:sample )?id|laboratory id|order (?:#|id|number)|batch\s*(?:#|id|no\.?|number)?|lot\s*(?:#|id|number)?|harvest\/lot id|metrc (?:id|sample|batch|label|tag|source)[a-z ]*|source package|package id)\s*[:#]*\s*(.*)$/i
+  /^(?:sample (?:id|#|no\.?|number)|lab (?:sample )?id|laboratory id|metrc (?:id|sample|label|tag)[a-z ]*|package id)\s*[:#]*\s*(.*)$/i
+const batchLabel =
+  /^(?:order (?:#|id|number)|batch\s*(?:#|id|no\.?|number)?|lot\s*(?:#|id|number)?|harvest\/lot id|metrc (?:batch|source)[a-z ]*|source package)\s*[:#]*\s*(.*)$/i
 /** Best first. */
 const dateLabels = [
   /\b(?:test(?:ed|ing)?|analy(?:sis|zed|ses))\b/i,
@@ -236,7 +244,7 @@ const dateLabels = [
 ]
 
 function factsOf(lines: readonly Line[]): Facts {
-  const facts: Facts = { name: '', codes: [], testedOn: null }
+  const facts: Facts = { name: '', codes: [], batches: [], testedOn: null }
   let bestDate = dateLabels.length
   for (const line of lines) {
     for (const [at, { text }] of line.entries()) {
@@ -245,9 +253,10 @@ function factsOf(lines: readonly Line[]): Facts {
         const value = label.exec(text)?.[1]?.trim()
         return value === '' ? (beside.endsWith(':') ? null : beside || null) : (value ?? null)
       }
-      const code = said(codeLabel)
+      const [code, batch] = [said(codeLabel), said(batchLabel)]
       if (code !== null && /\d/.test(code) && !facts.codes.includes(code)) facts.codes.push(code)
-      const name = code === null ? said(nameLabel) : null
+      if (batch !== null && /\d/.test(batch) && !facts.batches.includes(batch)) facts.batches.push(batch)
+      const name = code === null && batch === null ? said(nameLabel) : null
       if (name !== null && facts.name === '') facts.name = name
       if (!/[:]|date|tested|completed|reported|issued|received|collected|sampled/i.test(text)) continue
       const date = dateIn(text) ?? (text.length < 40 ? dateIn(beside) : null)
@@ -263,7 +272,10 @@ function factsOf(lines: readonly Line[]): Facts {
 
 function labOf(pages: readonly CertificatePage[]): string {
   const cells = pages.flatMap(({ lines }) =>
-    lines.flatMap((line) => line.map(({ text }, at) => ({ text, beside: line[at + 1]?.text ?? '' }))),
+    // A longer line is the header of a table, unless its label ends with a colon.
+    lines.flatMap((line) =>
+      line.map(({ text }, at) => ({ text, beside: line.length === 2 || text.endsWith(':') ? (line[at + 1]?.text ?? '') : '' })),
+    ),
   )
   for (const { text, beside } of cells) {
     const named = /^(?:testing )?lab(?:oratory)?(?: name)?\s*(?::\s*(.*)|$)/i.exec(text)
@@ -273,7 +285,9 @@ function labOf(pages: readonly CertificatePage[]): string {
     ({ text }) =>
       /\b(?:labs?|laborator(?:y|ies)|analytics|analytical)\b/i.test(text) &&
       text.split(/\s+/).length <= 6 &&
-      !/[:@]|\b(?:id|director|manager|results?|sample|report|number|certificate|accredit\w+|license)\b/i.test(text),
+      !/^(?:testing )?lab(?:oratory)?(?: name)?$|[:@]|\b(?:id|director|manager|results?|sample|report|number|certificate|accredit\w+|license)\b/i.test(
+        text,
+      ),
   )
   return (found?.text ?? '').replace(/,?\s*(?:inc|llc|corp)\.?$/i, '').slice(0, 120)
 }

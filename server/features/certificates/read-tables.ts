@@ -12,10 +12,26 @@ export type TableRow = {
   /** Null outside tables, as in a summary. */
   table: number | null
   /** Stated in the row itself. Null means the page's sample. */
-  sample: { name: string; codes: string[]; tested: string } | null
+  sample: StatedSample | null
 }
 
-type ColumnKind = 'name' | 'result' | 'lod' | 'loq' | 'lod/loq' | 'loq/lod' | 'unit' | 'sample' | 'code' | 'date' | 'ignored' | 'other'
+/** `batches` are codes of orders, batches and lots, which several samples may share. */
+export type StatedSample = { name: string; codes: string[]; batches: string[]; tested: string }
+
+type ColumnKind =
+  | 'name'
+  | 'result'
+  | 'lod'
+  | 'loq'
+  | 'lod/loq'
+  | 'loq/lod'
+  | 'unit'
+  | 'sample'
+  | 'code'
+  | 'batch'
+  | 'date'
+  | 'ignored'
+  | 'other'
 
 type Column = { kind: ColumnKind; unit: string | null; text: string; left: number; right: number }
 
@@ -31,10 +47,14 @@ const kinds: readonly (readonly [ColumnKind, RegExp])[] = [
   ['loq', /\b(?:loq|mrl|rl|pql|lloq|reporting limit|limit of quanti\w+|quanti\w+ limit)\b/],
   ['unit', /^units?(?: of measure)?$/],
   ['sample', /^(?:sample(?: name)?|client sample(?: name)?|plants?|pheno(?:type)?|strain(?: name)?|cultivar|product(?: name)?|name)$/],
-  ['code', /^(?:sample|lab|order|batch|lot|metrc|client sample|package)\b.*(?:id|#|no|number|code|tag)?$/],
+  [
+    'code',
+    /^(?:(?:client )?sample|lab|package|metrc(?! batch| source))\b.*(?:\bid|#|\bno\.?|\bnumber|\bcode|\btag|\blabel)$|^metrc(?: sample| package)?$/,
+  ],
+  ['batch', /^(?:order|batch|lot|metrc)\b/],
   [
     'ignored',
-    /±|1:n|\b(?:uncertainty|mu|dilution|cas|action|limits?|status|pass|qualifiers?|notes?|relative|rsd|method|flag|specification|dry)\b/,
+    /±|1:n|^sample (?:type|matrix|category|weight|mass|size|amount)\b|\b(?:uncertainty|mu|dilution|cas|action|limits?|status|pass|qualifiers?|notes?|relative|rsd|method|flag|specification|dry)\b/,
   ],
   ['date', /\b(?:date|tested|completed|analyzed)\b/],
   ['result', /\b(?:results?|mass|amount|conc|concentration|value|percent|percentage|potency|weight|content|level|measured)\b/],
@@ -123,14 +143,20 @@ export function readTables(lines: readonly Line[], isGrid: boolean, before: Page
   return { rows, loose, open: tables, tableCount }
 }
 
+const isTest = /^(?:tests?|analysis)\b/i
+
 function tablesIn(lines: readonly Line[], at: number, isGrid: boolean, firstNumber: number): Table[] {
   const line = lines[at] as Line
-  const names = line.filter((cell) => columnOf(cell.text, cell).kind === 'name')
+  // "Cannabinoids" next to "THCA" is the name of a test.
+  if (isGrid && line.some((cell) => knownAnalyte(cell.text) && columnOf(cell.text, cell).kind !== 'name')) return []
+  const named = line.filter((cell) => columnOf(cell.text, cell).kind === 'name')
+  // A column of tests, such as "Potency", may come before the one of analytes.
+  const [best] = named.toSorted((a, b) => Number(isTest.test(a.text)) - Number(isTest.test(b.text)))
+  const names = isGrid && best ? [best] : named
   return names.flatMap((cell, nth): Table[] => {
     const [from, to] = isGrid
       ? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
       : [cell.left, names[nth + 1]?.left ?? Number.POSITIVE_INFINITY]
-    if (isGrid && nth > 0) return []
     const within = (each: Line) => each.filter(({ left }) => left >= from - maxOffset && left < to)
     const beside = within(line).filter((other) => other !== cell && (isGrid || other.left > cell.left))
     const end = beside.findIndex(({ text }) => !isGrid && (isFigure(text) || knownAnalyte(text) !== null))
@@ -170,7 +196,8 @@ function bounded(tables: readonly Table[]): Table[] {
 function rowOf(table: Table, line: Line): TableRow[] | null {
   const cells = line.filter(({ left }) => left >= table.left && left < table.right)
   const [nameCells, others] = table.isGrid ? inGrid(table, cells) : leading(table, cells)
-  const printed = nameCells.map(({ text }) => text).join(' ')
+  const name = nameCells.map(({ text }) => text).join(' ')
+  const printed = withoutUnit(name)
   if (printed === '' || printed.length > 60 || others.length === 0) return null
   if (columnOf(printed, table.name).kind === 'name' || (table.isCarried && !knownAnalyte(printed))) return null
   const byColumn = new Map<Column, Cell>()
@@ -180,7 +207,7 @@ function rowOf(table: Table, line: Line): TableRow[] | null {
     if (column && (!there || apart(cell, column) < apart(there, column))) byColumn.set(column, cell)
   }
   const textOf = (kind: ColumnKind): string => [...byColumn].find(([column]) => column.kind === kind)?.[1].text ?? ''
-  const rowUnit = unitIn(textOf('unit')) ?? (textOf('unit') === '' ? null : textOf('unit').toLowerCase())
+  const rowUnit = unitIn(textOf('unit')) ?? (textOf('unit') === '' ? unitIn(name) : textOf('unit').toLowerCase())
   const stated = (kind: ColumnKind): Stated[] =>
     [...byColumn]
       .filter(([column]) => column.kind === kind)
@@ -189,11 +216,11 @@ function rowOf(table: Table, line: Line): TableRow[] | null {
   const isCrossed = results.length === 0 && table.isGrid && !table.columns.some(({ kind }) => kind === 'result')
   if (isCrossed) {
     return [...byColumn]
-      .filter(([{ kind }]) => kind === 'other' || kind === 'sample' || kind === 'code')
+      .filter(([{ kind }]) => kind === 'other' || kind === 'sample' || kind === 'code' || kind === 'batch')
       .map(([column, { text }]) => ({
         ...{ printed, lod: null, loq: null, table: table.number },
         results: [{ text, unit: unitIn(text) ?? rowUnit }],
-        sample: { name: column.text, codes: [], tested: '' },
+        sample: { name: column.text, codes: [], batches: [], tested: '' },
       }))
   }
   if (!results.some(({ text }) => isFigure(text)) && !knownAnalyte(printed)) return null
@@ -201,15 +228,19 @@ function rowOf(table: Table, line: Line): TableRow[] | null {
   const [pair] = [...stated('lod/loq'), ...stated('loq/lod')]
   const parts = pair?.text.split('/').map((text) => ({ text, unit: pair.unit }))
   const [lod, loq] = stated('loq/lod').length > 0 ? [parts?.[1], parts?.[0]] : [parts?.[0], parts?.[1]]
-  const hasSample = table.columns.some(({ kind }) => kind === 'sample' || kind === 'code')
   return [
     {
       ...{ printed, results, table: table.number },
       lod: stated('lod')[0] ?? lod ?? null,
       loq: stated('loq')[0] ?? loq ?? null,
-      sample: hasSample ? { name: textOf('sample'), codes: [textOf('code')].filter((code) => code !== ''), tested: textOf('date') } : null,
+      sample: sampleIn(textOf),
     },
   ]
+}
+
+function sampleIn(textOf: (kind: ColumnKind) => string): StatedSample {
+  const all = (kind: ColumnKind) => [textOf(kind)].filter((text) => text !== '')
+  return { name: textOf('sample'), codes: all('code'), batches: all('batch'), tested: textOf('date') }
 }
 
 const inGrid = (table: Table, cells: Line): [Cell[], Cell[]] => [
@@ -260,11 +291,16 @@ function addToWide(table: WideTable, line: Line): boolean {
       const analyte = table.analytes.find((each) => apart(cell, each) === 0)
       if (analyte) byAnalyte.set(analyte, cell.text)
     }
+    const isUnit = (text: string) => unitIn(text) === text.toLowerCase()
+    if (byAnalyte.size > 0 && [...byAnalyte.values()].every(isUnit)) {
+      for (const [analyte, text] of byAnalyte) analyte.unit ??= unitIn(text)
+      return true
+    }
     const textOf = (kind: ColumnKind): string => {
       const column = table.columns.find((each) => each.kind === kind)
       return (column && line.find((cell) => apart(cell, column) === 0)?.text) ?? ''
     }
-    const sample = { name: textOf('sample'), codes: [textOf('code')].filter((code) => code !== ''), tested: textOf('date') }
+    const sample = sampleIn(textOf)
     const unit = unitIn(textOf('unit'))
     for (const [analyte, text] of byAnalyte) {
       const results = [{ text, unit: unitIn(text) ?? analyte.unit ?? unit }]

@@ -46,6 +46,7 @@ async function ownersNow(): Promise<string[]> {
 describe('a claim by email', () => {
   it('makes a person with the emailed code the owner', async () => {
     expect(await options()).toMatchObject({ emailDomains: ['example.com'], phone: '(303) 555-0100', isOwned: false, claim: null })
+    await t.request('PUT', `/api/businesses/${listing.id}/rating`, claimant, { rating: 5 })
     const email = `office-${listing.slug}@mail.example.com`
     const opened = await byMail(claimant, email)
     expect(opened.statusCode, opened.body).toBe(201)
@@ -60,7 +61,8 @@ describe('a claim by email', () => {
     expect(approved.json()).toMatchObject({ id: claim.id, status: 'approved' })
     expect((await enter(claimant, claim, code)).json()).toMatchObject({ status: 'approved' })
     expect(await ownersNow()).toEqual([claimant.user.id])
-    expect((await t.request('GET', `/api/businesses/${listing.id}`)).json()).toMatchObject({ isClaimed: true })
+    await t.runJobs()
+    expect((await t.request('GET', `/api/businesses/${listing.id}`)).json()).toMatchObject({ isClaimed: true, totalRatings: 0 })
     expect((await latestMailTo(t, claimant.email)).subject).toBe('Sungrove: your claim was approved')
     const log = await t.db
       .selectFrom('audit_log')
@@ -233,7 +235,8 @@ describe('a claim by phone', () => {
     try {
       t.clock.advance({ days: 7, seconds: 1 })
       expect((await waiting()).map(({ id }) => id)).not.toContain(claim.id)
-      expect((await enter(claimant, claim, code)).statusCode).toBe(409)
+      const refused = await enter(claimant, claim, code)
+      expect([refused.statusCode, refused.json().message]).toEqual([409, 'This code has expired, and the claim is closed. Start again.'])
       expect((await options()).claim).toMatchObject({ closedBecause: 'expired' })
     } finally {
       t.clock.set(before)

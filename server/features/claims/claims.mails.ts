@@ -53,7 +53,7 @@ function codeMail(ctx: Ctx, to: string, code: string, business: Business, licens
     licenseNumber === null
       ? `Someone with an account at ${ctx.brand.name} says that ${name} is theirs. If they enter this code, they can edit its page and are responsible for it. Don't share it with anyone you don't know.`
       : `The team of ${name} at ${ctx.brand.name} says that license ${oneLine(licenseNumber)} is theirs. Entering this code there proves it, and the page will show your license as verified. Don't share it with anyone you don't know.`,
-    "If you or your team didn't ask for this, you don't have to do anything.",
+    "If you or your team didn't ask for this, ignore this email.",
   ])
 }
 

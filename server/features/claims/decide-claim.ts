@@ -11,7 +11,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { claimRow, clearedDocument, type LockedClaim, lockClaimOf, type OpenClaim } from './claims.queries.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'jobs' | 'events'>
 
 /** Idempotent. @throws AppError not_found, forbidden, conflict */
 export async function approveClaim(ctx: Ctx, actor: Actor, claimId: string): Promise<void> {
@@ -77,11 +77,11 @@ type Business = NonNullable<Awaited<ReturnType<typeof lockBusiness>>>
 /**
  * Makes the claimant the owner and closes the business's other open claims. A granted dispute also removes the entire previous
  * team and its requests, because the wrong owner added them.
- * @throws AppError conflict if it has an owner and this isn't a dispute, or if the claimant owns too many
+ * @throws AppError conflict if the business has an owner and the claim isn't a dispute, or if the claimant owns too many
  */
 export async function grantClaim(
   tx: Tx,
-  ctx: Pick<Context, 'jobs'>,
+  ctx: Pick<Context, 'jobs' | 'events'>,
   { business, claim, decidedBy, now }: { business: Business; claim: OpenClaim; decidedBy: string | null; now: Date },
 ): Promise<void> {
   const owner = await ownerOf(tx, business.id)
@@ -90,6 +90,7 @@ export async function grantClaim(
   const former = claim.is_dispute ? await dissolveTeam(tx, business.id, now) : []
   const entries = claim.is_dispute ? await endTeamRequests(tx, business.id, decidedBy, now) : []
   await addOwner(tx, { businessId: business.id, userId: claim.user_id, now })
+  await ctx.events.publish(tx, 'team.joined', { businessId: business.id })
   await setClaimed(tx, business.id, now)
   await tx
     .updateTable('claims')

@@ -12,17 +12,29 @@ import { type ClaimRow, claimRow, closeClaim, lockClaim, lockClaimOf } from './c
 import { grantClaim, grantProof } from './decide-claim.ts'
 import { isCodeExpired, mailedCodeEnd, maxMails, toClaim } from './open-claim.ts'
 
-const closedMessages: Record<NonNullable<ClaimRow['closed_because']>, string> = {
+type Reasons = Record<NonNullable<ClaimRow['closed_because']>, string>
+
+const closedClaims: Reasons = {
   attempts: 'The code was wrong five times, so this claim is closed. Start again, or ask for a review.',
   expired: 'This code has expired, and the claim is closed. Start again.',
   claimed: "Someone else claimed this business in the meantime. If it's yours, ask us to look into it.",
   withdrawn: 'This claim was withdrawn. Start again.',
 }
 
+const closedProofs: Reasons = {
+  ...closedClaims,
+  attempts: 'The code was wrong five times. Request a new one, or add the license as a PDF.',
+  expired: 'This code has expired. Request a new one, or add the license as a PDF.',
+  withdrawn: 'This code is no longer valid. Request a new one, or add the license as a PDF.',
+}
+
+const closedMessage = ({ verification_id }: Pick<ClaimRow, 'verification_id'>, because: keyof Reasons): string =>
+  (verification_id === null ? closedClaims : closedProofs)[because]
+
 /** @throws AppError conflict if codes are no longer accepted */
 function requireOpen<Claimed extends ClaimRow>(claim: Claimed): asserts claim is Claimed & { status: 'open' } {
   if (claim.status === 'open') return
-  const message = claim.closed_because ? closedMessages[claim.closed_because] : 'This claim was already decided.'
+  const message = claim.closed_because ? closedMessage(claim, claim.closed_because) : 'This claim was already decided.'
   throw new AppError('conflict', { message })
 }
 
@@ -48,8 +60,9 @@ export async function enterCode(
       throw new AppError('conflict', { message: "This claim is waiting for our decision, so there's no code." })
     if (isCodeExpired(claim, now)) {
       // A new code can be emailed; a phone call needs a new claim.
-      if (claim.method === 'phone') await closeClaim(tx, claimId, 'expired', now)
-      return 'expired'
+      if (claim.method !== 'phone') return { refusal: 'This code has expired. Ask for a new one.' }
+      await closeClaim(tx, claimId, 'expired', now)
+      return { refusal: closedMessage(claim, 'expired') }
     }
     if (isCodeOf(ctx.config.sessionSecret, claim, code)) {
       if (claim.verification_id === null) await grantClaim(tx, ctx, { business, claim, decidedBy: null, now })
@@ -62,11 +75,10 @@ export async function enterCode(
     await closeClaim(tx, claimId, 'attempts', now)
     const entry = { actorId: actor.id, action: 'claim.closed', subjectType: 'claim', subjectId: claimId, businessId } as const
     await recordAudit(tx, { ...entry, at: now, details: { because: 'attempts' } })
-    return 'closed'
+    return { refusal: closedMessage(claim, 'attempts') }
   })
   // The transaction must commit to count a wrong guess, so errors are thrown after it.
-  if (outcome === 'expired') throw new AppError('conflict', { message: 'This code has expired. Ask for a new one.' })
-  if (outcome === 'closed') throw new AppError('conflict', { message: closedMessages.attempts })
+  if (typeof outcome === 'object' && 'refusal' in outcome) throw new AppError('conflict', { message: outcome.refusal })
   if (outcome !== 'right') {
     throw invalidField('code', `This isn't the code. ${outcome.left === 1 ? 'One try is' : `${outcome.left} tries are`} left.`)
   }

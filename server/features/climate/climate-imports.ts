@@ -55,7 +55,7 @@ export async function listImports(
   const keys = await importKeys(db, huntId, after?.[0] ?? null, limit + 1)
   const { items, nextCursor } = toPage(keys, limit, ({ id }) => [id])
   const ids = items.map(({ id }) => id)
-  const rows = await importRows(db, hunt.id, ids)
+  const rows = await importRows(db, actor.id, hunt.id, ids)
   return { items: rows.map(toClimateImport), nextCursor }
 }
 
@@ -110,12 +110,12 @@ export async function beginImport(
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute()
     }
-    return readImport(tx, hunt.id, id)
+    return readImport(tx, actor, hunt.id, id)
   })
 }
 
-async function readImport(db: Db, huntId: Authorized<'hunts'>, id: string): Promise<ClimateImport> {
-  const [row] = await importRows(db, huntId, [id])
+async function readImport(db: Db, viewer: Pick<Actor, 'id'>, huntId: Authorized<'hunts'>, id: string): Promise<ClimateImport> {
+  const [row] = await importRows(db, viewer.id, huntId, [id])
   if (!row) throw noImport()
   return toClimateImport(row)
 }

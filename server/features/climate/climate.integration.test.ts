@@ -4,6 +4,7 @@ import type { Climate, ClimateImport, ClimateReading, ClimateTarget } from '#con
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
 import { untilWaiting } from '#tests/support/locks.ts'
+import { blockPerson } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -127,6 +128,17 @@ describe('an import', () => {
     expect(await left()).toEqual([0, 0, 0])
   })
 
+  it('doesn’t name its importer to people separated from them by a block', async () => {
+    await began({}, writer)
+    const importers = async () =>
+      ((await test.request('GET', path('/imports'), viewer)).json() as ClimateImport[]).map(({ importedBy }) => importedBy?.id)
+    const before = await importers()
+    await blockPerson(test.db, writer.user.id, viewer.user.id)
+    const after = await importers()
+    await test.db.deleteFrom('person_blocks').execute()
+    expect([before, after]).toEqual([[writer.user.id], [undefined]])
+  })
+
   it('refuses impossible readings, uneven columns, and unknown time zones', async () => {
     const { id } = await began()
     const good = minutes(2)
@@ -164,7 +176,7 @@ describe('the climate of a hunt', () => {
     }
     await add(id, columns)
     const { points, bucketSeconds, readingsCount, sensors, from, to } = await climate('?points=60')
-    // 599 minutes in 59 gaps: the next even length is 15 minutes.
+    // 599 minutes in 59 gaps: the next round length is 15 minutes.
     expect([bucketSeconds, readingsCount, points.length]).toEqual([900, 600, 40])
     expect([from, to]).toEqual([new Date(start * 1000).toISOString(), new Date((start + 599 * 60) * 1000).toISOString()])
     expect(points.reduce((sum, point) => sum + point.readingsCount, 0)).toBe(600)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { bylineColumns } from '#server/features/people/index.ts'
+import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 import type { Authorized } from '#server/kernel/authorized.ts'
 
 export type ReadingRow = {
@@ -56,11 +56,13 @@ export const importKeys = (db: Db, huntId: string, afterId: string | null, limit
 
 export type ImportRow = Awaited<ReturnType<typeof importRows>>[number]
 
-export const importRows = (db: Db, huntId: Authorized<'hunts'>, ids: readonly string[]) =>
+export const importRows = (db: Db, viewerId: string, huntId: Authorized<'hunts'>, ids: readonly string[]) =>
   db
     .selectFrom('climate_imports')
     .innerJoin('climate_sensors', 'climate_sensors.id', 'climate_imports.sensor_id')
-    .leftJoin('users', 'users.id', 'climate_imports.imported_by')
+    .leftJoin('users', (join) =>
+      join.onRef('users.id', '=', 'climate_imports.imported_by').on(isNotBlocked(sql`${viewerId}::uuid`, sql`users.id`)),
+    )
     .select([
       'climate_imports.id as import_id',
       'climate_imports.hunt_id',

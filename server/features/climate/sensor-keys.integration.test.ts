@@ -194,7 +194,7 @@ it('refuses all readings if it can’t store some, and explains each error', asy
   expect(await fieldsOf({ humidity: 58 })).toEqual({ temperature: 'Must be a number' })
   expect(await fieldsOf({ temperature: 'unavailable', humidity: 58 })).toEqual({ temperature: 'Must be a number' })
   expect(await fieldsOf({ temperature: 78, humidity: 58 })).toEqual({
-    temperature: 'Must be from −40 to 60 °C. Send "unit": "F" for Fahrenheit',
+    temperature: 'Must be from −40 to 60 °C. Send "unit": "F" for Fahrenheit.',
   })
   const wrong = [reading, { ...reading, humidity: 101 }]
   expect(await fieldsOf(wrong)).toEqual({ '1.humidity': 'Must be at most 100' })
@@ -202,11 +202,11 @@ it('refuses all readings if it can’t store some, and explains each error', asy
     time: 'Must be a date and time with a time zone, such as 2026-11-28T17:04:05Z',
   })
   for (const time of [12, 0, -1e13, -1e300, '1999-12-31T23:59:59Z']) {
-    expect(await fieldsOf({ ...reading, time })).toEqual({ time: 'This time is too long ago. Check the sensor’s clock' })
+    expect(await fieldsOf({ ...reading, time })).toEqual({ time: 'This time is too long ago. Check the sensor’s clock.' })
   }
   const tomorrow = new Date(test.clock.now().getTime() + 86_400_000).toISOString()
   expect(await fieldsOf([{ ...reading, time: tomorrow }])).toEqual({
-    '0.time': 'This time is in the future. Check the sensor’s clock',
+    '0.time': 'This time is in the future. Check the sensor’s clock.',
   })
   expect(await fieldsOf([])).toEqual({ body: 'Send at least one reading' })
   expect(await fieldsOf(Array.from({ length: 501 }, () => reading))).toEqual({ readings: 'Send up to 500 readings at once' })

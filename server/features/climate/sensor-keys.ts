@@ -167,7 +167,7 @@ async function addSentReadings(ctx: Context, key: WorkingKey, body: unknown): Pr
       throw error instanceof AppError ? notWorking() : error
     })
     await lockSensor(tx, key.sensorId)
-    // Revoking a key also locks the room, and may remove it.
+    // Revoking a key also locks the sensor, and removes it if it has no readings.
     const working = await tx.selectFrom('sensor_keys').select('id').where('id', '=', key.id).executeTakeFirst()
     if (!working) throw notWorking()
     const importId = await importOfMonth(tx, key, now)
@@ -205,7 +205,7 @@ function readRows(body: unknown, now: Date): ReadingRow[] {
   const rows = data.map((sent, i) => {
     const at = sent.time === undefined ? now : new Date(sent.time)
     const field = isBatch ? `${i}.time` : 'time'
-    if (at.getTime() > now.getTime() + maxAheadMs) throw invalidField(field, 'This time is in the future. Check the sensor’s clock')
+    if (at.getTime() > now.getTime() + maxAheadMs) throw invalidField(field, 'This time is in the future. Check the sensor’s clock.')
     const celsius = <Value extends number | null>(value: Value) =>
       (value !== null && sent.unit === 'F' ? ((value - 32) * 5) / 9 : value) as Value
     const reading = {
@@ -217,7 +217,7 @@ function readRows(body: unknown, now: Date): ReadingRow[] {
     }
     for (const [name, value] of Object.entries({ temperature: reading.airCelsius, leafTemperature: reading.leafCelsius })) {
       if (value !== null && (value < -40 || value > 60)) {
-        throw invalidField(isBatch ? `${i}.${name}` : name, 'Must be from −40 to 60 °C. Send "unit": "F" for Fahrenheit')
+        throw invalidField(isBatch ? `${i}.${name}` : name, 'Must be from −40 to 60 °C. Send "unit": "F" for Fahrenheit.')
       }
     }
     return toReading(reading)

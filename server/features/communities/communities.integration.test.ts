@@ -54,7 +54,7 @@ it('creates a community for its owner with a slug made from its name', async () 
   expect((await create({ name: 'Create' })).slug).toBe('create-community')
 }, 20_000)
 
-it('reports missing fields next to the field', async () => {
+it('reports each missing field next to that field', async () => {
   const answer = await t.request('POST', '/api/communities', owner, { ...words, name: ' ', description: '', category: 'sports' })
   expect(answer.statusCode).toBe(400)
   expect(Object.keys(answer.json().fields).sort()).toEqual(['category', 'description', 'name'])

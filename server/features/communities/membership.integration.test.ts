@@ -121,7 +121,7 @@ it('accepts one request to join an invite-only community, which moderators accep
   expect(await events()).toEqual(['community.request_declined', 'community.request_accepted'])
 })
 
-it('lets you withdraw your own request', async () => {
+it('lets a person withdraw their own request', async () => {
   await call('POST', at('/join'), stranger)
   await call('DELETE', at('/membership'), stranger)
   expect((await call('GET', at('/requests'), owner)).json()).toEqual([])

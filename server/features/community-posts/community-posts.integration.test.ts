@@ -341,7 +341,7 @@ it('lets the author of a question or a moderator accept an answer', async () => 
   published = []
   expect((await accept(member, first.id)).json()).toEqual({ id: question.id, acceptedCommentId: first.id })
   await accept(member, first.id)
-  expect(published).toEqual([['answer.accepted', { postId: question.id }]])
+  expect(published).toEqual([['answer.accepted', { postId: question.id, acceptedBy: member.user.id }]])
   expect((await answer(owner)).json()).toMatchObject({ id: first.id, content: 'First' })
   expect((await accept(moderator, second.id)).statusCode).toBe(200)
   expect(((await read(owner, question.id)).json() as Post).community?.acceptedCommentId).toBe(second.id)

@@ -6,7 +6,7 @@ import { changeAnswer, changePin, changeVote, createCommunityPost, readAnswer } 
 declare module '#server/kernel/events.ts' {
   interface EventData {
     /** The answer and its author are read from the post. */
-    'answer.accepted': { postId: string }
+    'answer.accepted': { postId: string; acceptedBy: string }
   }
 }
 

@@ -123,7 +123,8 @@ type Answer = ResponseOf<typeof acceptAnswer>
 
 /**
  * Accepts an answer to a question, replacing any previous one; null clears it. Idempotent.
- * @throws AppError not_found, forbidden if the actor neither asked nor moderates, conflict if it is not a question or not an answer to it
+ * @throws AppError not_found, forbidden if the actor neither asked nor moderates, conflict unless the post is a question and the comment
+ * an answer to it
  */
 export async function changeAnswer(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,
@@ -144,7 +145,7 @@ export async function changeAnswer(
     if (post.accepted_comment_id === commentId) return { id: postId, acceptedCommentId: commentId }
     if (commentId !== null) await requireAnswer(tx, viewer, postId, commentId)
     await tx.updateTable('posts').set({ accepted_comment_id: commentId, updated_at: now }).where('id', '=', postId).execute()
-    if (commentId !== null) await ctx.events.publish(tx, 'answer.accepted', { postId })
+    if (commentId !== null) await ctx.events.publish(tx, 'answer.accepted', { postId, acceptedBy: actor.id })
     // Audited for a moderator, but not for the author of the question.
     if (post.author_id !== actor.id) {
       const action = commentId === null ? 'answer.unaccepted' : 'answer.accepted'

@@ -125,7 +125,7 @@ describe('a listing that no one runs', () => {
   it('moves within its state, and register imports don’t move it back', async () => {
     expect((await suggest(author, { kind: 'moved', location: 'Portland, OR', address: '1 Main St' })).statusCode).toBe(201)
     const [out] = await list(other)
-    // Its license is from Colorado.
+    // The shop's license is from Colorado.
     expect((await vote(other, out as Correction)).json().fields.location).toContain('Colorado')
     const correction = await suggested({ kind: 'moved', location: 'Boulder', address: '9 Pearl St' })
     expect(correction.value).toEqual({ kind: 'moved', location: 'Boulder, CO', address: '9 Pearl St' })
@@ -133,7 +133,7 @@ describe('a listing that no one runs', () => {
     expect(await page()).toMatchObject({ location: 'Boulder, CO', city: 'Boulder', address: '9 Pearl St', pin: { precision: 'city' } })
     const row = await t.db.selectFrom('businesses').select('edited_fields').where('id', '=', listing.id).executeTakeFirstOrThrow()
     expect(row.edited_fields).toEqual(['address', 'location'])
-    // The other suggestion of a move is moot.
+    // The other suggestion of a move no longer applies.
     expect(await list(other)).toEqual([])
   })
 
@@ -146,14 +146,21 @@ describe('a listing that no one runs', () => {
   })
 
   it('gets its hours from a suggestion', async () => {
-    const hours = Array.from({ length: 7 }, (_, i) => (i === 6 ? [] : [{ opens: 540, closes: 1260 }]))
+    const hours = Array.from({ length: 7 }, (_, i) =>
+      i === 6
+        ? []
+        : [
+            { opens: 540, closes: 720 },
+            { opens: 780, closes: 1260 },
+          ],
+    )
     const overlapping = hours.with(0, [
       { opens: 540, closes: 700 },
       { opens: 600, closes: 800 },
     ])
     const wrong = await suggested({ kind: 'hours', hours: overlapping })
     expect((await vote(other, wrong)).statusCode).toBe(400)
-    const correction = await suggested({ kind: 'hours', hours })
+    const correction = await suggested({ kind: 'hours', hours: hours.map((day) => day.toReversed()) })
     await vote(other, correction)
     const [main] = (await t.request('GET', `/api/businesses/${listing.id}/locations`)).json()
     expect(main).toMatchObject({ hours, timeZone: 'America/Denver' })
@@ -188,7 +195,7 @@ describe('who may suggest and confirm', () => {
     await t.db.updateTable('users').set({ muted_until: null }).where('id', '=', third.user.id).execute()
   })
 
-  it('limits suggestions by day and refuses values rejected before', async () => {
+  it('limits suggestions per day, and refuses values rejected before', async () => {
     const correction = await suggested()
     expect((await settle(moderator, correction, 'reject')).json()).toMatchObject({ state: 'rejected' })
     expect((await news(author))[0]).toContain('was rejected')
@@ -233,7 +240,7 @@ describe('who may suggest and confirm', () => {
     expect(await cases()).not.toContain(correction.id)
   })
 
-  it('lets only its author withdraw it', async () => {
+  it('lets only its author withdraw a suggestion', async () => {
     const correction = await suggested()
     const withdraw = (as: TestPerson) => t.request('DELETE', `/api/corrections/${correction.id}`, as)
     expect((await withdraw(other)).statusCode).toBe(403)

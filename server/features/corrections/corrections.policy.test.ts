@@ -12,7 +12,7 @@ const voter: Voter = {
 }
 
 describe('voteRefusal', () => {
-  it('lets a person confirm once their account is a day old', () => {
+  it('lets a person confirm when their account is at least a day old', () => {
     expect(voteRefusal(voter, now)).toBeNull()
     expect(voteRefusal({ ...voter, memberSince: new Date('2026-11-23T12:00:00.001Z') }, now)).toContain('a day old')
   })

@@ -11,7 +11,7 @@ export function registerCorrections(api: Api): void {
   route(api, contract.suggestCorrection, ({ ctx, actor, params, body }) => suggestCorrection(ctx, actor, params.id, body))
   route(api, contract.voteOnCorrection, ({ ctx, actor, params, body }) => voteOnCorrection(ctx, actor, params.id, body.agrees))
   route(api, contract.withdrawCorrection, ({ ctx, actor, params }) => withdrawCorrection(ctx, actor, params.id))
-  route(api, contract.acceptCorrection, ({ ctx, actor, params }) => acceptCorrection(ctx, actor, params.id))
+  route(api, contract.acceptCorrection, ({ ctx, actor, params, body }) => acceptCorrection(ctx, actor, params.id, body.keep))
   route(api, contract.rejectCorrection, ({ ctx, actor, params }) => rejectCorrection(ctx, actor, params.id))
   route(api, contract.listCorrectionCases, ({ ctx, actor, query }) => listCorrectionCases(ctx.db, actor, query, ctx.clock.now()))
   route(api, contract.undoCorrection, ({ ctx, actor, params }) => undoCorrection(ctx, actor, params.id))

@@ -31,10 +31,13 @@ export async function requireCorrection({ db }: Pick<Context, 'db'>, viewer: Pic
   return found
 }
 
-/** @throws AppError not_found, forbidden, conflict if it was settled differently, invalid_input if it can't be applied anymore */
-export async function acceptCorrection(ctx: Ctx, actor: Actor, id: string): Promise<Correction> {
+/** @throws AppError not_found, forbidden, conflict if the correction was settled differently, invalid_input if it can't be applied */
+export async function acceptCorrection(ctx: Ctx, actor: Actor, id: string, keep: 'other' | 'this'): Promise<Correction> {
   const found = await requireCorrection(ctx, actor, id)
-  if (found.value.kind === 'duplicate') return acceptDuplicate(ctx, actor, found, found.value.of)
+  if (found.value.kind === 'duplicate') {
+    const [fromId, intoId] = keep === 'other' ? [found.business_id, found.value.of] : [found.value.of, found.business_id]
+    return acceptDuplicate(ctx, actor, found, { fromId, intoId })
+  }
   const answer = await settle(ctx, actor, id, 'applied', (tx, correction, as, now) =>
     applyCorrection(tx, ctx, { correction, as, actorId: actor.id, now }),
   )
@@ -42,7 +45,7 @@ export async function acceptCorrection(ctx: Ctx, actor: Actor, id: string): Prom
   return answer
 }
 
-/** @throws AppError not_found, forbidden, conflict if it was settled differently */
+/** @throws AppError not_found, forbidden, conflict if the correction was settled differently */
 export function rejectCorrection(ctx: Ctx, actor: Actor, id: string): Promise<Correction> {
   return settle(ctx, actor, id, 'rejected', async (tx, correction, as, now) => {
     await tx
@@ -89,12 +92,15 @@ async function acceptDuplicate(
   ctx: Ctx,
   actor: Actor,
   { id, business_id, user_id, state }: CorrectionRow,
-  of: string,
+  { fromId, intoId }: { fromId: string; intoId: string },
 ): Promise<Correction> {
   if (state !== 'applied') {
     requireOpen(state)
     if (user_id === actor.id) throw new AppError('forbidden', { message: 'You suggested this. Another moderator has to decide.' })
-    await mergeBusinesses(ctx, actor, business_id, of, async (tx, from) => requireOpen((await lockCorrection(tx, from, id)).state))
+    await mergeBusinesses(ctx, actor, fromId, intoId, async (tx, both) => {
+      const locked = both.fromId === business_id ? both.fromId : both.intoId
+      requireOpen((await lockCorrection(tx, locked, id)).state)
+    })
   }
   return viewCorrection(ctx.db, actor, await requireCorrection(ctx, actor, id), ctx.clock.now())
 }
@@ -143,7 +149,7 @@ async function replace(tx: Tx, businessId: Locked<'businesses'>, value: NewCorre
   return { facts: await correctListing(tx, businessId, fact, now) }
 }
 
-/** @throws AppError not_found, conflict if it wasn't applied or the listing has changed since */
+/** @throws AppError not_found, conflict if the correction wasn't applied or the listing has changed since */
 export async function undoCorrection(ctx: Ctx, actor: Actor, id: string): Promise<Correction> {
   const now = ctx.clock.now()
   const found = await requireCorrection(ctx, actor, id)

@@ -106,6 +106,8 @@ async function normalized(tx: Tx, listing: CorrectableListing, value: NewCorrect
     if (of === listing.id) throw new AppError('conflict', { message: 'That’s this listing. Choose the other one.' })
     return { kind: 'duplicate', of }
   }
+  // In the order in which they are read: undoing a correction compares them.
+  if (value.kind === 'hours') return { ...value, hours: value.hours.map((day) => day.toSorted((one, other) => one.opens - other.opens)) }
   if (value.kind !== 'moved') return value
   const { location } = readLocation(value.location, listing.type)
   // A farm's address is never shown, not even in a suggestion.
@@ -162,7 +164,7 @@ function keyOf(value: NewCorrection): string {
   }
 }
 
-/** @throws AppError not_found, forbidden for anyone but its author, conflict if it was settled */
+/** @throws AppError not_found, forbidden for anyone but the author, conflict if the correction was settled */
 export async function withdrawCorrection(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, id: string): Promise<void> {
   const found = await requireCorrection(ctx, actor, id)
   if (found.user_id !== actor.id) throw new AppError('forbidden', { message: 'Only the author can withdraw a suggestion.' })

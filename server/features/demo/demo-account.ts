@@ -206,14 +206,14 @@ export const demoRules: Readonly<Record<string, Rule>> = {
   'DELETE /api/grow-tasks/:id/done': own,
 
   'POST /api/ai/onboarding': own,
-  'PUT /api/ai/progress': own,
+  'PATCH /api/ai/progress': own,
   'POST /api/ai/questions': own,
   'POST /api/notifications/:id/read': own,
   'POST /api/notifications/mark-all-read': own,
   'PUT /api/user/age-confirmation': own,
-  'PUT /api/user/preferences': own,
-  'PUT /api/notification-preferences': own,
-  'PUT /api/message-settings': own,
+  'PATCH /api/user/preferences': own,
+  'PATCH /api/notification-preferences': own,
+  'PATCH /api/message-settings': own,
   // Checkout itself refuses demo accounts, except in test mode.
   'POST /api/billing/checkouts': own,
 }

@@ -176,7 +176,7 @@ export const demoBusinesses: DemoBusiness[] = [
     description: 'In a former print shop, with the type drawers full of jars. Open at ten; the quiet hour is before noon.',
     products: [
       { name: 'Galley Proof', category: 'Flower', description: 'Light, airy, smells of orange oil and rain.', sizes: jar(2600) },
-      { name: 'Second Edition', category: 'Flower', description: 'The keeper of last year’s hunt, in its second run.', sizes: jar(2900) },
+      { name: 'Second Edition', category: 'Flower', description: 'The keeper from last year’s hunt, in its second run.', sizes: jar(2900) },
       {
         name: 'Offcut',
         category: 'Flower',

@@ -217,7 +217,7 @@ export const demoPosts: DemoPost[] = [
     type: 'educational',
     title: 'What a terpene number doesn’t tell you',
     content:
-      'It tells you what was in the sample on the day. Air, light and an open lid do the rest. That’s why our reports show the hour and not just the date.',
+      'It tells you what was in the sample that day. Air, light and an open lid do the rest. That’s why our reports show the hour and not just the date.',
     tags: ['testing'],
     place: 'Santa Fe, NM',
     daysAgo: 20,

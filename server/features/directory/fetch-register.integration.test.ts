@@ -219,13 +219,21 @@ describe('a register that has been read before', () => {
     await expect(fetchIt(await local('ny-ocm', (url) => socrataAnswer([], url)))).rejects.toThrow('has no rows')
     await expect(fetchIt(await local('ny-ocm', () => null))).rejects.toThrow("can't be read")
     await expect(fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(2), url)))).rejects.toThrow(
-      'lists 2 licenses; it listed 5 before',
+      'lists 2 licenses; its authority listed 5 before',
     )
     expect((await standings()).listed).toHaveLength(5)
     expect(readdirSync(path.join(folder, 'registers'))).toEqual([])
 
     await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(2), url)), { acceptShrunk: true })
     expect((await standings()).missing).toHaveLength(3)
+  })
+
+  it('changes nothing if its first reading lists less than half of the licenses from a file', async () => {
+    const file = { ...(await local('ny-ocm', (url) => socrataAnswer(rows(5), url))), name: 'licenses.csv' }
+    await fetchIt(file)
+    clock.advance({ days: 1 })
+    await expect(fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(2), url)))).rejects.toThrow('its authority listed 5 before')
+    expect((await standings()).listed).toHaveLength(5)
   })
 })
 
@@ -259,7 +267,7 @@ it('reads its own file to the end while another reading of the same register sta
   expect(await second).toMatchObject({ rowsRead: 2600, missing: 0 })
 })
 
-it('removes files that readings left more than a day ago', async () => {
+it('removes files left behind more than a day ago', async () => {
   const registers = path.join(folder, 'registers')
   mkdirSync(registers, { recursive: true })
   const [left, recent] = [path.join(registers, 'left.csv'), path.join(registers, 'recent.csv')]

@@ -34,15 +34,15 @@ export async function loadRegisters(file: string): Promise<LicenseRegister[]> {
 type FetchTask = Pick<ImportTask, 'dataDir' | 'signal' | 'onRefused' | 'onPlaced'> & {
   read: ReadRegister
   onRows?: (count: number) => void
-  /** Imports a register even if it lists less than half of what it listed before. */
+  /** Imports a register even if it lists less than half of what its authority listed before. */
   acceptShrunk?: boolean
 }
 
 /**
  * Reads a register as published and imports it like a file. Nothing is imported before the last row has been read.
  *
- * @throws RegisterUnavailable if the register can't be read to its end, is empty, or lists less than half of what it listed
- * before: that is a broken export more often than a thousand closed stores, and would mark them all as missing.
+ * @throws RegisterUnavailable if the register can't be read to its end, is empty, or lists less than half of what its authority
+ * listed before: that is a broken export more often than a thousand closed stores, and would mark them all as missing.
  */
 export async function fetchRegister(ctx: { db: Db; clock: Clock }, register: LicenseRegister, task: FetchTask): Promise<ImportSummary> {
   const { read, onRows, acceptShrunk, ...importTask } = task
@@ -70,7 +70,7 @@ export async function fetchRegister(ctx: { db: Db; clock: Clock }, register: Lic
     const before = await countListed(ctx.db, register)
     if (!acceptShrunk && count < before / 2) {
       throw new RegisterUnavailable(
-        `The register lists ${count} licenses; it listed ${before} before. If that's correct, import it with --accept-shrunk.`,
+        `The register lists ${count} licenses; its authority listed ${before} before. If that's correct, import it with --accept-shrunk.`,
       )
     }
     return await importLicenses(ctx, { ...importTask, file, source: register.name })
@@ -79,7 +79,7 @@ export async function fetchRegister(ctx: { db: Db; clock: Clock }, register: Lic
   }
 }
 
-/** Processes that were killed left them. No reading takes a day. */
+/** Deletes files left behind by processes that were killed. No reading takes a day. */
 function removeOldFiles(folder: string, now: Date): void {
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name)
@@ -89,13 +89,13 @@ function removeOldFiles(folder: string, now: Date): void {
   }
 }
 
-/** How many licenses were last imported from the register and are not missing. */
-async function countListed(db: Db, { state, name }: LicenseRegister): Promise<number> {
+/** How many licenses of the authority are not missing, from this register or a file: an import marks those that it lacks as missing. */
+async function countListed(db: Db, { state, authority }: LicenseRegister): Promise<number> {
   const { count } = await db
     .selectFrom('licenses')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('state', '=', state)
-    .where('source', '=', name)
+    .where('authority', 'is not distinct from', authority || null)
     .where('missing_since', 'is', null)
     .executeTakeFirstOrThrow()
   return count

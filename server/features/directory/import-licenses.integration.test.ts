@@ -1,40 +1,30 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '#server/kernel/ids.ts'
-import { createTestClock } from '#tests/support/clock.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { type ImportTask, importLicenses } from './import-licenses.ts'
+import type { TestDatabase } from '#tests/support/database.ts'
+import { startRegisterImports } from '#tests/support/register-import.ts'
+import type { ImportTask } from './import-licenses.ts'
 import type { Refused } from './summary.ts'
 
 const header =
   'state,license_number,dba_name,license_type,business_type,license_status,street,city,zip,phone,latitude,longitude,authority,data_refreshed'
 
+let imports: Awaited<ReturnType<typeof startRegisterImports>>
 let database: TestDatabase
-let folder: string
-const clock = createTestClock()
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  folder = mkdtempSync(path.join(os.tmpdir(), 'import-'))
+  imports = await startRegisterImports()
+  database = imports.database
 })
-afterAll(async () => {
-  await database?.drop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => imports?.close())
 beforeEach(async () => {
   for (const table of ['licenses', 'businesses', 'license_imports', 'users'] as const) await database.db.deleteFrom(table).execute()
 })
 
 async function run(content: string | Buffer | string[], options: Partial<ImportTask> = {}) {
-  const file = path.join(folder, 'register.csv')
-  writeFileSync(file, Array.isArray(content) ? [header, ...content, ''].join('\n') : content)
   const refused: Refused[] = []
-  const summary = await importLicenses(
-    { db: database.db, clock },
-    { file, dataDir: folder, onRefused: (row) => refused.push(row), ...options },
-  )
+  const file = Array.isArray(content) ? [header, ...content, ''].join('\n') : content
+  const summary = await imports.importFile(file, { onRefused: (row) => refused.push(row), ...options })
   return { summary, refused }
 }
 
@@ -214,7 +204,7 @@ describe('a second import', () => {
     expect(after[0]).toMatchObject({ id: before?.id, slug: before?.slug, address: '9 New Rd', location: 'Boulder, CO' })
   })
 
-  it('marks licenses missing from the authority’s newer file and clears them on return', async () => {
+  it('marks licenses missing from the authority’s newer file, and clears the mark when they return', async () => {
     await run([
       row(),
       row({ number: '2', name: 'Gone', street: '2 Elm St' }),

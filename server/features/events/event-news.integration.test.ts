@@ -243,6 +243,19 @@ describe('a change', () => {
     expect((await newsOf(follower)).map(({ type }) => type)).toEqual(['new_event'])
   })
 
+  it('is announced once even if the description, or the time again, changes before its job has run', async () => {
+    const person = await d.test.signUp()
+    const event = await create(thursday)
+    await world.rsvp(person, event.id)
+    const moved = at('2026-12-04T19:00', '2026-12-04T20:00')
+    await edit(event.id, moved)
+    await edit(event.id, { ...moved, description: 'Come and look around. Bring a friend.' })
+    expect(await titlesOf(person)).toEqual([expect.stringContaining('has a new time or place: Fri, Dec 4, 7:00 PM MST')])
+    await edit(event.id, at('2026-12-05T19:00', '2026-12-05T20:00'))
+    await edit(event.id, at('2026-12-06T19:00', '2026-12-06T20:00'))
+    expect(await titlesOf(person)).toHaveLength(2)
+  })
+
   it('is emailed within minutes, even to people with a daily digest, with the time in the event’s zone', async () => {
     const person = await d.test.signUp()
     const event = await create(thursday)

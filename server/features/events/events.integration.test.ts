@@ -56,6 +56,25 @@ describe('the visibility of an event', () => {
     expect((await world.read(person, event.id)).isLocked).toBe(true)
   })
 
+  it('suggests no events of a business that closed for good, except to people who are going', async () => {
+    const event = await world.create()
+    const listed = async (as: TestPerson) => (await test.request('GET', '/api/events', as)).json() as BusinessEvent[]
+    expect(await statusOf('PUT', `/api/events/${event.id}/rsvp`, subscriber)).toBe(200)
+    const close = (closure: 'temporary' | 'permanent' | null) =>
+      test.db
+        .updateTable('businesses')
+        .set({ closure, closed_at: closure && test.clock.now(), closed_by: closure && 'owner' })
+        .where('id', '=', world.shop.id)
+        .execute()
+    await close('temporary')
+    expect(await listed(stranger)).toMatchObject([{ id: event.id }])
+    await close('permanent')
+    expect(await listed(stranger)).toEqual([])
+    expect(await listed(subscriber)).toMatchObject([{ id: event.id }])
+    expect(await statusOf('GET', `/api/events/${event.id}`, stranger)).toBe(200)
+    await close(null)
+  })
+
   it('hides events of a business that the viewer blocked or that moderators hid', async () => {
     const event = await world.create()
     const blocker = await test.signUp()

@@ -48,7 +48,8 @@ export function eventRows(db: Db, viewer: Viewer, ids: readonly string[]) {
       'events.ends_at',
       'events.time_zone',
     ])
-    .select(['events.canceled_at', 'events.cancel_note', 'events.sequence', 'events.updated_at', 'events.moderation', 'seen.is_locked'])
+    .select(['events.canceled_at', 'events.cancel_note', 'events.sequence', 'events.updated_at', 'events.edited_at'])
+    .select(['events.moderation', 'seen.is_locked'])
     .select([
       unlessLocked<string>('description').as('description'),
       unlessLocked<string>('location_id').as('location_id'),
@@ -69,7 +70,7 @@ export function eventRows(db: Db, viewer: Viewer, ids: readonly string[]) {
 const roleIn = (userId: string) => sql<TeamRole | null>`(
   select role from business_members where business_members.business_id = events.business_id and business_members.user_id = ${userId}::uuid)`
 
-/** No event is longer than the lower bound allows; without it, every past event would be read. */
+/** The lower bound excludes no current event, because events last at most 14 days. Without it, every past event would be read. */
 const isUpcoming = (now: Date) =>
   sql<boolean>`(events.ends_at > ${now}::timestamptz and events.starts_at > ${now}::timestamptz - interval '15 days')`
 
@@ -102,12 +103,16 @@ export async function eventKeys(db: Db, viewer: Viewer, filter: Filter, after: A
   // Searching near a place would reveal the place of a locked event.
   const isFoundNear =
     filter.near === undefined ? null : sql<boolean>`(${isEventOpen(reader)} and ${isNear(filter.near, filter.radiusMiles)})`
-  return upcomingKeys(db, viewer, after, limit)
-    .where('events.moderation', 'is', null)
-    .where('events.canceled_at', 'is', null)
-    .where(isFoundNear ?? isEventVisible(reader))
-    .$if(filter.following, (query) => query.where(isFollowedOrAttended(viewer, isFoundNear, after, limit)))
-    .execute()
+  return (
+    upcomingKeys(db, viewer, after, limit)
+      .where('events.moderation', 'is', null)
+      .where('events.canceled_at', 'is', null)
+      // No one can visit a business that closed for good, but people who planned to go still find its event.
+      .where(sql<boolean>`(businesses.closure is distinct from 'permanent' or ${isGoing(reader.id)})`)
+      .where(isFoundNear ?? isEventVisible(reader))
+      .$if(filter.following, (query) => query.where(isFollowedOrAttended(viewer, isFoundNear, after, limit)))
+      .execute()
+  )
 }
 
 /**
@@ -147,14 +152,14 @@ function isNear(near: string, radiusMiles: number) {
 
 export type LockedEvent = NonNullable<Awaited<ReturnType<typeof lockEvent>>>
 
-/** `is_visible` and `is_locked` apply to the viewer. */
+/** `is_visible`, `is_locked` and `is_blocked` apply to the viewer. */
 export function lockEvent(tx: Tx, viewer: Viewer, id: string) {
   const reader = eventReader(viewer)
   return tx
     .selectFrom('events')
     .innerJoin('businesses', 'businesses.id', 'events.business_id')
     .selectAll('events')
-    .select([isEventVisible(reader).as('is_visible'), isEventLocked(reader).as('is_locked')])
+    .select([isEventVisible(reader).as('is_visible'), isEventLocked(reader).as('is_locked'), isBlocked(reader).as('is_blocked')])
     .select(roleIn(viewer.id).as('role'))
     .where('events.id', '=', id)
     .forNoKeyUpdate('events')
@@ -214,6 +219,10 @@ const isShown = (reader: EventReader) => sql<boolean>`(events.moderation is null
 export const isEventVisible = (reader: EventReader) =>
   sql<boolean>`(${isShown(reader)} and ${isBusinessVisible(reader, businessId)} and not ${isBlockedByBusiness(reader.id, businessId)}
     and coalesce(${reader.isOfAge}, false))`
+
+/** In either direction. */
+const isBlocked = ({ id }: EventReader) => sql<boolean>`(${isBlockedByBusiness(id, businessId)} or exists (
+  select from business_blocks where business_blocks.user_id = ${id} and business_blocks.business_id = events.business_id))`
 
 const subscribes = ({ id }: EventReader) => sql<boolean>`exists (
   select from subscriptions where subscriptions.user_id = ${id} and subscriptions.business_id = events.business_id)`

@@ -2,7 +2,7 @@ import * as contract from '#contracts/events.endpoints.ts'
 import { viewerOf } from '#server/features/posts/index.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { listAttendees, listBusinessEvents, listEvents, readEvent, serveCalendarFile } from './read-events.ts'
-import { changeRsvp } from './rsvp.ts'
+import { addRsvp, withdrawRsvp } from './rsvp.ts'
 import { cancelEvent, createEvent, deleteEvent, editEvent } from './write-event.ts'
 
 export { eventReader, isEventOpen, isEventVisible, type NotifiedEvent, notifiedEvents } from './events.queries.ts'
@@ -27,8 +27,8 @@ export function registerEvents(api: Api): void {
   route(api, contract.editEvent, ({ ctx, actor, params, body }) => editEvent(ctx, actor, params.id, body))
   route(api, contract.cancelEvent, ({ ctx, actor, params, body }) => cancelEvent(ctx, actor, params.id, body.note))
   route(api, contract.deleteEvent, ({ ctx, actor, params }) => deleteEvent(ctx, actor, params.id))
-  route(api, contract.rsvpToEvent, ({ ctx, actor, params }) => changeRsvp(ctx, actor, params.id, true))
-  route(api, contract.withdrawRsvp, ({ ctx, actor, params }) => changeRsvp(ctx, actor, params.id, false))
+  route(api, contract.rsvpToEvent, ({ ctx, actor, params }) => addRsvp(ctx, actor, params.id))
+  route(api, contract.withdrawRsvp, ({ ctx, actor, params }) => withdrawRsvp(ctx, actor, params.id))
   route(api, contract.listAttendees, ({ ctx, actor, params, query }) => listAttendees(ctx, actor, params.id, query))
   serveCalendarFile(api)
 }

@@ -21,7 +21,7 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 type PageQuery = { limit: number; cursor?: string | undefined }
 type EventQuery = PageQuery & { near?: string | undefined; radius?: number | undefined; following?: boolean | undefined }
 
-/** @throws AppError not_found */
+/** @throws AppError not_found, invalid_input about the cursor */
 export async function listBusinessEvents(
   { db, clock }: Ctx,
   actor: Actor,
@@ -48,7 +48,7 @@ async function toEventPage(db: Db, viewer: Viewer, keys: EventKey[], limit: numb
   return { items: await loadEvents(db, viewer, ids), nextCursor }
 }
 
-/** @throws AppError not_found, forbidden */
+/** @throws AppError not_found, forbidden, invalid_input about the cursor */
 export async function listAttendees({ db, clock }: Ctx, actor: Actor, id: string, page: PageQuery): Promise<Page<Attendee>> {
   const event = await readEvent(db, viewerOf(actor, clock.now()), id)
   if (!event.abilities.seeAttendees) throw new AppError('forbidden', { message: "Only this business's team can see who is going." })
@@ -174,6 +174,7 @@ function toEvent(row: EventRow, now: Date, heldFor: string[]): BusinessEvent {
     isGoing: row.is_going,
     canceledAt: row.canceled_at?.toISOString() ?? null,
     cancelNote: row.is_locked && !row.is_going ? '' : row.cancel_note,
+    editedAt: row.edited_at?.toISOString() ?? null,
     // No one can read removed events.
     moderation: row.moderation === 'removed' ? null : row.moderation,
     heldFor: row.moderation === 'held' ? heldFor : [],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Attendee, BusinessEvent } from '#contracts/events.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { type EventTest, localOf, startEventTest } from '#tests/support/business-events.ts'
 import { licensed } from '#tests/support/businesses.ts'
 import { blockPerson } from '#tests/support/social.ts'
@@ -38,6 +39,24 @@ describe('an RSVP', () => {
       expect(left, `time ${time}`).toMatchObject({ isGoing: false, goingCount: 0 })
     }
     expect((await world.rsvp(subscriber, event.id)).statusCode).toBe(200)
+  })
+
+  it('can be withdrawn from an event that moderators hid, itself or with its business', async () => {
+    const event = await world.create()
+    const withdraw = () => test.request('DELETE', `/api/events/${event.id}/rsvp`, stranger)
+    for (const table of ['businesses', 'events'] as const) {
+      await world.rsvp(stranger, event.id)
+      const id = table === 'events' ? event.id : world.shop.id
+      await test.db.updateTable(table).set({ moderation: 'hidden' }).where('id', '=', id).execute()
+      expect(await statusOf('PUT', `/api/events/${event.id}/rsvp`, stranger), table).toBe(404)
+      for (const time of [1, 2]) {
+        const answer = await withdraw()
+        expect([answer.statusCode, answer.json()], `${table}, time ${time}`).toEqual([200, null])
+      }
+      expect((await world.read(world.staff, event.id)).goingCount, table).toBe(0)
+      await test.db.updateTable(table).set({ moderation: null }).where('id', '=', id).execute()
+    }
+    expect(await statusOf('DELETE', `/api/events/${newId()}/rsvp`, stranger)).toBe(404)
   })
 
   it('shows the team who is going, without people hidden by a block', async () => {

@@ -17,18 +17,33 @@ import { eventNotFound, readEvent } from './read-events.ts'
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
- * Sets whether a person is going. Idempotent. Locks the event, so that its last seat is taken only once.
+ * Idempotent. Locks the event, so that its last seat is taken only once.
  * @throws AppError not_found, forbidden outside its audience, conflict if it is full, canceled, over, held or hidden
  */
-export function changeRsvp(ctx: Ctx, actor: Actor, id: string, isGoing: boolean): Promise<BusinessEvent> {
+export function addRsvp(ctx: Ctx, actor: Actor, id: string): Promise<BusinessEvent> {
   const now = ctx.clock.now()
   const viewer = viewerOf(actor, now)
   return inTransaction(ctx.db, async (tx) => {
     const event = await lockEvent(tx, viewer, id)
     if (!event?.is_visible) throw eventNotFound()
-    if (isGoing) await add(tx, event, actor.id, now)
-    else await endRsvps(tx, actor.id, [id])
+    await add(tx, event, actor.id, now)
     return readEvent(tx, viewer, id)
+  })
+}
+
+/**
+ * Idempotent. People can leave an event that they no longer see, for example because moderators hid it or its business. To people who
+ * blocked the business or whom it blocked, which ended their RSVPs, the event doesn't exist.
+ * @returns null for an event that the person doesn't see
+ * @throws AppError not_found
+ */
+export function withdrawRsvp(ctx: Ctx, actor: Actor, id: string): Promise<BusinessEvent | null> {
+  const viewer = viewerOf(actor, ctx.clock.now())
+  return inTransaction(ctx.db, async (tx) => {
+    const event = await lockEvent(tx, viewer, id)
+    if (!event || event.is_blocked) throw eventNotFound()
+    await endRsvps(tx, actor.id, [id])
+    return event.is_visible ? readEvent(tx, viewer, id) : null
   })
 }
 

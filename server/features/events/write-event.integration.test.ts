@@ -6,6 +6,7 @@ import { addBusiness, licensed } from '#tests/support/businesses.ts'
 import { untilWaiting } from '#tests/support/locks.ts'
 import { moderationCalls } from '#tests/support/moderation.ts'
 import { followBusiness, joinBusiness } from '#tests/support/social.ts'
+import type { TestPerson } from '#tests/support/test-app.ts'
 
 let { test, world, stranger, young, statusOf, fieldsOf } = {} as EventTest
 beforeAll(async () => {
@@ -119,6 +120,25 @@ describe('publishing', () => {
     expect(Object.keys(await wrong({ locationId: null }))).toEqual(['city'])
     expect(Object.keys(await wrong({ locationId: newId() }))).toEqual(['locationId'])
     expect(Object.keys(await wrong({ capacity: 0 }))).toEqual(['capacity'])
+  })
+})
+
+describe('editing', () => {
+  it('refuses an edit of an outdated version, so that team members don’t overwrite each other', async () => {
+    const event = await world.create()
+    expect(event.editedAt).toBeNull()
+    const edit = (as: TestPerson, given: object) => test.request('PUT', `/api/events/${event.id}`, as, { ...world.details(), ...given })
+    test.clock.advance({ minutes: 1 })
+    const first = (await edit(world.manager, { title: 'Open evening', editedAt: null })).json() as BusinessEvent
+    expect(first).toMatchObject({ title: 'Open evening', editedAt: expect.any(String) })
+    test.clock.advance({ minutes: 1 })
+    const outdated = await edit(world.staff, { title: 'Open morning', editedAt: null })
+    expect([outdated.statusCode, outdated.json().code]).toEqual([409, 'conflict'])
+    expect(await world.read(world.staff, event.id)).toMatchObject({ title: 'Open evening', editedAt: first.editedAt })
+    // An RSVP isn't an edit.
+    await world.rsvp(stranger, event.id)
+    expect((await edit(world.staff, { title: 'Open morning', editedAt: first.editedAt })).statusCode).toBe(200)
+    expect((await edit(world.owner, { title: 'Open night' })).statusCode).toBe(200)
   })
 })
 

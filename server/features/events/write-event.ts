@@ -1,5 +1,5 @@
 import type { BusinessType } from '#contracts/business-types.ts'
-import { type BusinessEvent, type EventDetails, maxEventDays } from '#contracts/events.ts'
+import { type BusinessEvent, type EventDetails, type EventEdit, maxEventDays } from '#contracts/events.ts'
 import { exactnessOf } from '#contracts/place-name.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
@@ -23,7 +23,7 @@ import { remindAt } from './rsvp.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 
-/** @throws AppError not_found, forbidden (no right, or no verified license), age_restricted, invalid_input */
+/** @throws AppError not_found, forbidden (no right, or no verified license), age_restricted, invalid_input, idempotency_mismatch */
 export function createEvent(
   ctx: Ctx,
   actor: Actor,
@@ -64,12 +64,13 @@ export function createEvent(
  * Changes an event that is neither over nor canceled. Attendees are notified of a new time or place.
  * @throws AppError not_found, forbidden, age_restricted, invalid_input, conflict
  */
-export function editEvent(ctx: Ctx, actor: Actor, id: string, details: EventDetails): Promise<BusinessEvent> {
+export function editEvent(ctx: Ctx, actor: Actor, id: string, { editedAt, ...details }: EventEdit): Promise<BusinessEvent> {
   const now = ctx.clock.now()
   const viewer = viewerOf(actor, now)
   return inTransaction(ctx.db, async (tx) => {
     const event = await lockOwnEvent(tx, viewer, id)
     requireActive(event, now)
+    if (editedAt !== undefined) refuseOutdated(event, editedAt)
     const business = await requirePermission(tx, actor, event.business_id, 'posts', { lock: true })
     requireFits(event, details)
     const times = readTimes(details, now, event)
@@ -78,12 +79,15 @@ export function editEvent(ctx: Ctx, actor: Actor, id: string, details: EventDeta
     const verdict = await screenEvent(tx, ctx, actor, { id, businessId: business.id, details }, before)
     const columns = columnsOf(details, times, place)
     const changed = changesOf(event, columns)
+    const sequence = event.sequence + (changed.isNews ? 1 : 0)
     await tx
       .updateTable('events')
       .set({
         ...columns,
-        sequence: event.sequence + (changed.isNews ? 1 : 0),
+        sequence,
+        ...(changed.isMoved ? { moved_sequence: sequence } : {}),
         ...(verdict.state === 'held' && event.moderation === null ? { moderation: 'held' } : {}),
+        edited_at: now,
         updated_at: now,
       })
       .where('id', '=', id)
@@ -94,7 +98,7 @@ export function editEvent(ctx: Ctx, actor: Actor, id: string, details: EventDeta
         .set({ remind_at: remindAt(times, now) })
         .where('event_id', '=', id)
         .execute()
-      await ctx.events.publish(tx, 'event.changed', { eventId: id, sequence: event.sequence + 1 })
+      await ctx.events.publish(tx, 'event.changed', { eventId: id, sequence })
     }
     if (verdict.state === 'held') await hold(tx, ctx, id, event.created_by, verdict, now)
     return readEvent(tx, viewer, id)
@@ -151,6 +155,12 @@ function requireActive(event: LockedEvent, now: Date): void {
   if (event.ends_at <= now) throw new AppError('conflict', { message: 'This event is over.' })
 }
 
+/** @throws AppError conflict if someone edited the event after the given time */
+function refuseOutdated({ edited_at }: LockedEvent, editedAt: string | null): void {
+  if (edited_at?.getTime() === (editedAt === null ? undefined : new Date(editedAt).getTime())) return
+  throw new AppError('conflict', { message: "This event was edited in the meantime. Load the latest version to see what's new." })
+}
+
 /** People too young to see a business's advertising can't write it. @throws AppError age_restricted */
 function requireAge(viewer: Viewer, business: TeamBusiness): void {
   if (maySeeProducts(viewer.age, business)) return
@@ -159,7 +169,8 @@ function requireAge(viewer: Viewer, business: TeamBusiness): void {
 }
 
 /**
- * Once anyone is going, refuses a capacity below their number and an audience that could leave them out. VIPs needn't be subscribers.
+ * Once anyone is going, refuses a capacity below their number and any narrower audience. Changing from VIPs to subscribers is also refused,
+ * because VIPs may not be subscribers.
  * @throws AppError invalid_input
  */
 function requireFits(event: LockedEvent, { audience, capacity }: EventDetails): void {
@@ -230,8 +241,8 @@ function readTimes({ startsLocal, endsLocal, timeZone }: EventDetails, now: Date
   const days = (times.ends_at.getTime() - times.starts_at.getTime()) / dayMs
   // One hour of slack for a clock change in between.
   if (days > maxEventDays + 1 / 24) fields.endsLocal = `An event can last up to ${maxEventDays} days`
-  if (times.ends_at <= times.starts_at) fields.endsLocal = 'Choose an end after the start'
-  if (times.ends_at <= now && !fields.endsLocal) fields.endsLocal = 'Choose an end in the future'
+  if (times.ends_at <= times.starts_at) fields.endsLocal = 'Choose an end time after the start'
+  if (times.ends_at <= now && !fields.endsLocal) fields.endsLocal = 'Choose an end time in the future'
   if (Object.keys(fields).length > 0) throw new AppError('invalid_input', { fields })
   return times
 }

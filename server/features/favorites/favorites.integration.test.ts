@@ -30,6 +30,14 @@ it('adds and removes favorites idempotently', async () => {
   expect(await favoritesOf(person)).toEqual([])
 })
 
+it('removes a business that moderators hid from the favorites, but doesn’t add it', async () => {
+  const { id } = await addBusiness(test.db)
+  await favor(person, id)
+  await test.db.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', id).execute()
+  expect((await unfavor(person, id)).json()).toEqual({ businessId: id, isFavorited: false })
+  expect((await favor(person, id)).statusCode).toBe(404)
+})
+
 it('stores one of a hundred concurrent favorites', async () => {
   const { id } = await addBusiness(test.db)
   const answers = await Promise.all(Array.from({ length: 100 }, () => favor(person, id)))

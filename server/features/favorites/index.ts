@@ -6,10 +6,9 @@ import * as contract from '#contracts/favorites.endpoints.ts'
 import { compileShared, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { loadSummaries } from '#server/features/businesses/index.ts'
+import { loadSummaries, lockAgainstDeletion } from '#server/features/businesses/index.ts'
 import { maxAgeMs } from '#server/kernel/answer-cache.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { readLastWrite } from '#server/kernel/replica-reads.ts'
@@ -36,7 +35,8 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 async function changeFavorite(ctx: Ctx, userId: string, businessId: string, isFavorited: boolean) {
   const favorite = { id: newId(), userId, businessId, now: ctx.clock.now() }
   await inTransaction(ctx.db, async (tx) => {
-    if (!(await lockBusiness(tx, businessId))) throw notFound('Business not found.')
+    // People can leave a business that moderators have hidden.
+    await lockAgainstDeletion(tx, businessId, { mayBeHidden: !isFavorited })
     if (isFavorited) await addFavorite(tx, favorite)
     else await removeFavorite(tx, userId, businessId)
   })
@@ -92,10 +92,6 @@ async function sharedSummaries(
   }
   return found
 }
-
-/** Prevents the business from being deleted until the transaction ends. */
-const lockBusiness = (tx: Tx, businessId: string) =>
-  tx.selectFrom('businesses').select('id').where('id', '=', businessId).where('moderation', 'is', null).forKeyShare().executeTakeFirst()
 
 /** Idempotent. */
 const addFavorite = (tx: Tx, favorite: { id: string; userId: string; businessId: string; now: Date }) =>

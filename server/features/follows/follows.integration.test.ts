@@ -42,7 +42,7 @@ it('follows and unfollows a person idempotently, and updates both counts', async
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 
-it('refuses follows of yourself, people you blocked, and people who blocked you, each with a different response', async () => {
+it('refuses self-follows and follows across a block, with a different response depending on who blocked whom', async () => {
   expect((await person('PUT', ann, ann.user.id)).statusCode).toBe(403)
   expect((await person('PUT', ann, newId())).statusCode).toBe(404)
   expect((await person('PUT', null, ann.user.id)).statusCode).toBe(401)
@@ -93,6 +93,15 @@ it('follows a business for free, and ends a follow made by a subscription along 
   expect(await wrongFollowCounts(test.db)).toEqual([])
   expect((await business('PUT', ann, newId())).statusCode).toBe(404)
   expect((await business('PUT', null, id)).statusCode).toBe(401)
+})
+
+it('lets people unfollow a business that moderators hid, but not follow it', async () => {
+  const { id } = await addBusiness(test.db)
+  await business('PUT', ann, id)
+  await test.db.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', id).execute()
+  expect((await business('PUT', bob, id)).statusCode).toBe(404)
+  expect((await business('DELETE', ann, id)).json()).toEqual({ id, isFollowing: false })
+  expect((await profile(ann, ann)).followingCount).toBe(0)
 })
 
 it('limits follows of people and businesses together to ten thousand', async () => {
@@ -160,7 +169,7 @@ it('counts exactly with a hundred concurrent followers and a hundred follows by 
   expect(await wrongFollowCounts(test.db)).toEqual([])
 }, 60_000)
 
-it('lists a public profile’s follows without private or blocked people, and your own in full', async () => {
+it('lists a public profile’s follows without private or blocked people, and a person’s own in full', async () => {
   const { id } = await addBusiness(test.db, { name: 'Followed' })
   for (const each of [ann, cleo]) await person('PUT', each, bob.user.id)
   await person('PUT', bob, cleo.user.id)

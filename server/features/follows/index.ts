@@ -6,7 +6,7 @@ import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { loadSummaries } from '#server/features/businesses/index.ts'
+import { loadSummaries, lockAgainstDeletion } from '#server/features/businesses/index.ts'
 import {
   businessNotBlocked,
   bylineColumns,
@@ -49,7 +49,8 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 export async function changeBusinessFollow(ctx: Ctx, personId: string, businessId: string, isFollowing: boolean) {
   await inTransaction(ctx.db, async (tx) => {
     // No count of the business changes, so a shared lock suffices and followers don't block each other.
-    if (!(await lockBusiness(tx, businessId))) throw notFound('Business not found.')
+    // People can leave a business that moderators have hidden.
+    await lockAgainstDeletion(tx, businessId, { mayBeHidden: !isFollowing })
     const userId = await lockPerson(tx, personId)
     if (isFollowing) {
       await refuseBlockedBusiness(tx, userId, businessId)
@@ -257,21 +258,17 @@ async function isSubscribed(tx: Tx, userId: string, businessId: string): Promise
   return subscription !== undefined
 }
 
-/** Prevents the business from being deleted until the transaction ends. */
-const lockBusiness = (tx: Tx, businessId: string) =>
-  tx.selectFrom('businesses').select('id').where('id', '=', businessId).where('moderation', 'is', null).forKeyShare().executeTakeFirst()
-
 type PageQuery = { limit: number; cursor?: string | undefined }
 type After = readonly [createdAt: string, id: string] | null
 
-/** Newest first. @throws AppError not_found, forbidden */
+/** Newest first. @throws AppError not_found, forbidden, invalid_input about the cursor */
 const listFollowers = (db: Db, viewerId: string, personId: string, page: PageQuery) => listPeople(db, viewerId, personId, page, followerIds)
 
-/** Newest first. @throws AppError not_found, forbidden */
+/** Newest first. @throws AppError not_found, forbidden, invalid_input about the cursor */
 const listFollowedPeople = (db: Db, viewerId: string, personId: string, page: PageQuery) =>
   listPeople(db, viewerId, personId, page, followedIds)
 
-/** Newest first. @throws AppError not_found, forbidden */
+/** Newest first. @throws AppError not_found, forbidden, invalid_input about the cursor */
 async function listFollowedBusinesses(
   db: Db,
   viewerId: string,
@@ -315,7 +312,7 @@ const followerIds: ReadIds = (db, person, viewerId, after, limit) =>
     .innerJoin('users', 'users.id', 'follower_id')
     .select(['follower_id as id', 'person_follows.created_at'])
     .where('person_id', '=', person.id)
-    .where(mayStandInList(person, viewerId))
+    .where(mayAppearInList(person, viewerId))
     .$call((rows) => newestAfter(rows, 'person_follows.created_at', 'follower_id', after))
     .limit(limit)
     .execute()
@@ -326,13 +323,13 @@ const followedIds: ReadIds = (db, person, viewerId, after, limit) =>
     .innerJoin('users', 'users.id', 'person_id')
     .select(['person_id as id', 'person_follows.created_at'])
     .where('follower_id', '=', person.id)
-    .where(mayStandInList(person, viewerId))
+    .where(mayAppearInList(person, viewerId))
     .$call((rows) => newestAfter(rows, 'person_follows.created_at', 'person_id', after))
     .limit(limit)
     .execute()
 
 /** People see all of their own list. Other lists show public profiles and the viewer, without blocked people. */
-function mayStandInList(person: VisiblePerson, viewerId: string) {
+function mayAppearInList(person: VisiblePerson, viewerId: string) {
   if (person.isSelf) return sql<boolean>`true`
   return sql<boolean>`(users.is_profile_public or users.id = ${viewerId}) and ${notBlocked(viewerId, 'users.id')}`
 }

@@ -17,15 +17,19 @@ import {
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
+import type { Events } from '#server/kernel/events.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { businessesOfGroup, groupFor, groupMembers, lockGroup } from './groups.queries.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'cache'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 
-/** @throws AppError forbidden if the actor doesn't own all of the businesses, conflict if one is in another group */
+/**
+ * @throws AppError not_found, forbidden if the actor doesn't own all of the businesses, conflict if one is in another group,
+ * idempotency_mismatch
+ */
 export function createGroup(
-  { db, clock }: Ctx,
+  { db, clock, events }: Ctx,
   actor: Actor,
   { name, businessIds }: { name: string; businessIds: readonly string[] },
   idempotency: IdempotencyKey | null,
@@ -37,7 +41,7 @@ export function createGroup(
       await tx.insertInto('business_groups').values({ id, owner_id: actor.id, name, created_at: now }).execute()
       const added: string[] = []
       for (const businessId of [...new Set(businessIds)].sort())
-        if (await addBusiness(tx, actor, id, businessId, now)) added.push(businessId)
+        if (await addBusiness(tx, events, actor, id, businessId, now)) added.push(businessId)
       await auditAll(tx, actor, 'group.joined', id, added, now)
       return groupFor(tx, id, actor.id)
     }),
@@ -53,18 +57,20 @@ export async function renameGroup({ db, clock }: Ctx, actor: Actor, id: string, 
   })
 }
 
-export async function joinGroup({ db, clock }: Ctx, actor: Actor, id: string, businessId: string): Promise<BusinessGroup> {
+/** @throws AppError as `createGroup`, and conflict if the group's people don't fit on the team */
+export async function joinGroup({ db, clock, events }: Ctx, actor: Actor, id: string, businessId: string): Promise<BusinessGroup> {
   const now = clock.now()
   return inTransaction(db, async (tx) => {
     await lockGroup(tx, id, actor.id)
-    const isNew = await addBusiness(tx, actor, id, businessId, now)
+    const isNew = await addBusiness(tx, events, actor, id, businessId, now)
+    if (isNew) await refuseFullTeams(tx, [businessId])
     await auditAll(tx, actor, 'group.joined', id, isNew ? [businessId] : [], now)
     return groupFor(tx, id, actor.id)
   })
 }
 
 /** Returns false if the business was already in the group. */
-async function addBusiness(tx: Tx, actor: Actor, groupId: string, businessId: string, now: Date): Promise<boolean> {
+async function addBusiness(tx: Tx, events: Events, actor: Actor, groupId: string, businessId: string, now: Date): Promise<boolean> {
   const business = await lockOwned(tx, actor, businessId)
   const { group_id: before } = await tx
     .selectFrom('business_members')
@@ -77,6 +83,7 @@ async function addBusiness(tx: Tx, actor: Actor, groupId: string, businessId: st
     throw new AppError('conflict', { message: `${business.name} is in another group. Remove it there first.` })
   }
   await putIntoGroup(tx, groupId, business.id, now)
+  await events.publish(tx, 'team.joined', { businessId: business.id })
   return true
 }
 
@@ -100,8 +107,14 @@ export async function leaveGroup({ db, clock }: Ctx, actor: Actor, id: string, b
   })
 }
 
-/** @throws AppError not_found if the person is on none of the teams, conflict for the owner and if a team is full */
-export async function setGroupRole({ db, clock }: Ctx, actor: Actor, id: string, userId: string, role: HelperRole): Promise<GroupMember> {
+/** @throws AppError forbidden, not_found if the person is on none of the teams, conflict for the owner and if a team is full */
+export async function setGroupRole(
+  { db, clock, events }: Ctx,
+  actor: Actor,
+  id: string,
+  userId: string,
+  role: HelperRole,
+): Promise<GroupMember> {
   const now = clock.now()
   return inTransaction(db, async (tx) => {
     await lockGroup(tx, id, actor.id)
@@ -111,6 +124,7 @@ export async function setGroupRole({ db, clock }: Ctx, actor: Actor, id: string,
     for (const businessId of businessIds) await lockOwned(tx, actor, businessId)
     await setRole(tx, { groupId: id, userId, role, now }, businessIds)
     await refuseFullTeams(tx, businessIds)
+    for (const businessId of businessIds) await events.publish(tx, 'team.joined', { businessId })
     const entry = { at: now, actorId: actor.id, action: 'group.role_set', subjectType: 'user', subjectId: userId } as const
     await recordAudit(tx, { ...entry, details: { group: id, before: before.role, role } })
     return oneMember(tx, id, userId)
@@ -119,7 +133,7 @@ export async function setGroupRole({ db, clock }: Ctx, actor: Actor, id: string,
 
 async function oneMember(tx: Tx, id: string, userId: string): Promise<GroupMember> {
   const [member] = await groupMembers(tx, id, { only: userId, after: null, limit: 1 })
-  if (!member) throw notFound("This person isn't on a team of this group. Invite them to one of its businesses first.")
+  if (!member) throw notFound("This person isn't on any team in this group. Invite them to one of its businesses first.")
   return member
 }
 

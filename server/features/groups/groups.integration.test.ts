@@ -1,13 +1,16 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nextPage } from '#contracts/addresses.ts'
 import type { BusinessGroup, GroupedBusiness, GroupMember } from '#contracts/groups.endpoints.ts'
+import { maxTeamSize, type Team } from '#contracts/team.ts'
+import { up as restoreLostOwners } from '#server/db/migrations/20261129T1602-restore-lost-owners.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { dissolveTeam } from '#server/features/team/index.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { untilWaiting } from '#tests/support/locks.ts'
 import { addProduct } from '#tests/support/menus.ts'
-import { addReview } from '#tests/support/social.ts'
+import { addPeople } from '#tests/support/people.ts'
+import { addReview, joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -110,6 +113,38 @@ describe('a group', () => {
     expect((await overview(group.id)).map(({ id }) => id)).toEqual([shop(0).id])
   })
 
+  it('gets back the owner that an older release lost in such a transfer', async () => {
+    const group = await create(shop(0), shop(1), shop(2))
+    await test.db
+      .updateTable('businesses')
+      .set({ claimed_at: test.clock.now() })
+      .where(
+        'id',
+        'in',
+        shops.map(({ id }) => id),
+      )
+      .execute()
+    await call('PUT', `/${group.id}/members/${manager.user.id}`, { role: 'staff' })
+    const transfer = (of: TestBusiness, to: TestPerson, as = owner) =>
+      test.request('POST', `/api/businesses/${of.id}/team/transfer`, as, { userId: to.user.id })
+    for (const of of [shop(1), shop(2)]) expect((await transfer(of, manager)).statusCode).toBe(200)
+    expect((await transfer(shop(2), owner, manager)).statusCode).toBe(200)
+    const lost = test.db.deleteFrom('business_members').where('user_id', '=', manager.user.id).where('business_id', '=', shop(1).id)
+    await lost.execute()
+    const unclaimed = await addBusiness(test.db)
+    await join(unclaimed, owner, 'owner')
+    await join(unclaimed, manager, 'staff')
+    expect((await transfer(unclaimed, manager)).statusCode).toBe(200)
+    await inTransaction(test.db, (tx) => dissolveTeam(tx, unclaimed.id, test.clock.now()))
+    for (let i = 0; i < 2; i++) {
+      await restoreLostOwners(test.db as unknown as Kysely<unknown>)
+      expect(await rolesOf(manager)).toEqual(['manager', 'owner', 'manager'])
+      expect(await rolesOf(owner)).toEqual(['owner', 'manager', 'owner'])
+    }
+    const rest = test.db.selectFrom('business_members').selectAll().where('business_id', '=', unclaimed.id)
+    expect(await rest.execute()).toEqual([])
+  })
+
   it('has one owner, who also owns its businesses, by database constraints', async () => {
     const group = await create(shop(0))
     const foreign = await addBusiness(test.db)
@@ -172,6 +207,13 @@ describe('a role for a group', () => {
 
   it('applies at every business, including those that join later, and ends with the group', async () => {
     const group = await create(shop(0), shop(1))
+    for (const { id } of shops) await test.request('PUT', `/api/businesses/${id}/rating`, stranger, { rating: 5 })
+    const rated = async () => {
+      await test.runJobs()
+      return (await test.db.selectFrom('reviews').select('business_id').where('user_id', '=', stranger.user.id).execute()).map(
+        (row) => row.business_id,
+      )
+    }
     await join(shop(0), stranger, 'staff')
     const given = await setRole(group.id, 'staff', stranger)
     expect(given.json()).toMatchObject({
@@ -182,9 +224,11 @@ describe('a role for a group', () => {
       ]),
     })
     expect(await rolesOf(stranger)).toEqual(['staff', 'staff', null])
+    expect(await rated()).toEqual([shop(2).id])
     expect((await test.request('GET', `/api/businesses/${shop(1).id}/menu-items`, stranger)).statusCode).toBe(200)
     await call('PUT', `/${group.id}/businesses/${shop(2).id}`)
     expect(await rolesOf(stranger)).toEqual(['staff', 'staff', 'staff'])
+    expect(await rated()).toEqual([])
     await setRole(group.id, 'manager', stranger)
     // A role at a single business takes precedence.
     expect(await rolesOf(stranger)).toEqual(['staff', 'manager', 'manager'])
@@ -201,6 +245,30 @@ describe('a role for a group', () => {
     expect((await setRole(group.id, 'staff', owner)).statusCode).toBe(409)
     expect((await setRole(group.id, 'owner')).statusCode).toBe(400)
     expect((await call('GET', `/${group.id}/members`)).json() as GroupMember[]).toMatchObject([{ id: manager.user.id, role: null }])
+  })
+
+  it('cancels the pending invitations of a manager who becomes staff, except where they remain a manager', async () => {
+    const group = await create(shop(0), shop(1))
+    await setRole(group.id, 'manager')
+    const team = (at: number) => `/api/businesses/${shop(at).id}/team`
+    for (const at of [0, 1]) {
+      const invited = await test.request('POST', `${team(at)}/invitations`, manager, { email: `new-${at}@example.com`, role: 'staff' })
+      expect(invited.statusCode, invited.body).toBe(201)
+    }
+    await setRole(group.id, 'staff')
+    expect(await rolesOf(manager)).toEqual(['manager', 'staff', null])
+    const invitationsTo = async (at: number) => ((await test.request('GET', team(at), owner)).json() as Team).invitations
+    expect(await invitationsTo(0)).toHaveLength(1)
+    expect(await invitationsTo(1)).toEqual([])
+  })
+
+  it('isn’t given at a business whose team is full', async () => {
+    const group = await create(shop(0), shop(1))
+    await setRole(group.id, 'staff')
+    for (const id of await addPeople(test.db, maxTeamSize - 1)) await joinBusiness(test.db, id, shop(2).id, 'staff')
+    const refused = await call('PUT', `/${group.id}/businesses/${shop(2).id}`)
+    expect(refused.json()).toMatchObject({ code: 'conflict', message: 'The team at Zips is full.' })
+    expect((await overview(group.id)).map(({ id }) => id)).not.toContain(shop(2).id)
   })
 
   it('becomes a separate role when it is changed at one business', async () => {
@@ -236,7 +304,7 @@ describe('copying hours', () => {
     expect((await overview(group.id)).map(({ hours }) => hours)).toEqual([null])
   })
 
-  it('doesn’t block a change of a team while it waits for its business', async () => {
+  it('doesn’t block a change to a team while it waits for its business', async () => {
     const group = await create(shop(0), shop(1))
     const calls = await test.db.transaction().execute(async (tx) => {
       await sql`select from businesses where id = ${shop(0).id} for no key update`.execute(tx)

@@ -67,7 +67,7 @@ describe('a photo of a log', () => {
     expect(await statuses(id)).toEqual([200, 200, 200, 404, 404])
   })
 
-  it('must be your own, ready, and not used elsewhere', async () => {
+  it('must be the author’s own, ready, and not used elsewhere', async () => {
     const { id } = await photo(owner)
     const refused = async (as: TestPerson, body: object) => (await send(as, body)).json().fields
     expect(await refused(writer, { mediaIds: [id] })).toEqual({ mediaIds: "One of these uploads no longer exists, or isn't yours" })

@@ -216,7 +216,10 @@ async function answerAboutBusiness(
   const found = known.flatMap((finding) => finding.found)
   const lead =
     ids.length > maxNamed ? `${known.length} of ${ids.length} places called “${name}”${where ? ', nearest first' : ''}:` : first.lead
-  return { lead, found, more: [...known.flatMap(({ more }) => more), ...all], isPrivate: known.some(({ isPrivate }) => isPrivate) }
+  // The order of several places shows where the person is.
+  const isNearHome = ids.length > 1 && where?.isHome === true
+  const isPrivate = isNearHome || known.some((finding) => finding.isPrivate)
+  return { lead, found, more: [...known.flatMap(({ more }) => more), ...all], isPrivate }
 }
 
 const allCalled = (name: string): GuideLink => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { guideRefusals } from '#contracts/guide.endpoints.ts'
 import { processorMs } from '#tests/support/processor-time.ts'
-import { boundaryOf, checkWording, isSafeText, withoutContacts } from './boundaries.ts'
+import { boundaryOf, checkWording, isSafeText, refusalOf, withoutContacts } from './boundaries.ts'
 import labeled from './labeled-questions.json' with { type: 'json' }
 
 type Sample = { question: string; refused: string | null }
@@ -48,6 +48,16 @@ describe('the guide’s filter', () => {
     expect(emergencies.filter((question) => boundaryOf(question) !== 'emergency')).toEqual([])
   })
 
+  test.each([
+    ['100mg gummies in denver', null],
+    ['10 mg THC gummies in Portland, OR?', null],
+    ['100mg gummies in one day', 'dose'],
+    ['100mg gummies in denver for beginners', 'dose'],
+    ['is 100mg too much in denver', 'dose'],
+  ])('tells a search for a product from a question about a dose: %s', (question, refused) => {
+    expect(boundaryOf(question)).toBe(refused)
+  })
+
   test('ignores case, look-alike letters and digits, extra spaces, and punctuation', () => {
     for (const question of [
       'WHICH STRAIN IS BEST FOR ANXIETY???',
@@ -56,6 +66,12 @@ describe('the guide’s filter', () => {
       'which  strain… is best for anxiety',
     ])
       expect(boundaryOf(question), question).toBe('health')
+  })
+
+  test('cites the advertising rules of Washington for the state, but not for the capital', () => {
+    const cited = (place: string) => refusalOf('legal', `Can I advertise weed in ${place}?`).links.map(({ title }) => title.split(':')[0])
+    expect(cited('Washington')).toEqual(['Rules, place by place', 'Washington'])
+    for (const capital of ['Washington, DC', 'washington d.c.', 'Washington DC']) expect(cited(capital)).toEqual(['Rules, place by place'])
   })
 
   test('checks long, repetitive input quickly', () => {
@@ -116,5 +132,8 @@ describe('an answer of a language model', () => {
     expect(withoutContacts('I am ann@example.com, 303-555-0142, see https://me.example/x?y=1 — where is Green Leaf in 80202?')).toBe(
       'I am (address) (number), see (address) — where is Green Leaf in 80202?',
     )
+    for (const text of ['flower under $40 80202', 'open at 10 80202', 'gummies under 12.50  80202?'])
+      expect(withoutContacts(text)).toBe(text)
+    expect(withoutContacts('call 555 0142 or +49 30 12345678')).toBe('call (number) or (number)')
   })
 })

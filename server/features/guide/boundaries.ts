@@ -75,9 +75,16 @@ const asksForMyself = / (?:should|can|could|may|must) i (?:take|eat|smoke|vape|h
 const asksForPrice =
   / how much (?:is|are|for|does|do) (?!.*(?:too much|safe|enough|should|take|eat|smoke|vape|drink|normal|high|first|beginners?|mg|person|body|someone) )/
 
+/** "100mg gummies in Denver", but not "in one day". */
+function namesItemInPlace(words: string): boolean {
+  const [, item, place] = /^ \d+ (?:mg|mgs|milligrams?) (.+) (?:in|around) (.+) $/.exec(words) ?? []
+  return item !== undefined && place !== undefined && consumable.test(` ${item} `) && resolvePlace(place) !== null
+}
+
 /** "A 100 mg chocolate bar" describes a package, unless the question is about taking it. */
 const asksForItem = (words: string): boolean =>
-  / (?:looking for|need|want|find|who has|who sells|price|cheap|cheapest|under|bars?|carts?|cartridges?|tinctures?) /.test(words) &&
+  (/ (?:looking for|need|want|find|who has|who sells|price|cheap|cheapest|under|bars?|carts?|cartridges?|tinctures?) /.test(words) ||
+    namesItemInPlace(words)) &&
   !/ (?:should|can i|take|taking|eat|eating|enough|much|many|safe|start|first|beginners?|feel|feels|tolerance|too|high|person|body) /.test(
     words,
   )
@@ -148,7 +155,7 @@ function isHealth(words: string): boolean {
     return true
   if (/ (?:calms?|relaxes|relieves|soothes|sedates|hangover) /.test(text)) return true
   if (find(read(text.trim()), ills).length > 0) return true
-  // What mentions a product or its use, but neither finding nor buying it, counts as a health question.
+  // A question that mentions a product or its use, but neither finding nor buying it, counts as a health question.
   const isAboutUse = consumable.test(text) || / (?:smoke|smoking|vaping|bong|stoned|high|infused) /.test(text)
   return isAboutUse && !isAboutFinding.test(text) && !isAboutShopping(text)
 }
@@ -253,7 +260,8 @@ const isAboutAdvertising = / (?:advertis\w*|ads?|promot\w*|marketing|billboards?
 const stateNames = new Map(allRules.flatMap(({ state, jurisdiction }) => (state ? [[jurisdiction.toLowerCase(), state] as const] : [])))
 
 function authorityOf(question: string): GuideLink[] {
-  const text = question.toLowerCase()
+  // The capital isn't in the state.
+  const text = question.toLowerCase().replace(/\bwashington,? d\.? ?c\b/, '')
   const named = [...stateNames].find(([name]) => new RegExp(`\\b${name}\\b`).test(text))?.[1]
   const behind = /\b(?:in|to|from|near|of)\s+([\p{L} .]{2,40}(?:,\s*[\p{L}]{2})?)/iu.exec(question)?.[1]
   const state = named ?? (behind && resolvePlace(behind.trim())?.state)
@@ -303,4 +311,5 @@ export const withoutContacts = (question: string): string =>
   question
     .replace(/\S+@\S+/g, '(address)')
     .replace(/(?:https?:\/\/|www\.)\S+/gi, '(address)')
-    .replace(/\+?\d(?:[\s().-]{0,3}\d){6,}/g, '(number)')
+    // A price or a time before a ZIP code isn't a phone number: "under $40 80202".
+    .replace(/\+?(?!\d{1,4}(?:\.\d{1,2})?\s+\d{5}(?![\s().-]{0,3}\d))\d(?:[\s().-]{0,3}\d){6,}/g, '(number)')

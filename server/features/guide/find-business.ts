@@ -1,3 +1,4 @@
+import { phoneLink } from '#contracts/addresses.ts'
 import { type Amenity, amenityLabels } from '#contracts/amenities.ts'
 import type { Business, Closure, License } from '#contracts/businesses.ts'
 import type { BusinessEvent } from '#contracts/events.ts'
@@ -6,13 +7,13 @@ import type { Location, WeeklyHours } from '#contracts/locations.ts'
 import { shortPrice } from '#contracts/money.rules.ts'
 import { milesTo } from '#server/features/businesses/index.ts'
 import { listBusinessEvents, listEvents } from '#server/features/events/index.ts'
-import { maySeeProducts, productAgeOf } from '#server/features/jurisdictions/index.ts'
-import { guessTimeZone, loadLocations } from '#server/features/locations/index.ts'
+import { loadLocations } from '#server/features/locations/index.ts'
 import { menuPage, menuSummary } from '#server/features/menus/index.ts'
 import { type Actor, ageOf } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { encodeCursor, type Page } from '#server/kernel/keyset.ts'
 import { addDays, openNow, weekdayOf } from '#server/kernel/opening-hours.ts'
-import { localTime } from '#server/kernel/time-zones.ts'
+import { guessTimeZone, localTime } from '#server/kernel/time-zones.ts'
 import { isSafeItemName, isSafeName } from './boundaries.ts'
 import {
   type Finding,
@@ -48,7 +49,7 @@ export async function findBusiness(
 }
 
 function contactLinks(aspect: Aspect | 'about', { phone, website }: Business, name: string): GuideLink[] {
-  if (aspect === 'phone' && phone) return [{ title: `Call ${name}`, path: `tel:${phone.replace(/[^\d+]/g, '')}` }]
+  if (aspect === 'phone' && phone) return [{ title: `Call ${name}`, path: phoneLink(phone) }]
   if (aspect === 'website' && website && /^https?:\/\//.test(website)) return [{ title: `Website of ${name}`, path: website }]
   return []
 }
@@ -58,9 +59,9 @@ const missing: Record<Aspect | 'about', string> = {
   phone: 'the phone number of',
   address: 'the address of',
   website: 'the website of',
-  menu: 'what is on the menu of',
+  menu: 'what’s on the menu at',
   license: 'the license of',
-  rating: 'a rating of',
+  rating: 'the rating for',
   delivery: 'whether',
   distance: 'how far it is to',
   amenity: 'that about',
@@ -80,7 +81,7 @@ async function factOf(
     case 'hours': {
       if (business.closure) return closedWords(business.closure)
       const location = (await loadLocations(ctx.db, business.id, now)).find(({ isMain }) => isMain)
-      return location?.hours ? hoursFact(location, location.hours, asked, now) : null
+      return location?.hours ? hoursFact(location, location.hours, asked, now) + licenseWarning(business) : null
     }
     case 'phone':
       return business.phone
@@ -108,12 +109,12 @@ async function factOf(
       return amenityFact(business, /\bamenit/.test(asked.text) ? business.amenities : asked.amenities)
     case 'about': {
       const open = business.closure ? closedWords(business.closure) : openWords(business, now)
-      return `${foundBusiness(business).fact}${open ? `, ${open}` : ''}`
+      return `${foundBusiness(business).fact}${open ? `, ${open}` : ''}${licenseWarning(business)}`
     }
   }
 }
 
-/** Null if the page lists none of them: that doesn't say that the place lacks them. */
+/** Null if the page lists none of them, which doesn't mean that the place lacks them. */
 function amenityFact({ amenities }: Business, wanted: readonly Amenity[]): string | null {
   const listed = wanted.filter((each) => amenities.includes(each))
   if (listed.length === 0) return null
@@ -121,7 +122,8 @@ function amenityFact({ amenities }: Business, wanted: readonly Amenity[]): strin
   return `its page lists ${labelsOf(listed)}${others.length > 0 ? `, but not ${labelsOf(others)}` : ''}`
 }
 
-const list = new Intl.ListFormat('en-US')
+// British, because American lists have a comma before the last part, which the app's sentences don't.
+const list = new Intl.ListFormat('en-GB')
 const labelsOf = (some: readonly Amenity[]): string => list.format(some.map((each) => `“${amenityLabels[each]}”`))
 
 function closedWords({ kind, reopensOn }: Closure): string {
@@ -168,8 +170,11 @@ function weekWords(hours: WeeklyHours): string {
 const maxNames = 5
 
 async function menuFact({ db }: Ctx, actor: Actor, business: Business, now: Date): Promise<string | null> {
-  const place = { country: 'US', state: business.state }
-  if (!maySeeProducts(ageOf(actor, now), place)) return `you must be ${productAgeOf(place).minimumAge} or older to see its menu`
+  // Prices don't apply while the business is closed.
+  if (business.closure) return closedWords(business.closure)
+  const { minimumAge } = business.productAge
+  const age = ageOf(actor, now)
+  if (age === null || age < minimumAge) return `you must be ${minimumAge} or older to see its menu`
   const { itemCount } = await menuSummary(db, business.id, null, now)
   if (itemCount === 0) return null
   const { items } = await menuPage(db, business.id, { limit: maxNames * 2 }, now)
@@ -194,10 +199,18 @@ function licenseFact({ licenses, licenseStanding, isLicenseVerified, verificatio
   return null
 }
 
+const licenseWarning = (business: Business): string =>
+  business.licenseStanding === 'inactive' || business.licenseStanding === 'missing' ? `; ${licenseFact(business)}` : ''
+
 const numberOf = (license: License | undefined) => (license?.licenseNumber ? ` ${license.licenseNumber}` : '')
 
 const maxEvents = 5
-const readsUpTo = 50
+const eventsPerPage = 50
+/** Bounds the work if most events are canceled, in another city or have names that sound like a cure. */
+const maxPages = 6
+
+/** Before every event that begins on the date, in any time zone. */
+const cursorBefore = (date: string): string => encodeCursor([`${addDays(date, -1)}T00:00:00.000Z`, '00000000-0000-0000-0000-000000000000'])
 
 export async function findEvents(
   ctx: Ctx,
@@ -206,25 +219,40 @@ export async function findEvents(
   at: { where: PlaceToSearch } | { business: { id: string; name: string } },
 ): Promise<Finding> {
   const isOf = 'business' in at
-  const { items } = isOf
-    ? await listBusinessEvents(ctx, actor, at.business.id, { limit: readsUpTo })
-    : await listEvents(ctx, actor, { near: at.where.label, limit: readsUpTo })
-  const zone = isOf ? (items[0]?.timeZone ?? 'UTC') : guessTimeZone({ country: 'US', state: at.where.state })
+  const read = (page: { limit: number; cursor?: string }) =>
+    isOf ? listBusinessEvents(ctx, actor, at.business.id, page) : listEvents(ctx, actor, { near: at.where.label, ...page })
+  const zone = isOf ? ((await read({ limit: 1 })).items[0]?.timeZone ?? 'UTC') : guessTimeZone({ country: 'US', state: at.where.state })
   const { from, to, words } = windowOf(asked, zone, ctx.clock.now())
-  const events = items.filter((event) => {
-    const { date } = localTime(event.timeZone, new Date(event.startsAt))
-    const isThere = isOf || !at.where.isInside || event.place?.city === at.where.label
-    return event.canceledAt === null && isThere && date >= from && date <= to && isSafeName(`${event.title}. ${event.business.name}`)
-  })
-  const there = isOf ? `at ${plainName(at.business.name)}` : `${at.where.isInside ? 'in' : 'near'} ${at.where.label}`
-  if (events.length === 0) return { unknown: `I couldn’t find any events ${there}${words}.`, more: [] }
+  const events: BusinessEvent[] = []
+  let cursor: string | null = cursorBefore(from)
+  for (let pages = 0; cursor !== null && events.length < maxEvents && pages < maxPages; pages++) {
+    const { items, nextCursor }: Page<BusinessEvent> = await read({ limit: eventsPerPage, cursor })
+    const dated = items.map((event) => ({ event, date: localTime(event.timeZone, new Date(event.startsAt)).date }))
+    for (const { event, date } of dated) {
+      const isThere = isOf || !at.where.isInside || event.place?.city === at.where.label
+      const isSafe = isSafeName(`${event.title}. ${event.business.name}`)
+      if (event.canceledAt === null && isThere && date >= from && date <= to && isSafe) events.push(event)
+    }
+    // The soonest come first. In another time zone, a later event may have an earlier date.
+    const isOver = addDays(dated.at(-1)?.date ?? from, -1) > to
+    cursor = isOver ? null : nextCursor
+  }
+  const isWithin = !isOf && (at.where.isInside || at.where.kind === 'state')
+  const there = isOf ? `at ${plainName(at.business.name)}` : `${isWithin ? 'in' : 'near'} ${at.where.label}`
+  const more = isOf ? [] : [allEvents(at.where)]
+  if (events.length === 0) return { unknown: `I couldn’t find any events ${there}${words}.`, more }
   return {
     lead: `Events ${there}${words}:`,
     found: events.slice(0, maxEvents).map(foundEvent),
-    more: [],
+    more,
     isPrivate: isOf ? false : at.where.isHome,
   }
 }
+
+const allEvents = ({ label, kind }: PlaceToSearch): GuideLink => ({
+  title: `Events ${kind === 'state' ? 'in' : 'near'} ${label}`,
+  path: `/events?${new URLSearchParams({ near: label })}`,
+})
 
 function foundEvent({ id, title, startsAt, timeZone, business, place }: BusinessEvent): FoundRecord {
   const format = new Intl.DateTimeFormat('en-US', {
@@ -242,16 +270,31 @@ function foundEvent({ id, title, startsAt, timeZone, business, place }: Business
 /** The days that a question names, in the place's time zone; today and every later day if it names none. */
 function windowOf({ text, time }: ParsedQuestion, zone: string, now: Date): { from: string; to: string; words: string } {
   const today = localTime(zone, now).date
+  const weekday = weekdayOf(today)
+  const isNext = /\bnext (?:week|month)/.test(text)
   if (/\bweekend\b/.test(text)) {
-    const weekday = weekdayOf(today)
-    return { from: addDays(today, Math.max(0, 5 - weekday)), to: addDays(today, 6 - weekday), words: ' this weekend' }
+    const saturday = addDays(today, 5 - weekday + (isNext ? 7 : 0))
+    return { from: saturday < today ? today : saturday, to: addDays(saturday, 1), words: isNext ? ' next weekend' : ' this weekend' }
   }
   if (time && time.kind !== 'always' && time.kind !== 'now') {
     const resolved = resolveTime(time, zone, now)
     const date = 'date' in resolved ? resolved.date : localTime(zone, resolved.instant).date
     return { from: date, to: date, words: date === today ? ' today' : ` on ${dayName(date)}` }
   }
-  if (/\bweek\b/.test(text)) return { from: today, to: addDays(today, 7), words: ' this week' }
-  if (/\bmonth\b/.test(text)) return { from: today, to: addDays(today, 31), words: ' this month' }
+  if (/\bweek\b/.test(text)) {
+    const monday = addDays(today, 7 - weekday)
+    return isNext
+      ? { from: monday, to: addDays(monday, 6), words: ' next week' }
+      : { from: today, to: addDays(monday, -1), words: ' this week' }
+  }
+  if (/\bmonth\b/.test(text)) {
+    const next = monthAfter(today)
+    return isNext
+      ? { from: next, to: addDays(monthAfter(next), -1), words: ' next month' }
+      : { from: today, to: addDays(next, -1), words: ' this month' }
+  }
   return { from: today, to: '9999-12-31', words: '' }
 }
+
+/** The first day of the month after a date's. */
+const monthAfter = (date: string): string => `${addDays(`${date.slice(0, 7)}-01`, 31).slice(0, 7)}-01`

@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
-import type { Precision } from '#contracts/businesses.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Business, Precision } from '#contracts/businesses.ts'
 import type { GuideLink } from '#contracts/guide.endpoints.ts'
-import { packLabel, productCategories } from '#contracts/menu-fields.rules.ts'
+import { eighthsLabel, packLabel, productCategories } from '#contracts/menu-fields.rules.ts'
 import { formatCents, shortPrice } from '#contracts/money.rules.ts'
 import type { Db } from '#server/db/connect.ts'
 import { containsWord, distanceOrFarthest } from '#server/features/businesses/index.ts'
-import { productAgeOf } from '#server/features/jurisdictions/index.ts'
-import { saleNow, shownCents } from '#server/features/menus/index.ts'
+import { mayAdvertisePrices, placesWithDeals, productAgeOf } from '#server/features/jurisdictions/index.ts'
+import { saleNow, shownCentsInSql } from '#server/features/menus/index.ts'
 import { businessNotBlocked } from '#server/features/people/index.ts'
 import { readerOf, type Viewer, viewerOf } from '#server/features/posts/index.ts'
 import { allStrains, nameKey } from '#server/features/strains/index.ts'
@@ -35,13 +35,14 @@ export async function findProducts(
   const what = describe(asked, words)
   const there = `${where.isInside || where.kind === 'state' ? 'in' : 'near'} ${where.label}`
   const more = searchLinks(asked, words, where)
-  const tooYoung = underAge(ctx, actor, where.state)
+  const tooYoung = underAge(ctx, actor, productAgeOf({ country: 'US', state: where.state }))
   if (tooYoung) return tooYoung
   const area: ItemArea =
     where.kind === 'state'
       ? { kind: 'state', state: where.state }
       : { kind: 'around', center: where, radiusMiles, city: where.isInside ? where.name : null }
   const items = await readItems(ctx, actor, asked, words, area)
+  if (items.length === 0 && mayNotListDeals(asked, where.state)) return { unknown: noDeals, more: [] }
   if (items.length === 0) return { unknown: `I couldn’t find any ${what} in stock ${there}${limitWords(asked)}.`, more }
   return {
     lead: `In stock ${there}${orderWords(asked)}:`,
@@ -55,14 +56,15 @@ export async function findProductsAt(
   ctx: Ctx,
   actor: Actor,
   asked: ParsedQuestion,
-  business: { id: string; slug: string; name: string; state: string | null },
+  business: Pick<Business, 'id' | 'slug' | 'name' | 'state' | 'productAge'>,
   words: readonly string[],
 ): Promise<Finding> {
   const name = plainName(business.name)
-  const tooYoung = underAge(ctx, actor, business.state)
+  const tooYoung = underAge(ctx, actor, business.productAge)
   if (tooYoung) return tooYoung
-  const more = [{ title: `Menu of ${name}`, path: `/business/${business.slug}` }]
+  const more = [{ title: `Menu for ${name}`, path: `/business/${business.slug}` }]
   const items = await readItems(ctx, actor, asked, words, { kind: 'business', id: business.id })
+  if (items.length === 0 && mayNotListDeals(asked, business.state)) return { unknown: noDeals, more }
   if (items.length === 0) return { unknown: `I couldn’t find any ${describe(asked, words)} in stock at ${name}${limitWords(asked)}.`, more }
   return {
     lead: `In stock at ${name}${orderWords(asked)}:`,
@@ -72,9 +74,13 @@ export async function findProductsAt(
   }
 }
 
+/** Only the United States has places with deals. */
+const mayNotListDeals = ({ product }: ParsedQuestion, state: string | null): boolean =>
+  product.isOnSale && !mayAdvertisePrices({ country: 'US', state })
+const noDeals = 'I don’t know whether prices may be advertised there, so I don’t list deals.'
+
 /** Menus are only for people of the place's legal age. */
-function underAge({ clock }: Ctx, actor: Actor, state: string | null): Finding | null {
-  const { minimumAge, rule } = productAgeOf({ country: 'US', state })
+function underAge({ clock }: Ctx, actor: Actor, { minimumAge, rule }: Business['productAge']): Finding | null {
   const age = ageOf(actor, clock.now())
   if (age !== null && age >= minimumAge) return null
   return { lead: `You must be ${minimumAge} or older to see products there. ${rule}`, found: [], more: [], isPrivate: true }
@@ -94,12 +100,8 @@ async function readItems(
 }
 
 function foundItem(item: FoundItem, { product }: ParsedQuestion): FoundRecord {
-  const { taxRate, pricesIncludeTax, currency } = item
-  const shown = (cents: number) => {
-    const terms = { currency: currency ?? ('USD' as const), taxRate, pricesIncludeTax }
-    return shortPrice(formatCents(shownCents(cents, terms)), terms.currency)
-  }
-  const isSale = item.priceCents < item.regularCents
+  const shown = (cents: number) => shortPrice(formatCents(cents), item.currency ?? 'USD')
+  const isSale = item.hasDeals && item.priceCents < item.regularCents
   const facts = [
     `${shown(item.priceCents)}${sizeWords(item)}${isSale ? `, on sale from ${shown(item.regularCents)}` : ''}`,
     item.thc !== null && (product.sort === 'potency' || item.thcUnit === 'mg') ? `${thcOf(item)} THC on its label` : null,
@@ -112,6 +114,8 @@ function foundItem(item: FoundItem, { product }: ParsedQuestion): FoundRecord {
 /** " for 3.5 g", " for a 4-pack", " each"; empty if unspecified. */
 function sizeWords({ weight, weightUnit }: FoundItem): string {
   if (weight === null || weightUnit === null) return ''
+  const eighths = weightUnit === 'oz' && weight < 1 ? eighthsLabel(weight * 8) : null
+  if (eighths) return ` for ${eighths}`
   if (weightUnit !== 'piece') return ` for ${weight} ${weightUnit}`
   const words = packLabel(weight)
   return words === 'each' ? ' each' : ` for ${words.endsWith('-pack') ? 'a ' : ''}${words}`
@@ -179,11 +183,11 @@ type FoundItem = {
   businessId: string
   businessName: string
   location: string | null
-  /** What anyone pays now, as stated on the menu. */
+  /** What anyone pays now, with tax if the menu's rate is known. */
   priceCents: number
   regularCents: number
-  taxRate: number | null
-  pricesIncludeTax: boolean
+  /** Prices may be advertised at the business's place. */
+  hasDeals: boolean
   currency: 'USD' | 'CAD' | 'EUR' | null
   /** The value, or the low end of a range if `thcMax` isn't null. */
   thc: number | null
@@ -191,7 +195,7 @@ type FoundItem = {
   thcUnit: 'percent' | 'mg' | null
   weight: number | null
   weightUnit: string | null
-  /** At least as far as pages say for a place known only by its city or ZIP code. */
+  /** A place known only by its city or ZIP code counts as at least `minMiles` away, as in business lists. */
   distanceMiles: number | null
   precision: Precision | null
 }
@@ -209,22 +213,23 @@ async function findItems(
   now: Date,
 ): Promise<FoundItem[]> {
   const distance = area.kind === 'around' ? distanceOrFarthest(area.center) : sql<number | null>`null::float8`
+  const hasDeals = sql<boolean>`coalesce(businesses.country || ' ' || coalesce(businesses.state, '') = any(${placesWithDeals}::text[]), false)`
   const { categories, strainType, sort } = wanted
   return (
     db
       .selectFrom('products')
       .innerJoin('businesses', 'businesses.id', 'products.business_id')
-      .innerJoinLateral(bestVariant(wanted, now).as('variant'), (join) => join.onTrue())
       .leftJoin('menu_settings', 'menu_settings.business_id', 'products.business_id')
+      .innerJoinLateral(bestVariant(wanted, now).as('variant'), (join) => join.onTrue())
       .select(['products.id', 'products.name', 'businesses.slug', 'businesses.id as businessId', 'businesses.name as businessName'])
       .select(['businesses.location', 'products.thc', 'products.thc_max as thcMax', 'products.thc_unit as thcUnit'])
-      .select(['menu_settings.tax_rate as taxRate', 'menu_settings.currency'])
+      .select('menu_settings.currency')
       .select([
         sql<number>`variant.price`.as('priceCents'),
         sql<number>`variant.regular`.as('regularCents'),
+        hasDeals.as('hasDeals'),
         sql<number | null>`variant.weight`.as('weight'),
         sql<string | null>`variant.weight_unit`.as('weightUnit'),
-        sql<boolean>`coalesce(menu_settings.prices_include_tax, false)`.as('pricesIncludeTax'),
         sql<number | null>`${distance}`.as('distanceMiles'),
         sql<Precision | null>`businesses.pin_precision`.as('precision'),
       ])
@@ -237,7 +242,7 @@ async function findItems(
       .where(isIn(area))
       // The item's own figures rule out most items before their variants are read.
       .where('products.is_available', '=', true)
-      .$if(wanted.isOnSale, (query) => query.where('products.is_on_sale', '=', true))
+      .$if(wanted.isOnSale, (query) => query.where('products.is_on_sale', '=', true).where(hasDeals))
       .$if(wanted.price.below !== null && !wanted.price.perGram, (query) =>
         query.where('products.low_price_cents', '<', wanted.price.below as number),
       )
@@ -266,10 +271,12 @@ async function findItems(
   )
 }
 
-/** The item's cheapest variant in stock that fits the question. */
+/** The item's cheapest variant in stock that fits the question, with its prices as shoppers see them. */
 function bestVariant({ weight, price, isOnSale }: AskedProduct, now: Date) {
   const sale = saleNow(sql`products.business_id`, now)
-  const paid = sql`coalesce(${sale}, price_cents)`
+  const addedTax = sql`case when menu_settings.prices_include_tax then null else menu_settings.tax_rate end`
+  const shown = (cents: RawBuilder<unknown>) => sql<number>`${shownCentsInSql(cents, addedTax)}::integer`
+  const paid = shown(sql`coalesce(${sale}, price_cents)`)
   const measured = price.perGram
     ? sql`(${paid} / nullif(weight * case weight_unit when 'g' then 1 when 'oz' then ${gramsInOunce}::float8 end, 0))`
     : paid
@@ -281,7 +288,7 @@ function bestVariant({ weight, price, isOnSale }: AskedProduct, now: Date) {
     ...(isOnSale ? [sql<boolean>`${sale} is not null`] : []),
   ]
   return sql<{ price: number }>`(
-    select ${paid} as price, price_cents as regular, weight, weight_unit, ${measured} as measured from product_variants
+    select ${paid} as price, ${shown(sql`price_cents`)} as regular, weight, weight_unit, ${measured} as measured from product_variants
     where ${sql.join(conditions, sql` and `)}
     order by ${measured}, position limit 1)`
 }

@@ -4,11 +4,10 @@ import type { BusinessSummary, Precision } from '#contracts/businesses.ts'
 import type { GuideLink } from '#contracts/guide.endpoints.ts'
 import { listBusinesses } from '#server/features/businesses/index.ts'
 import { listCommunities } from '#server/features/communities/index.ts'
-import { guessTimeZone } from '#server/features/locations/index.ts'
 import { nameKey, pathOfStrain, suggestStrains } from '#server/features/strains/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { localTime } from '#server/kernel/time-zones.ts'
+import { guessTimeZone, localTime } from '#server/kernel/time-zones.ts'
 import { isSafeName } from './boundaries.ts'
 import type { AskedPlace, ParsedQuestion } from './question.ts'
 import { clockTime, dayName, type ResolvedTime, resolveTime } from './question-words.ts'
@@ -58,8 +57,10 @@ export const plainName = (name: string): string =>
     .trim()
     .slice(0, 80)
 
-/** Excludes businesses the person has blocked and names that make health claims. */
-export async function onlyVisible(ctx: Ctx, actorId: string, businesses: readonly BusinessSummary[]): Promise<BusinessSummary[]> {
+const notInForce = new Set<BusinessSummary['licenseStanding']>(['inactive', 'missing'])
+
+/** Excludes businesses that the person has blocked or whose license isn't in force, and names that make health claims. */
+export async function onlyRecommendable(ctx: Ctx, actorId: string, businesses: readonly BusinessSummary[]): Promise<BusinessSummary[]> {
   if (businesses.length === 0) return []
   const blocked = await ctx.db
     .selectFrom('business_blocks')
@@ -72,7 +73,7 @@ export async function onlyVisible(ctx: Ctx, actorId: string, businesses: readonl
     )
     .execute()
   const hidden = new Set(blocked.map(({ business_id }) => business_id))
-  return businesses.filter(({ id, name }) => !hidden.has(id) && isSafeName(name))
+  return businesses.filter(({ id, name, licenseStanding }) => !hidden.has(id) && !notInForce.has(licenseStanding) && isSafeName(name))
 }
 
 export async function findCommunities({ db, clock }: Ctx, actor: Actor, { topic, words }: ParsedQuestion): Promise<FoundRecord[]> {
@@ -153,8 +154,7 @@ export async function findPlaces(ctx: Ctx, actor: Actor, asked: ParsedQuestion, 
     },
     at,
   )
-  const isRunning = ({ licenseStanding }: BusinessSummary) => licenseStanding !== 'inactive' && licenseStanding !== 'missing'
-  const places = (await onlyVisible(ctx, actor.id, items.filter(isRunning))).slice(0, maxPlaces)
+  const places = (await onlyRecommendable(ctx, actor.id, items)).slice(0, maxPlaces)
   const more = [discover({ ...asked, time: wanted }, where, type)]
   if (places.length === 0) {
     return { unknown: `I couldn’t find any ${kind} ${there}${time ? ` that I know are open ${time.words}` : ''}.`, more }

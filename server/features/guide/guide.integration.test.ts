@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GuideProgress } from '#contracts/guide.endpoints.ts'
 import { addMenu } from '#tests/guide/world.ts'
 import { type AiFault, type AiServer, startAiServer } from '#tests/support/ai-server.ts'
+import { addEvent } from '#tests/support/business-events.ts'
 import { addBusiness, ratedBy } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -23,6 +24,7 @@ beforeAll(async () => {
   injected = await addBusiness(t.db, { name: `Sneaky ${evil}`.slice(0, 110), slug: 'sneaky', description: evil, ...ratedBy(0, 0, 0, 3, 9) })
   await addBusiness(t.db, { name: 'Hidden House', slug: 'hidden-house', moderation: 'hidden', ...ratedBy(0, 0, 0, 0, 30) })
   await addBusiness(t.db, { name: 'Cures Cancer Collective', slug: 'cures', ...ratedBy(0, 0, 0, 0, 30) })
+  await addBusiness(t.db, { name: 'Lapsed Lot', slug: 'lapsed-lot', license_standing: 'inactive', ...ratedBy(0, 0, 0, 0, 30) })
   await t.db.updateTable('businesses').set({ phone: '(303) 555-0142' }).where('id', '=', green.id).execute()
   await addMenu(t.db, green.id, [
     {
@@ -36,6 +38,7 @@ beforeAll(async () => {
     },
     { name: 'Seltzer', category: 'Drinks', price: 6, weight: 1, by: 'piece' },
     { name: 'Caramels', category: 'Edibles', price: 22, weight: 10, by: 'piece' },
+    { name: 'Cedar Balm', category: 'Topicals', price: 18, weight: 0.25, by: 'oz' },
     { name: 'Sleep Gummies', category: 'Edibles', price: 12, thc: 100, unit: 'mg' },
   ])
   const owner = await t.signUp()
@@ -74,51 +77,9 @@ const onboarding = async (person: TestPerson, body: object) => {
 }
 const progress = async (person: TestPerson) => (await t.request('GET', '/api/ai/progress', person)).json() as GuideProgress
 const keep = async (person: TestPerson, change: object) =>
-  (
-    await t.request('PUT', '/api/ai/progress', person, { completed: [], current: null, isDismissed: false, usesModel: false, ...change })
-  ).json() as GuideProgress
+  (await t.request('PATCH', '/api/ai/progress', person, change)).json() as GuideProgress
 const turnOn = (person: TestPerson) => keep(person, { usesModel: true })
-
-describe('the checklist', () => {
-  test('is only for members', async () => {
-    for (const [method, path, body] of [
-      ['GET', '/api/ai/progress', undefined],
-      ['PUT', '/api/ai/progress', { completed: [], current: null, isDismissed: false, usesModel: false }],
-      ['POST', '/api/ai/onboarding', { type: 'welcome' }],
-      ['POST', '/api/ai/questions', { question: 'How do I search?' }],
-    ] as const)
-      expect((await t.request(method, path, null, body)).statusCode, path).toBe(401)
-  })
-
-  test('combines recorded steps with each person’s own marks, idempotently', async () => {
-    const bob = await t.signUp()
-    expect(await progress(bob)).toMatchObject({ completed: 0, total: 8, current: 'profile', isDismissed: false, usesModel: false })
-    await t.request('PUT', `/api/businesses/${green.id}/follow`, bob)
-    await t.request('POST', '/api/favorites', bob, { businessId: green.id })
-    const once = await keep(bob, { completed: ['review', 'review', 'follow', 'claim', 'nonsense'], current: 'hunt' })
-    expect(once).toMatchObject({ completed: 3, total: 8, current: 'hunt' })
-    expect(once.steps.filter(({ isDone }) => isDone).map(({ id, doneBy }) => [id, doneBy])).toEqual([
-      ['follow', 'record'],
-      ['favorite', 'record'],
-      ['review', 'mark'],
-    ])
-    expect(await keep(bob, { completed: ['review'], current: 'hunt' })).toEqual(once)
-    expect(await progress(bob)).toEqual(once)
-    expect((await keep(bob, { isDismissed: true })).completed).toBe(2)
-    expect((await progress(bob)).isDismissed).toBe(true)
-    expect((await progress(ann)).completed).toBe(0)
-  })
-
-  test('counts a business’s records as completed steps', async () => {
-    const owner = await t.signUp()
-    await t.db.updateTable('users').set({ user_type: 'business', business_type: 'farm' }).where('id', '=', owner.user.id).execute()
-    expect(await progress(owner)).toMatchObject({ completed: 0, total: 9, current: 'claim' })
-    await t.db.insertInto('business_members').values({ business_id: injected.id, user_id: owner.user.id, role: 'owner' }).execute()
-    const { steps } = await progress(owner)
-    expect(steps.filter(({ isDone }) => isDone).map(({ id }) => id)).toEqual(['claim', 'page'])
-    await t.db.deleteFrom('business_members').where('user_id', '=', owner.user.id).execute()
-  })
-})
+const turnOff = (person: TestPerson) => keep(person, { usesModel: false })
 
 describe('the specified onboarding call', () => {
   test('greets the person by their account’s name, whatever the page sends', async () => {
@@ -137,17 +98,17 @@ describe('the specified onboarding call', () => {
     expect(ai.chats).toEqual([])
   })
 
-  test('recommends nearby, readable content with links, and nothing hidden, blocked, private, or familiar', async () => {
+  test('recommends nearby, readable content with links, and nothing hidden, blocked, private, unlicensed, or familiar', async () => {
     const carl = await t.signUp()
     const first = await onboarding(carl, { type: 'recommendations' })
     expect(first.recommendations.length).toBe(first.links.length)
     expect(first.recommendations[0]).toMatch(/^Sneaky|^Green Leaf/)
     expect(first.links).toContainEqual({ title: 'Green Leaf', path: '/business/green-leaf' })
     expect(first.links).toContainEqual({ title: 'Outdoor Growers', path: '/communities/outdoor-growers' })
-    expect(JSON.stringify(first)).not.toMatch(/Hidden House|Cures Cancer|Outdoor Secrets|</)
+    expect(JSON.stringify(first)).not.toMatch(/Hidden House|Cures Cancer|Lapsed Lot|Outdoor Secrets|</)
     await t.request('PUT', `/api/businesses/${green.id}/follow`, carl)
     await t.request('PUT', `/api/businesses/${injected.id}/block`, carl)
-    expect(JSON.stringify(await onboarding(carl, { type: 'recommendations' }))).not.toMatch(/Green Leaf|Sneaky/)
+    expect(JSON.stringify(await onboarding(carl, { type: 'recommendations' }))).not.toMatch(/Green Leaf|Sneaky|Lapsed Lot/)
   })
 
   test('explains a feature with a help article, and refuses out-of-scope requests', async () => {
@@ -190,6 +151,7 @@ describe('a question', () => {
     ['deals in denver', 'Blue Dream: $50 for 7 g, on sale from $60, at Green Leaf, Denver, CO.'],
     ['seltzer in denver', 'Seltzer: $6 each, at Green Leaf, Denver, CO.'],
     ['caramels in denver', 'Caramels: $22 for a 10-pack, at Green Leaf, Denver, CO.'],
+    ['cedar balm in denver', 'Cedar Balm: $18 for 1/4 oz, at Green Leaf, Denver, CO.'],
     ['strongest flower in denver', 'Blue Dream: $34 for 3.5 g, 21% THC on its label, at Green Leaf, Denver, CO.'],
   ])('about “%s” is answered with the matching product and size', async (question, line) => {
     const { answer, links } = await ask(await t.signUp(), question)
@@ -210,7 +172,7 @@ describe('a question', () => {
       expect(JSON.stringify(await ask(dan, question)), question).not.toMatch(/Green Leaf|Blue Dream|555-0142/)
   })
 
-  test('about a closed business is answered with the closure instead of the hours', async () => {
+  test('about a closed business is answered with the closure instead of the hours or the menu', async () => {
     const closed = { closed_at: t.clock.now(), closed_by: 'owner' } as const
     const temporary = { ...closed, closure: 'temporary', reopens_on: '2027-03-01' } as const
     const { id } = await addBusiness(t.db, { name: 'Juniper Kettle', slug: 'juniper-kettle', ...temporary })
@@ -222,7 +184,8 @@ describe('a question', () => {
     const hours = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ location_id: id, weekday, opens: 0, closes: 1439 }))
     await t.db.insertInto('location_hours').values(hours).execute()
     const words = 'temporarily closed, planning to reopen on March 1, 2027'
-    expect((await ask(ann, 'juniper kettle hours')).answer).toBe(`Juniper Kettle: ${words}.`)
+    await addMenu(t.db, id, [{ name: 'Papaya', category: 'Flower', price: 30 }])
+    for (const about of ['hours', 'menu']) expect((await ask(ann, `juniper kettle ${about}`)).answer).toBe(`Juniper Kettle: ${words}.`)
     expect((await ask(ann, 'who is juniper kettle')).answer).toContain(words)
   })
 
@@ -239,6 +202,24 @@ describe('a question', () => {
     expect(answer.links.map(({ path }) => path)).toEqual(['/help'])
   })
 
+  test('about events near a place gets a link to their list', async () => {
+    const { answer, links } = await ask(ann, 'Are there any events in Denver?')
+    expect(answer).toBe('I couldn’t find any events in Denver, CO.')
+    expect(links).toEqual([{ title: 'Events near Denver, CO', path: '/events?near=Denver%2C+CO' }])
+  })
+
+  test('about events reads past those before the asked days and those it can’t name', async () => {
+    const { id } = await addBusiness(t.db, { name: 'Busy Barn', city: 'Boulder', state: 'CO' })
+    const at = (days: number) => ({
+      starts_at: new Date(t.clock.now().getTime() + days * 86_400_000),
+      ends_at: new Date(t.clock.now().getTime() + days * 86_400_000 + 3_600_000),
+    })
+    for (let i = 0; i < 60; i++) await addEvent(t.db, id, { title: 'Market', canceled_at: t.clock.now(), ...at(1) })
+    await addEvent(t.db, id, { title: 'Harvest supper', ...at(2) })
+    expect((await ask(ann, 'events at busy barn')).answer).toContain('Harvest supper')
+    await t.db.deleteFrom('events').where('business_id', '=', id).execute()
+  })
+
   test.each([
     ['My dog ate an edible', 'emergency', '911'],
     ['How many mg should I take?', 'dose', 'label'],
@@ -250,7 +231,7 @@ describe('a question', () => {
     expect(answer).toMatchObject({ refused, voice: 'built-in' })
     expect(answer.answer).toContain(words)
     expect(ai.chats).toEqual([])
-    await keep(ann, {})
+    await turnOff(ann)
   })
 
   test('is answered with numbers to call in an emergency', async () => {
@@ -275,7 +256,7 @@ describe('a question', () => {
     expect(tables).toContain('guide_progress')
     expect(JSON.stringify(await t.db.selectFrom('guide_progress').selectAll().execute())).not.toContain('canaryquestion')
     expect(logged.join('')).not.toContain('canaryquestion')
-    await keep(ann, {})
+    await turnOff(ann)
   })
 })
 
@@ -294,7 +275,7 @@ describe('a language model', () => {
     expect(ai.keys.at(-1)).toBe(ai.key)
   })
 
-  test('words products near a named place, but never gets the person’s city or a phone number', async () => {
+  test('phrases answers about products near a named place, but never gets the person’s city or a phone number', async () => {
     await turnOn(ann)
     const worded = await ask(ann, 'cheapest flower in denver')
     expect(worded).toMatchObject({ voice: 'model', answer: 'You may want to look at Blue Dream.' })
@@ -303,11 +284,11 @@ describe('a language model', () => {
     ai.says = 'Blue Dream costs $29 [1].'
     expect(await ask(ann, 'cheapest flower in denver')).toMatchObject({ voice: 'built-in', answer: expect.stringContaining('$34') })
     ai.chats.length = 0
-    expect((await ask(ann, 'cheapest flower near me')).voice).toBe('built-in')
-    expect((await ask(ann, 'green leaf phone')).voice).toBe('built-in')
-    expect((await ask(ann, 'hi')).voice).toBe('built-in')
+    for (const city of ['Pueblo', 'Boulder']) await addBusiness(t.db, { name: 'Star Buds', city })
+    for (const text of ['cheapest flower near me', 'green leaf phone', 'star buds', 'hi'])
+      expect((await ask(ann, text)).voice, text).toBe('built-in')
     expect(ai.chats).toEqual([])
-    await keep(ann, {})
+    await turnOff(ann)
   })
 
   test('receives nothing about the person but the first name, account type, and interests, and no address from a question', async () => {
@@ -367,7 +348,7 @@ describe('a language model', () => {
     const few = await startTestApp({ env: { ...ai.env, AI_TIMEOUT_MS: '20000', RATE_LIMIT_SCALE: '0.04' } })
     try {
       const dora = await few.signUp()
-      await few.request('PUT', '/api/ai/progress', dora, { completed: [], current: null, isDismissed: false, usesModel: true })
+      await few.request('PATCH', '/api/ai/progress', dora, { completed: [], current: null, isDismissed: false, usesModel: true })
       const voices: string[] = []
       for (let i = 0; i < 4; i++)
         voices.push((await few.request('POST', '/api/ai/questions', dora, { question: 'what does subscribing do' })).json().voice)
@@ -381,7 +362,7 @@ describe('a language model', () => {
     }
   })
 
-  test('writes neither key nor text to the log', () => {
+  test('writes neither the API key nor the model’s text to the log', () => {
     const text = logged.join('\n')
     expect(text).toContain('the language model did not respond')
     expect(text).not.toContain(ai.key)

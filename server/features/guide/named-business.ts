@@ -92,7 +92,7 @@ function phrasesOf(tokens: readonly string[], asked: ParsedQuestion): string[] {
   return [...phrases, ...whole].slice(0, maxPhrases)
 }
 
-/** "Green Leaf": two or more trade words can be a whole name, unless all are kinds of business or as common. */
+/** "Green Leaf": two or more trade words can be a whole name, unless all of them are kinds of business or similarly common. */
 const isTradeName = (words: readonly string[]) => !words.every((word) => kindWords.has(word))
 const kindWords = new Set(
   'weed pot cannabis marijuana dispensary dispensaries farm farms shop shops store stores smoke glass delivery lounge good best city state cafe'.split(
@@ -103,6 +103,7 @@ const kindWords = new Set(
 type Row = NamedRow & { key: string; miles: number }
 
 function isNamedBy({ key, miles }: Row, phrase: string, asked: ParsedQuestion): boolean {
+  if (key === phrase && isPlaceOfName(phrase, asked)) return true
   const isNear = miles <= nearMiles
   if (asked.place && asked.place.kind !== 'state' && !isNear) return false
   if (strainKeys().has(phrase) && asked.aspect === null && !isNear) return false
@@ -119,6 +120,16 @@ function isNamedBy({ key, miles }: Row, phrase: string, asked: ParsedQuestion): 
     (others.length === 0 && (isNear || asked.aspect !== null) && !asked.isAboutProducts) ||
     new RegExp(`\\b(?:at|does|from|is) ${phrase}\\b`).test(asked.text)
   )
+}
+
+/** Whether the place is only a part of the name, as in "at Phoenix Buds" or "Phoenix Counter hours". */
+function isPlaceOfName(phrase: string, { place, text }: ParsedQuestion): boolean {
+  const placeName = place && ` ${nameKey(place.name)} `
+  const name = ` ${phrase} `
+  if (!placeName || !name.includes(placeName)) return false
+  const others = name.replace(placeName, ' ').split(' ')
+  const isSpecific = others.some((word) => word !== '' && !tradeWords.has(word) && !fillers.has(word))
+  return isSpecific || new RegExp(`\\bat ${phrase}\\b`).test(text)
 }
 
 let strains: Set<string> | null = null

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
-import type { askOnboarding, GuideLink, GuideProgress, putGuideProgress } from '#contracts/guide.endpoints.ts'
+import type { askOnboarding, GuideLink, GuideProgress, saveGuideProgress } from '#contracts/guide.endpoints.ts'
 import { listBusinesses } from '#server/features/businesses/index.ts'
 import { suggestCommunities } from '#server/features/communities/index.ts'
 import { getSuggestions } from '#server/features/posts/index.ts'
@@ -10,7 +10,7 @@ import { foldText } from '#server/kernel/fold-text.ts'
 import { resolvePlace } from '#server/kernel/geo/place-search.ts'
 import { phraseWithModel } from './answer-question.ts'
 import { boundaryOf, isSafeText, refusalOf } from './boundaries.ts'
-import { foundBusiness, foundCommunity, onlyVisible, plainName } from './find-records.ts'
+import { foundBusiness, foundCommunity, onlyRecommendable, plainName } from './find-records.ts'
 import { type HelpIndex, subjectsOf } from './help-index.ts'
 import { checklistOf, readAccount, readFacts, readMarks, stepsFor } from './steps.ts'
 
@@ -31,19 +31,19 @@ export async function getProgress({ db, clock, brand, ai }: Ctx, actor: Pick<Act
   }
 }
 
-/** Replaces the progress, so it is idempotent. Drops unknown step IDs. */
-export async function putProgress(
+/** Changes only what the request contains, so an outdated page doesn't undo changes made elsewhere. Drops unknown step IDs. */
+export async function saveProgress(
   ctx: Ctx,
   actor: Pick<Actor, 'id'>,
-  body: Parsed<(typeof putGuideProgress)['body']>,
+  { completed, current, isDismissed, usesModel }: Parsed<(typeof saveGuideProgress)['body']>,
 ): Promise<GuideProgress> {
   const account = await readAccount(ctx.db, actor.id)
   const known = new Set(stepsFor({ userType: account.user_type, businessType: account.business_type }, ctx.brand.slug).map(({ id }) => id))
   const values = {
-    marked: [...new Set(body.completed)].filter((id) => known.has(id)),
-    current_step: body.current !== null && known.has(body.current) ? body.current : null,
-    is_dismissed: body.isDismissed,
-    uses_model: body.usesModel,
+    ...(completed && { marked: [...new Set(completed)].filter((id) => known.has(id)) }),
+    ...(current !== undefined && { current_step: current !== null && known.has(current) ? current : null }),
+    ...(isDismissed !== undefined && { is_dismissed: isDismissed }),
+    ...(usesModel !== undefined && { uses_model: usesModel }),
     updated_at: ctx.clock.now(),
   }
   await ctx.db
@@ -104,7 +104,7 @@ async function guidance(ctx: Context, help: HelpIndex, actor: Actor, { featureNa
   if (!article) {
     return { featureGuidance: 'The help center may have more on that.', guidanceLinks: [{ title: 'Help center', path: '/help' }] }
   }
-  // Sends the heading of our own article instead of the person's words.
+  // Sends the heading of the help article instead of the person's words.
   const worded = await phraseWithModel(ctx, actor, `Explain in two sentences: ${article.title}`, articles)
   const used = worded?.used ?? articles
   return {
@@ -174,7 +174,7 @@ async function nearbyBusinesses(ctx: Context, actor: Actor, location: string | n
     ctx.clock.now(),
   )
   const known = await knownBusinesses(ctx, actor.id)
-  return onlyVisible(
+  return onlyRecommendable(
     ctx,
     actor.id,
     items.filter(({ id }) => !known.has(id)),

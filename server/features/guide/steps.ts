@@ -27,7 +27,7 @@ type Step = Pick<GuideStep, 'id' | 'title' | 'text' | 'path' | 'featureName'> & 
 const hunt: Step = {
   id: 'hunt',
   title: 'Start a pheno hunt',
-  text: 'Grow seeds, log what you see, and find the plant worth keeping.',
+  text: 'Grow seeds, log what you see and find the plant worth keeping.',
   path: '/pheno-hunt',
   featureName: 'pheno hunt',
   shownBy: 'hasHunt',
@@ -52,8 +52,8 @@ const forPeople: readonly Step[] = [
   },
   {
     id: 'favorite',
-    title: 'Save a favorite',
-    text: 'Tap the heart to save a place.',
+    title: 'Add a favorite',
+    text: 'Press the heart on any business.',
     path: '/discover',
     featureName: 'favorites',
     shownBy: 'hasFavorite',
@@ -145,7 +145,7 @@ const forBusinesses = (plansPath: string): readonly Step[] => [
   {
     id: 'team',
     title: 'Invite your team',
-    text: 'Managers and staff see and change what their role allows.',
+    text: 'Managers and staff can see and change what their role allows.',
     path: '/business-dashboard/team',
     featureName: 'team',
     shownBy: 'hasTeam',

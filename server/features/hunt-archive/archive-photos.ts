@@ -193,7 +193,7 @@ export async function listAwaitedPhotos(
   return toPage(rows, limit, ({ id }) => [id])
 }
 
-const missing = 'This photo is no longer awaited.'
+const missing = 'The hunt is no longer waiting for this photo.'
 
 /**
  * Attaches an upload to the log or score that awaits it. Idempotent.

@@ -37,7 +37,8 @@ const measures = plainColumns(
 
 /**
  * Export and import use only this list, and a test checks it against the schema: every column is either included or deliberately left out.
- * Tables are in insertion order.
+ * Tables are in insertion order, and rows in the order they were entered, not by ID: IDs derived from a program's references aren't
+ * chronological.
  */
 export const archiveTables: readonly ArchiveTable[] = [
   {
@@ -50,7 +51,7 @@ export const archiveTables: readonly ArchiveTable[] = [
       ...plainColumns('is_selfed', 'generation', 'breeder', 'seed_type', 'seed_count', 'source'),
     },
     leftOut: ['version', 'created_at'],
-    order: ['id'],
+    order: ['created_at', 'id'],
     hasId: true,
     belongsBy: 'hunt_id',
   },
@@ -109,7 +110,7 @@ export const archiveTables: readonly ArchiveTable[] = [
       ...plainColumns('bench_rows', 'bench_columns'),
     },
     leftOut: ['version', 'created_at'],
-    order: ['id'],
+    order: ['created_at', 'id'],
     hasId: true,
     belongsBy: 'hunt_id',
   },
@@ -119,6 +120,7 @@ export const archiveTables: readonly ArchiveTable[] = [
     columns: { run_id: referenceTo('run', 'runs'), plant_id: referenceTo('plant', 'plants'), ...plainColumns('bench_row', 'bench_column') },
     leftOut: [],
     order: [
+      '(select created_at from runs where runs.id = run_id)',
       'run_id',
       '(select number from genotypes where genotypes.id = (select genotype_id from plants where plants.id = plant_id))',
       '(select copy from plants where plants.id = plant_id)',
@@ -137,7 +139,7 @@ export const archiveTables: readonly ArchiveTable[] = [
       ...plainColumns('from_stage', 'to_stage', 'is_expert', 'position', 'is_archived'),
     },
     leftOut: ['version', 'created_at'],
-    order: ['position', 'id'],
+    order: ['position', 'created_at', 'id'],
     hasId: true,
     belongsBy: 'hunt_id',
   },
@@ -200,7 +202,7 @@ export const archiveTables: readonly ArchiveTable[] = [
       ...plainColumns('harvested_on', 'flower_days', 'wet_grams', 'dry_grams', 'trim_grams', 'wash_yield_percent', 'notes'),
     },
     leftOut: ['ended_plant', 'version', 'created_at'],
-    order: ['id'],
+    order: ['created_at', 'id'],
     hasId: true,
     belongsBy: 'hunt_id',
   },
@@ -212,7 +214,7 @@ export const archiveTables: readonly ArchiveTable[] = [
       ...plainColumns('lab', 'tested_on', 'sample_position', 'analyte', 'value', 'unit', 'quantification_limit'),
     },
     leftOut: ['version', 'created_at'],
-    order: ['id'],
+    order: ['created_at', 'id'],
     hasId: true,
     belongsBy: 'hunt_id',
   },
@@ -226,7 +228,7 @@ export const archiveTables: readonly ArchiveTable[] = [
       follows_id: referenceTo('follows', 'tasks', { isLate: true }),
     },
     leftOut: ['done_by', 'version', 'created_at'],
-    order: ['id'],
+    order: ['created_at', 'id'],
     hasId: true,
     belongsBy: 'hunt_id',
   },
@@ -253,7 +255,7 @@ export const archiveTables: readonly ArchiveTable[] = [
     table: 'climate_imports',
     columns: { sensor_id: referenceTo('climateSensor', 'climateSensors'), ...plainColumns('file_name', 'time_zone', 'readings_count') },
     leftOut: ['imported_by', 'created_at'],
-    order: ['id'],
+    order: ['created_at', 'id'],
     hasId: true,
     belongsBy: 'hunt_id',
   },
@@ -276,7 +278,7 @@ export const archiveTables: readonly ArchiveTable[] = [
     table: 'blind_panels',
     columns: { ...plainColumns('name', 'instructions'), closed_at: { field: 'closedAt', isTime: true } },
     leftOut: ['is_open', 'hides_jars', 'filled_by', 'filled_at', 'created_by', 'version', 'created_at'],
-    order: ['id'],
+    order: ['created_at', 'id'],
     hasId: true,
     belongsBy: 'hunt_id',
     only: 'not is_open',

@@ -84,6 +84,7 @@ describe('a document that the tables would refuse', () => {
     ['a reading in the year 0', climate({ ...reading, readAt: '0000-01-01T00:00:00Z' }), 'climateReadings.0.readAt'],
     ['a score in the year 0', scored({ recordedAt: '0000-01-01T00:00:00Z' }), 'observations.0.recordedAt'],
     ['an option larger than its column', scored({ valueOptions: [3e9] }), 'observations.0.valueOptions.0'],
+    ['a check clone that is kept', { genotypes: [{ ...onePlant.genotypes[0], kind: 'check' }] }, 'genotypes.0.standing'],
     ['two tasks following one', { tasks: [task(null), task(0), task(0)] }, 'tasks'],
     ['a task following itself', { tasks: [task(0)] }, 'tasks.0.follows'],
     [

@@ -66,6 +66,10 @@ const checks: readonly Check[] = [
     if (genotypes.some(({ number }) => number >= hunt.nextNumber)) {
       issues.push({ path: ['hunt', 'nextNumber'], message: 'Must be above every number in use' })
     }
+    for (const [i, { kind, standing }] of genotypes.entries()) {
+      if (kind === 'check' && standing !== null)
+        issues.push({ path: ['genotypes', i, 'standing'], message: "A check clone can't have a decision" })
+    }
   },
   ({ plants }, issues) => {
     requireDistinct(

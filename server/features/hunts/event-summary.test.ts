@@ -10,9 +10,9 @@ test('describes in one line what happened to which plant', () => {
   expect(summaryOf({ kind: 'plant.ended', ...about(7, 0, { how: 'given_away' }) })).toBe('#7 given away')
   expect(summaryOf({ kind: 'seeds.added', ...about(null, null, { count: 1 }) })).toBe('1 seed numbered')
   expect(summaryOf({ kind: 'seeds.added', ...about(null, null, { count: 12 }) })).toBe('12 seeds numbered')
-  expect(summaryOf({ kind: 'log.written', ...about(3, 0, { heightCm: 84, rating: 7 }) })).toBe('Log of #3: 84 cm, rated 7')
+  expect(summaryOf({ kind: 'log.written', ...about(3, 0, { heightCm: 84, rating: 7 }) })).toBe('Log for #3: 84 cm, rated 7')
   expect(summaryOf({ kind: 'harvest.recorded', ...about(3, 0, { dryGrams: 61.5 }) })).toBe('Harvest of #3 recorded: 61.5 g dry')
-  expect(summaryOf({ kind: 'log.written', ...about(null, null) })).toBe('Log of the hunt')
+  expect(summaryOf({ kind: 'log.written', ...about(null, null) })).toBe('Log for the hunt')
   expect(summaryOf({ kind: 'decision.made', ...about(7, null, { kind: 'breed' }) })).toBe('Breed with #7')
 })
 

@@ -35,7 +35,7 @@ export type AccessibleHunt = {
 
 /**
  * Checks access for every call about a hunt or its contents. Until the transaction ends, `lock: 'share'` keeps the hunt from being shared,
- * unshared or deleted, and `lock: 'update'` keeps out all other writes to it.
+ * unshared or deleted, and `lock: 'update'` prevents all other writes to it.
  * @throws AppError not_found if the hunt is missing or invisible, forbidden if the actor may see it but not do this
  */
 export async function requireHunt(
@@ -56,7 +56,7 @@ export async function requireHunt(
   const { access } = hunt
   if (!includes(access, wanted)) {
     throw new AppError('forbidden', {
-      message: wanted === 'own' ? 'Only the owner of this hunt can do this.' : 'You can view this hunt, but not edit it.',
+      message: wanted === 'own' ? 'Only the owner of this hunt can do this.' : 'You can view this hunt but not edit it.',
     })
   }
   return { ...hunt, id: asAuthorized('hunts', hunt.id), access }
@@ -89,7 +89,7 @@ export async function ownAndSharedHunts(db: Db, actor: Pick<Actor, 'id'>): Promi
     from hunts
     where hunts.id in (
       select id from hunts where owner_id = ${person} union all select hunt_id from hunt_shares where user_id = ${person})
-    order by hunts.id`.execute(db)
+    order by hunts.created_at, hunts.id`.execute(db)
   return rows.flatMap(({ id, access }) => (access === null ? [] : { id: asAuthorized('hunts', id), access }))
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HuntEvent } from '#contracts/hunts.endpoints.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { addHunt } from '#tests/support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -108,7 +109,7 @@ describe('a hunt', () => {
 })
 
 describe('the list of hunts', () => {
-  it('paginates your own and shared hunts together, newest first', async () => {
+  it('paginates a person’s own and shared hunts together, newest first', async () => {
     const person = await test.signUp()
     await made(person, 'PUT', `/api/people/${owner.user.id}/follow`)
     const names: string[] = []
@@ -126,6 +127,14 @@ describe('the list of hunts', () => {
       url = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
     }
     expect(seen).toEqual(names)
+  })
+
+  it('is in order of creation, whatever the IDs', async () => {
+    const person = await test.signUp()
+    const id = 'ffffffff-ffff-8fff-bfff-ffffffffffff'
+    await addHunt(test.db, person.user.id, { id, hunt_name: 'By a program', created_at: new Date('2026-01-01') })
+    await hunt({ huntName: 'In the app' }, person)
+    expect(await namesOf(person)).toEqual(['In the app', 'By a program'])
   })
 
   it('separates active and completed hunts', async () => {

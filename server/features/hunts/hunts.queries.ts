@@ -20,33 +20,32 @@ const matching = ({ isActive, words }: Filter): RawBuilder<SqlBool> => {
   return conditions.length === 0 ? sql<SqlBool>`true` : sql.join(conditions, sql` and `)
 }
 
-const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+type Part = { after: readonly [time: string, id: string] | null; limit: number }
 
-/** Newest first. Each half of the union reads at most one page. */
+const end = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
+
+/** Newest first. Not by ID, because programs' IDs aren't chronological. */
 export async function keysOfOwnAndShared(
   db: Db,
   personId: string,
   filter: Filter,
-  { afterId, limit }: { afterId: string | null; limit: number },
-): Promise<{ id: string }[]> {
-  const page = sql`hunts.id < ${afterId ?? end}::uuid and ${matching(filter)} order by hunts.id desc limit ${limit}`
-  const { rows } = await sql<{ id: string }>`
-    select id from (
-      (select hunts.id from hunts where hunts.owner_id = ${personId}::uuid and ${page})
+  { after, limit }: Part,
+): Promise<{ id: string; created_at: Date }[]> {
+  const [createdAt, id] = after ?? end
+  const page = sql`(hunts.created_at, hunts.id) < (${createdAt}::timestamptz, ${id}::uuid) and ${matching(filter)}
+    order by hunts.created_at desc, hunts.id desc limit ${limit}`
+  const { rows } = await sql<{ id: string; created_at: Date }>`
+    select id, created_at from (
+      (select hunts.id, hunts.created_at from hunts where hunts.owner_id = ${personId}::uuid and ${page})
       union all
-      (select hunts.id from hunt_shares join hunts on hunts.id = hunt_shares.hunt_id
+      (select hunts.id, hunts.created_at from hunt_shares join hunts on hunts.id = hunt_shares.hunt_id
         where hunt_shares.user_id = ${personId}::uuid and hunts.moderation is null and ${isNotBlocked(sql`${personId}::uuid`, sql`hunts.owner_id`)} and ${page})
-    ) as mine order by id desc limit ${limit}`.execute(db)
+    ) as mine order by created_at desc, id desc limit ${limit}`.execute(db)
   return rows
 }
 
 /** Public hunts, most recently published first, without those of owners hidden by a block. */
-export const keysOfPublic = (
-  db: Db,
-  viewerId: string,
-  filter: Filter,
-  { after, limit }: { after: readonly [publishedAt: string, id: string] | null; limit: number },
-) =>
+export const keysOfPublic = (db: Db, viewerId: string, filter: Filter, { after, limit }: Part) =>
   db
     .selectFrom('hunts')
     .select(['id', 'published_at'])

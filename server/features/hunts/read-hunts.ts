@@ -49,9 +49,9 @@ export async function listHunts(db: Db, actor: Actor, query: Query): Promise<Pag
 const filterOf = ({ isActive, search }: Query) => ({ isActive, words: searchWords(search ?? '') })
 
 async function ownPage(db: Db, actor: Actor, query: Query): Promise<Page<{ id: string }>> {
-  const after = decodeCursor(query.cursor, ['id'])
-  const keys = await keysOfOwnAndShared(db, actor.id, filterOf(query), { afterId: after?.[0] ?? null, limit: query.limit + 1 })
-  return toPage(keys, query.limit, ({ id }) => [id])
+  const after = decodeCursor(query.cursor, ['time', 'id'])
+  const keys = await keysOfOwnAndShared(db, actor.id, filterOf(query), { after, limit: query.limit + 1 })
+  return toPage(keys, query.limit, ({ id, created_at }) => [created_at.toISOString(), id])
 }
 
 async function publicPage(db: Db, actor: Actor, query: Query): Promise<Page<{ id: string }>> {

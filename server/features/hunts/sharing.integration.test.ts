@@ -66,7 +66,7 @@ describe('a share', () => {
     expect(await statusOf(friend, 'GET', url)).toBe(404)
   })
 
-  it('is limited to people you know', async () => {
+  it('is limited to people the owner knows', async () => {
     const url = await hunt()
     expect(await statusOf(owner, 'PUT', `${url}/shares/${stranger.user.id}`, { access: 'view' })).toBe(403)
     expect(await statusOf(owner, 'PUT', `${url}/shares/${owner.user.id}`, { access: 'view' })).toBe(403)
@@ -117,7 +117,7 @@ describe('a share', () => {
     expect(await newsOf(person)).toEqual([])
   })
 
-  it('shows nothing of a hunt that moderators hid, in no list', async () => {
+  it('lists nothing of a hunt that moderators hid', async () => {
     const person = await test.signUp()
     await made(person, 'PUT', `/api/people/${owner.user.id}/follow`)
     const url = await hunt()
@@ -246,7 +246,7 @@ describe('a task', () => {
     expect(await open(owner, query)).toEqual(['2026-11-20 Check trichomes'])
   })
 
-  it('is due again the next day if it is done in the evening, when the day in UTC is over', async () => {
+  it('is due again the next local day when it’s done in the evening, after the day has ended in UTC', async () => {
     const before = test.clock.now()
     onTestFinished(() => test.clock.set(before))
     test.clock.set(new Date('2026-11-03T02:00Z'))

@@ -73,7 +73,8 @@ export async function createHunt(
 /** Concurrent requests may slightly exceed the limit, which is harmless: the limit only stops floods. */
 export async function requireRoomForHunt(tx: Tx, personId: string): Promise<void> {
   const count = await countRows(tx.selectFrom('hunts').where('owner_id', '=', personId))
-  if (count >= maxHunts) throw new AppError('conflict', { message: `You can have up to ${maxHunts} hunts. Delete some first.` })
+  if (count >= maxHunts)
+    throw new AppError('conflict', { message: `You can have up to ${maxHunts.toLocaleString('en-US')} hunts. Delete some first.` })
 }
 
 /** Deduplicates case-insensitively; the first spelling wins. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
-import { guessTimeZone } from '#server/features/locations/index.ts'
+import { guessTimeZone } from '#server/kernel/time-zones.ts'
 
 /** A calendar date in PostgreSQL's format, "2026-11-21", in any time zone. */
 export type Day = string

@@ -169,7 +169,7 @@ const columnNames: Record<Metric, string> = {
   product: 'Product views',
   post: 'Post views',
   follow: 'New followers',
-  save: 'New saves',
+  save: 'New favorites',
   subscribe: 'New subscribers',
 }
 
@@ -189,7 +189,7 @@ export const addInsightsCsv = (api: Api): void =>
   })
 
 /**
- * One line per step, one column per metric (RFC 4180). Every cell is a date, a number or our own text, so a spreadsheet can't interpret any
+ * One line per step, one column per metric (RFC 4180). Every cell is a date, a number or fixed text, so a spreadsheet can't interpret any
  * of them as a formula.
  */
 export function csvOf({ by, steps, series }: Pick<Insights, 'by' | 'steps' | 'series'>): string {
@@ -215,7 +215,7 @@ type Facts = {
   unanswered: number
   /** Status of the verified request for a license, or else of the last one; null if there was none. */
   license: 'pending' | 'verified' | 'rejected' | 'withdrawn' | 'superseded' | 'expired' | 'revoked' | 'unproven' | null
-  /** The request is waiting for a code or a document, not for us. */
+  /** The request is waiting for a code or a document, not for a moderator. */
   needs_proof: boolean
   expires_on: string | null
   is_demo: boolean
@@ -236,7 +236,7 @@ function stepsFor(facts: Facts, now: Date): NextStep[] {
   const isVerified = facts.license === 'verified'
   const left = isVerified && facts.expires_on !== null ? daysFrom(utcDay(now), facts.expires_on) : null
   const isExpired = facts.license === 'expired' || (left !== null && left < 0)
-  // Demo businesses have no license, and a request with its document is waiting for us.
+  // Demo businesses have no license, and a request with its document is waiting for moderators.
   const isWithUs = facts.license === 'pending' && !facts.needs_proof
   const lacksLicense = !isVerified && !isExpired && !isWithUs && !facts.is_demo
   const steps: (NextStep | false)[] = [

@@ -7,7 +7,7 @@ test('writes one line per step, one column per figure, and no formulas', () => {
   const csv = csvOf({ by: 'week', steps: ['2026-11-09', '2026-11-16'], series })
   expect(csv).toBe(
     [
-      'Week from,Page views,Calls,Directions,Website clicks,Product views,Post views,New followers,New saves,New subscribers',
+      'Week from,Page views,Calls,Directions,Website clicks,Product views,Post views,New followers,New favorites,New subscribers',
       '2026-11-09,0,1,2,3,4,5,6,7,8',
       `2026-11-16${',fewer than 5'.repeat(9)}`,
       '',

@@ -15,7 +15,7 @@ const anyDays = fc
 
 test('merges a day with too few visitors into the days that follow', () => {
   const figures = publish(counted('2026-03-02', [3, 2], [0, 0], [4, 2], [9, 1], [7, 6]), long)
-  expect(Object.fromEntries(figures)).toEqual({ '2026-03-02': null, '2026-03-04': null, '2026-03-05': 16, '2026-03-06': 7 })
+  expect(Object.fromEntries(figures)).toEqual({ '2026-03-02': null, '2026-03-04': null, '2026-03-05': 16, '2026-03-06': 7, [long]: null })
   expect(sumOf(figures, '2026-03-02', '2026-03-04')).toBeNull()
   expect(sumOf(figures, '2026-03-03', '2026-03-03')).toBe(0)
   expect(sumOf(figures, '2026-03-01', '2026-03-31')).toBe(23)
@@ -24,7 +24,14 @@ test('merges a day with too few visitors into the days that follow', () => {
 test('shows the current day in steps of five', () => {
   expect(publish(counted('2026-03-02', [13, 9]), '2026-03-02').get('2026-03-02')).toBe(10)
   expect(publish(counted('2026-03-02', [13, 9]), '2026-03-03').get('2026-03-02')).toBe(13)
-  expect([0, 1, 4, 5, 9, 10].map(inSteps)).toEqual([0, null, null, 5, 5, 10])
+  expect([0, 1, 4, 5, 9, 10].map(inSteps)).toEqual([null, null, null, 5, 5, 10])
+})
+
+test('hides the current day’s first visits, even from repeated requests', () => {
+  const today = '2026-03-02'
+  const shown = [[], counted(today, [1, 1]), counted(today, [4, 4])].map((visits) => sumOf(publish(visits, today), today, today))
+  expect(shown).toEqual([null, null, null])
+  expect(sumOf(publish([], '2026-03-03'), today, today)).toBe(0)
 })
 
 test('hides a total only if none of its groups is shown', () => {

@@ -4,7 +4,7 @@ import type { Day } from './days.ts'
 /** `visitors` counts each person once. */
 export type Counted = { day: Day; visits: number; visitors: number }
 
-/** A published figure; null if there were people, but fewer than five. */
+/** A published figure; null if there were fewer than five people. Zero only if no one came, and the day is over. */
 export type Figure = number | null
 
 /** Days published as one figure, on the last of them. Has at least five visitors; groups don't overlap. */
@@ -32,18 +32,18 @@ export function groupsOf(counted: readonly Counted[]): Group[] {
 }
 
 /**
- * The figure of every counted day. The current day grows by one visit at a time, which repeated requests would reveal, so it is
- * shown in steps of five until it is over.
+ * The figure of every counted day and of the current one. The current day grows by one visit at a time, which repeated requests would
+ * reveal, so until it is over, it is shown in steps of five, and as null below five, even if it is zero.
  */
 export function publish(counted: readonly Counted[], today: Day): Map<Day, Figure> {
-  const figures = new Map<Day, Figure>(counted.map(({ day }) => [day, null]))
+  const figures = new Map<Day, Figure>([...counted.map(({ day }) => day), today].map((day) => [day, null]))
   for (const { last, visits } of groupsOf(counted)) figures.set(last, last >= today ? inSteps(visits) : visits)
   return figures
 }
 
-/** Rounds down to a multiple of five. Returns null for one to four. */
+/** Rounds down to a multiple of five. Null below that, even for zero, because a change from zero would show what one person did. */
 export function inSteps(count: number): Figure {
-  return count > 0 && count < smallestGroup ? null : count - (count % smallestGroup)
+  return count < smallestGroup ? null : count - (count % smallestGroup)
 }
 
 /** Null if there were visits, but none of them is shown. */

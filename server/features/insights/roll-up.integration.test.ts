@@ -163,7 +163,7 @@ const partitionOf = async (at: string) => {
   return rows.map((row) => row.name)
 }
 
-test('has monthly partitions, including earlier rows, and drops old ones once counted', async () => {
+test('moves visits to monthly partitions, and drops old partitions once their visits are counted', async () => {
   const at = (time: string): Event => ({ at: new Date(time), business: 2, kind: 0, source: 0, visitor: 1, subject: false })
   const [last, first] = ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z']
   await add([at(last), at(first)])

@@ -10,7 +10,7 @@ it('has the ages of adult-use states, provinces, and Germany', () => {
   expect(productAgeOf({ country: 'US', state: 'OK' }).minimumAge).toBe(18)
 })
 
-it('cites the law and the date of our table', () => {
+it('cites the law and the date of the table', () => {
   expect(productAgeOf({ country: 'US', state: 'WA' }).source).toMatch(/69\.50\.360 \(our table of \d{4}-\d{2}-\d{2}\)/)
 })
 
@@ -31,7 +31,7 @@ it('applies the strictest rule if the place or its law is unknown', () => {
   }
 })
 
-it('opens the same places in the lists for queries as in code', () => {
+it('allows the same places in the lists for queries as in code', () => {
   const places = [
     { country: 'US', state: 'CO' },
     { country: 'US', state: 'OK' },

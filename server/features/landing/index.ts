@@ -47,6 +47,7 @@ async function freshMenus(db: Db, now: Date): Promise<LandingContent['menus']> {
           .selectFrom('products')
           .select((of) => of.fn.min('confirmed_at').as('confirmed_at'))
           .whereRef('products.business_id', '=', 'candidates.id')
+          .where('products.moderation', 'is', null)
           .as('menu'),
       (join) => join.onTrue(),
     )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { dayMs } from '#contracts/time.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { createTestClock } from '#tests/support/clock.ts'
@@ -12,6 +13,22 @@ beforeAll(async () => {
   test = await createTestDatabase()
 })
 afterAll(() => test.close())
+
+it('ignores items that moderators hid when it looks for fresh menus', async () => {
+  const { db } = test
+  const clock = createTestClock()
+  const now = clock.now()
+  const weekAgo = new Date(now.getTime() - 8 * dayMs)
+  const claimed = { claimed_at: now, license_standing: 'listed' } as const
+  const fresh = await addBusiness(db, { name: 'Fresh', ...claimed })
+  await addProduct(db, fresh.id, { confirmed_at: now })
+  await addProduct(db, fresh.id, { confirmed_at: weekAgo, moderation: 'hidden' })
+  const hidden = await addBusiness(db, { name: 'Hidden items', ...claimed })
+  await addProduct(db, hidden.id, { confirmed_at: now, moderation: 'hidden' })
+  const { menus } = await readLanding({ db, clock }, new Map())
+  expect(menus).toMatchObject([{ name: 'Fresh', menuConfirmedAt: now.toISOString() }])
+  await db.deleteFrom('businesses').execute()
+})
 
 it('shows no closed businesses', async () => {
   const { db } = test

@@ -8,7 +8,7 @@ import { loadLocations, locationIds } from './locations.view.ts'
 import { cancelMove, planMove } from './plan-move.ts'
 import { addLocation, locationRoom, removeLocation, saveLocation } from './write-location.ts'
 
-export { guessTimeZone, loadLocations, loadMainTimes, lockLocations } from './locations.view.ts'
+export { loadLocations, loadMainTimes, lockLocations } from './locations.view.ts'
 export { locationJobs, locationSchedules } from './plan-move.ts'
 export { locationsForOffers, saveMainLocation, setMainHours } from './write-location.ts'
 

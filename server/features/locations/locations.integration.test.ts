@@ -137,7 +137,7 @@ describe('another location', () => {
     expect((await all())[1]).toMatchObject({ address: null, pin: null })
   })
 
-  it('is refused beyond the limit of every plan, since all locations are read together', async () => {
+  it('is refused beyond 500, the limit on every plan', async () => {
     await grantPlan(test.db, { businessId: shop.id, planId: 'business_tools' })
     await sql`insert into locations (id, business_id, name, time_zone)
       select gen_random_uuid(), ${shop.id}::uuid, 'L', 'UTC' from generate_series(1, 498)`.execute(test.db)

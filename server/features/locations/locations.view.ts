@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Location, OpenInterval, SpecialDay, WeeklyHours } from '#contracts/locations.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { openNow } from '#server/kernel/opening-hours.ts'
+import { guessTimeZone } from '#server/kernel/time-zones.ts'
 
 /** Locations with opening hours, main location first. Until it is saved, the main location's name and time zone come from the business. */
 export async function loadLocations(db: Db, businessId: string, now: Date): Promise<Location[]> {
@@ -63,40 +64,6 @@ function toTimes(
   if (!weekly) return { ...own, hours: null, openNow: null }
   const { changesAt, ...open } = openNow({ ...own, hours: weekly }, now)
   return { ...own, hours: weekly, openNow: { ...open, changesAt: changesAt?.toISOString() ?? null } }
-}
-
-/**
- * The time zone of most people in a state, until the owner sets one. For each of the dozen states with two zones, this is the larger one;
- * the owner chooses the right zone with the hours.
- */
-const zones: Readonly<Record<string, string>> = {
-  ...among('America/New_York', 'CT DC DE FL GA IN KY MA MD ME MI NC NH NJ NY OH PA RI SC VA VT WV'),
-  ...among('America/Chicago', 'AL AR IA IL KS LA MN MO MS ND NE OK SD TN TX WI'),
-  ...among('America/Denver', 'CO ID MT NM UT WY'),
-  ...among('America/Los_Angeles', 'CA NV OR WA'),
-  ...among('America/Phoenix', 'AZ'),
-  ...among('America/Anchorage', 'AK'),
-  ...among('Pacific/Honolulu', 'HI'),
-  ...among('America/Puerto_Rico', 'PR VI'),
-  ...among('Pacific/Guam', 'GU MP'),
-  ...among('Pacific/Pago_Pago', 'AS'),
-  ...among('America/Toronto', 'ON QC NU'),
-  ...among('America/Vancouver', 'BC'),
-  ...among('America/Whitehorse', 'YT'),
-  ...among('America/Edmonton', 'AB NT'),
-  ...among('America/Regina', 'SK'),
-  ...among('America/Winnipeg', 'MB'),
-  ...among('America/Halifax', 'NB NS PE'),
-  ...among('America/St_Johns', 'NL'),
-}
-
-function among(zone: string, states: string): Record<string, string> {
-  return Object.fromEntries(states.split(' ').map((state) => [state, zone]))
-}
-
-export function guessTimeZone({ country, state }: { country: string | null; state: string | null }): string {
-  if (country === 'DE') return 'Europe/Berlin'
-  return (state && zones[state]) || 'UTC'
 }
 
 /** The main location takes its address and pin from the business; only its name, hours and time zone are stored here, once saved. */

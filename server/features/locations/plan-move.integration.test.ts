@@ -54,7 +54,7 @@ describe('before the day of the move', () => {
       address: '1 First St',
       move: { movesOn: '2026-12-01', location: 'Boulder, CO', address: '900 Pearl St, 80302' },
     })
-    expect((await read()).move).toMatchObject({ location: 'Boulder, CO' })
+    expect((await read()).move).toMatchObject({ location: 'Boulder, CO', pin: null })
     expect([await near('Denver, CO'), await near('Boulder, CO')]).toEqual([true, false])
   })
 
@@ -89,7 +89,7 @@ describe('before the day of the move', () => {
   it('drops a farm’s street', async () => {
     await t.db.updateTable('businesses').set({ type: 'farm', address: null }).where('id', '=', shop.id).execute()
     await plan({ pin: { latitude: 40.01, longitude: -105.27 } })
-    expect((await read()).move).toEqual({ movesOn: '2026-12-01', location: 'Boulder, CO', address: null })
+    expect((await read()).move).toEqual({ movesOn: '2026-12-01', location: 'Boulder, CO', address: null, pin: null })
     at('2026-12-02T00:00:00Z')
     await moveDue()
     expect(await read()).toMatchObject({ address: null, pin: { precision: 'city' } })
@@ -139,6 +139,7 @@ describe('on the day of the move', () => {
   it('uses the pin that the owner set', async () => {
     const pin = { latitude: 40.0176, longitude: -105.2797 }
     await plan({ pin })
+    expect((await read()).move).toMatchObject({ pin })
     at('2026-12-01T07:00:00Z')
     await moveDue()
     expect((await read()).pin).toEqual({ ...pin, precision: 'premise' })

@@ -13,8 +13,8 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import { addDays } from '#server/kernel/opening-hours.ts'
-import { localTime } from '#server/kernel/time-zones.ts'
-import { guessTimeZone, loadLocations } from './locations.view.ts'
+import { guessTimeZone, localTime } from '#server/kernel/time-zones.ts'
+import { loadLocations } from './locations.view.ts'
 import { pinProblemOf, readPlace, saveMainLocation } from './write-location.ts'
 
 declare module '#server/kernel/jobs.ts' {

@@ -35,7 +35,7 @@ describe('a picture from another site', () => {
     (await test.request('POST', '/api/businesses', owner, { businessName: `Shop ${newId()}`, location: 'Denver, CO', imageUrl })).json()
   const pictureOf = async (id: string) => (await test.request('GET', `/api/businesses/${id}`)).json().imageUrl
 
-  it('becomes the business’s picture on our server without revealing the address', async () => {
+  it('becomes the business’s picture on this server without revealing the address', async () => {
     outside.set('https://pictures.example/canary-address.jpg', await pictureWithSecrets('jpeg', 1200, 800))
     const business = await create('https://pictures.example/canary-address.jpg')
     expect(business.imageUrl).toBeNull()
@@ -69,6 +69,27 @@ describe('a picture from another site', () => {
     expect(await pictureOf(business.id)).toBeNull()
     await test.runJobs()
     expect(await pictureOf(business.id)).toMatch(/^\/media\//)
+  })
+
+  it('doesn’t replace a picture that its business has chosen since', async () => {
+    const edit = (id: string, edits: object) => test.request('PATCH', `/api/businesses/${id}`, owner, edits)
+    const slow = 'https://pictures.example/slow.jpg'
+    outside.set(slow, new Error('timed out'))
+    const business = await create(slow)
+    await test.runJobs()
+    const own = await uploads.upload(owner, await pictureWithSecrets('png'))
+    expect((await edit(business.id, { imageId: own.id })).statusCode).toBe(200)
+    const chosen = await pictureOf(business.id)
+    expect(chosen).toContain(own.id)
+    outside.set(slow, await pictureWithSecrets('jpeg', 300, 200))
+    test.clock.advance({ minutes: 2 })
+    await test.runJobs()
+    expect(await pictureOf(business.id)).toBe(chosen)
+
+    await edit(business.id, { imageUrl: slow })
+    await edit(business.id, { imageUrl: '' })
+    await test.runJobs()
+    expect(await pictureOf(business.id)).toBeNull()
   })
 
   const write = async (as: TestPerson, name: string, mediaIds: string[] = []) =>

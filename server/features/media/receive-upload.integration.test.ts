@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-it('begins an upload next to another one of the same person without a deadlock', async () => {
+it('begins two uploads by one person at the same time without a deadlock', async () => {
   const { db, clock } = test
   const owner = await test.signUp()
   const announced = { contentType: 'image/jpeg', byteSize: 1000, alt: '' }

@@ -1,7 +1,5 @@
-// Declares the route option `compress`.
-
 import { Readable } from 'node:stream'
-import type {} from '@fastify/compress'
+import type {} from '@fastify/compress' // Declares the route option `compress`.
 import type { FastifyRequest } from 'fastify'
 import { isUuid } from '#contracts/addresses.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -19,8 +17,8 @@ export type MayReadMediaOfCase = (db: Db, actor: Actor, uses: readonly MediaUse[
 
 export type MediaRights = {
   /**
-   * Kinds that may be public. A portrait appears next to a name, so shared caches may store it; other public media may be deleted or become
-   * exclusive.
+   * Kinds that may be public. Shared caches may store portraits, which appear next to names everywhere, but no other public media, because
+   * they may be deleted or become exclusive.
    */
   open: Partial<Record<MediaUseKind, { is: 'portrait' | 'public'; isForEveryone: IsForEveryone }>>
   byKind: Record<MediaUseKind, MayReadMedia>
@@ -71,7 +69,7 @@ export function serveMedia({ app, ctx }: Api, rights: MediaRights): void {
     reply.headers({
       'cache-control': cacheControl,
       etag,
-      // Documents are downloaded: no browser may open them on our origin.
+      // Documents are downloaded: no browser may open them on the site's origin.
       'content-disposition': file === documentFile ? `attachment; filename="${documentFile}"` : 'inline',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'x-content-type-options': 'nosniff',

@@ -89,6 +89,21 @@ it('stores mentions as references, links them for people who may see them, and n
   expect(await mentionsOf(owner)).toEqual([])
 })
 
+it('lists a mention that an edit adds by the time of the edit', async () => {
+  const made = await post('Who grows this?', [])
+  const comment = (await call(writer, 'POST', `/api/posts/${made.id}/comments`, { content: 'I do' })) as Comment
+  const content = '@Ann Larkspur does'
+  const change = { content, mentions: [at(content, ann, 'Ann Larkspur')] }
+  for (const path of [`/api/posts/${made.id}`, `/api/comments/${comment.id}`]) {
+    test.clock.advance({ days: 1 })
+    const edited = test.clock.now().toISOString()
+    await call(writer, 'PATCH', path, change)
+    const [latest] = await mentionsOf(ann)
+    expect(latest?.actionUrl).toContain(`/post/${made.id}`)
+    expect((latest?.createdAt ?? '') > edited).toBe(true)
+  }
+})
+
 it('refuses a name that isn’t the person’s, people across a block, overlaps, and more than ten', async () => {
   const content = 'See @Bo Larkspur or @Ann Larkspur'
   const status = async (mentions: NewMention[], words = content) =>
@@ -195,7 +210,7 @@ it('hides mentions after a block, skips muted authors, and respects the topic', 
   const topics = preferences.topics.map((each: { topic: string }) =>
     each.topic === 'mentions' ? { ...each, channels: { in_app: false, email: false, push: false } } : each,
   )
-  await call(off, 'PUT', '/api/notification-preferences', { ...preferences, topics })
+  await call(off, 'PATCH', '/api/notification-preferences', { ...preferences, topics })
   await followPerson(test.db, off.user.id, writer.user.id)
   const content = '@Kit Quiet @Kit Off @Kit Shut'
   const made = await post(content, [at(content, quiet, 'Kit Quiet'), at(content, off, 'Kit Off'), at(content, shut, 'Kit Shut')])
@@ -222,6 +237,21 @@ it('notifies of mentions in held content once it is approved', async () => {
   expect(await mentionsOf(ann)).toHaveLength(before)
   await api.decided(moderator, await api.caseOf('post', held.id), { actions: [{ action: 'approve' }] })
   expect(await mentionsOf(ann)).toHaveLength(before + 1)
+})
+
+it('lists a comment that was held by the time of its approval', async () => {
+  const own = await call(ann, 'POST', '/api/posts', { title: 'What helps?', content: 'I ask', businessId: null })
+  const held = (await call(writer, 'POST', `/api/posts/${own.id}/comments`, { content: 'It cures cancer' })) as Comment
+  expect(held.moderation).toBe('held')
+  test.clock.advance({ days: 1 })
+  const api = moderationCalls(test)
+  const moderator = await api.moderator()
+  const decided = test.clock.now().toISOString()
+  await api.decided(moderator, await api.caseOf('comment', held.id), { actions: [{ action: 'approve' }] })
+  await test.runJobs()
+  const [latest] = (await call(ann, 'GET', '/api/notifications')) as Notification[]
+  expect(latest).toMatchObject({ type: 'comment', actionUrl: `/post/${own.id}#comment-${held.id}` })
+  expect((latest?.createdAt ?? '') >= decided).toBe(true)
 })
 
 it('stores mentions in a draft, and drops those no longer possible when it is published', async () => {

@@ -47,7 +47,7 @@ const results: Record<string, object> = {
   'remove-items': { kind: 'removal', itemsRemoved: 1 },
   status: { itemCount: 1, sync: { kind: 'removal' } },
   post: { status: 'published', heldFor: [], url: expect.stringContaining('/post/') },
-  insights: { insights: { by: 'week', totals: expect.any(Array) }, taste: { pageViews: 0 } },
+  insights: { insights: { by: 'week', totals: expect.any(Array) }, taste: { pageViews: null } },
   token: { token_type: 'Bearer' },
 }
 

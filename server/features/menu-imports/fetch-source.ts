@@ -10,6 +10,7 @@ import { failureReason } from '#server/features/webhooks/index.ts'
 import type { Context, OutsideAnswer } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { requireShallow } from '#server/kernel/json-body.ts'
 import { unseal } from '#server/kernel/secrets.ts'
 import { importRow } from './imports.queries.ts'
 import { leaseMs, nextFetch, type SourceRow, sealOf, selectSource } from './menu-source.ts'
@@ -186,13 +187,14 @@ async function applyMenu(ctx: Ctx, engine: Engine, fetched: { source: SourceRow;
 function readItems(body: Buffer, minRows: number): unknown[] {
   let sent: unknown
   try {
+    requireShallow(body)
     sent = JSON.parse(body.toString().replace(/^\ufeff/, ''))
   } catch (error) {
     throw new FetchFailed("The JSON at this address can't be read.", { cause: error })
   }
   const items = Array.isArray(sent) ? sent : (sent as { items?: unknown }).items
   if (!Array.isArray(items)) throw new FetchFailed('The JSON must be a list of items, or have one named “items”.')
-  if (items.length > maxSyncItems) throw new FetchFailed(`The menu has more than ${maxSyncItems} items.`)
+  if (items.length > maxSyncItems) throw new FetchFailed(`The menu has more than ${maxSyncItems.toLocaleString('en-US')} items.`)
   if (items.length < minRows) throw new FetchFailed(shrunk(items.length))
   return items
 }

@@ -236,7 +236,7 @@ describe('an import', () => {
     test.clock.advance({ days: 30 })
     await test.ctx.jobs.enqueue('menus.sweep-imports', {})
     await test.runJobs()
-    // The session has expired by now, so this reads the database.
+    // The session has expired by now, so the test reads the database.
     const kept = await test.db.selectFrom('menu_import_changes').select('product_id').where('import_id', '=', id).execute()
     expect(kept).toEqual([])
   })
@@ -305,7 +305,7 @@ describe('undoing', () => {
     })
     const refused = await undo(imported.id)
     expect(refused.statusCode).toBe(409)
-    expect(refused.json().message).toMatch(/^2 items were changed manually/)
+    expect(refused.json().message).toMatch(/^2 items were changed since this import/)
     expect(await namesOf()).toEqual(['A 11.00', 'C 30.00'])
     expect((await undo(imported.id, true)).statusCode).toBe(200)
     expect(await stored()).toEqual(before)

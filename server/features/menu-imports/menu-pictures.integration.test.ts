@@ -172,7 +172,7 @@ it('refuses an invalid address and accepts the other rows', async () => {
   ])
 })
 
-it('reads a file’s photo column, the first address of each cell', async () => {
+it('reads the first address in each cell of a file’s photo column', async () => {
   const entry = await send(`Name,Price,Photo URL\nHaze,35,"${url()}, ${url('/other.jpg')}"\nKush,30,haze.jpg\nPlain,12,\n`)
   expect(entry.columns.map(({ field }) => field)).toEqual(['name', 'price', 'imageUrl'])
   expect(entry.rowNotes).toEqual([{ row: 3, field: 'imageUrl', message: '“haze.jpg” isn’t a web address. No picture was added.' }])

@@ -216,6 +216,7 @@ it.each([
   ['a page', '<!doctype html><html><body>Sign in</body></html>'],
   ['broken JSON', '{"items": [1,'],
   ['JSON without items', '{"menu": []}'],
+  ['JSON nested too deeply', `[{"id": 1, "name": "A", "more": ${'['.repeat(100_000)}${']'.repeat(100_000)}}]`],
   ['nothing', ''],
   ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1])],
 ])('fails with a reason for %s and changes nothing', async (_what, body) => {
@@ -278,7 +279,7 @@ it.each(['a menu', 'an error'])('ignores %s from an address that was corrected d
   expect(etag).toBe('"right"')
 })
 
-it('fetches nothing once the person who set it up has left', async () => {
+it('fetches nothing once the person who set up the address has left', async () => {
   const manager = await addMember(test, shop, 'manager')
   expect((await save({ schedule: 'hourly' }, manager)).statusCode).toBe(200)
   await test.runJobs()
@@ -287,7 +288,7 @@ it('fetches nothing once the person who set it up has left', async () => {
   expect(asked).toHaveLength(1)
 })
 
-it('lets only owners and managers set it up and remove it', async () => {
+it('lets only owners and managers set up and remove an address', async () => {
   const staff = await addMember(test, shop, 'staff')
   expect((await save({}, staff)).statusCode).toBe(403)
   await saved()

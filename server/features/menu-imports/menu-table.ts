@@ -18,7 +18,7 @@ export const maxHeadRows = 20
 export type Table = {
   /** Ignores empty rows. @throws MenuFileRefused */
   add(row: number, cells: readonly string[], error?: string): void
-  /** The number of columns, as far as known. */
+  /** The number of columns found so far. */
   width(): number
   /** @throws MenuFileRefused */
   finish(): MenuFile
@@ -34,7 +34,7 @@ export function createTable(): Table {
   function addRow(row: FileRow): void {
     if (row.cells.every((cell) => cell === '')) return
     rows.push(row)
-    if (rows.length > maxMenuRows) throw new MenuFileRefused(`A menu file can have up to ${maxMenuRows} rows.`)
+    if (rows.length > maxMenuRows) throw new MenuFileRefused(`A menu file can have up to ${maxMenuRows.toLocaleString('en-US')} rows.`)
   }
 
   function endHead(): void {

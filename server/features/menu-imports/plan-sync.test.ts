@@ -66,8 +66,8 @@ describe('an item from a point of sale', () => {
     expect(await errorsOf(sized({ saleEnds: '2026-12-24' }))).toEqual(['variants.0.salePrice: Enter the price during the sale'])
   })
 
-  it('has no sale if its sale price equals its price', async () => {
-    const item = await added({ ...flower, variants: [{ id: 1, price: 20, salePrice: '20.00' }] })
+  it.each(['20.00', '0.00', 0])('has no sale if its price is 20.00 and its sale price %s', async (salePrice) => {
+    const item = await added({ ...flower, variants: [{ id: 1, price: 20, salePrice }] })
     expect(item.variants[0]?.sale_price_cents).toBeNull()
   })
 
@@ -204,6 +204,13 @@ describe('a sync', () => {
     expect(item?.variants).toEqual(menu[0]?.variants)
   })
 
+  it('confirms a name and an ID that were cut off in the middle of an emoji', async () => {
+    const item = { ...flower, id: 'a\ud83c', name: 'Blue Dream \ud83c' }
+    const menu = await sync([], [item])
+    expect(menu).toMatchObject([{ external_id: 'a\ufffd', name: 'Blue Dream \ufffd' }])
+    expect(await plan(menu, [item])).toMatchObject({ added: [], changed: [], missing: [], confirmed: [menu[0]?.id] })
+  })
+
   it('removes variants that are no longer listed', async () => {
     const menu = await sync([], [flower])
     const [item] = await sync(menu, [{ id: 17, variants: flower.variants.slice(1) }], 'update')
@@ -241,7 +248,7 @@ const sentItem = (id: number) =>
 const itemIds = [1, 2, 3, 4, 5]
 const sentMenu = fc.tuple(...itemIds.map(sentItem)).chain((items) => fc.shuffledSubarray([...items]))
 
-/** The menu that shoppers could see, without our own IDs. Omits items that aren't for sale, because an earlier call may have left them. */
+/** The menu that shoppers could see, without IDs. Omits items that aren't for sale, because an earlier call may have left them. */
 const visible = (menu: readonly StoredItem[]) =>
   menu
     .filter(({ variants }) => variants.some(({ is_available }) => is_available))

@@ -50,7 +50,7 @@ type Entry = { index: number; read: ReadItem }
 const stretch = 250
 
 /**
- * What a call from a point of sale does to a menu. Items are matched by the point of sale's ID, and the first time by an SKU that equals the
+ * What a call from a point of sale does to a menu. Items are matched by the point of sale's ID, and the first time by a SKU that equals the
  * ID of a variant. The order of the items doesn't matter. A rejected item isn't changed.
  */
 export async function planSync({ kind, items, menu, refusedIn, room }: Sync): Promise<SyncPlan> {
@@ -329,8 +329,8 @@ function readVariant(sent: unknown, index: number, issues: SyncIssue[]): SyncVar
     else row.price_cents = cents
   })
   readField(sent, 'salePrice', `${prefix}salePrice`, issues, read.readPrice, (cents) => {
-    // Many systems send the price itself when there is no sale.
-    row.sale_price_cents = cents === row.price_cents ? null : cents
+    // Many systems send 0 or the price itself when there is no sale.
+    row.sale_price_cents = cents === 0 || cents === row.price_cents ? null : cents
   })
   for (const [name, column] of periodColumns) {
     readField(sent, name, prefix + name, issues, read.readDate, (day) => {

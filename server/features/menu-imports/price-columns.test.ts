@@ -22,7 +22,7 @@ it('turns a price column per weight into a row per weight', () => {
   ])
 })
 
-it('doesn’t change the weight and price of other rows, and gives each weight an SKU and no quantity', () => {
+it('doesn’t change the weight and price of other rows, and gives each weight a SKU and no quantity', () => {
   expect(
     expand(
       ['SKU', 'Name', 'Size', 'Price', 'QOH', '1g', 'Price (1/8 oz)'],
@@ -49,5 +49,5 @@ it.each([[['Name', 'Price', 'Half']], [['Name', 'Price', 'Gram weight']], [['Nam
 it('refuses more prices than a menu has rows', () => {
   const weights = ['0.5g', '1g', '2g', '3.5g', '7g', '14g', '28g']
   const rows = Array.from({ length: 8000 }, () => ['Haze', ...weights.map(() => '1')])
-  expect(() => expand(['Name', ...weights], ...rows)).toThrow(/up to 40000 prices/)
+  expect(() => expand(['Name', ...weights], ...rows)).toThrow(/up to 40,000 prices/)
 })

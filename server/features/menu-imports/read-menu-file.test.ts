@@ -26,7 +26,7 @@ const cellsOf = async (text: string | Buffer) => {
   return [header, ...rows.map((row) => row.cells)]
 }
 
-it('reads commas, semicolons, tabs, and bars, CRLF, and a byte order mark, and skips empty rows', async () => {
+it('accepts commas, semicolons, tabs, and pipes as separators, reads CRLF and a byte order mark, and skips empty rows', async () => {
   const expected = [
     ['name', 'price'],
     ['Foo; bar', '1,5'],
@@ -87,7 +87,7 @@ it.each([
   ['name,price\n', 'The file has a header but no rows.'],
   ['\u00d0\u00cf\0\0', /can’t read this kind of file/],
   [Array.from({ length: 201 }, () => 'x').join(), /201 columns/],
-  [`name\n${'x\n'.repeat(20_001)}`, /up to 20000 rows/],
+  [`name\n${'x\n'.repeat(20_001)}`, /up to 20,000 rows/],
 ])('explains why a file can’t be read', async (text, reason) => {
   await expect(readMenuFile(Buffer.from(text))).rejects.toThrow(reason)
 })
@@ -254,7 +254,7 @@ it('lets rows swap weights, but refuses the same weight twice', async () => {
   expect(await effectsOf(['sku,weight', 'A,2g'], [item])).toEqual(['Another size of this item has this weight'])
 })
 
-it('refuses a subscriber price above the price, but not for a price below the menu’s subscriber price', async () => {
+it('refuses a subscriber price above the price, but lets a price drop below the menu’s subscriber price', async () => {
   const item = stored({ name: 'Foo' }, { price_cents: 6000, member_price_cents: 5000 })
   expect(await effectsOf(['name,price,member price', 'Foo,60,70'], [item])).toEqual(['Must be below the price'])
   expect(await effectsOf(['name,price', 'Foo,45'], [item])).toEqual(['change'])

@@ -196,7 +196,8 @@ export function withWeightRows(file: MenuFile): MenuFile {
   }
 
   const rows = file.rows.flatMap(rowsOf)
-  if (rows.length > maxMenuVariants) throw new MenuFileRefused(`A menu file can have up to ${maxMenuVariants} prices.`)
+  if (rows.length > maxMenuVariants)
+    throw new MenuFileRefused(`A menu file can have up to ${maxMenuVariants.toLocaleString('en-US')} prices.`)
   return { header, rows }
 }
 

@@ -71,6 +71,10 @@ describe('a cell', () => {
     ['100 MG', 100, 'mg'],
     ['', null, null],
     ['10 pack', 10, 'piece'],
+    ['10-pack', 10, 'piece'],
+    ['3.5-g', 3.5, 'g'],
+    ['1ea', 1, 'piece'],
+    ['1e-3 g', 0.001, 'g'],
   ])('reads the weight %s', (cell, amount, unit) => expect(resultOf(read.readWeight(cell))).toEqual({ amount, unit }))
 
   it.each([
@@ -93,6 +97,7 @@ describe('a cell', () => {
     ['47.5 g', 47.5, true],
     ['0', 0, false],
     ['-3', 0, false],
+    ['12ea', 12, true],
     ['In Stock', null, true],
     ['N', null, false],
     ['', null, null],

@@ -10,7 +10,8 @@ const error = (message: string): Read<never> => ({ error: message })
 export function readText(cell: string, max: number): Read<string | null> {
   if (cell.includes('\0')) return error('Remove the invisible characters')
   if (cell.length > max) return error(`At most ${max} characters`)
-  return value(cell === '' ? null : cell)
+  // Half an emoji, as left by systems that cut text, would be stored differently from how it's compared with the next menu.
+  return value(cell === '' ? null : cell.toWellFormed())
 }
 
 const maxUrlLength = 1000
@@ -80,7 +81,7 @@ function readNumber(text: string): Read<number> {
       ? Number(plainNumber(text))
       : Number.NaN
   if (!Number.isFinite(number)) return error('Must be a number')
-  return number <= highestAmount ? value(number) : error(`At most ${highestAmount}`)
+  return number <= highestAmount ? value(number) : error(`At most ${highestAmount.toLocaleString('en-US')}`)
 }
 
 export type Amount<Unit> = { amount: number | null; unit: Unit | null }
@@ -185,7 +186,7 @@ export function readWeight(cell: string): Read<Amount<WeightUnit>> {
         : { amount: Number(count), unit: 'piece' },
     )
   }
-  const [, number = '', unit = ''] = /^([\d.,e/-]+(?:\s*\/\s*\d+)?)[\s-]*([a-z][a-z. ]*)?$/i.exec(text) ?? []
+  const [, number = '', unit = ''] = /^([\d.,e/-]*[\d.](?:\s*\/\s*\d+)?)[\s-]*([a-z][a-z. ]*)?$/i.exec(text) ?? []
   const known = unit === '' ? null : weightUnitOf(unit)
   if (number === '' || known === undefined) return error('Must be a weight such as 3.5 g')
   const read = readNumber(number)
@@ -214,7 +215,7 @@ export function readStock(cell: string): Read<{ amount: number | null; isAvailab
   if (cell.length > maxNumberLength) return wrong
   if (yes.test(cell)) return value({ amount: null, isAvailable: true })
   if (no.test(cell)) return value({ amount: null, isAvailable: false })
-  const [, sign = '', number = '', unit = ''] = /^(-?)([\d.,e-]+)\s*([a-z]*)\.?$/i.exec(cell) ?? []
+  const [, sign = '', number = '', unit = ''] = /^(-?)([\d.,e-]*[\d.])\s*([a-z]*)\.?$/i.exec(cell) ?? []
   if (number === '' || !(unit === '' || weightUnitOf(unit))) return wrong
   const read = readNumber(number)
   if ('error' in read) return read

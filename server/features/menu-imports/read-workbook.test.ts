@@ -37,6 +37,12 @@ it('formats numbers and booleans as people write them', async () => {
   expect((await readMenuFile(bytes)).rows).toEqual([{ row: 2, cells: ['A', '35.1', 'yes'] }])
 })
 
+it('reads rows below any number of empty ones', async () => {
+  const cellOf = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
+  const bytes = workbookOf(sheetOf(`<row r="1">${cellOf('A1', 'name')}</row><row r="25000">${cellOf('A25000', 'Kush')}</row>`))
+  expect(await readMenuFile(bytes)).toEqual({ header: ['name'], rows: [{ row: 25_000, cells: ['Kush'] }] })
+})
+
 it.each([
   ['that is a damaged ZIP file', Buffer.from('PK\u0003\u0004\0\0'), /can’t read this workbook/],
   ['without a sheet', Buffer.from(zipSync({ 'a.txt': strToU8('x') })), /can’t read this workbook/],

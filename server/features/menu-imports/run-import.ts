@@ -119,7 +119,7 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, whole: MenuFile): P
     await ctx.events.publish(tx, 'menu.product-changed', { businessId })
 }
 
-/** Neither corrected rows nor a first file that leaves missing items alone determines what happens to items missing from later files. */
+/** Ignores files of corrected rows. If a first file leaves missing items alone, later files put them out of stock by default. */
 async function rememberFile(tx: Tx, businessId: string, { header }: MenuFile, mapping: FileMapping, now: Date): Promise<void> {
   if (header.includes(reasonHeader)) return
   const isFirst = mapping.missingItems === 'leave' && !(await hasImported(tx, businessId))
@@ -260,7 +260,7 @@ export function startImport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, actor: 
 }
 
 /**
- * Restores what the import changed and deletes what it added. `anyway` allows this even if items have been edited manually since.
+ * Restores what the import changed and deletes what it added. `anyway` allows this even if items have changed since.
  * @throws AppError not_found, forbidden, age_restricted, conflict, plan_limit if there is no room for items deleted manually
  */
 export function undoImport(
@@ -278,7 +278,7 @@ export function undoImport(
     const touched = await touchedSince(tx, id)
     if (touched > 0 && !anyway) {
       const items = touched === 1 ? 'One item was' : `${touched} items were`
-      throw new AppError('conflict', { message: `${items} changed manually since this import. Undoing it would discard those changes.` })
+      throw new AppError('conflict', { message: `${items} changed since this import. Undoing it would discard those changes.` })
     }
     const { added, changed } = await touchedItems(tx, id)
     await unconfirm(tx, id)

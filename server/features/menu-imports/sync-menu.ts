@@ -186,7 +186,7 @@ async function roomOf(tx: Tx, businessId: string, now: Date): Promise<{ left: nu
   const [limit, count] = [await itemLimit(tx, businessId, now), await itemCount(tx, businessId)]
   return limit !== null
     ? { left: limit - count, message: noRoom(count, 1, limit) }
-    : { left: maxItems - count, message: `A menu can have up to ${maxItems} items.` }
+    : { left: maxItems - count, message: `A menu can have up to ${maxItems.toLocaleString('en-US')} items.` }
 }
 
 async function inBatches<Item>(items: readonly Item[], write: (batch: Item[]) => Promise<void>): Promise<void> {

@@ -137,7 +137,7 @@ it('keeps rows separate on request', async () => {
   expect(await send(...firstWeek)).toMatchObject({ keepsRowsApart: true, itemsAdded: 0, itemsConfirmed: 4 })
 })
 
-it('returns rejected rows with reasons, and they can be corrected and sent again without touching other items', async () => {
+it('returns rejected rows with reasons, so they can be corrected and sent again without touching other items', async () => {
   await start(await send('Name,Price', 'Kept,1'))
   const entry = await map(await send('Name,Price,Batch', '"Good, one",5,x', 'Bad,free,y'), { skipsWrongRows: true, missingItems: 'leave' })
   const rejected = async () => (await test.request('GET', imports(`/${entry.id}/rejected.csv`), owner)).body

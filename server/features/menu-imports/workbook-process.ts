@@ -39,10 +39,14 @@ const textOf = (cell: unknown): string => {
 
 async function read(bytes: Uint8Array): Promise<FileRow[] | { refused: string }> {
   try {
-    const sheet = await readSheet(inflated(bytes))
-    return sheet
-      .slice(0, maxMenuRows + maxHeadRows + 1)
-      .map((cells, i) => ({ row: i + 1, cells: cells.slice(0, maxColumns + 1).map(textOf) }))
+    const rows: FileRow[] = []
+    for (const [i, all] of (await readSheet(inflated(bytes))).entries()) {
+      const cells = all.slice(0, maxColumns + 1).map(textOf)
+      // Empty rows don't count toward the limit.
+      if (cells.every((cell) => cell === '')) continue
+      if (rows.push({ row: i + 1, cells }) > maxMenuRows + maxHeadRows) break
+    }
+    return rows
   } catch (error) {
     if (error instanceof WorkbookRefused) return { refused: error.message }
     return { refused: 'We can’t read this workbook. Save the sheet as “CSV UTF-8” and upload that.' }

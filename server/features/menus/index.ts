@@ -20,7 +20,7 @@ export {
 } from './item-input.ts'
 export { storedFields, valuesOf } from './menu-fields.ts'
 export { changeMenu, freeItems, itemLimit, lockMenu, maxItems, noRoom, requireMenuEditor, requireRoom } from './menu-lock.ts'
-export { shownCents, shownCentsInSql, stateTax } from './menu-settings.ts'
+export { shownCentsInSql, stateTax } from './menu-settings.ts'
 export { menuJobs, menuSchedules } from './menus.jobs.ts'
 export {
   confirmItems,

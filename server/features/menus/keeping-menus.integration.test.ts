@@ -198,7 +198,7 @@ describe('adding an item', () => {
     await add({ name: 'The last one', price: '1' })
     expect((await call('POST', 'menu-items', withOneVariant({ name: 'One more', price: '1' }))).json()).toMatchObject({
       code: 'conflict',
-      message: 'A menu can have up to 20000 items; this one has 20000.',
+      message: 'A menu can have up to 20,000 items; this one has 20,000.',
     })
   })
 

@@ -66,7 +66,9 @@ export async function requireRoom(tx: Tx, businessId: string, more: number, now:
   const count = await itemCount(tx, businessId)
   if (limit !== null && count + more > limit) throw new AppError('plan_limit', { message: noRoom(count, more, limit) })
   if (count + more > maxItems)
-    throw new AppError('conflict', { message: `A menu can have up to ${maxItems} items; this one has ${count}.` })
+    throw new AppError('conflict', {
+      message: `A menu can have up to ${maxItems.toLocaleString('en-US')} items; this one has ${count.toLocaleString('en-US')}.`,
+    })
 }
 
 export function noRoom(count: number, more: number, limit: number): string {

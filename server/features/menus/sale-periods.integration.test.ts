@@ -98,7 +98,7 @@ it('announces a sale when it starts, not when it is entered', async () => {
   }
 })
 
-it('has the same days at every location, even for a location’s own sale price', async () => {
+it('uses the same sale days at every location, even for a location’s own sale price', async () => {
   const body = { name: 'North', location: 'Boulder, CO', timeZone: 'America/Denver' }
   const locationId = (await test.request('POST', path('locations'), owner, body)).json().id
   await add({ salePrice: '15', saleStarts: '2026-12-24', offers: [{ locationId, salePrice: '12' }] })
@@ -108,7 +108,7 @@ it('has the same days at every location, even for a location’s own sale price'
   expect(await shown()).toEqual(['15.00 true 15.00 null'])
 })
 
-it('follows the main location into another time zone', async () => {
+it('starts a sale by the main location’s new time zone', async () => {
   await add({ salePrice: '15', saleStarts: '2026-12-24' })
   await turn(lastMinute)
   expect(await onSale()).toBe(0)
@@ -120,7 +120,7 @@ it('follows the main location into another time zone', async () => {
   expect(await shown()).toEqual(['15.00 true 15.00 null'])
 })
 
-it('is removed with its sale price, and is refused without one or if it ends before it starts', async () => {
+it('removes a sale period with its sale price, and refuses one without a sale price or with its end before its start', async () => {
   const item = await add({ salePrice: '15', saleStarts: '2026-12-01', saleEnds: '2026-12-24' })
   expect((await send({ saleEnds: '2026-12-24' })).json().fields).toEqual({ 'variants.0.salePrice': 'Enter the price during the sale' })
   const backwards = { salePrice: '15', saleStarts: '2026-12-02', saleEnds: '2026-12-01' }
@@ -132,7 +132,7 @@ it('is removed with its sale price, and is refused without one or if it ends bef
   expect(ended.variants).toMatchObject([{ salePrice: null, saleStarts: null, saleEnds: null }])
 })
 
-it('can’t end before it starts or lack a price, by a database constraint', async () => {
+it('lets the database reject a sale period without a price or with its end before its start', async () => {
   await add({ salePrice: '15', saleStarts: '2026-12-01' })
   const set = (change: string) => sql`update product_variants set ${sql.raw(change)} where business_id = ${shop.id}::uuid`.execute(test.db)
   await expect(set(`sale_ends_on = '2026-11-30'`)).rejects.toThrow('sales_end_after_they_start')

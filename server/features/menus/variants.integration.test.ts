@@ -78,7 +78,7 @@ describe('a menu item', () => {
     ])
   })
 
-  it('can’t repeat a weight or an SKU, or have a sale price that isn’t below the price', async () => {
+  it('can’t repeat a weight or a SKU, or have a sale price that isn’t below the price', async () => {
     const refused = await send({
       name: 'A',
       variants: [
@@ -331,7 +331,7 @@ describe('an item’s page', () => {
     expect([await pathOf('My Own Backyard Cross'), await pathOf()]).toEqual([null, null])
   })
 
-  it('is shown only to people of legal age, not for a missing item or location, and for a hidden business only to its team', async () => {
+  it('is shown to people of legal age, only to the team if the business is hidden, and not for a missing item or location', async () => {
     const { id } = await add({ name: 'A', variants: [{ price: '1' }] })
     const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 19}-01-01` })
     const status = async (as: TestPerson | null, address = id) => (await test.request('GET', `/api/products/${address}`, as)).statusCode
@@ -363,6 +363,7 @@ describe('an item’s page', () => {
     expect((await test.request('GET', `/api/products/${id}`, shopper)).statusCode).toBe(404)
     expect(await products()).toEqual([])
     expect((await test.request('GET', path('menu'), shopper)).json()).toMatchObject({ itemCount: 0 })
+    expect((await test.request('GET', `/api/businesses/${shop.id}`, shopper)).json()).toMatchObject({ menuConfirmedAt: null })
     expect((await test.request('GET', path('menu-items'), keeper)).json()).toMatchObject([{ id }])
     expect((await test.request('POST', '/api/reports', shopper, report)).statusCode).toBe(404)
     await inTransaction(test.db, (tx) => moderatedProduct.set(tx, test.ctx, id, null))

@@ -3,7 +3,6 @@ import { utcDate } from '#contracts/age.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { MergePreview } from '#contracts/merges.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { moveAccounts } from '#server/features/billing/index.ts'
@@ -24,6 +23,7 @@ import { mergeMessages, mergePeople, mergeReviews } from './merge-people.ts'
 import { type LockedPair, mergeTables, type Pair } from './merge-tables.ts'
 import {
   closeCases,
+  closeExpiredClaims,
   countMerge,
   findObstacle,
   lockMergingBusinesses,
@@ -45,7 +45,7 @@ export async function mergeBusinesses(
   actor: Actor,
   fromIdOrSlug: string,
   intoIdOrSlug: string,
-  confirm?: (tx: Tx, from: Locked<'businesses'>) => Promise<void>,
+  confirm?: (tx: Tx, both: LockedPair) => Promise<void>,
 ): Promise<Business> {
   const now = ctx.clock.now()
   const pair = await findPair(ctx.db, actor, fromIdOrSlug, intoIdOrSlug)
@@ -55,7 +55,7 @@ export async function mergeBusinesses(
     const both = await lockMergingBusinesses(tx, pair)
     // One of them is hidden, or has been merged since `findPair`.
     if (!both) return false
-    await confirm?.(tx, both.fromId)
+    await confirm?.(tx, both)
     const as = await requireMerger(tx, actor, pair)
     const obstacle = await findObstacle(tx, both.from, both.into, now)
     if (obstacle !== null) throw new AppError('conflict', { message: obstacle })
@@ -103,6 +103,7 @@ async function merge(
   const superseded = await mergeReviews(tx, pair, now)
   await mergeMessages(tx, pair)
   await mergePage(tx, pair, now)
+  await closeExpiredClaims(tx, pair, now)
   await moveAccounts(tx, ctx, pair)
   await mergeTables(tx, pair)
   await closeCases(tx, from.id, actorId, now)
@@ -116,6 +117,8 @@ async function merge(
     .execute()
   // The menu may have moved to another time zone.
   await ctx.events.publish(tx, 'location.zone-changed', { businessId: into.id })
+  // The subscribers it gained through the merge must not be charged again, either.
+  if (into.closure === 'permanent') await ctx.events.publish(tx, 'business.closed', { businessId: into.id })
   for (const correctionId of settled) await ctx.events.publish(tx, 'correction.settled', { correctionId })
   await recordAudit(tx, {
     ...{ at: now, actorId, action: 'business.merged', subjectType: 'business', subjectId: from.id, businessId: into.id },

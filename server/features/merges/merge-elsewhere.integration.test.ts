@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Claim } from '#contracts/claims.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { addListing } from '#tests/support/listings.ts'
 import { untilWaiting } from '#tests/support/locks.ts'
@@ -40,7 +41,7 @@ async function mergeAfter(change: (tx: Tx) => Promise<unknown>) {
   return answer
 }
 
-it('refuses to merge a business again that was merged elsewhere, and leaves the remaining one alone', async () => {
+it('refuses to merge a business that was already merged elsewhere, and leaves the remaining one alone', async () => {
   const { id, name } = (await merge(elsewhere)).json()
   expect(id).toBe(elsewhere.id)
   const message = `This business was already merged into ${name}.`
@@ -73,4 +74,20 @@ it('says what happened if the other business is hidden or merged while the merge
   })
   expect([merged.statusCode, merged.json().message]).toEqual([409, expect.stringContaining('One of the two was hidden or merged')])
   expect((await read(from.slug)).id).toBe(from.id)
+})
+
+it('succeeds despite a claim whose code has expired, and closes that claim', async () => {
+  const claimant = await t.signUp()
+  const open = { method: 'email', email: `${claimant.user.id}@example.com`, businessId: from.id }
+  const claim = (await t.request('POST', '/api/claims', claimant, open)).json() as Claim
+  const refused = await merge(into)
+  expect([refused.statusCode, refused.json().message]).toEqual([409, 'Someone is claiming one of the two. Decide the claim first.'])
+  t.clock.advance({ days: 1 })
+  const merged = await merge(into)
+  expect(merged.statusCode, merged.body).toBe(200)
+  expect((await t.request('GET', `/api/businesses/${into.slug}/claim`, claimant)).json().claim).toMatchObject({
+    id: claim.id,
+    status: 'closed',
+    closedBecause: 'expired',
+  })
 })

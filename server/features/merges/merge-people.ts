@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
 import { setRatingCounts } from '#server/features/businesses/index.ts'
+import { endRsvpsWith } from '#server/features/events/index.ts'
 import { changeFollowingCount, lockPeople } from '#server/features/people/index.ts'
 import type { LockedPair } from './merge-tables.ts'
 import { supersededReviews } from './merges.queries.ts'
@@ -8,7 +9,7 @@ import { supersededReviews } from './merges.queries.ts'
 /**
  * Moves followers, subscribers and blocks. Relations to the remaining business win: a follower of both keeps one follow, a follow ends if
  * there is a block at the remaining business, and a block ends if the person follows or subscribes to the remaining business. Paid
- * subscriptions always move; `findObstacle` refuses merges in which they would conflict.
+ * subscriptions always move; `findObstacle` refuses merges in which they would conflict. RSVPs end across a block.
  */
 export async function mergePeople(tx: Tx, { fromId, intoId }: LockedPair): Promise<void> {
   const { rows } = await sql<{ user_id: string }>`
@@ -50,6 +51,16 @@ export async function mergePeople(tx: Tx, { fromId, intoId }: LockedPair): Promi
         and not exists (select from ${sql.table(table)} present where ${same})
         and not exists (select from business_follows present where present.business_id = ${intoId}::uuid
           and present.user_id = moving.${sql.ref(person)})`.execute(tx)
+  }
+  const { rows: going } = await sql<{ user_id: string }>`
+    select distinct user_id from event_rsvps join events on events.id = event_rsvps.event_id
+    where events.business_id in (${fromId}::uuid, ${intoId}::uuid) and ${isBlocked('event_rsvps.user_id')}`.execute(tx)
+  const blocked = await lockPeople(
+    tx,
+    going.map(({ user_id }) => user_id),
+  )
+  for (const userId of blocked) {
+    if (userId) for (const businessId of [fromId, intoId]) await endRsvpsWith(tx, userId, businessId)
   }
   await sql`
     update businesses set subscriber_count = (select count(*) from subscriptions where business_id = ${intoId}::uuid)
@@ -139,12 +150,16 @@ async function joinConversations(tx: Tx, fromId: string, intoId: string): Promis
 /** `user_id` is null for the business; `first` is null if nothing is unread. */
 type Unread = { user_id: string | null; first: string | null }
 
+/** SQL: the participant `sides` deleted the message. */
+const isDeleted = (messageId: string) => sql<boolean>`exists (select from message_deletions
+  where message_id = ${sql.ref(messageId)} and (user_id = sides.user_id or business_id = sides.business_id))`
+
 async function unreadBySide(tx: Tx, both: RawBuilder<unknown>): Promise<Unread[]> {
   const { rows } = await sql<Unread>`
     select sides.user_id, (array_agg(messages.id order by messages.created_at, messages.id) filter (where messages.id is not null))[1] as first
     from conversation_sides sides
     left join messages on messages.conversation_id = sides.conversation_id
-      and messages.sequence > greatest(sides.read_sequence, sides.cleared_sequence)
+      and messages.sequence > greatest(sides.read_sequence, sides.cleared_sequence) and not ${isDeleted('messages.id')}
     where sides.conversation_id in ${both} group by sides.user_id`.execute(tx)
   return rows
 }
@@ -154,7 +169,7 @@ async function markUnread(tx: Tx, conversationId: string, userId: string | null,
   await sql`
     update conversation_sides sides set read_sequence = marks.sequence, unread_count = (
       select count(*) from messages m where m.conversation_id = sides.conversation_id and m.sequence > marks.sequence
-        and case when sides.business_id is not null then not m.is_from_business
+        and not ${isDeleted('m.id')} and case when sides.business_id is not null then not m.is_from_business
           else m.is_from_business or m.sender_id is distinct from sides.user_id end)
     from (select coalesce(
       (select sequence - 1 from messages where id = ${first}::uuid),

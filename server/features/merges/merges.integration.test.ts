@@ -5,6 +5,7 @@ import type { Correction, CorrectionCase } from '#contracts/corrections.endpoint
 import type { Message } from '#contracts/messages.endpoints.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { addEvent } from '#tests/support/business-events.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { findWrongCounters } from '#tests/support/counters.ts'
 import { addListing } from '#tests/support/listings.ts'
@@ -217,6 +218,31 @@ describe('a merge', () => {
     expect(await messages.conversation(owner, here.id)).toMatchObject({ unreadCount: 3 })
     expect(await findWrongCounters(t.db)).toEqual([])
   })
+
+  it('doesn’t count messages as unread that the team has deleted', async () => {
+    await own(from)
+    await own(into)
+    const messages = messagesOf(t)
+    for (const business of [from, into]) await call(one, 'POST', '/api/subscriptions', { businessId: business.id })
+    const here = await messages.open(one, { kind: 'business', id: into.id })
+    await messages.send(one, here.id, 'Here')
+    const there = await messages.open(one, { kind: 'business', id: from.id })
+    const { id } = await messages.send(one, there.id, 'There')
+    await call(owner, 'DELETE', `/api/messages/${id}`)
+    await merged()
+    expect(await messages.conversation(owner, here.id)).toMatchObject({ unreadCount: 1, lastMessage: { text: 'Here' } })
+  })
+
+  it('ends RSVPs across a block', async () => {
+    const going = [await addEvent(t.db, from.id), await addEvent(t.db, into.id)]
+    await call(one, 'PUT', `/api/businesses/${into.id}/block`)
+    await call(two, 'PUT', `/api/businesses/${from.id}/block`)
+    await call(one, 'PUT', `/api/events/${going[0]}/rsvp`)
+    await call(two, 'PUT', `/api/events/${going[1]}/rsvp`)
+    await merged()
+    const events = await t.db.selectFrom('events').select('going_count').where('business_id', '=', into.id).execute()
+    expect(events).toEqual([{ going_count: 0 }, { going_count: 0 }])
+  })
 })
 
 describe('the address of the merged business', () => {
@@ -323,6 +349,15 @@ describe('a duplicate that members suggest', () => {
     expect(news.find(({ type }) => type === 'correction_settled')?.title).toContain('was made')
   })
 
+  it('is merged the other way if the moderator keeps the listing it is about', async () => {
+    const correction = await suggest()
+    const path = `/api/corrections/${correction.id}/accept`
+    const accepted = await t.request('POST', path, moderator, { keep: 'this' })
+    expect(accepted.json()).toMatchObject({ state: 'applied', settledAs: 'moderators', businessId: from.id })
+    expect((await t.request('POST', path, moderator, { keep: 'this' })).statusCode).toBe(200)
+    expect((await read(into.slug)).id).toBe(from.id)
+  })
+
   it('can be rejected but not merged by the owner of one business', async () => {
     await own(from)
     const correction = await suggest()
@@ -356,7 +391,7 @@ describe('a duplicate that members suggest', () => {
     expect((await read(from.slug)).id).toBe(from.id)
   })
 
-  it('refuses a listing as its own duplicate', async () => {
+  it('can’t be the listing itself', async () => {
     const answer = await t.request('POST', `/api/businesses/${from.slug}/corrections`, two, { kind: 'duplicate', of: from.id })
     expect(answer.statusCode).toBe(409)
   })

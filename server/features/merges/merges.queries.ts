@@ -17,7 +17,7 @@ export async function lockMergingBusinesses(tx: Tx, pair: Pair) {
 async function selectBoth(db: Db, { fromId, intoId }: Pair, { isLocking }: { isLocking: boolean }) {
   const rows = await db
     .selectFrom('businesses')
-    .select(['id', 'slug', 'name', 'is_demo', 'claimed_at', 'register_place'])
+    .select(['id', 'slug', 'name', 'is_demo', 'claimed_at', 'closure', 'register_place'])
     .where('id', 'in', [fromId, intoId])
     .where('moderation', 'is', null)
     .orderBy('id')
@@ -35,6 +35,19 @@ export async function mergedInto(db: Db, idOrSlug: string): Promise<{ id: string
     where from_id::text = ${idOrSlug} or business_redirects.slug = ${idOrSlug}`.execute(db)
   return rows[0] ?? null
 }
+
+/** SQL over `claims`: a claim of a listing. Proofs of a license move with its verification. */
+const isOpenClaim = sql<boolean>`(status = 'open' and verification_id is null)`
+
+/** Closes claims whose code has expired, because moderators can't decide them. */
+export const closeExpiredClaims = (tx: Tx, { fromId }: Pair, now: Date) =>
+  tx
+    .updateTable('claims')
+    .set({ status: 'closed', closed_because: 'expired', decided_at: now })
+    .where('business_id', '=', fromId)
+    .where(isOpenClaim)
+    .where('code_expires_at', '<=', now)
+    .execute()
 
 type Conflicts = {
   has_two_owners: boolean
@@ -60,7 +73,8 @@ export async function findObstacle(db: Db, from: MergingBusiness, into: MergingB
     where a.business_id = ${from.id}::uuid and a.retired_at is null and b.business_id = ${into.id}::uuid)`
   const { rows } = await sql<Conflicts>`select
     (select count(distinct user_id) > 1 from business_members where business_id in ${ids} and role = 'owner') as has_two_owners,
-    exists (select from claims where status = 'open' and (${isFrom} or (${isInto} and ${into.claimed_at === null}))) as has_open_claim,
+    exists (select from claims where ${isOpenClaim} and (code_expires_at is null or code_expires_at > ${now}::timestamptz)
+      and (${isFrom} or (${isInto} and ${into.claimed_at === null}))) as has_open_claim,
     (select count(distinct business_id) > 1 from agreements where business_id in ${ids} and ${isLive}) as has_two_plans,
     exists (select from agreements where subscribe_to in ${ids} and ${isLive}
       group by payer_id having count(distinct subscribe_to) > 1)
@@ -83,7 +97,7 @@ const obstacles: Record<keyof Conflicts, (from: string, into: string) => string>
   has_two_plans: () => 'Both have a paid plan. Cancel one of them, and merge once it has ended.',
   paid_twice: () => 'Someone pays for subscriptions to both. Merge once one of the two has ended.',
   is_blocked_payer: (from, into) =>
-    `A paying subscriber of ${from} has blocked ${into} or is blocked by it. Remove the block or end the subscription first.`,
+    `A paying subscriber to ${from} has blocked ${into} or is blocked by it. Remove the block or end the subscription first.`,
   has_two_accounts: (from) =>
     `Both receive payments through their own accounts at the same provider. First disconnect the account of ${from}.`,
   had_same_account: (from, into) =>

@@ -94,7 +94,7 @@ it('accepts messages from subscribers and people with the VIP plan', async () =>
   const answer = await mail.tryToOpen(other, to)
   expect([answer.statusCode, answer.json().message]).toEqual([
     403,
-    'Subscribe to Green Door to message it. With the VIP plan you can message every business.',
+    'Subscribe to Green Door to message it. With the VIP plan, you can message any business.',
   ])
   await grantPlan(test.db, { userId: other.user.id, planId: 'pro' })
   expect((await mail.tryToOpen(other, to)).statusCode).toBe(403)
@@ -186,5 +186,8 @@ it('refuses messages to an unclaimed listing', async () => {
   const { id: listing } = await addBusiness(test.db)
   await grantPlan(test.db, { userId: customer.user.id, planId: 'vip' })
   const answer = await mail.tryToOpen(customer, { kind: 'business', id: listing })
-  expect([answer.statusCode, answer.json().message]).toEqual([403, 'No one runs this page yet, so no one would read your message.'])
+  expect([answer.statusCode, answer.json().message]).toEqual([
+    403,
+    "No one runs this business's page yet, so no one would read your message.",
+  ])
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Conversation, MessageSettings } from '#contracts/messages.endpoints.ts'
+import type { Conversation, MessageSettings, MessageSettingsChange } from '#contracts/messages.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -105,9 +105,19 @@ export async function getMessageSettings(db: Db, userId: string): Promise<Messag
   return toSettings('messages', row)
 }
 
-export async function saveMessageSettings(db: Db, userId: string, settings: MessageSettings): Promise<MessageSettings> {
-  await db.updateTable('users').set(toColumns('messages', settings)).where('id', '=', userId).execute()
-  return settings
+/** Changes only what the request contains, so an outdated page doesn't undo changes made elsewhere. */
+export async function saveMessageSettings(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  userId: string,
+  change: MessageSettingsChange,
+): Promise<MessageSettings> {
+  const row = await db
+    .updateTable('users')
+    .set({ ...toColumns('messages', change), updated_at: clock.now() })
+    .where('id', '=', userId)
+    .returning(settingColumns('messages'))
+    .executeTakeFirstOrThrow()
+  return toSettings('messages', row)
 }
 
 /** Clears the conversation for the participant the actor represents; later messages bring it back. */

@@ -168,6 +168,18 @@ const facts = (self: RawBuilder<unknown>, now: Date) => sql`
     where business_members.business_id = viewed.business_id
       and business_members.role = any(${rolesThatCan('messages')}::text[]))) as has_team`
 
+/** SQL: `side` is the person's own participation in a conversation, or that of a business for which they aren't also the customer. */
+const isSideOf = (personId: RawBuilder<unknown>) => sql<boolean>`(side.user_id = ${personId}
+  or (${sharesInbox(personId, sql`side.business_id`)} and not ${isAlsoCustomer(personId, sql`side.conversation_id`)}))`
+
+/** SQL: the person, or the team they answer for, has read a conversation up to a time. */
+export const hasReadConversation = (personId: RawBuilder<unknown>, conversationId: RawBuilder<unknown>, until: RawBuilder<unknown>) =>
+  sql<boolean>`exists (
+    select from conversation_sides as side
+    where side.conversation_id = ${conversationId} and ${isSideOf(personId)} and side.read_sequence >= (
+      select messages.sequence from messages where messages.conversation_id = ${conversationId} and messages.created_at <= ${until}
+      order by messages.sequence desc limit 1))`
+
 /** A notification of messages is shown while the recipient's unmuted conversation has unread ones. */
 export const notifiedConversations: NotifiedSubject<null> = (asked, viewer) => sql`
   select asked.id, null::jsonb as facts
@@ -176,4 +188,4 @@ export const notifiedConversations: NotifiedSubject<null> = (asked, viewer) => s
     select from conversation_sides as side
     where side.conversation_id = asked.conversation_id and side.unread_count > 0 and side.muted_at is null
       and side.is_request = (asked.type = 'message_request')
-      and (side.user_id = ${viewer.id}::uuid or ${sharesInbox(sql`${viewer.id}::uuid`, sql`side.business_id`)}) offset 0)`
+      and ${isSideOf(sql`${viewer.id}::uuid`)} offset 0)`

@@ -14,7 +14,7 @@ import { createTypingTimes, sendTyping } from './message-signals.ts'
 import { getConversation, listConversations, listMessages, searchMessages, unreadByInbox } from './read-messages.ts'
 import { openConversation, sendMessage } from './send-message.ts'
 
-export { notifiedConversations } from './conversation.queries.ts'
+export { hasReadConversation, notifiedConversations } from './conversation.queries.ts'
 export { moderatedMessage } from './message.moderated.ts'
 export { mayReadMessageMedia, messageSubject } from './messages.queries.ts'
 export { unreadByInbox, unreadMessages } from './read-messages.ts'
@@ -39,5 +39,5 @@ export function registerMessages(api: Api): void {
   route(api, contract.searchMessages, ({ ctx, actor, query }) => searchMessages(ctx, actor, query))
   route(api, contract.getUnreadMessages, ({ ctx, actor }) => unreadByInbox(ctx.db, actor.id))
   route(api, contract.getMessageSettings, ({ ctx, actor }) => getMessageSettings(ctx.db, actor.id))
-  route(api, contract.saveMessageSettings, ({ ctx, actor, body }) => saveMessageSettings(ctx.db, actor.id, body))
+  route(api, contract.saveMessageSettings, ({ ctx, actor, body }) => saveMessageSettings(ctx, actor.id, body))
 }

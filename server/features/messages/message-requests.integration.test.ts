@@ -57,7 +57,7 @@ it('allows only one message, even under concurrency', async () => {
 })
 
 it('accepts only short text without photos or links', async () => {
-  const rule = 'Until Ben Birch accepts, you can send one message of up to 1000 characters, without photos or links.'
+  const rule = 'Until Ben Birch accepts, you can send one message of up to 1,000 characters, without photos or links.'
   for (const [content, details, field] of [
     ['a'.repeat(1001), {}, 'content'],
     ['See https://example.com', {}, 'content'],
@@ -156,6 +156,14 @@ it('refuses requests from people the recipient doesn’t accept messages from', 
   expect((await test.request('GET', '/api/message-settings', ben)).json()).toEqual({ showsReadMarks: true, takesMessagesFrom: 'nobody' })
 })
 
+it('changes only the message settings that are sent', async () => {
+  const change = async (settings: object) => (await test.request('PATCH', '/api/message-settings', ben, settings)).json()
+  await change({ showsReadMarks: true, takesMessagesFrom: 'everybody' })
+  expect(await change({ showsReadMarks: false })).toEqual({ showsReadMarks: false, takesMessagesFrom: 'everybody' })
+  expect(await change({ takesMessagesFrom: 'followed' })).toEqual({ showsReadMarks: false, takesMessagesFrom: 'followed' })
+  expect(await change({})).toEqual({ showsReadMarks: false, takesMessagesFrom: 'followed' })
+})
+
 it('looks the same to the sender after a block as without a response', async () => {
   await mail.send(ann, id, 'Hello')
   const before = await mail.conversation(ann, id)
@@ -166,7 +174,7 @@ it('looks the same to the sender after a block as without a response', async () 
   expect((await mail.conversation(ben, id)).abilities).toMatchObject({ accept: false, decline: true })
 })
 
-it('lets you only delete a request from a deleted account', async () => {
+it('lets the recipient only delete a request from a deleted account', async () => {
   await mail.send(ann, id, 'Hello')
   await test.db.deleteFrom('users').where('id', '=', ann.user.id).execute()
   expect((await requests(ben))[0]).toMatchObject({

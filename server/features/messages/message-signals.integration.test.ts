@@ -32,7 +32,7 @@ const ids = (...people: TestPerson[]) => people.map(({ user }) => user.id).sort(
 const type = async (as: TestPerson, conversationId = id) =>
   (await test.request('POST', `/api/conversations/${conversationId}/typing`, as)).statusCode
 
-it('signals a new message to both participants, and that it was read to both if they show read receipts', async () => {
+it('signals a new message to both participants, and a read message to both only if they show read receipts', async () => {
   await mail.send(ann, id, 'Hello')
   expect(signals).toEqual([{ kind: 'messages', userIds: [ann.user.id, ben.user.id], conversationId: id }])
   takeSignals()
@@ -86,7 +86,7 @@ it('hides typing before acceptance, across a block, without read receipts, and f
   expect([await type(cid, asked), await type(ann, asked)]).toEqual([204, 204])
   await mail.settings(ben, { showsReadMarks: false })
   expect([await type(ann), await type(ben)]).toEqual([204, 204])
-  await mail.settings(ben, {})
+  await mail.settings(ben, { showsReadMarks: true })
   const later = new Date(test.clock.now().getTime() + 60_000)
   await test.db.updateTable('users').set({ muted_until: later }).where('id', '=', ann.user.id).execute()
   await type(ann)

@@ -162,8 +162,8 @@ describe('the unread count', () => {
   })
 })
 
-describe('deleting for yourself', () => {
-  it('removes one message for one participant', async () => {
+describe('deleting for one participant', () => {
+  it('removes one message', async () => {
     const first = await mail.send(ann, id, 'First')
     const second = await mail.send(ann, id, 'Second')
     expect(await statusOf('DELETE', `/api/messages/${first.id}`, ben)).toBe(204)
@@ -218,14 +218,14 @@ describe('sending a message', () => {
     expect((await blocked)?.body).toBe((await absent)?.body)
   })
 
-  it('is refused to deleted people, and from muted or suspended people', async () => {
+  it('is refused if the recipient’s account is deleted or the sender is muted or suspended', async () => {
     await mail.send(ann, id, 'Here')
     const later = new Date(test.clock.now().getTime() + 3_600_000)
     await test.db.updateTable('users').set({ muted_until: later }).where('id', '=', ann.user.id).execute()
     expect((await mail.tryToSend(ann, id, 'Muted')).json().code).toBe('muted')
     expect(await mail.conversation(ann, id)).toMatchObject({
       abilities: { send: false },
-      sendRefusal: 'You can read here, but not write for now.',
+      sendRefusal: 'For now, you can read but not write here.',
     })
     await test.db.updateTable('users').set({ muted_until: null, suspended_until: later }).where('id', '=', ann.user.id).execute()
     expect((await mail.tryToSend(ann, id, 'Suspended')).json().code).toBe('suspended')
@@ -242,7 +242,7 @@ describe('sending a message', () => {
     expect(await mail.read(ben, id, 1)).toMatchObject({ unreadCount: 0 })
   })
 
-  it('is refused to yourself, to a missing business, and while signed out', async () => {
+  it('is refused from a person to themselves, to a missing business, and while signed out', async () => {
     expect((await mail.tryToOpen(ann, { kind: 'person', id: ann.user.id })).statusCode).toBe(403)
     expect((await mail.tryToOpen(ann, { kind: 'business', id: newId() })).statusCode).toBe(404)
     expect((await mail.tryToOpen(null, { kind: 'person', id: ann.user.id })).statusCode).toBe(401)
@@ -281,7 +281,7 @@ describe('search', () => {
       ({ message }) => message.content,
     )
 
-  it('finds only messages in your own conversations that you haven’t deleted', async () => {
+  it('finds only messages in the person’s own conversations that they haven’t deleted', async () => {
     const cid = await test.signUp()
     const theirs = await mail.between(ben, cid)
     await mail.send(ann, id, 'The Larkspur cuttings rooted')

@@ -66,7 +66,7 @@ async function requireSendable(tx: Tx, actor: Actor, conversation: ConversationV
   if (!conversation.sending.asRequest) return
   const issues = requestIssues(nameOf(conversation.participant), input)
   if (issues.length > 0) throw invalidInput(issues)
-  // Otherwise, concurrent requests could exceed the limit together.
+  // Without this lock, concurrent requests could exceed the limit together.
   await lockPeople(tx, [actor.id])
   const requests = await countRows(
     tx
@@ -77,7 +77,7 @@ async function requireSendable(tx: Tx, actor: Actor, conversation: ConversationV
   )
   if (requests >= maxRequestsPerDay[actor.trust]) {
     throw new AppError('too_many_requests', {
-      message: "You've messaged many people today who haven't replied yet. Message more people tomorrow.",
+      message: "You've messaged many people today who haven't replied yet. You can message more people tomorrow.",
       retryAfterSeconds: 3600,
     })
   }

@@ -54,7 +54,7 @@ describe('a message to a person', () => {
     expect(asked(70, { isBlocked: true }).refusal).toBe(unreachable)
   })
 
-  it('is possible as a reply to a request unless they blocked you', () => {
+  it('is possible as a reply to a request unless they blocked the sender', () => {
     expect(of({ requestOf: 'theirs', takesFrom: 'nobody' })).toEqual(freely)
     expect(of({ requestOf: 'theirs', declinedAt: ago(1) })).toEqual(freely)
     expect(of({ requestOf: 'theirs', isBlocked: true }).refusal).toBe(unreachable)
@@ -67,13 +67,13 @@ describe('a message to a person', () => {
     expect(of({ takesFrom: 'nobody', acceptedAt: ago(1) })).toEqual(freely)
   })
 
-  it('doesn’t reveal the other person’s block but names your own', () => {
+  it('doesn’t reveal the other person’s block but names the sender’s own', () => {
     const texts = [{ isBlocked: true }, { isBarred: true }, { takesFrom: 'nobody' as const }].map((each) => of(each).refusal)
     expect(new Set(texts)).toEqual(new Set([unreachable]))
     expect(of({ acceptedAt: ago(1), isBlocked: true }).refusal).toBe(unreachable)
     expect(of({ acceptedAt: ago(1), hasBlocked: true }).refusal).toBe('You blocked Dana. Unblock them to write.')
     expect(of({ acceptedAt: ago(1), isGone: true }).refusal).toBe('This account no longer exists.')
-    expect(of({ acceptedAt: ago(1), isSilenced: true }).refusal).toMatch(/not write for now/)
+    expect(of({ acceptedAt: ago(1), isSilenced: true }).refusal).toMatch(/read but not write/)
   })
 })
 
@@ -86,7 +86,7 @@ describe('a message to a business', () => {
     expect(of({ ...customer, isSubscriber: true, hasBlocked: true }).refusal).toMatch(/^You blocked/)
   })
   it('is refused if no one would read it', () => {
-    expect(of({ ...customer, hasDirectMessages: true, hasTeam: false }).refusal).toMatch(/^No one runs this page/)
+    expect(of({ ...customer, hasDirectMessages: true, hasTeam: false }).refusal).toMatch(/^No one runs this business's page/)
   })
 })
 
@@ -110,7 +110,7 @@ describe('a request', () => {
     expect(issues('Hello', ['one'])).toEqual(['mediaIds'])
     expect(issues('Look: https://example.test/x')).toEqual(['content'])
     expect(requestIssues('Dana', { content: 'www.deals.example', mediaIds: [] })[0]?.message).toBe(
-      'Until Dana accepts, you can send one message of up to 1000 characters, without photos or links.',
+      'Until Dana accepts, you can send one message of up to 1,000 characters, without photos or links.',
     )
   })
 

@@ -32,7 +32,7 @@ export type Sending = {
 }
 
 /**
- * Another request may follow 60 days after the first and 30 days after a decline. A decline in the first 30 days thus looks like no answer.
+ * Another request may follow 60 days after the first and 30 days after a decline. So a decline in the first 30 days looks like no answer.
  */
 const requestAgainMs = 60 * dayMs
 const restAfterDeclineMs = 30 * dayMs
@@ -42,7 +42,7 @@ const no = (refusal: string): Sending => ({ ...yes, refusal })
 
 /** Whether the writer may write. The refusal never reveals a block by the recipient. */
 export function sendingOf(facts: Facts, now: Date): Sending {
-  if (facts.isSilenced) return no('You can read here, but not write for now.')
+  if (facts.isSilenced) return no('For now, you can read but not write here.')
   if (facts.isGone) return no('This account no longer exists.')
   if (facts.hasBlocked) return no(`You blocked ${facts.name}. Unblock them to write.`)
   if (facts.between === 'people') return betweenPeople(facts, now)
@@ -67,10 +67,10 @@ const mayAskAgainAt = ({ lastMessageAt, declinedAt }: Facts): number =>
   Math.max((lastMessageAt?.getTime() ?? 0) + requestAgainMs, (declinedAt?.getTime() ?? 0) + restAfterDeclineMs)
 
 function toBusiness(facts: Facts): Sending {
-  if (!facts.hasTeam) return no('No one runs this page yet, so no one would read your message.')
+  if (!facts.hasTeam) return no("No one runs this business's page yet, so no one would read your message.")
   if (facts.isBlocked) return unreachable(facts)
   if (facts.isSubscriber || facts.hasDirectMessages) return yes
-  return no(`Subscribe to ${facts.name} to message it. With the VIP plan you can message every business.`)
+  return no(`Subscribe to ${facts.name} to message it. With the VIP plan, you can message any business.`)
 }
 
 function toCustomer(facts: Facts): Sending {
@@ -83,7 +83,7 @@ function toCustomer(facts: Facts): Sending {
 
 /** Errors by field in a first message to a stranger; empty if there are none. */
 export function requestIssues(name: string, { content, mediaIds }: { content: string; mediaIds: readonly string[] }) {
-  const rule = `Until ${name} accepts, you can send one message of up to ${maxRequestLength} characters, without photos or links.`
+  const rule = `Until ${name} accepts, you can send one message of up to ${maxRequestLength.toLocaleString('en-US')} characters, without photos or links.`
   return [
     ...(content.length > maxRequestLength || containsLink(content) ? [{ path: ['content'], message: rule }] : []),
     ...(mediaIds.length > 0 ? [{ path: ['mediaIds'], message: rule }] : []),

@@ -13,8 +13,8 @@ import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { excerpt } from './cases.ts'
 import { lockDecision, revertDecision, undoneEntry } from './decide-case.ts'
 import { type DecisionRow, decisionRow, decisionsByIds, named, peopleById, toDecisions } from './decisions.ts'
-import { reversalRefusal } from './may-act.ts'
-import { asOfNow, type ModerationParts, previewSubjects, type Subjects } from './subjects.ts'
+import { type ModeratorScope, reversalRefusals } from './may-act.ts'
+import { asOfNow, type ModerationParts, previewSubjects } from './subjects.ts'
 
 export const appealUntil = (createdAt: Date): Date => new Date(createdAt.getTime() + appealDays * dayMs)
 
@@ -38,7 +38,8 @@ export const toOwnAppeal = (row: AppealRow): OwnAppeal => ({
 
 /**
  * Only the affected person may appeal an action, once, within 180 days.
- * @throws AppError not_found for another person's action, conflict if it was undone, is too old or was already appealed
+ * @throws AppError not_found for another person's action or one that can't be appealed, conflict if it was undone, is too old or was
+ * already appealed
  */
 export async function makeAppeal(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, actionId: string, content: string): Promise<OwnAppeal> {
   const now = ctx.clock.now()
@@ -61,14 +62,17 @@ export async function makeAppeal(ctx: Pick<Context, 'db' | 'clock'>, actor: Acto
   })
 }
 
+/** Only the site's moderators decide appeals. */
+const asSite: ModeratorScope = { actsFor: 'site' }
+
 const appeals = (db: Db) => db.selectFrom('moderation_appeals').selectAll()
 type FullRow = Awaited<ReturnType<ReturnType<typeof appeals>['execute']>>[number]
 type Query = { limit: number; cursor?: string | undefined; status: 'open' | 'decided' }
 
 /** Pending appeals, oldest first; decided ones, newest first. */
 export async function listAppeals(
-  db: Db,
-  subjects: Subjects,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  parts: ModerationParts,
   actor: Actor,
   { limit, cursor, status }: Query,
 ): Promise<Page<ModerationAppeal>> {
@@ -85,10 +89,10 @@ export async function listAppeals(
     .limit(limit + 1)
     .execute()
   const { items, nextCursor } = toPage(rows, limit, (row) => [((isOpen ? row.created_at : row.decided_at) as Date).toISOString(), row.id])
-  return { items: await toAppeals(db, subjects, actor, items), nextCursor }
+  return { items: await toAppeals(db, parts, actor, items, clock.now()), nextCursor }
 }
 
-async function toAppeals(db: Db, subjects: Subjects, actor: Actor, rows: readonly FullRow[]): Promise<ModerationAppeal[]> {
+async function toAppeals(db: Db, parts: ModerationParts, actor: Actor, rows: readonly FullRow[], now: Date): Promise<ModerationAppeal[]> {
   const [decisionRows, people] = await Promise.all([
     decisionsByIds(
       db,
@@ -99,11 +103,13 @@ async function toAppeals(db: Db, subjects: Subjects, actor: Actor, rows: readonl
       rows.flatMap((row) => [row.user_id, row.decided_by]),
     ),
   ])
-  const views = new Map((await toDecisions(db, actor.id, { actsFor: 'site' }, decisionRows)).map((view) => [view.id, view]))
+  const views = new Map((await toDecisions(db, parts, actor, asSite, decisionRows, now)).map((view) => [view.id, view]))
   const readable = decisionRows.filter(({ subject }) => subject !== 'message')
-  const previews = await previewSubjects(db, subjects, readable)
+  const previews = await previewSubjects(db, parts.subjects, readable)
   const previewOf = new Map(readable.map(({ id }, i) => [id, previews[i]]))
   const reported = await reportedBy(db, actor.id, decisionRows)
+  const reversals = await reversalRefusals(db, parts, actor, asSite, decisionRows, 'appeal')
+  const mayDecide = (row: FullRow) => appealRefusal(actor.id, row, reported) === null && reversals.get(row.action_id) === null
   return rows.flatMap((row) => {
     const decision = views.get(row.action_id)
     if (!decision) return []
@@ -120,7 +126,7 @@ async function toAppeals(db: Db, subjects: Subjects, actor: Actor, rows: readonl
         decidedBy: named(people, row.decided_by),
         outcome: row.outcome,
         answer: row.answer,
-        mayDecide: row.decided_at === null && appealRefusal(actor.id, row, reported) === null,
+        mayDecide: row.decided_at === null && mayDecide(row),
       },
     ]
   })
@@ -155,7 +161,7 @@ async function reportedBy(db: Db, personId: string, decisions: readonly Decision
 
 type Decision = { outcome: 'upheld' | 'overturned'; answer: string }
 
-/** Overturning an appeal undoes the action. @throws AppError not_found, forbidden, conflict if it was already decided */
+/** Overturning an appeal undoes the action. @throws AppError not_found, forbidden, conflict if the appeal was already decided */
 export async function decideAppeal(
   ctx: Context,
   parts: ModerationParts,
@@ -172,15 +178,15 @@ export async function decideAppeal(
     const judge = await asOfNow(tx, actor, now)
     if (!hasRole(judge, 'moderator')) throw new AppError('forbidden')
     const reported = await reportedBy(tx, actor.id, [decision])
-    const refusal =
-      appealRefusal(actor.id, row, reported) ?? (await reversalRefusal(tx, parts, judge, { actsFor: 'site' }, decision, 'appeal'))
-    if (refusal !== null) throw new AppError('forbidden', { message: refusal })
+    const reversals = await reversalRefusals(tx, parts, judge, asSite, [decision], 'appeal')
+    const refusal = appealRefusal(actor.id, row, reported) ?? reversals.get(decision.id)
+    if (refusal) throw new AppError('forbidden', { message: refusal })
     if (row.decided_at !== null) throw new AppError('conflict', { message: `This appeal was already decided: ${row.outcome}.` })
     await writeDecision(tx, id, { decided_at: now, decided_by: actor.id, outcome, answer })
     const isUndone = outcome === 'overturned' && decision.undone_at === null
     if (isUndone) await revertDecision(tx, ctx, parts, decision, { actorId: actor.id, reason: 'appeal', now })
     await ctx.events.publish(tx, 'appeal.decided', { appealId: id })
-    const [view] = await toAppeals(tx, parts.subjects, actor, [await appeals(tx).where('id', '=', id).executeTakeFirstOrThrow()])
+    const [view] = await toAppeals(tx, parts, judge, [await appeals(tx).where('id', '=', id).executeTakeFirstOrThrow()], now)
     const entry = { at: now, actorId: actor.id, subjectType: 'moderation_appeal', subjectId: id, details: { actionId: decision.id } }
     await recordAudit(tx, { ...entry, action: `appeal.${outcome}` })
     if (isUndone) await recordAudit(tx, { ...undoneEntry(decision, now), actorId: actor.id })

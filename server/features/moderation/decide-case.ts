@@ -12,17 +12,9 @@ import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { SubjectFacts } from '#server/kernel/moderated-subject.ts'
 import { caseRow } from './cases.ts'
-import { type DecisionRow, decisionRow, decisionsByIds, decisionsOfCase, toDecisions, undoRefusal } from './decisions.ts'
+import { type DecisionRow, decisionRow, decisionsByIds, decisionsOfCase, toDecisions, undoRefusals } from './decisions.ts'
 import { changeState, effectsOf, revertEffect, writeCommunitySanctions, writeSanctions } from './effects.ts'
-import {
-  decisionMismatch,
-  decisionRefusal,
-  type ModeratorScope,
-  mayOnlyRelease,
-  requireModeratorScope,
-  reversalRefusal,
-  rolesBetween,
-} from './may-act.ts'
+import { decisionMismatch, decisionRefusal, type ModeratorScope, mayOnlyRelease, requireModeratorScope, rolesBetween } from './may-act.ts'
 import { asOfNow, findSubject, lockAffected, type ModerationParts } from './subjects.ts'
 
 type Decided = { id: string; decisions: ModerationDecision[] }
@@ -64,7 +56,7 @@ export async function decideCase(
         tx,
         done.map(({ actionId }) => actionId),
       )
-      const answer = { id, decisions: await toDecisions(tx, actor.id, moderatorScope, rows) }
+      const answer = { id, decisions: await toDecisions(tx, parts, decidedBy, moderatorScope, rows, now) }
       for (const { actionId, action, days } of done) {
         await recordAudit(tx, {
           at: now,
@@ -222,15 +214,14 @@ export async function undoModerationDecision(
     const concern = { subject: decision.subject, community_id: decision.community_id, is_for_site: decision.community_id === null }
     const undoneBy = await asOfNow(tx, actor, now)
     const moderatorScope = await requireModeratorScope(tx, parts.communities, undoneBy, concern, now, 'Action not found.')
-    const refusal =
-      undoRefusal(actor.id, moderatorScope, decision) ?? (await reversalRefusal(tx, parts, undoneBy, moderatorScope, decision, 'undoing'))
-    if (refusal !== null) throw new AppError('forbidden', { message: refusal })
+    const refusal = (await undoRefusals(tx, parts, undoneBy, moderatorScope, [decision], now)).get(id)
+    if (refusal) throw new AppError('forbidden', { message: refusal })
     const isUndone = decision.undone_at !== null
     if (!isUndone) {
       const isNews = await revertDecision(tx, ctx, parts, decision, { actorId: actor.id, reason, now })
       if (isNews) await ctx.events.publish(tx, 'moderation.acted', { actionId: id })
     }
-    const [view] = await toDecisions(tx, actor.id, moderatorScope, [(await decisionRow(tx, id)) as DecisionRow])
+    const [view] = await toDecisions(tx, parts, undoneBy, moderatorScope, [(await decisionRow(tx, id)) as DecisionRow], now)
     if (!isUndone) await recordAudit(tx, { ...undoneEntry(decision, now), actorId: actor.id })
     return view as ModerationDecision
   })
@@ -268,7 +259,7 @@ export async function lockDecision(
   return { ...((await decisionRow(tx, id)) as DecisionRow), id: asLocked('moderation_actions', id) }
 }
 
-/** Returns whether to notify the person concerned. No-op if the action is already undone. */
+/** Undoes an action. Returns whether to notify the person concerned. No-op if the action is already undone. */
 export async function revertDecision(
   tx: Tx,
   ctx: Context,

@@ -3,7 +3,9 @@ import type { ActionReason, ModerationDecision } from '#contracts/moderation.ts'
 import type { Person } from '#contracts/people.ts'
 import type { Db } from '#server/db/connect.ts'
 import { peopleById as readPeople, toPerson } from '#server/features/people/index.ts'
-import type { ModeratorScope } from './may-act.ts'
+import type { Actor } from '#server/kernel/actor.ts'
+import { type ModeratorScope, reversalRefusals } from './may-act.ts'
+import type { ModerationParts } from './subjects.ts'
 
 export const decisions = (db: Db) =>
   db
@@ -41,11 +43,31 @@ export const decisionsAbout = (db: Db, userId: string, moderatorScope: Moderator
 export const decisionsByIds = (db: Db, ids: readonly string[]) =>
   decisions(db).where(sql<boolean>`moderation_actions.id = any(${ids}::uuid[])`).orderBy('moderation_actions.id').execute()
 
-/** Returns why the actor can't undo an action, or null if they can. */
-export function undoRefusal(
+type Undoable = Pick<DecisionRow, 'id' | 'subject' | 'subject_id' | 'user_id' | 'community_id'>
+
+/** Returns, by action, why the actor can't undo it, or null if they can. In communities that they moderate, they undo as its moderator. */
+export async function undoRefusals(
+  db: Db,
+  parts: ModerationParts,
+  actor: Actor,
+  moderatorScope: ModeratorScope,
+  rows: readonly Undoable[],
+  now: Date,
+): Promise<Map<string, string | null>> {
+  const refusals = new Map<string, string | null>()
+  for (const [communityId, decided] of Map.groupBy(rows, (row) => row.community_id)) {
+    const isModerator = communityId !== null && (await parts.communities.moderates(db, actor, communityId, now))
+    const scope: ModeratorScope = isModerator ? { actsFor: 'community', communityId } : moderatorScope
+    const reversals = await reversalRefusals(db, parts, actor, scope, decided, 'undoing')
+    for (const row of decided) refusals.set(row.id, scopeRefusal(actor.id, scope, row) ?? reversals.get(row.id) ?? null)
+  }
+  return refusals
+}
+
+function scopeRefusal(
   actorId: string,
   moderatorScope: ModeratorScope,
-  decision: Pick<DecisionRow, 'user_id' | 'community_id'>,
+  decision: Pick<Undoable, 'user_id' | 'community_id'>,
 ): string | null {
   if (decision.user_id === actorId) return 'This concerns you, so another moderator has to decide it.'
   if (moderatorScope.actsFor === 'community' && decision.community_id !== moderatorScope.communityId)
@@ -59,12 +81,16 @@ export function undoRefusal(
  */
 export async function toDecisions(
   db: Db,
-  actorId: string,
+  parts: ModerationParts,
+  actor: Actor,
   moderatorScope: ModeratorScope,
   rows: readonly DecisionRow[],
+  now: Date,
 ): Promise<ModerationDecision[]> {
   const personIds = rows.flatMap((row) => [row.moderator_id, row.undone_by])
   const people = await peopleById(db, personIds)
+  const inForce = rows.filter((row) => row.undone_at === null)
+  const refusals = await undoRefusals(db, parts, actor, moderatorScope, inForce, now)
   const isForSite = (row: DecisionRow) => moderatorScope.actsFor === 'community' && row.community_id === null
   return rows.map((row) => ({
     id: row.id,
@@ -81,7 +107,7 @@ export async function toDecisions(
     undoneAt: row.undone_at?.toISOString() ?? null,
     undoneBy: isForSite(row) ? null : named(people, row.undone_by),
     appeal: row.appeal_id === null ? null : (row.appeal_outcome ?? 'open'),
-    mayUndo: row.undone_at === null && undoRefusal(actorId, moderatorScope, row) === null,
+    mayUndo: refusals.get(row.id) === null,
   }))
 }
 

@@ -40,7 +40,7 @@ export function registerModeration(api: Api, parts: ModerationParts): void {
   route(api, contract.getReviewTime, ({ ctx }) => getReviewTime(ctx))
   route(api, contract.listHeldContent, ({ ctx, actor, query }) => listHeldContent(ctx.db, parts.subjects, actor.id, query))
   route(api, contract.appeal, ({ ctx, actor, params, body }) => makeAppeal(ctx, actor, params.id, body.content))
-  route(api, contract.listAppeals, ({ ctx, actor, query }) => listAppeals(ctx.db, parts.subjects, actor, query))
+  route(api, contract.listAppeals, ({ ctx, actor, query }) => listAppeals(ctx, parts, actor, query))
   route(api, contract.decideAppeal, ({ ctx, actor, params, body }) => decideAppeal(ctx, parts, actor, params.id, body))
   route(api, contract.listModerationLog, ({ ctx, query }) => listLog(ctx.db, query), { replicaFor: 'anyone' })
   route(api, contract.getModerationCounts, ({ ctx, query }) => countLog(ctx.db, query.days, ctx.clock.now()), {

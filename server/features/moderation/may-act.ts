@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Role } from '#contracts/accounts.ts'
 import { moderationActions } from '#contracts/moderation.rules.ts'
 import { communityActions, type ModerationAction } from '#contracts/moderation.ts'
@@ -5,8 +6,7 @@ import type { Db } from '#server/db/connect.ts'
 import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import type { SubjectFacts } from '#server/kernel/moderated-subject.ts'
-import type { CommunityModeration, ModerationParts } from './subjects.ts'
-import { findSubject } from './subjects.ts'
+import { type CommunityModeration, findSubject, findSubjects, type ModerationParts } from './subjects.ts'
 
 /** The person affected by a decision, relative to the decider. */
 export type AffectedPerson = {
@@ -58,64 +58,103 @@ type About = {
   reports_count: number
 }
 
+type Affected = { row: About; facts: SubjectFacts | undefined }
+type Between = { userId: string | null; decider: Decider; concerned: AffectedPerson }
+
 export async function rolesBetween(db: Db, actor: Actor, moderatorScope: ModeratorScope, row: About, facts: SubjectFacts | undefined) {
-  const userId = facts?.userId ?? row.user_id
-  const communityId = moderatorScope.actsFor === 'community' ? moderatorScope.communityId : null
-  const [own, target, isOfActorsBusiness] = await Promise.all([
-    rolesOf(db, actor.id, communityId),
-    userId === null ? undefined : rolesOf(db, userId, communityId),
-    facts?.businessId ? isOfTeam(db, actor.id, facts.businessId) : false,
-  ])
-  const decider: Decider = { moderatorScope, role: actor.role, communityRole: own?.community_role ?? null }
-  const isFromFilter = row.source !== 'report' && row.reports_count === 0
-  const concerned: AffectedPerson = {
-    isActor: userId === actor.id,
-    isOfActorsBusiness,
-    role: target?.role ?? 'member',
-    communityRole: target?.community_role ?? null,
-    isFromFilter,
-    isOnlyHeld: isFromFilter && facts?.state === 'held',
-  }
-  return { userId, decider, concerned }
+  const [between] = await allRolesBetween(db, actor, moderatorScope, [{ row, facts }])
+  return between as Between
 }
 
-type Done = { subject: string; subject_id: string; community_id: string | null; user_id: string | null }
+async function allRolesBetween(db: Db, actor: Actor, moderatorScope: ModeratorScope, affected: readonly Affected[]): Promise<Between[]> {
+  const userIds = affected.map(({ row, facts }) => facts?.userId ?? row.user_id)
+  const communityId = moderatorScope.actsFor === 'community' ? moderatorScope.communityId : null
+  const [roles, ownBusinesses] = await Promise.all([
+    rolesOf(db, [actor.id, ...userIds.filter((id) => id !== null)], communityId),
+    teamsOf(
+      db,
+      actor.id,
+      affected.flatMap(({ facts }) => facts?.businessId ?? []),
+    ),
+  ])
+  const decider: Decider = { moderatorScope, role: actor.role, communityRole: roles.get(actor.id)?.community_role ?? null }
+  return affected.map(({ row, facts }, i) => {
+    const userId = userIds[i] ?? null
+    const target = userId === null ? undefined : roles.get(userId)
+    const isFromFilter = row.source !== 'report' && row.reports_count === 0
+    const concerned: AffectedPerson = {
+      isActor: userId === actor.id,
+      isOfActorsBusiness: facts?.businessId != null && ownBusinesses.has(facts.businessId),
+      role: target?.role ?? 'member',
+      communityRole: target?.community_role ?? null,
+      isFromFilter,
+      isOnlyHeld: isFromFilter && facts?.state === 'held',
+    }
+    return { userId, decider, concerned }
+  })
+}
+
+type Done = {
+  id: string
+  subject: keyof ModerationParts['subjects']
+  subject_id: string
+  community_id: string | null
+  user_id: string | null
+}
 
 /**
- * Returns why the actor can't reverse an action or judge an appeal against it, or null if they can. The rules are the same as for deciding,
- * except that peers may judge appeals: the acting moderator may be the site's only admin.
+ * Returns, by action, why the actor can't reverse it or judge an appeal against it, or null if they can. The rules are the same as for
+ * deciding, except that a moderator may judge another moderator's appeal, because the only admin may be the one who acted.
  */
-export async function reversalRefusal(
+export async function reversalRefusals(
   db: Db,
   { subjects }: Pick<ModerationParts, 'subjects'>,
   actor: Actor,
   moderatorScope: ModeratorScope,
-  decision: Done & { subject: keyof ModerationParts['subjects'] },
+  decisions: readonly Done[],
   by: 'undoing' | 'appeal',
-): Promise<string | null> {
-  const facts = await findSubject(db, subjects, decision.subject, decision.subject_id)
-  const about = { ...decision, source: 'report' as const, reports_count: 1 }
-  const { decider, concerned } = await rolesBetween(db, actor, moderatorScope, about, facts && { ...facts, userId: decision.user_id })
-  return decisionRefusal(decider, { ...concerned, isFromFilter: by === 'appeal' })
+): Promise<Map<string, string | null>> {
+  if (decisions.length === 0) return new Map()
+  const facts = await findSubjects(db, subjects, decisions)
+  const affected = decisions.map((decision, i) => {
+    const found = facts[i]
+    return {
+      row: { ...decision, source: 'report' as const, reports_count: 1 },
+      facts: found && { ...found, userId: decision.user_id },
+    }
+  })
+  const between = await allRolesBetween(db, actor, moderatorScope, affected)
+  return new Map(
+    between.map(({ decider, concerned }, i) => [
+      decisions[i]?.id as string,
+      decisionRefusal(decider, { ...concerned, isFromFilter: by === 'appeal' }),
+    ]),
+  )
 }
 
-const rolesOf = (db: Db, userId: string, communityId: string | null) =>
-  db
+async function rolesOf(db: Db, userIds: readonly string[], communityId: string | null) {
+  const rows = await db
     .selectFrom('users')
     .leftJoin('community_members', (join) =>
       join.onRef('community_members.user_id', '=', 'users.id').on('community_members.community_id', '=', communityId),
     )
-    .select(['users.role', 'community_members.role as community_role'])
-    .where('users.id', '=', userId)
-    .executeTakeFirst()
+    .select(['users.id', 'users.role', 'community_members.role as community_role'])
+    .where(sql<boolean>`users.id = any(${userIds}::uuid[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
 
-const isOfTeam = async (db: Db, userId: string, businessId: string): Promise<boolean> =>
-  (await db
+/** Returns the IDs of the businesses whose team the person is on. */
+async function teamsOf(db: Db, userId: string, businessIds: readonly string[]): Promise<Set<string>> {
+  if (businessIds.length === 0) return new Set()
+  const rows = await db
     .selectFrom('business_members')
-    .select('user_id')
+    .select('business_id')
     .where('user_id', '=', userId)
-    .where('business_id', '=', businessId)
-    .executeTakeFirst()) !== undefined
+    .where(sql<boolean>`business_id = any(${businessIds}::uuid[])`)
+    .execute()
+  return new Set(rows.map((row) => row.business_id))
+}
 
 /** Actions possible in the case's current state. */
 function actionsFor(moderatorScope: ModeratorScope, facts: SubjectFacts | undefined, hasPerson: boolean): ModerationAction[] {

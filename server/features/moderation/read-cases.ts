@@ -76,7 +76,7 @@ export async function getCase({ db, clock }: Ctx, parts: ModerationParts, actor:
     subject.preview(db, [row.subject_id]),
     reportsOf(db, id),
     decisionsOfCase(db, id),
-    historyOf(db, actor, moderatorScope, row, now),
+    historyOf(db, parts, actor, moderatorScope, row, now),
     possibleActions(db, parts, actor, moderatorScope, row),
   ])
   const preview = previews.get(row.subject_id)
@@ -102,7 +102,7 @@ export async function getCase({ db, clock }: Ctx, parts: ModerationParts, actor:
       createdAt: report.created_at.toISOString(),
       reporter: named(reporters, report.reporter_id),
     })),
-    decisions: await toDecisions(db, actor.id, moderatorScope, decisions),
+    decisions: await toDecisions(db, parts, actor, moderatorScope, decisions, now),
     history,
     actsFor: moderatorScope.actsFor,
     ...possible,
@@ -111,6 +111,7 @@ export async function getCase({ db, clock }: Ctx, parts: ModerationParts, actor:
 
 async function historyOf(
   db: Db,
+  parts: ModerationParts,
   actor: Actor,
   moderatorScope: ModeratorScope,
   row: CaseRow,
@@ -138,7 +139,7 @@ async function historyOf(
     accountStatus: moderatorScope.actsFor === 'site' ? accountStatus : null,
     casesCount: counts.all_of_them,
     actedCount: counts.acted_on,
-    decisions: await toDecisions(db, actor.id, moderatorScope, decisions),
+    decisions: await toDecisions(db, parts, actor, moderatorScope, decisions, now),
   }
 }
 

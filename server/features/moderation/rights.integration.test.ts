@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ModerationCaseDetail } from '#contracts/moderation.ts'
+import type { ModerationAppeal, ModerationCaseDetail } from '#contracts/moderation.ts'
 import { pictureSizes } from '#server/kernel/media-address.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'
@@ -41,15 +41,23 @@ async function changedMeanwhile<Answer>(
   return answer as Promise<Answer>
 }
 
+const mayDecideAppeal = async (as: TestPerson, id: string): Promise<boolean | undefined> =>
+  ((await test.request('GET', '/api/moderation/appeals?limit=100', as)).json() as ModerationAppeal[]).find((each) => each.id === id)
+    ?.mayDecide
+
 it('lets no moderator undo a decision about another moderator', async () => {
   const peer = await api.moderator()
   const post = await addPost(test.db, { author_id: peer.user.id })
   const [decision] = await api.decided(admin, await api.reported('post', post), decisionWith({ action: 'mute', days: 3 }))
+  const mayUndo = async (as: TestPerson) => (await api.case(as, decision?.caseId as string)).decisions.map((each) => each.mayUndo)
+  expect(await mayUndo(moderator)).toEqual([false])
   expect((await api.undo(moderator, decision?.id as string)).json()).toMatchObject({
     code: 'forbidden',
     message: expect.stringContaining('an admin has to decide'),
   })
-  expect((await api.undo(await api.moderator('admin'), decision?.id as string)).statusCode).toBe(200)
+  const otherAdmin = await api.moderator('admin')
+  expect(await mayUndo(otherAdmin)).toEqual([true])
+  expect((await api.undo(otherAdmin, decision?.id as string)).statusCode).toBe(200)
 })
 
 it('lets a community’s other moderators release its owner’s held content, but do nothing more', async () => {
@@ -77,7 +85,9 @@ it('lets a community’s other moderators release its owner’s held content, bu
   expect((await api.decide(owner, id, approval)).statusCode).toBe(403)
   expect((await api.decide(keeper, id, decisionWith({ action: 'remove' }))).statusCode).toBe(403)
   expect((await api.decide(keeper, sale, approval)).statusCode).toBe(404)
-  expect((await api.decide(keeper, id, approval)).statusCode).toBe(200)
+  const [released] = await api.decided(keeper, id, approval)
+  expect(released?.mayUndo).toBe(false)
+  expect((await api.undo(keeper, released?.id as string)).statusCode).toBe(403)
 
   await test.runJobs()
   const [notice] = (await test.request('GET', '/api/notifications', owner)).json()
@@ -97,6 +107,8 @@ it('lets no moderator review a decision about an admin', async () => {
   const [ban] = await api.decided(one, await api.reported('person', two.user.id), decisionWith({ action: 'ban' }))
   const appeal = (await api.appeal(two, ban?.id as string)).json().id as string
   expect((await api.undo(moderator, ban?.id as string)).statusCode).toBe(403)
+  expect(await mayDecideAppeal(moderator, appeal)).toBe(false)
+  expect(await mayDecideAppeal(admin, appeal)).toBe(true)
   expect((await api.decideAppeal(moderator, appeal, 'overturned')).json().message).toContain('another admin has to decide')
   expect((await api.decideAppeal(admin, appeal, 'overturned')).statusCode).toBe(200)
 })
@@ -111,6 +123,7 @@ it('lets no team member undo or review a decision about their business’s post'
   const [decision] = await api.decided(moderator, await api.reported('post', post), decisionWith({ action: 'remove' }))
   const appeal = (await api.appeal(colleague, decision?.id as string)).json().id as string
   expect((await api.undo(ofTeam, decision?.id as string)).json().message).toContain("this business's team")
+  expect(await mayDecideAppeal(ofTeam, appeal)).toBe(false)
   expect((await api.decideAppeal(ofTeam, appeal, 'overturned')).json().message).toContain("this business's team")
   expect((await api.decideAppeal(other, appeal, 'overturned')).statusCode).toBe(200)
 })
@@ -121,9 +134,7 @@ it('lets no one decide the appeal against a decision about what they reported', 
   await api.report(reporter, 'post', post)
   const [decision] = await api.decided(moderator, await api.caseOf('post', post), decisionWith({ action: 'warn' }))
   const appeal = (await api.appeal(writer, decision?.id as string)).json().id as string
-  const mayDecide = async (as: TestPerson) =>
-    (await test.request('GET', '/api/moderation/appeals?limit=100', as)).json().find((each: { id: string }) => each.id === appeal).mayDecide
-  expect([await mayDecide(reporter), await mayDecide(other)]).toEqual([false, true])
+  expect([await mayDecideAppeal(reporter, appeal), await mayDecideAppeal(other, appeal)]).toEqual([false, true])
   expect((await api.decideAppeal(reporter, appeal, 'upheld')).json()).toMatchObject({
     code: 'forbidden',
     message: expect.stringContaining('You reported this'),

@@ -53,10 +53,10 @@ async function announceEvent(ctx: Ctx, data: AnnounceEvent): Promise<void> {
   if (last !== null) await ctx.jobs.enqueue('notifications.announce-event', { ...data, after: last })
 }
 
-/** Notifies attendees of a new time or location. No-op if the event changed again, because the later change has its own job. */
+/** Notifies attendees of a new time or place. No-op if the event has moved again, because the later move has its own job. */
 async function notifyOfChangedEvent(ctx: Ctx, data: ChangedEvent): Promise<void> {
   const event = await findEvent(ctx.db, data.eventId)
-  if (!event || event.canceled_at !== null || event.sequence !== data.sequence) return
+  if (!event || event.canceled_at !== null || event.moved_sequence > data.sequence) return
   const groupKey = `event-changed:${event.id}:${data.sequence}`
   const last = await notifyBatch(ctx, { event, type: 'event_changed', groupKey, doneAt: event.updated_at, people: attendees(data) })
   if (last !== null) await ctx.jobs.enqueue('notifications.tell-of-changed-event', { ...data, after: last })
@@ -89,7 +89,7 @@ const findEvent = (db: Db, eventId: string) =>
       'events.id',
       'events.business_id',
       'events.starts_at',
-      'events.sequence',
+      'events.moved_sequence',
       'events.canceled_at',
       'events.created_at',
       'events.updated_at',

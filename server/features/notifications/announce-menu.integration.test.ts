@@ -70,3 +70,32 @@ it('notifies interested followers of a menu once a day, people with early news f
   await test.db.insertInto('business_blocks').values({ business_id: shop.id, user_id: people.follower.user.id }).execute()
   expect((await notified()).follower).toEqual([])
 })
+
+it('shows no news of a menu while moderators hide its business', async () => {
+  const shop = await addBusiness(test.db, { name: 'Hidden Shop' })
+  const owner = await addMember(test, shop, 'owner')
+  const follower = await test.signUp()
+  await test.db.insertInto('business_follows').values({ business_id: shop.id, user_id: follower.user.id }).execute()
+  const choice = { user_id: follower.user.id, topic: 'products', channel: 'in_app', is_on: true } as const
+  await test.db.insertInto('notification_choices').values(choice).execute()
+  const moderate = (moderation: 'hidden' | null) =>
+    test.db.updateTable('businesses').set({ moderation }).where('id', '=', shop.id).execute()
+  const news = async () => {
+    const list = (await test.request('GET', '/api/notifications', follower)).json() as { type: string }[]
+    const { count } = (await test.request('GET', '/api/notifications/unread-count', follower)).json()
+    return [...list.map(({ type }) => type), count]
+  }
+  const items = `/api/businesses/${shop.id}/menu-items`
+  const item = (await test.request('POST', items, owner, { name: 'A', variants: [{ price: '10' }] })).json()
+  await test.runJobs()
+  test.clock.advance({ days: 1, minutes: 1 })
+  await test.runJobs()
+  expect(await news()).toEqual(['new_product', 1])
+  await moderate('hidden')
+  expect(await news()).toEqual([0])
+  await test.request('PATCH', items, owner, { changes: [{ id: item.id, version: 1, variants: [{ id: item.variants[0].id, price: '9' }] }] })
+  await test.runJobs()
+  expect(await news()).toEqual([0])
+  await moderate(null)
+  expect(await news()).toEqual(['new_product', 1])
+})

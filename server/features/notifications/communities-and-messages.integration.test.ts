@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Notification } from '#contracts/notifications.ts'
+import type { Notification, NotificationPreferences } from '#contracts/notifications.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'
 import { mailsTo } from '#tests/support/mailbox.ts'
 import { messagesOf } from '#tests/support/messages.ts'
 import { giveRole } from '#tests/support/roles.ts'
+import { joinBusiness, subscribeTo } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 /** Tests the way from API calls in communities, messages and moderation to the resulting notifications. */
@@ -61,6 +63,17 @@ it('notifies moderators of a request to join and the person of the decision', as
   expect((await notified(ann)).filter(({ type }) => type === 'community_request')).toEqual([])
 })
 
+it('notifies a person again who left a community and was let in a second time', async () => {
+  const { id, slug } = await newCommunity('invite_only')
+  for (const times of [1, 2]) {
+    await does('POST', `/api/communities/${id}/join`, ben, { message: '' })
+    await does('POST', `/api/communities/${id}/requests/${ben.user.id}`, ann)
+    expect((await notified(ben)).filter(({ actionUrl }) => actionUrl === `/communities/${slug}`)).toHaveLength(times)
+    await does('DELETE', `/api/communities/${id}/membership`, ben)
+    test.clock.advance({ days: 1 })
+  }
+})
+
 it('notifies of an invitation to a private community only while it is open', async () => {
   await does('PUT', `/api/people/${ann.user.id}/follow`, ben)
   const { id } = await newCommunity('private')
@@ -94,8 +107,22 @@ it('notifies the author of an accepted answer only while it is accepted', async 
   expect((await notified(ben)).filter(({ type }) => type === 'person_post')).toEqual([])
 })
 
+it('names the moderator who accepted an answer, and lists it by the time of that', async () => {
+  const { id } = await newCommunity('public')
+  for (const member of [ben, cleo]) await does('POST', `/api/communities/${id}/join`, member)
+  const question = { communityId: id, postType: 'question', title: 'Why brown?', content: 'The upper leaves' }
+  const post = await does('POST', '/api/community-posts', ben, question)
+  const answer = await does('POST', `/api/posts/${post.id}/comments`, cleo, { content: 'Light' })
+  test.clock.advance({ days: 1 })
+  const acceptedAt = test.clock.now().toISOString()
+  await does('PUT', `/api/community-posts/${post.id}/accepted-answer`, ann, { commentId: answer.id })
+  const [latest] = await notified(cleo)
+  expect(latest).toMatchObject({ title: 'Ann Ash accepted your answer to “Why brown?”', person: { id: ann.user.id } })
+  expect((latest?.createdAt ?? '') >= acceptedAt).toBe(true)
+})
+
 it('names a message’s sender but never its text, and emails it only if the request was accepted and it is unread', async () => {
-  await does('PUT', '/api/notification-preferences', ben, {
+  await does('PATCH', '/api/notification-preferences', ben, {
     ...(await test.request('GET', '/api/notification-preferences', ben)).json(),
     emailRhythm: 'each',
   })
@@ -127,7 +154,7 @@ it('names a message’s sender but never its text, and emails it only if the req
   expect((await mailsTo(test, ben.email)).filter(({ text }) => text.includes('You have new messages'))).toHaveLength(1)
 })
 
-it('emails messages immediately despite a digest, up to once an hour per conversation', async () => {
+it('emails messages immediately despite a digest, up to once an hour per unread conversation', async () => {
   const dee = await test.signUp({ firstName: 'Dee', lastName: 'Dogwood' })
   const conversation = await chat.openWith(cleo, dee)
   await chat.send(cleo, conversation.id, 'Hello')
@@ -146,6 +173,42 @@ it('emails messages immediately despite a digest, up to once an hour per convers
   await chat.send(cleo, conversation.id, 'An hour later')
   await later()
   expect(await count()).toBe(2)
+  await chat.read(dee, conversation.id, 4)
+  await chat.send(cleo, conversation.id, 'Thank you for reading')
+  await later()
+  expect(await count()).toBe(3)
+})
+
+it('emails a business’s first message to its subscriber', async () => {
+  const { id: businessId } = await addBusiness(test.db, { name: 'Blue Door' })
+  await joinBusiness(test.db, ann.user.id, businessId)
+  await subscribeTo(test.db, cleo.user.id, businessId)
+  const { id } = await chat.open(ann, { kind: 'person', id: cleo.user.id }, businessId)
+  await chat.send(ann, id, 'We have new cuttings')
+  await later()
+  const mails = await mailsTo(test, cleo.email)
+  expect(mails.filter(({ text }) => text.includes('You have new messages from Blue Door'))).toHaveLength(1)
+  expect(mails.filter(({ text }) => text.includes('cuttings'))).toEqual([])
+})
+
+it('shows a customer who joined the team no notification of their own message', async () => {
+  const { id: businessId } = await addBusiness(test.db, { name: 'Green Door' })
+  await joinBusiness(test.db, ann.user.id, businessId)
+  await subscribeTo(test.db, cleo.user.id, businessId)
+  const preferences = (await test.request('GET', '/api/notification-preferences', cleo)).json() as NotificationPreferences
+  const everywhere = { topic: 'messages', channels: { in_app: true, email: true, push: true } }
+  await does('PATCH', '/api/notification-preferences', cleo, { ...preferences, topics: [everywhere] })
+  const { id } = await chat.open(cleo, { kind: 'business', id: businessId })
+  await chat.send(cleo, id, 'May I work for you?')
+  await chat.send(ann, id, 'Welcome')
+  await test.runJobs()
+  const fromShop = async () => (await notified(cleo)).filter(({ actionUrl }) => actionUrl === `/messages/${id}`).map(({ title }) => title)
+  expect(await fromShop()).toEqual(['You have new messages from Green Door'])
+  await joinBusiness(test.db, cleo.user.id, businessId, 'staff')
+  await chat.read(cleo, id, 2)
+  await chat.send(cleo, id, 'Thank you')
+  await test.runJobs()
+  expect(await fromShop()).toEqual([])
 })
 
 it('notifies a person of actions, reversals, and appeal decisions about their content, and no one of a dismissed report', async () => {

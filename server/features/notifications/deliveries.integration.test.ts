@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Notification } from '#contracts/notifications.ts'
 import { notificationOwners } from '#server/app/registries.ts'
 import type { Mail } from '#server/kernel/mail.ts'
 import { type Deliveries, startDeliveries } from '#tests/support/deliveries.ts'
@@ -48,8 +49,25 @@ describe('the preference form', () => {
     expect(await test.db.selectFrom('notification_choices').selectAll().execute()).toEqual([])
   })
 
+  it('changes only what is sent, so an outdated page keeps settings from another', async () => {
+    await d.prefer({
+      emailRhythm: 'weekly',
+      quietHours: { from: 1320, until: 420 },
+      topics: [{ topic: 'posts', channels: { push: false } }],
+    })
+    await d.prefer({ isEmailOn: false })
+    await d.prefer({ timeZone: 'America/Denver', topics: [{ topic: 'posts', channels: { email: false } }] })
+    await d.prefer({})
+    const saved = await d.preferences()
+    const delivery = { isEmailOn: false, emailRhythm: 'weekly', isPromptOn: true, quietHours: { from: 1320, until: 420 } }
+    expect(saved).toMatchObject({ ...delivery, timeZone: 'America/Denver' })
+    expect(saved.topics.find(({ topic }) => topic === 'posts')?.channels).toEqual({ in_app: true, email: false, push: false })
+    await d.prefer({ quietHours: null })
+    expect(await d.preferences()).toEqual({ ...saved, quietHours: null })
+  })
+
   it.each(['Mars/Olympus', '+02:00', ''])('rejects the time zone %j', async (timeZone) => {
-    const answer = await test.request('PUT', '/api/notification-preferences', ann, { ...(await d.preferences()), timeZone })
+    const answer = await test.request('PATCH', '/api/notification-preferences', ann, { timeZone })
     expect(answer.statusCode).toBe(400)
     expect(answer.json().fields).toHaveProperty('timeZone')
   })
@@ -140,6 +158,27 @@ describe('a single email', () => {
     expect(mails, '7:02').toHaveLength(1)
     await d.wait({ days: 2 })
     expect(mails).toHaveLength(1)
+  })
+
+  it('waits for the end of a suspension', async () => {
+    const until = new Date(test.clock.now().getTime() + 3_600_000)
+    const suspend = (suspended_until: Date | null, banned_at: Date | null = null) =>
+      test.db.updateTable('users').set({ suspended_until, banned_at }).where('id', '=', ann.user.id).execute()
+    for (const [end, banned] of [
+      [until, null],
+      [null, test.clock.now()],
+    ] as const) {
+      await suspend(end, banned)
+      await d.comment()
+      await d.wait({ minutes: 4 })
+      expect(mails).toEqual([])
+    }
+    await suspend(until)
+    await d.wait({ hours: 1 })
+    await d.comment()
+    await d.wait({ minutes: 4 })
+    expect(mails).toHaveLength(3)
+    await suspend(null)
   })
 
   it('never goes to demo accounts, or to unconfirmed addresses if confirmation is required', async () => {
@@ -259,6 +298,21 @@ describe('an email outside the digest', () => {
     await d.wait({ minutes: 4 })
     expect(toAnn()[1]?.text).toContain('Cleo Cedar gave Cedar Corner 1 star\n')
     expect(toAnn()[1]?.text).not.toContain('Ben Birch')
+  })
+
+  it('has one entry in the app, dated when the review was lowered to under 4 stars', async () => {
+    const cleo = await test.signUp({ firstName: 'Cleo', lastName: 'Cedar' })
+    await reviewBy(cleo, shopId, 5)
+    await d.wait({ days: 3 })
+    const before = test.clock.now().toISOString()
+    await reviewBy(cleo, shopId, 1)
+    const after = test.clock.now().toISOString()
+    await d.wait({ minutes: 1 })
+    await reviewBy(cleo, shopId, 2)
+    const news = (await test.request('GET', '/api/notifications', ann)).json() as Notification[]
+    expect(news.map(({ type }) => type)).toEqual(['low_review', 'review'])
+    const [{ createdAt }] = news as [Notification]
+    expect(createdAt >= before && createdAt <= after).toBe(true)
   })
 
   it('leaves a 4-star review and a comment to the digest', async () => {

@@ -31,17 +31,27 @@ export const newLike = compileOnce(
 export const postOf = (tx: Tx, postId: string) =>
   tx
     .selectFrom('posts')
-    .select(['id as post_id', 'author_id', 'business_id', 'created_at'])
+    .select(['id as post_id', 'author_id', 'business_id'])
+    // An edit may add mentions.
+    .select(sql<Date>`greatest(created_at, edited_at)`.as('changed_at'))
     .where('id', '=', postId)
     .where('moderation', 'is', null)
     .executeTakeFirst()
+
+/** When a comment was written or, if a filter held it at first, when a moderator approved it. */
+const shownAt = sql<Date>`coalesce((
+  select min(actions.created_at) from moderation_effects effects join moderation_actions actions on actions.id = effects.action_id
+  where effects.subject = 'comment' and effects.subject_id = comments.id and effects.before = 'held' and effects.after is null
+    and exists (select from moderation_cases cases where cases.subject = 'comment' and cases.subject_id = comments.id
+      and cases.source = 'filter' and cases.opened_at = comments.created_at)), comments.created_at)`
 
 export const writtenComment = (tx: Tx, commentId: string) =>
   tx
     .selectFrom('comments')
     .innerJoin('posts', 'posts.id', 'comments.post_id')
     .leftJoin('comments as parents', 'parents.id', 'comments.parent_id')
-    .select(['comments.id', 'comments.post_id', 'comments.author_id', 'comments.business_id', 'comments.parent_id', 'comments.created_at'])
+    .select(['comments.id', 'comments.post_id', 'comments.author_id', 'comments.business_id', 'comments.parent_id'])
+    .select([shownAt.as('shown_at'), sql<Date>`greatest(${shownAt}, comments.edited_at)`.as('changed_at')])
     .select(['posts.author_id as post_author_id', 'posts.business_id as post_business_id'])
     .select(['parents.author_id as parent_author_id', 'parents.business_id as parent_business_id'])
     .where('comments.id', '=', commentId)
@@ -62,7 +72,7 @@ export const subscriptionOf = (tx: Tx, businessId: string, userId: string) =>
 export const reviewOf = (tx: Tx, reviewId: string) =>
   tx
     .selectFrom('reviews')
-    .select(['id', 'business_id', 'user_id', 'rating', 'created_at', 'reply', 'replied_at', 'replied_by'])
+    .select(['id', 'business_id', 'user_id', 'rating', 'created_at', 'edited_at', 'reply', 'replied_at', 'replied_by'])
     .where('id', '=', reviewId)
     .executeTakeFirst()
 
@@ -111,7 +121,7 @@ export async function filterRecipients(
 export const licenseOf = (tx: Db, verificationId: string) =>
   tx
     .selectFrom('license_verifications')
-    .select(['business_id', 'warned_days', 'updated_at'])
+    .select(['business_id', 'expires_on', 'warned_days', 'updated_at'])
     .where('id', '=', verificationId)
     .executeTakeFirst()
 
@@ -158,6 +168,14 @@ export async function filterNotBlocked(tx: Tx, userIds: readonly string[], perso
   return rows.map(({ id }) => id)
 }
 
+export const membershipOf = (tx: Tx, communityId: string, userId: string) =>
+  tx
+    .selectFrom('community_members')
+    .select('joined_at')
+    .where('community_id', '=', communityId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+
 export const requestOf = (tx: Tx, communityId: string, userId: string) =>
   tx
     .selectFrom('community_requests')
@@ -190,18 +208,23 @@ export const acceptedAnswerOf = (tx: Tx, postId: string) =>
   tx
     .selectFrom('posts')
     .innerJoin('comments', 'comments.id', 'posts.accepted_comment_id')
-    .select(['comments.id as comment_id', 'comments.author_id as answered_by', 'comments.created_at', 'posts.author_id as asked_by'])
+    .select(['comments.id as comment_id', 'comments.author_id as answered_by'])
+    .select(['posts.author_id as asked_by', 'posts.updated_at as accepted_at'])
     .where('posts.id', '=', postId)
     .where('comments.is_deleted', '=', false)
     .executeTakeFirst()
 
-/** A message and its recipient. `receiver_id` is null for a business's team. */
+/**
+ * A message and its recipient. `receiver_id` is null for a business's team. A business writes first only to its subscribers, so its messages
+ * are never requests.
+ */
 export const sentMessage = (db: Db, messageId: string) =>
   db
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
     .select(['messages.conversation_id', 'messages.sender_id', 'messages.is_from_business', 'messages.created_at'])
-    .select(['conversations.business_id', 'conversations.accepted_at'])
+    .select('conversations.business_id')
+    .select(sql<boolean>`conversations.business_id is null and conversations.accepted_at is null`.as('is_request'))
     .select(
       sql<string | null>`case
         when conversations.business_id is not null then case when messages.is_from_business then conversations.person_id end

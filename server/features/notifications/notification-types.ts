@@ -159,7 +159,7 @@ const descriptions: Record<NotificationType, Description> = {
     text: excerpt,
     path: (told) => (told.row.post_id === null ? businessPath(told) : postPath(told)),
   }),
-  product_update: about('none', 'business', { title: ({ business }) => `${business} has menu news`, path: businessPath }),
+  product_update: about('posts', 'business', { title: ({ business }) => `${business} has menu news`, path: businessPath }),
   picture_missing: about('posts', 'site', {
     title: ({ business, row, facts }) =>
       row.post_id === null
@@ -229,7 +229,7 @@ const descriptions: Record<NotificationType, Description> = {
   license_rejected: license((business) => `The license for ${business} couldn't be verified`),
   webhook_stopped: connection((business) => `A webhook for ${business} was stopped`),
   menu_fetch_failed: connection((business) => `The menu for ${business} couldn't be fetched`),
-  menu_fetch_stopped: connection((business) => `The menu for ${business} is no longer fetched`),
+  menu_fetch_stopped: connection((business) => `The menu for ${business} is no longer being fetched`),
   license_expiring: license((business) => `The license for ${business} expires soon`),
   license_ended: license((business) => `The license for ${business} is no longer verified`),
   license_unproven: license((business) => `The license for ${business} needs one more step: prove you control it`),

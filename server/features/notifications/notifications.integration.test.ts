@@ -80,9 +80,9 @@ describe('a post', () => {
         person: null,
       },
     ])
-    expect(await list(ann), 'who wrote it').toEqual([])
-    expect(await list(cleo), 'who does not follow').toEqual([])
-    expect(await list(young), 'advertising is for those of age').toHaveLength(post_type === 'promotion' ? 0 : 1)
+    expect(await list(ann), 'the author').toEqual([])
+    expect(await list(cleo), 'doesn’t follow the business').toEqual([])
+    expect(await list(young), 'only people of legal age see promotions').toHaveLength(post_type === 'promotion' ? 0 : 1)
   })
 
   it('about a product notifies only people of legal age who turned on that topic', async () => {
@@ -100,7 +100,7 @@ describe('a post', () => {
     expect(await list(cleo)).toEqual([])
     expect(await list(young)).toEqual([])
     const rows = await test.db.selectFrom('notifications').select('user_id').execute()
-    expect(rows, 'no row where no channel is on').toEqual([{ user_id: ben.user.id }])
+    expect(rows, 'no row if every channel is off').toEqual([{ user_id: ben.user.id }])
   })
 
   it('notifies a person’s followers, except across a block', async () => {
@@ -126,7 +126,7 @@ describe('a post', () => {
     expect(await unread(ben)).toBe(0)
   })
 
-  it('never notifies again once read', async () => {
+  it('never notifies again once its notification was read', async () => {
     const { id } = await business()
     await social.followBusiness(test.db, ben.user.id, id)
     const postId = await social.addPost(test.db, { author_id: ann.user.id, business_id: id })
@@ -185,13 +185,13 @@ describe('a like', () => {
 
     await test.request('POST', `/api/notifications/${only?.id}/read`, ann)
     await happen('post.liked', { postId, userId: fans[0] as string })
-    expect(await unread(ann), 'told before').toBe(0)
+    expect(await unread(ann), 'already notified').toBe(0)
     await social.addLike(test.db, postId, ben.user.id)
     await happen('post.liked', { postId, userId: ben.user.id })
     expect(await titles(ann)).toEqual(['Ben Birch liked “Liked”', only?.title])
   })
 
-  it('notifies no one if it is your own, across a block, or withdrawn', async () => {
+  it('notifies no one if it is the author’s own, across a block, or withdrawn', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id })
     for (const person of [ann, ben]) await social.addLike(test.db, postId, person.user.id)
     await social.blockPerson(test.db, ben.user.id, ann.user.id)
@@ -304,7 +304,7 @@ describe('a follow, subscription, or review', () => {
       { type: 'helpful', title: 'Cleo Cedar found your review of Hill Farm helpful' },
       { type: 'review_reply', title: 'Hill Farm replied to your review', content: 'Thank you', person: null },
     ])
-    expect(answer.body, 'who of the business replied is theirs to know').not.toContain('Ash')
+    expect(answer.body, 'the name of the team member who replied').not.toContain('Ash')
     await test.db.updateTable('reviews').set({ reply: null, replied_at: null }).where('id', '=', reviewId).execute()
     expect((await list(ben)).map(({ type }) => type)).toEqual(['helpful'])
   })

@@ -92,8 +92,8 @@ type AnnounceMenu = {
 type Ctx = Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>
 
 /**
- * Queues the notification of a menu's followers, once a day. Everyone hears of prices and stock immediately, but of new products a day
- * after people with early access.
+ * Queues the notification of a menu's followers, once a day. Everyone is notified of prices and stock immediately, but people with early
+ * access are notified of new products a day before the others.
  */
 async function notifyOfMenu({ db, jobs, clock }: Ctx, businessId: string, type: MenuNews): Promise<void> {
   const day = utcDate(clock.now())
@@ -111,7 +111,12 @@ async function notifyOfMenu({ db, jobs, clock }: Ctx, businessId: string, type: 
 
 /** Notifies the followers, a thousand per job. Idempotent, even for read notifications. */
 async function announceMenu(ctx: Ctx, news: AnnounceMenu): Promise<void> {
-  const business = await ctx.db.selectFrom('businesses').select(['country', 'state']).where('id', '=', news.businessId).executeTakeFirst()
+  const business = await ctx.db
+    .selectFrom('businesses')
+    .select(['country', 'state'])
+    .where('id', '=', news.businessId)
+    .where('moderation', 'is', null)
+    .executeTakeFirst()
   if (!business) return
   const now = ctx.clock.now()
   const bornBy = latestBirthday(productAgeOf(business).minimumAge, utcDate(now))

@@ -24,11 +24,13 @@ export const eraseNotifications: EraseStep = {
             (array_agg(user_id order by created_at desc, user_id desc))[1] as latest
           from notification_actors where notification_id = any(${ids}::uuid[]) group by notification_id) as actors
         where actors.notification_id = notifications.id`.execute(tx)
-      // Notifications whose only actor is the person, without an actor list.
+      // Deletes notifications without an actor list, such as those about posts. Those with a list are updated above, in this batch or a
+      // later one.
       const { numAffectedRows = 0n } = await sql`
-        delete from notifications where id in (select id from notifications where actor_id = ${userId}::uuid limit ${batch}::int)`.execute(
-        tx,
-      )
+        delete from notifications where id in (
+          select id from notifications where actor_id = ${userId}::uuid
+            and not exists (select from notification_actors where notification_id = notifications.id)
+          limit ${batch}::int)`.execute(tx)
       const own = await sql`
         delete from notifications where id in (select id from notifications where user_id = ${userId}::uuid limit ${batch}::int)`.execute(
         tx,

@@ -243,7 +243,7 @@ export async function claimNewest(
   viewer: NotificationViewer,
   channel: 'email' | 'push',
   types: readonly NotificationType[],
-): Promise<string[]> {
+): Promise<Pick<NotificationRow, 'id' | 'type'>[]> {
   const column = channel === 'email' ? ('mailed_at' as const) : ('pushed_at' as const)
   const unsent = { types, where: sql<boolean>`not n.is_read and ${sql.ref(`n.${column}`)} is null` }
   const ids = await shownIds(tx, owners, viewer, unsent, maxClaimed)
@@ -253,8 +253,8 @@ export async function claimNewest(
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('is_read', '=', false)
     .where(column, 'is', null)
-    .returning('id')
+    .returning(['id', 'type'])
     .execute()
-  const claimed = new Set(rows.map(({ id }) => id))
-  return ids.filter((id) => claimed.has(id))
+  const claimed = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => claimed.get(id) ?? [])
 }

@@ -64,7 +64,7 @@ async function notifyOfComment(ctx: Ctx, { commentId }: { commentId: string }): 
     const comment = await news.writtenComment(tx, commentId)
     if (!comment) return
     const { post_id: postId, business_id: businessId } = comment
-    const activity = { doer: comment.author_id, isByBusiness: businessId !== null, doneAt: comment.created_at, isOnce: false, businessId }
+    const activity = { doer: comment.author_id, isByBusiness: businessId !== null, doneAt: comment.shown_at, isOnce: false, businessId }
     const keyOf = (kind: string) => (businessId ? `${kind}:${businessId}` : kind)
 
     // Mentioned people are notified of the mention instead.
@@ -107,7 +107,7 @@ async function notifyOfMentions(ctx: Ctx, { postId, commentId }: { postId: strin
       doer: text.author_id,
       isByBusiness: text.business_id !== null,
       groupKey: commentId === null ? `mention:${text.post_id}` : `mention:${commentId}`,
-      doneAt: text.created_at,
+      doneAt: text.changed_at,
       isOnce: true,
       businessId: text.business_id,
       postId: text.post_id,
@@ -153,10 +153,10 @@ async function notifyOfReview(ctx: Ctx, { reviewId }: { reviewId: string }): Pro
     const isLow = review.rating < satisfied
     await notifyAll(isLow ? 'low_review' : 'review', await news.membersOf(tx, review.business_id), {
       doer: review.user_id,
-      // Each low review gets its own notification.
+      // Each low review gets its own notification, once. It may have had more stars before an edit.
       groupKey: isLow ? `low_review:${reviewId}` : `review:${review.business_id}`,
-      doneAt: review.created_at,
-      isOnce: false,
+      doneAt: (isLow ? review.edited_at : null) ?? review.created_at,
+      isOnce: isLow,
       businessId: review.business_id,
       reviewId,
     })

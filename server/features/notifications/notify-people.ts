@@ -10,6 +10,7 @@ import {
   invitationOf,
   licenseManagers,
   licenseOf,
+  membershipOf,
   membersOf,
   moderationOf,
   moderatorsOf,
@@ -26,7 +27,8 @@ declare module '#server/kernel/jobs.ts' {
     'notifications.tell-of-community-request': { communityId: string; userId: string }
     'notifications.tell-of-community-join': { communityId: string; userId: string }
     'notifications.tell-of-community-invitation': { invitationId: string }
-    'notifications.tell-of-accepted-answer': { postId: string }
+    /** Jobs of an earlier version don't say who accepted it. */
+    'notifications.tell-of-accepted-answer': { postId: string; acceptedBy?: string }
     'notifications.tell-of-message': { messageId: string }
     'notifications.tell-of-held-content': { caseId: string }
     'notifications.tell-of-moderation': { actionId: string }
@@ -70,11 +72,14 @@ async function notifyOfRequest(ctx: Ctx, { communityId, userId }: { communityId:
 
 /** Doesn't name the moderator who approved the request. */
 async function notifyOfJoin(ctx: Ctx, { communityId, userId }: { communityId: string; userId: string }): Promise<void> {
-  await notifyAbout(ctx, async (_tx, notifyAll) => {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const membership = await membershipOf(tx, communityId, userId)
+    if (!membership) return
     await notifyAll('community_joined', [userId], {
       doer: null,
-      groupKey: `community_joined:${communityId}`,
-      doneAt: ctx.clock.now(),
+      // The person may have left and been let in again.
+      groupKey: `community_joined:${communityId}:${membership.joined_at.getTime()}`,
+      doneAt: membership.joined_at,
       isOnce: true,
       communityId,
     })
@@ -95,14 +100,15 @@ async function notifyOfInvitation(ctx: Ctx, { invitationId }: { invitationId: st
   })
 }
 
-async function notifyOfAcceptedAnswer(ctx: Ctx, { postId }: { postId: string }): Promise<void> {
+/** The author of the question or a moderator accepts an answer. */
+async function notifyOfAcceptedAnswer(ctx: Ctx, { postId, acceptedBy }: { postId: string; acceptedBy?: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const answer = await acceptedAnswerOf(tx, postId)
     if (!answer) return
     await notifyAll('answer_accepted', [answer.answered_by], {
-      doer: answer.asked_by,
+      doer: acceptedBy ?? answer.asked_by,
       groupKey: `answer_accepted:${answer.comment_id}`,
-      doneAt: answer.created_at,
+      doneAt: answer.accepted_at,
       isOnce: true,
       postId,
       commentId: answer.comment_id,
@@ -117,8 +123,8 @@ async function notifyOfLicense(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { ve
   const license = await licenseOf(ctx.db, verificationId)
   if (!license) return
   await notifyAlways(ctx, `license_${change}`, await licenseManagers(ctx.db, license.business_id), {
-    // One notification per warning.
-    groupKey: `license:${change}:${verificationId}${change === 'expiring' ? `:${license.warned_days}` : ''}`,
+    // One notification per warning. A renewal moves the date, and the warnings start again.
+    groupKey: `license:${change}:${verificationId}${change === 'expiring' ? `:${license.expires_on}:${license.warned_days}` : ''}`,
     actorId: null,
     doneAt: license.updated_at,
     isOnce: true,
@@ -173,19 +179,19 @@ async function notifyOfSettledCorrection(ctx: Pick<Context, 'db' | 'live' | 'clo
 }
 
 /**
- * Names the sender, never the text. Accepted conversations use all chosen channels; a stranger's first message notifies only in the app.
- * Notifies even of messages that were read, muted or cleared: the feature that owns them leaves them out whenever notifications are loaded.
+ * Names the sender, never the text. Messages use all chosen channels, but a stranger's first one notifies only in the app. Notifies even of
+ * messages that were read, muted or cleared: the feature that owns them leaves them out whenever notifications are loaded.
  */
 async function notifyOfMessage(ctx: Ctx, { messageId }: { messageId: string }): Promise<void> {
   const message = await sentMessage(ctx.db, messageId)
   if (!message?.sender_id) return
   const { conversation_id: conversationId, business_id: businessId, is_from_business: isByBusiness, sender_id: senderId } = message
   const news = { doneAt: message.created_at, conversationId, ...(isByBusiness ? { businessId } : {}) }
-  if (message.accepted_at === null) {
+  if (message.is_request) {
     if (message.receiver_id === null) return
     await notifyAlways(ctx, 'message_request', [message.receiver_id], {
       ...news,
-      actorId: isByBusiness ? null : senderId,
+      actorId: senderId,
       groupKey: `message_request:${conversationId}`,
       isOnce: true,
     })
@@ -265,7 +271,7 @@ const texts = {
 
 type ModerationNews = { what: keyof typeof texts; actionId: string }
 
-/** Says only that there is something to read and where; the subject must not leave the site. */
+/** Says only that there is something to read and where. The content or account concerned must not be named outside the site. */
 function moderationMail({ brand, config }: Pick<Context, 'brand' | 'config'>, to: string, { what, actionId }: ModerationNews): Mail {
   const [subject, sentence] = texts[what]
   const link = `${config.publicUrl}${accountStatusPath(actionId)}`

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { NotificationType } from '#contracts/notification-types.ts'
 import { hourMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
+import { hasReadConversation } from '#server/features/messages/index.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { Jobs } from '#server/kernel/jobs.ts'
 import { descriptionOf } from './notification-types.ts'
@@ -30,7 +31,7 @@ export type NewNotification = {
   reason?: string | null
 }
 
-/** New text is worth another email and push, but only after this long. */
+/** New text is worth another email and push, but only after this long, or once what came before has been read. */
 const againAfterMs = hourMs
 
 /** Creates a notification, or merges it into the group's unread one. Idempotent. Returns whether anything changed. */
@@ -45,6 +46,10 @@ export async function notify(tx: Tx, news: NewNotification, now: Date): Promise<
   const isAnother = news.actorId !== null && (await addActor(tx, group.id, news))
   const { isRepeated, isPrompt } = descriptionOf(news.type)
   const before = sql`${new Date(now.getTime() - againAfterMs)}::timestamptz`
+  // Reading messages doesn't mark their notification as read.
+  const isSeen = news.conversationId
+    ? hasReadConversation(sql`notifications.user_id`, sql`notifications.conversation_id`, sql`notifications.created_at`)
+    : sql`false`
   // Digests are at most daily, so a reset can't repeat them too soon.
   const isMailedAtOnce = sql`coalesce((
     select s.email_rhythm = 'each' or (${isPrompt}::boolean and s.is_prompt_on)
@@ -57,8 +62,8 @@ export async function notify(tx: Tx, news: NewNotification, now: Date): Promise<
       review_id = coalesce(${news.reviewId ?? null}::uuid, review_id),
       hunt_comment_id = coalesce(${news.huntCommentId ?? null}::uuid, hunt_comment_id),
       created_at = greatest(created_at, ${news.doneAt}::timestamptz),
-      mailed_at = case when ${isRepeated}::boolean and (mailed_at < ${before} or not ${isMailedAtOnce}) then null else mailed_at end,
-      pushed_at = case when ${isRepeated}::boolean and pushed_at < ${before} then null else pushed_at end
+      mailed_at = case when ${isRepeated}::boolean and (mailed_at < ${before} or not ${isMailedAtOnce} or ${isSeen}) then null else mailed_at end,
+      pushed_at = case when ${isRepeated}::boolean and (pushed_at < ${before} or ${isSeen}) then null else pushed_at end
     where id = ${group.id}::uuid`.execute(tx)
   return true
 }

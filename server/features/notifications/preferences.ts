@@ -7,7 +7,7 @@ import {
   notificationTypes,
   topicOf,
 } from '#contracts/notification-types.ts'
-import type { Channel, NotificationPreferences } from '#contracts/notifications.ts'
+import type { Channel, NotificationPreferences, NotificationPreferencesChange } from '#contracts/notifications.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { hasPlanWith } from '#server/features/billing/index.ts'
@@ -40,28 +40,33 @@ export function channelsBy(choices: readonly Choice[], hasUpdates: boolean): Rec
 }
 
 /**
- * Stores only differences from the defaults, so that better defaults reach people who never chose. Keeps the settings of omitted topics.
+ * Changes only what the request contains, so an outdated page doesn't undo changes made elsewhere. Stores only differences from the
+ * defaults, so that better defaults reach people who never chose.
  * @throws AppError invalid_input for an unknown time zone
  */
 export async function savePreferences(
   ctx: Pick<Context, 'db' | 'live' | 'clock'>,
   userId: string,
-  preferences: NotificationPreferences,
+  { topics = [], quietHours, ...change }: NotificationPreferencesChange,
 ): Promise<NotificationPreferences> {
-  if (!isTimeZone(preferences.timeZone)) throw invalidField('timeZone', 'Unknown time zone')
+  if (change.timeZone !== undefined && !isTimeZone(change.timeZone)) throw invalidField('timeZone', 'Unknown time zone')
   // If a topic appears twice, the last one wins.
-  const chosenOf = new Map(preferences.topics.map(({ topic, channels: chosen }) => [topic, chosen]))
-  const given = [...chosenOf].flatMap(([topic, chosen]) => channels.map((channel) => ({ topic, channel, is_on: chosen[channel] })))
+  const chosenOf = new Map(topics.map(({ topic, channels: chosen }) => [topic, chosen]))
+  const given = [...chosenOf].flatMap(([topic, chosen]) =>
+    channels.flatMap((channel) => {
+      const is_on = chosen[channel]
+      return is_on === undefined ? [] : [{ topic, channel, is_on }]
+    }),
+  )
   const defaults = defaultsFor(await hasProductUpdates(ctx.db, userId, ctx.clock.now()))
   const isDefault = ({ topic, channel, is_on }: (typeof given)[number]) => defaults[topic][channel] === is_on
   await inTransaction(ctx.db, async (tx) => {
     await saveSettings(tx, userId, {
-      is_email_on: preferences.isEmailOn,
-      email_rhythm: preferences.emailRhythm,
-      is_prompt_on: preferences.isPromptOn,
-      quiet_from: preferences.quietHours?.from ?? null,
-      quiet_until: preferences.quietHours?.until ?? null,
-      time_zone: preferences.timeZone,
+      ...(change.isEmailOn !== undefined && { is_email_on: change.isEmailOn }),
+      ...(change.emailRhythm !== undefined && { email_rhythm: change.emailRhythm }),
+      ...(change.isPromptOn !== undefined && { is_prompt_on: change.isPromptOn }),
+      ...(quietHours !== undefined && { quiet_from: quietHours?.from ?? null, quiet_until: quietHours?.until ?? null }),
+      ...(change.timeZone !== undefined && { time_zone: change.timeZone }),
     })
     await removeChoices(tx, userId, given.filter(isDefault))
     await saveChoices(
@@ -70,13 +75,13 @@ export async function savePreferences(
       given.filter((choice) => !isDefault(choice)),
     )
   })
-  // In-app visibility may have changed, and so may the badge.
+  // What the app shows may have changed, and with it the badge.
   await ctx.live.publish({ kind: 'notifications', userIds: [userId] })
   return loadPreferences(ctx.db, userId, ctx.clock.now())
 }
 
 type Choice = { topic: NotificationTopic; channel: Channel; is_on: boolean }
-type Settings = Omit<Selectable<DB['notification_settings']>, 'user_id' | 'last_digest_at'>
+type Settings = Partial<Omit<Selectable<DB['notification_settings']>, 'user_id' | 'last_digest_at'>>
 
 export const choicesOf = (db: Db, userId: string) =>
   db.selectFrom('notification_choices').select(['topic', 'channel', 'is_on']).where('user_id', '=', userId).execute()
@@ -84,12 +89,14 @@ export const choicesOf = (db: Db, userId: string) =>
 const settingsOf = (db: Db, userId: string) =>
   db.selectFrom('notification_settings').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-const saveSettings = (tx: Tx, userId: string, settings: Settings) =>
-  tx
+async function saveSettings(tx: Tx, userId: string, settings: Settings): Promise<void> {
+  if (Object.keys(settings).length === 0) return
+  await tx
     .insertInto('notification_settings')
     .values({ user_id: userId, ...settings })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(settings))
     .execute()
+}
 
 export const saveEmailOff = (db: Db, userId: string) =>
   db

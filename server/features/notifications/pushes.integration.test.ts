@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { type Deliveries, startDeliveries } from '#tests/support/deliveries.ts'
 import type { MemoryJobs } from '#tests/support/memory-jobs.ts'
+import { messagesOf } from '#tests/support/messages.ts'
 import * as social from '#tests/support/social.ts'
 import type { TestApp, TestPerson } from '#tests/support/test-app.ts'
 
@@ -49,7 +50,7 @@ describe('a push', () => {
     await save('laptop')
     const removal = { endpoint: subscription('laptop').endpoint }
     expect((await test.request('POST', '/api/push/subscription/removals', ben, removal)).statusCode).toBe(204)
-    expect(await test.db.selectFrom('push_subscriptions').selectAll().execute(), 'not another’s').toHaveLength(1)
+    expect(await test.db.selectFrom('push_subscriptions').selectAll().execute(), 'not another person’s subscription').toHaveLength(1)
     await test.request('POST', '/api/push/subscription/removals', ann, removal)
     await d.comment()
     await d.wait({ seconds: 15 })
@@ -94,6 +95,29 @@ describe('a push', () => {
     await more()
     await d.wait({ minutes: 4 })
     expect([d.pushes.length, d.mails.length]).toEqual([2, 2])
+  })
+
+  it('of messages is repeated once they are read, and leads to them', async () => {
+    await save('phone')
+    const chat = messagesOf(test)
+    const id = await chat.between(ann, ben)
+    const write = async () => {
+      const { sequence } = await chat.send(ben, id, 'Hello')
+      await test.runJobs()
+      await d.wait({ seconds: 15 })
+      return sequence
+    }
+    const first = await write()
+    expect(d.pushes.map(({ message }) => message.url)).toEqual(['/messages'])
+    await write()
+    expect(d.pushes, 'while unread').toHaveLength(1)
+    await chat.read(ann, id, first)
+    await write()
+    expect(d.pushes, 'partly read').toHaveLength(1)
+    await chat.read(ann, id, first + 2)
+    await d.comment()
+    await write()
+    expect(d.pushes.map(({ message }) => message.url)).toEqual(['/messages', '/notifications'])
   })
 
   it('leaves no jobs behind if quiet hours last all day, and neither does an email', async () => {

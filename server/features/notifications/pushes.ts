@@ -47,25 +47,32 @@ export async function pushDue(
     }
     await inTransaction(ctx.db, async (tx) => {
       const reader = await loadReader(tx, userId, now)
-      const { length: count } = reader ? await claimNewest(tx, owners, reader, 'push', reader.types.push) : []
-      if (count === 0) return
+      const claimed = reader ? await claimNewest(tx, owners, reader, 'push', reader.types.push) : []
+      if (claimed.length === 0) return
+      const areMessages = claimed.every(({ type }) => type === 'message')
       for (const subscriptionId of await subscriptionIdsOf(tx, userId)) {
-        await ctx.jobs.enqueue('notifications.push', { userId, subscriptionId, count }, { tx })
+        await ctx.jobs.enqueue('notifications.push', { userId, subscriptionId, count: claimed.length, areMessages }, { tx })
       }
     })
   }
 }
 
-export type PushToSend = { userId: string; subscriptionId: string; count: number }
+export type PushToSend = {
+  userId: string
+  subscriptionId: string
+  count: number
+  /** On the site, messages are listed on their own screen. Missing in jobs of an earlier version. */
+  areMessages?: boolean
+}
 
 /** Contains only a count: pushes appear on lock screens and pass through third parties. */
 export async function sendPush(
   ctx: Pick<Context, 'db' | 'pusher' | 'brand'>,
-  { userId, subscriptionId, count }: PushToSend,
+  { userId, subscriptionId, count, areMessages = false }: PushToSend,
 ): Promise<void> {
   const subscription = await findSubscription(ctx.db, userId, subscriptionId)
   if (!subscription) return
-  const message = { title: ctx.brand.name, body: `You have ${countOfNew(count)}`, url: '/notifications' }
+  const message = { title: ctx.brand.name, body: `You have ${countOfNew(count)}`, url: areMessages ? '/messages' : '/notifications' }
   if ((await ctx.pusher.send(subscription, message)) === 'gone') await forgetSubscription(ctx.db, subscriptionId)
 }
 

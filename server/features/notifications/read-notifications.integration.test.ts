@@ -8,6 +8,7 @@ import { addBusiness } from '#tests/support/businesses.ts'
 import * as social from '#tests/support/social.ts'
 import { statementsOf } from '#tests/support/statements.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { eraseNotifications } from './notifications.own-data.ts'
 
 let test: TestApp
 let ann: TestPerson
@@ -82,6 +83,21 @@ it('reads public subjects with one statement, and all others with a second', asy
   await add('license_verified', { business_id: businessId, actors_count: 0 })
   expect(await counts()).toEqual([2, 2])
   expect(await unread()).toEqual({ count: 6 })
+})
+
+it('keeps notifications that also name others when an account with very many actions is deleted', async () => {
+  const [leaving = '', staying = ''] = await social.addPeople(test.db, 2)
+  const named = 501
+  await sql`
+    with made as (
+      insert into notifications (id, user_id, type, group_key, actor_id, actors_count)
+      select gen_random_uuid(), ${ann.user.id}::uuid, 'follow', n::text, ${leaving}::uuid, 2 from generate_series(1, ${named}::int) as n
+      returning id)
+    insert into notification_actors (notification_id, user_id)
+    select id, actor from made cross join unnest(array[${leaving}, ${staying}]::uuid[]) as actor`.execute(test.db)
+  while (await eraseNotifications.eraseSome(test.ctx, { id: leaving, email: '' }));
+  const left = await test.db.selectFrom('notifications').select(['actor_id', 'actors_count']).execute()
+  expect(left).toEqual(Array(named).fill({ actor_id: staying, actors_count: 1 }))
 })
 
 it('shares a statement among simultaneous requests, each with its own response', async () => {

@@ -25,8 +25,8 @@ export type Recipient = {
 }
 
 /**
- * Returns null for demo accounts and accounts pending deletion, which get no emails or pushes. Email counts as turned off for an
- * unconfirmed address if confirmation is required.
+ * Returns null for demo accounts, suspended and banned people, and accounts pending deletion, which get no emails or pushes. Email counts
+ * as turned off for an unconfirmed address if confirmation is required.
  */
 export async function loadRecipient(
   db: Db,
@@ -42,6 +42,8 @@ export async function loadRecipient(
     .where('users.id', '=', userId)
     .where('users.is_demo', '=', false)
     .where('users.leaves_at', 'is', null)
+    .where('users.banned_at', 'is', null)
+    .where((eb) => eb.or([eb('users.suspended_until', 'is', null), eb('users.suspended_until', '<=', now)]))
     .executeTakeFirst()
   if (!row) return null
   const timeZone = row.time_zone ?? 'UTC'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { NotificationType } from '#contracts/notification-types.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { localTime } from '#server/kernel/time-zones.ts'
@@ -66,7 +67,7 @@ async function claimUnsent(
 ): Promise<string[]> {
   const reader = await loadReader(tx, id, ctx.clock.now())
   if (!reader) return []
-  return claimNewest(tx, owners, reader, 'email', reader.types.email.filter(isMeant))
+  return idsOf(await claimNewest(tx, owners, reader, 'email', reader.types.email.filter(isMeant)))
 }
 
 /** Runs in the claim's transaction, so that every claimed notification has a job that emails it. */

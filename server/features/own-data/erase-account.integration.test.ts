@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { deletionPhrase } from '#contracts/limits.ts'
 import { eraseSteps } from '#server/app/registries.ts'
 import { erasePosts } from '#server/features/posts/posts.own-data.ts'
@@ -140,7 +140,7 @@ it('includes others’ last-moment actions in the counts', async () => {
   expect(await findWrongCounters(test.db)).toEqual([])
 })
 
-it('leaves a business claimed by someone who joins its team at the last moment', async () => {
+it('passes a business to someone who joins its team at the last moment', async () => {
   const person = await test.signUp()
   await comeDue(person)
   const business = await addBusiness(test.db, { claimed_at: test.clock.now() })
@@ -224,4 +224,35 @@ it('cancels payments immediately, however long the provider is down', async () =
   const { rows } = await sql<{ state: string }>`select state from test_provider_subscriptions where id = ${subscription}`.execute(test.db)
   expect(rows).toEqual([{ state: 'canceled' }])
   expect(await test.db.selectFrom('payments').select('id').where('agreement_id', '=', id).execute()).toHaveLength(1)
+})
+
+it('accepts a deletion whose purchases can’t be canceled yet, and retries without delaying other deletions', async () => {
+  const due = await test.signUp()
+  await comeDue(due)
+  const person = await test.signUp()
+  const { id } = await billingOf(test).buy(person, { planId: 'vip' })
+  const sweep = async () => {
+    await test.ctx.jobs.enqueue('own-data.sweep', {})
+    await test.runJobs()
+  }
+  const canceledAt = async () =>
+    (await test.db.selectFrom('agreements').select('canceled_at').where('id', '=', id).executeTakeFirstOrThrow()).canceled_at
+
+  const { enqueue } = test.ctx.jobs
+  test.ctx.jobs.enqueue = async (name, ...rest) => {
+    if (name === 'billing.settle') throw new Error('The queue is down.')
+    return enqueue(name, ...rest)
+  }
+  const logged = vi.spyOn(test.ctx.log, 'error').mockImplementation(() => {})
+  try {
+    await ok('POST', '/api/user/deletion', person, { password: person.password, confirmation: deletionPhrase })
+    await sweep()
+  } finally {
+    test.ctx.jobs.enqueue = enqueue
+    logged.mockRestore()
+  }
+  expect(await canceledAt()).toBeNull()
+  expect(await isThere(due)).toBe(false)
+  await sweep()
+  expect(await canceledAt()).not.toBeNull()
 })

@@ -55,7 +55,7 @@ export async function eraseAccount(ctx: Context, steps: readonly EraseStep[], pe
   }
 }
 
-/** The deletion can't be canceled after this. Returns false if the person canceled it or an obstacle has come up. */
+/** The deletion can't be canceled after this. Returns false if the person canceled it or something now prevents it. */
 async function begin(ctx: Context, userId: string): Promise<boolean> {
   return inTransaction(ctx.db, async (tx) => {
     const now = ctx.clock.now()
@@ -227,7 +227,8 @@ function obstacleOf(state: AccountDeletion, { givesUpBusinesses }: { givesUpBusi
 }
 
 const maxNames = 3
-const list = new Intl.ListFormat('en-US')
+// British, because American lists have a comma before the last part, which the app's sentences don't.
+const list = new Intl.ListFormat('en-GB')
 
 function namesOf(things: readonly { name: string }[]): string {
   const names = things.slice(0, maxNames).map(({ name }) => name)
@@ -237,7 +238,7 @@ function namesOf(things: readonly { name: string }[]): string {
 /**
  * Schedules an account's deletion in 14 days. Immediately ends every session, shows others "Member" without a profile, and cancels paid
  * plans. Idempotent.
- * @throws AppError conflict with what has to be settled first
+ * @throws AppError forbidden for a demo account, conflict with what has to be settled first
  */
 export async function requestDeletion(ctx: Context, actor: Actor, given: { givesUpBusinesses: boolean }): Promise<{ dueAt: string }> {
   const now = ctx.clock.now()
@@ -269,9 +270,15 @@ export async function requestDeletion(ctx: Context, actor: Actor, given: { gives
     return { email: person.email, dueAt }
   })
   await signalSessionsEnded(ctx, actor.id)
-  // Stops further charges. If this fails, the next sweep retries.
-  await eraseAll(cancelPurchases, ctx, { id: actor.id, email })
+  await stopCharges(ctx, { id: actor.id, email })
   return { dueAt: dueAt.toISOString() }
+}
+
+/** Cancels the purchases of an account pending deletion. If that fails, the next sweep retries. */
+export async function stopCharges(ctx: Context, person: LeavingPerson): Promise<void> {
+  await eraseAll(cancelPurchases, ctx, person).catch((error: unknown) => {
+    ctx.log.error({ err: error, userId: person.id }, 'the purchases of an account pending deletion could not be canceled; retrying')
+  })
 }
 
 async function endAccess(tx: Tx, userId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Selectable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import { exportDays } from '#contracts/limits.ts'
 import { type DataExport, maxExportsPerDay } from '#contracts/own-data.endpoints.ts'
 import { dayMs, minuteMs } from '#contracts/time.ts'
@@ -16,8 +16,15 @@ import { newId } from '#server/kernel/ids.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { makeExport, makingFolder } from './make-export.ts'
 
-/** Contains an unguessable ID; served only to its owner. */
-export const exportKey = (id: string): string => `exports/${id}.zip`
+/** One attempt to make an export. Only the latest one may change the row; an earlier one may still be running. */
+type Attempt = { id: string; attempts: number }
+
+/** Contains an unguessable ID; served only to its owner. Each attempt has its own file, so that an earlier one can't replace a later one's. */
+export const exportKey = ({ id, attempts }: Attempt): string => (attempts <= 1 ? `exports/${id}.zip` : `exports/${id}-${attempts}.zip`)
+
+const folderNameOf = ({ id, attempts }: Attempt): string => `${id}-${attempts}`
+
+const allAttempts = ({ id, attempts }: Attempt): Attempt[] => Array.from({ length: attempts }, (_, i) => ({ id, attempts: i + 1 }))
 
 type Row = Selectable<DB['data_exports']>
 
@@ -83,7 +90,10 @@ const beatMs = 30_000
 /** After this long without a heartbeat, another process takes over. */
 export const silenceMs = 5 * minuteMs
 
-/** No-op if another process is making the export or it is finished. Doesn't throw: failures are retried and then reported to the person. */
+/**
+ * No-op if another process is making the export or it is finished. Stops once another process takes over. Doesn't throw: failures are
+ * retried and then reported to the person.
+ */
 export async function runExport(ctx: Context, exportId: string): Promise<void> {
   const now = ctx.clock.now()
   const taken = await ctx.db
@@ -93,71 +103,76 @@ export async function runExport(ctx: Context, exportId: string): Promise<void> {
     .where((eb) =>
       eb.or([eb('status', '=', 'waiting'), eb.and([eb('status', '=', 'making'), eb('beat_at', '<', new Date(now.getTime() - silenceMs))])]),
     )
-    .returning(['user_id', 'attempts'])
+    .returning(['id', 'user_id', 'attempts'])
     .executeTakeFirst()
   if (!taken) return
   const owner = await ctx.db.selectFrom('users').select(['id', 'email']).where('id', '=', taken.user_id).executeTakeFirstOrThrow()
-  const beat = (progress?: number) =>
-    ctx.db
-      .updateTable('data_exports')
-      .set({ beat_at: ctx.clock.now(), ...(progress === undefined ? {} : { progress }) })
-      .where('id', '=', exportId)
-      .execute()
+  const beat = async (progress?: number) => {
+    const change = { beat_at: ctx.clock.now(), ...(progress === undefined ? {} : { progress }) }
+    return (await changeLatest(ctx.db, taken, change)) > 0
+  }
   const timer = setInterval(() => void beat().catch(() => {}), beatMs)
   try {
     let reported = 0
-    const { file, size } = await makeExport(ctx, exportId, owner, async (done, total) => {
+    const { file, size } = await makeExport(ctx, folderNameOf(taken), owner, async (done, total) => {
       const progress = Math.min(99, Math.floor((done / total) * 100))
-      if (progress > reported) await beat(progress)
+      if (progress > reported && !(await beat(progress))) throw new Error('Another process took over this export.')
       reported = Math.max(reported, progress)
     })
-    await ctx.storage.putFile(exportKey(exportId), file, 'application/zip')
-    await finish(ctx, exportId, owner.id, size)
+    await ctx.storage.putFile(exportKey(taken), file, 'application/zip')
+    await finish(ctx, taken, owner.id, size)
   } catch (error) {
     ctx.log.warn({ err: error, exportId }, 'an export could not be made')
-    await giveUp(ctx, exportId, taken.attempts)
+    await giveUp(ctx, taken)
   } finally {
     clearInterval(timer)
-    await fs.promises.rm(path.join(makingFolder(ctx.config.dataDir), exportId), { recursive: true, force: true }).catch(() => {})
+    await fs.promises.rm(path.join(makingFolder(ctx.config.dataDir), folderNameOf(taken)), { recursive: true, force: true }).catch(() => {})
   }
 }
 
-async function finish(ctx: Context, exportId: string, userId: string, size: number): Promise<void> {
-  const now = ctx.clock.now()
-  const isStored = await inTransaction(ctx.db, async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable('data_exports')
-      .set({
-        ...{ status: 'ready', progress: 100, ready_at: now, byte_size: size },
-        expires_at: new Date(now.getTime() + exportDays * dayMs),
-      })
-      .where('id', '=', exportId)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows > 0) await ctx.jobs.enqueue('own-data.mail', { userId, about: 'export-ready' }, { tx })
-    return numUpdatedRows > 0
-  })
-  // The account was deleted in the meantime.
-  if (!isStored) await ctx.storage.delete([exportKey(exportId)])
+/** Changes nothing if another process has taken over. Returns the number of changed rows. */
+async function changeLatest(db: Db, { id, attempts }: Attempt, change: Updateable<DB['data_exports']>): Promise<bigint> {
+  const { numUpdatedRows } = await db
+    .updateTable('data_exports')
+    .set(change)
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('status', '=', 'making')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows
 }
 
-async function giveUp(ctx: Context, exportId: string, attempts: number): Promise<void> {
-  const isOver = attempts >= maxAttempts
+async function finish(ctx: Context, attempt: Attempt, userId: string, size: number): Promise<void> {
+  const now = ctx.clock.now()
+  const isStored = await inTransaction(ctx.db, async (tx) => {
+    const changed = await changeLatest(tx, attempt, {
+      ...{ status: 'ready', progress: 100, ready_at: now, byte_size: size },
+      expires_at: new Date(now.getTime() + exportDays * dayMs),
+    })
+    if (changed > 0) await ctx.jobs.enqueue('own-data.mail', { userId, about: 'export-ready' }, { tx })
+    return changed > 0
+  })
+  // The account was deleted in the meantime, or another process took over.
+  if (!isStored) await ctx.storage.delete([exportKey(attempt)])
+}
+
+async function giveUp(ctx: Context, attempt: Attempt): Promise<void> {
+  const isOver = attempt.attempts >= maxAttempts
   await inTransaction(ctx.db, async (tx) => {
-    await tx
-      .updateTable('data_exports')
-      .set(isOver ? { status: 'failed', expires_at: new Date(ctx.clock.now().getTime() + exportDays * dayMs) } : { status: 'waiting' })
-      .where('id', '=', exportId)
-      .where('status', '=', 'making')
-      .execute()
-    if (!isOver) await ctx.jobs.enqueue('own-data.make-export', { exportId }, { tx, startAfterSeconds: 60 })
+    const changed = await changeLatest(
+      tx,
+      attempt,
+      isOver ? { status: 'failed', expires_at: new Date(ctx.clock.now().getTime() + exportDays * dayMs) } : { status: 'waiting' },
+    )
+    if (changed > 0 && !isOver) await ctx.jobs.enqueue('own-data.make-export', { exportId: attempt.id }, { tx, startAfterSeconds: 60 })
   })
 }
 
 /** Deletes expired exports, resumes abandoned ones, and deletes local files older than a day. */
 export async function sweepExports(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
-  const old = await ctx.db.selectFrom('data_exports').select('id').where('expires_at', '<=', now).limit(500).execute()
-  await removeExports(ctx, idsOf(old))
+  const old = await ctx.db.selectFrom('data_exports').select(['id', 'attempts']).where('expires_at', '<=', now).limit(500).execute()
+  await removeExports(ctx, old)
   const left = await ctx.db
     .selectFrom('data_exports')
     .select(['id', 'attempts'])
@@ -165,9 +180,9 @@ export async function sweepExports(ctx: Context): Promise<void> {
     .where('beat_at', '<', new Date(now.getTime() - silenceMs))
     .limit(100)
     .execute()
-  for (const { id, attempts } of left) {
-    if (attempts >= maxAttempts) await giveUp(ctx, id, attempts)
-    else await ctx.jobs.enqueue('own-data.make-export', { exportId: id })
+  for (const attempt of left) {
+    if (attempt.attempts >= maxAttempts) await giveUp(ctx, attempt)
+    else await ctx.jobs.enqueue('own-data.make-export', { exportId: attempt.id })
   }
   const folder = makingFolder(ctx.config.dataDir)
   for (const name of await fs.promises.readdir(folder).catch(() => [])) {
@@ -177,18 +192,21 @@ export async function sweepExports(ctx: Context): Promise<void> {
 }
 
 /** Deletes files first, because the next run finds a leftover row. */
-async function removeExports(ctx: Pick<Context, 'db' | 'storage' | 'config'>, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await ctx.storage.delete(ids.map(exportKey))
-  for (const id of ids) await fs.promises.rm(path.join(makingFolder(ctx.config.dataDir), id), { recursive: true, force: true })
-  await ctx.db.deleteFrom('data_exports').where('id', 'in', ids).execute()
+async function removeExports(ctx: Pick<Context, 'db' | 'storage' | 'config'>, exports: readonly Attempt[]): Promise<void> {
+  if (exports.length === 0) return
+  const attempts = exports.flatMap(allAttempts)
+  await ctx.storage.delete(attempts.map(exportKey))
+  for (const attempt of attempts) {
+    await fs.promises.rm(path.join(makingFolder(ctx.config.dataDir), folderNameOf(attempt)), { recursive: true, force: true })
+  }
+  await ctx.db.deleteFrom('data_exports').where('id', 'in', idsOf(exports)).execute()
 }
 
 export const eraseExports: EraseStep = {
   name: 'exports',
   async eraseSome(ctx, { id }) {
-    const rows = await ctx.db.selectFrom('data_exports').select('id').where('user_id', '=', id).execute()
-    await removeExports(ctx, idsOf(rows))
+    const rows = await ctx.db.selectFrom('data_exports').select(['id', 'attempts']).where('user_id', '=', id).execute()
+    await removeExports(ctx, rows)
     return rows.length
   },
 }

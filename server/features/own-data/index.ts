@@ -48,7 +48,7 @@ function serveExports({ app, ctx }: Api): void {
     const row = await requireLink(ctx, actor, id, given.data)
     const etag = `"${id}"`
     const range = rangeOf(request, etag)
-    const stored = await ctx.storage.get(exportKey(id), range)
+    const stored = await ctx.storage.get(exportKey(row), range)
     if (!stored) throw notFound('This export no longer exists.')
     reply.headers({
       'cache-control': 'private, no-store',

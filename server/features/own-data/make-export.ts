@@ -23,11 +23,11 @@ type Progress = (done: number, total: number) => Promise<void>
 type Ctx = Pick<Context, 'db' | 'storage' | 'clock' | 'brand' | 'config' | 'log'>
 
 /**
- * Builds a person's export in a local folder and returns its path. Rows are written from one snapshot that locks nothing and ends before
- * the first picture is read; then everything is streamed into the ZIP.
+ * Builds a person's export in a local folder of this name and returns its path. Rows are written from one snapshot that locks nothing and
+ * ends before the first picture is read; then everything is streamed into the ZIP.
  */
-export async function makeExport(ctx: Ctx, exportId: string, owner: Owner, progress: Progress): Promise<{ file: string; size: number }> {
-  const folder = path.join(makingFolder(ctx.config.dataDir), exportId)
+export async function makeExport(ctx: Ctx, folderName: string, owner: Owner, progress: Progress): Promise<{ file: string; size: number }> {
+  const folder = path.join(makingFolder(ctx.config.dataDir), folderName)
   await fs.promises.rm(folder, { recursive: true, force: true })
   await fs.promises.mkdir(folder, { recursive: true, mode: 0o700 })
   const at = ctx.clock.now()
@@ -132,7 +132,7 @@ async function zip(
       open: async () => fs.createReadStream(path.join(folder, name)),
     })),
     ...media.map((each) => ({ name: each.name, open: () => open(each) })),
-    // Comes last, once we know what is missing.
+    // Comes last, because only then is it known what is missing.
     { name: 'README.txt', isCompressed: true, open: async () => Readable.from([note(missing)]) },
   ])
   await pipeline(body, fs.createWriteStream(file, { mode: 0o600 }))
@@ -170,8 +170,8 @@ function readme({ brand, at, email, mediaCount, missing, businesses }: Contents)
     '',
     'data/          one file per subject, each a JSON list. data/schema.json describes each file: its fields,',
     '               the fields that are left out and why, and what is not included at all.',
-    `media/         ${mediaCount} pictures, videos and documents you uploaded, named by their IDs in data/media.json. Pictures`,
-    '               are as we store them: re-encoded without location and camera data, at most 1600 pixels wide.',
+    `media/         pictures, videos and documents you uploaded (${mediaCount}), named by their IDs in data/media.json. Pictures`,
+    '               are as we store them: re-encoded without location and camera data, at most 1,600 pixels wide.',
     'hunts/         your hunts as documents that you can import again. A hunt too large for that is only in data/.',
     ...(businesses.length > 0 ? [`businesses/    the businesses you own: ${businesses.join(', ')}.`] : []),
     '',
@@ -209,11 +209,12 @@ type Source = { table: string; part: Part; columns: Columns; ownerId: string }
 export async function writeRows(tx: Tx, { table, part, columns, ownerId }: Source, file: string): Promise<number> {
   const names = exportedColumns(part, columns)
   const fields = sql.join(names.map((name) => sql`${sql.ref(name)} as ${sql.ref(camelCase(name))}`))
+  // IDs derived from a program's references aren't chronological.
+  const order = [...(columns.includes('created_at') ? ['created_at'] : []), columns[0] as string]
   await sql`
     declare own_rows no scroll cursor for
-    select ${fields} from ${sql.table(table)} where ${part.whose(sql`${ownerId}::uuid`)} order by ${sql.ref(columns[0] as string)}`.execute(
-    tx,
-  )
+    select ${fields} from ${sql.table(table)} where ${part.whose(sql`${ownerId}::uuid`)}
+    order by ${sql.join(order.map((column) => sql.ref(column)))}`.execute(tx)
   let out: fs.promises.FileHandle | undefined
   let count = 0
   try {

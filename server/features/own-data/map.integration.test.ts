@@ -48,7 +48,7 @@ it('maps every column that refers to a person, with its delete rule', () => {
 const ofThings =
   /(^|_)(business|post|comment|review|hunt|community|conversation|media|image|picture|document|certificate|plan|agreement|account|case|action|notification|product|location|license|verification|genotype|plant|run|trait|sensor|import|panel|jar|card|log|draft|message|decision|option|lot|linked_\w+|parent|corrects|follows|cut_from|ended_by_decision|check_genotype|mother_genotype|father_genotype|accepted_comment|last_import|moderation_action|from|hunt_comment)_id$/
 
-it('maps undeclared columns that could hold a person’s ID', () => {
+it('maps columns that could hold a person’s ID but have no foreign key', () => {
   const unknown = columns.filter(({ table, column, type }) => {
     if (type !== 'uuid' || isPartition(table) || column === 'id' || tables[table]?.people?.[column]) return false
     if (references.some((reference) => reference.table === table && reference.column === column)) return false

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deletionPhrase } from '#contracts/limits.ts'
 import type { DataExport } from '#contracts/own-data.endpoints.ts'
+import { newId } from '#server/kernel/ids.ts'
 import type { LiveSignal } from '#server/kernel/live.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'
@@ -11,7 +12,7 @@ import { addProduct } from '#tests/support/menus.ts'
 import { joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { unzip } from '#tests/support/unzip.ts'
-import { exportKey, silenceMs } from './exports.ts'
+import { exportKey, runExport, silenceMs } from './exports.ts'
 import { makingFolder } from './make-export.ts'
 
 let test: TestApp
@@ -61,6 +62,10 @@ describe('an export', () => {
   }
   const linkTo = (person: TestPerson, id: string, password = person.password) =>
     test.request('POST', `/api/user/exports/${id}/link`, person, { password })
+  const filesOf = async (person: TestPerson) => {
+    const { path: link } = (await linkTo(person, (await made(person)).id)).json()
+    return unzip((await test.request('GET', link, person)).rawPayload)
+  }
 
   it('runs one at a time and three times a day', async () => {
     const person = await test.signUp()
@@ -107,7 +112,7 @@ describe('an export', () => {
     expect(await exportsOf(person)).toEqual([])
     expect((await linkTo(person, id)).statusCode).toBe(404)
     await sweep()
-    expect(await test.ctx.storage.get(exportKey(id))).toBeNull()
+    expect(await test.ctx.storage.get(exportKey({ id, attempts: 1 }))).toBeNull()
     expect(await test.db.selectFrom('data_exports').select('id').where('id', '=', id).execute()).toEqual([])
   })
 
@@ -142,16 +147,53 @@ describe('an export', () => {
     expect(await exportsOf(person)).toMatchObject([{ status: 'ready' }])
   })
 
+  it('keeps the file of the process that took over when the abandoned one finishes late', async () => {
+    const person = await test.signUp()
+    const { id } = await ok('POST', '/api/user/exports', person)
+    const { putFile } = test.ctx.storage
+    const [uploading, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    test.ctx.storage.putFile = async (...given) => {
+      test.ctx.storage.putFile = putFile
+      uploading.resolve()
+      await resumed.promise
+      return putFile.apply(test.ctx.storage, given)
+    }
+    const late = runExport(test.ctx, id)
+    await uploading.promise
+    test.clock.advance({ seconds: silenceMs / 1000 + 1 })
+    await runExport(test.ctx, id)
+    const [ready] = await exportsOf(person)
+    resumed.resolve()
+    await late
+    expect(await exportsOf(person)).toEqual([ready])
+    expect(ready).toMatchObject({ status: 'ready' })
+    const { path: link } = (await linkTo(person, id)).json()
+    expect((await test.request('GET', link, person)).rawPayload).toHaveLength(ready?.byteSize ?? 0)
+    expect(await test.ctx.storage.get(exportKey({ id, attempts: 1 }))).toBeNull()
+    await test.runJobs()
+    expect((await mailsTo(test, person.email)).filter(({ subject }) => subject.includes('your data is ready'))).toHaveLength(1)
+    expect(fs.readdirSync(makingFolder(test.dataDir))).toEqual([])
+  })
+
   it('has a folder for each business the person owns and no others', async () => {
     const owner = await test.signUp()
     const [own, other] = [await addBusiness(test.db), await addBusiness(test.db)]
     await joinBusiness(test.db, owner.user.id, own.id)
     await joinBusiness(test.db, owner.user.id, other.id, 'staff')
     await addProduct(test.db, own.id, { name: 'Blue Dream' })
-    const { path: link } = (await linkTo(owner, (await made(owner)).id)).json()
-    const names = [...unzip((await test.request('GET', link, owner)).rawPayload).keys()]
+    const names = [...(await filesOf(owner)).keys()]
     for (const file of ['menu', 'menu-variants']) expect(names).toContain(`businesses/${own.slug}/${file}.json`)
     expect(names.filter((name) => name.includes(other.slug))).toEqual([])
+  })
+
+  it('doesn’t reveal that a message request was declined', async () => {
+    const person = await test.signUp()
+    const [person_id, other_id] = [person.user.id, friend.user.id].toSorted() as [string, string]
+    const pair = { id: newId(), person_id, other_id, started_by: person.user.id, declined_at: test.clock.now() }
+    await test.db.insertInto('conversations').values(pair).execute()
+    const [conversation] = JSON.parse(String((await filesOf(person)).get('data/conversations.json')))
+    expect(conversation).toMatchObject({ id: pair.id, startedBy: person.user.id })
+    expect(conversation).not.toHaveProperty('declinedAt')
   })
 })
 
@@ -173,9 +215,9 @@ describe('deleting an account', () => {
       if (name !== 'Elm') await joinBusiness(test.db, friend.user.id, business.id, 'staff')
     }
     const refusal = async () => (await ask(person)).json().message
-    expect(await refusal()).toBe('First transfer Ash, Birch, Cedar, and 1 more to someone on the team.')
+    expect(await refusal()).toBe('First transfer Ash, Birch, Cedar and 1 more to someone on the team.')
     await test.db.deleteFrom('business_members').where('user_id', '=', friend.user.id).execute()
-    expect(await refusal()).toBe('Confirm that you’re giving up Ash, Birch, Cedar, and 2 more, or transfer ownership first.')
+    expect(await refusal()).toBe('Confirm that you’re giving up Ash, Birch, Cedar and 2 more, or transfer ownership first.')
     await test.db.deleteFrom('businesses').where('name', 'in', ['Cedar', 'Dogwood', 'Elm']).execute()
     expect(await refusal()).toContain('giving up Ash and Birch, or')
   })
@@ -243,7 +285,7 @@ describe('deleting an account', () => {
     })
     await ok('POST', '/api/posts', back, { title: 'After', content: 'Words' })
     const subjects = (await mailsTo(test, person.email)).map(({ subject }) => subject.split(': ')[1])
-    expect(subjects.slice(0, 2)).toEqual(['your account will not be deleted', 'your account will be deleted'])
+    expect(subjects.slice(0, 2)).toEqual(["your account won't be deleted", 'your account will be deleted'])
     await pass(20 * 24)
     await sweep()
     expect(await isThere(person)).toBe(true)

@@ -2,12 +2,11 @@ import type { Brand } from '#contracts/brand.ts'
 import { exportDays, graceDays } from '#contracts/limits.ts'
 import { dayMs } from '#contracts/time.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { cancelPurchases } from '#server/features/billing/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import { composeMail, type Mail } from '#server/kernel/mail.ts'
-import { type EraseStep, eraseAll } from '#server/kernel/own-data.ts'
-import { dueAccounts, eraseAccount } from './erase-account.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
+import { dueAccounts, eraseAccount, stopCharges } from './erase-account.ts'
 import { runExport, sweepExports } from './exports.ts'
 
 declare module '#server/kernel/jobs.ts' {
@@ -51,7 +50,7 @@ export function ownDataJobs(ctx: Context, steps: readonly EraseStep[]): Pick<Job
 
 export const ownDataSchedules: readonly JobSchedule[] = [{ name: 'own-data.sweep', cron: '*/20 * * * *', data: {} }]
 
-/** Stops further charges if the process died before it could cancel the purchases of accounts pending deletion. */
+/** For accounts pending deletion whose request ended before their purchases were canceled. */
 async function cancelLeft(ctx: Context): Promise<void> {
   const rows = await ctx.db
     .selectFrom('users')
@@ -63,7 +62,7 @@ async function cancelLeft(ctx: Context): Promise<void> {
     .where('agreements.canceled_at', 'is', null)
     .limit(100)
     .execute()
-  for (const person of rows) await eraseAll(cancelPurchases, ctx, person)
+  for (const person of rows) await stopCharges(ctx, person)
 }
 
 /** Sends one reminder, two days ahead, or as soon as possible after an outage. */
@@ -104,18 +103,18 @@ function ownDataMail(about: OwnDataNews, { brand, publicUrl, to, dueAt }: Parts)
     case 'deletion-asked':
       return mail('your account will be deleted', [
         `Your account will be deleted on ${dayOf(dueAt)}. Your profile is hidden, and you're signed out on all devices.`,
-        `You can keep it for ${graceDays} days: sign in, and choose to keep your account.`,
+        `You can keep it for ${graceDays} days: sign in and choose to keep your account.`,
         signIn,
-        "If this wasn't you, sign in, keep your account, and change your password.",
+        "If this wasn't you, sign in, keep your account and change your password.",
       ])
     case 'deletion-soon':
       return mail('your account will be deleted soon', [
-        `Your account will be deleted on ${dayOf(dueAt)}. Until then you can keep it: sign in, and choose to keep your account.`,
+        `Your account will be deleted on ${dayOf(dueAt)}. Until then, you can keep it: sign in and choose to keep your account.`,
         signIn,
       ])
     case 'deletion-canceled':
-      return mail('your account will not be deleted', [
-        'You kept your account, and your profile has been restored. Canceled payments are still canceled.',
+      return mail("your account won't be deleted", [
+        'You kept your account, and your profile has been restored. Purchases that were canceled stay canceled.',
         "If this wasn't you, change your password.",
       ])
   }

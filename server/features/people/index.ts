@@ -55,6 +55,7 @@ async function getProfile(db: Db, viewerId: string, personId: string): Promise<P
     isFollowing: Boolean(row.is_following),
     // Blocked people have no profile for the viewer, who unblocks them in the list of blocks.
     isBlocked: false,
+    isReachable: row.banned_at === null && row.leaves_at === null,
   }
   if ((!row.is_profile_public || row.profile_moderation !== null) && !isSelf) return { ...base, isProfilePublic: false, ...nothing }
   const own = toPerson({ ...row, profile_moderation: null })
@@ -100,6 +101,8 @@ const profileRows = compileShared({ viewerId: 'uuid', personId: 'uuid' }, (db, {
       'posts_count',
       'allow_location_sharing',
       'created_at',
+      'banned_at',
+      'leaves_at',
     ])
     .select((eb) =>
       eb

@@ -67,6 +67,7 @@ it('shows only the name of a private profile, and everything to its owner', asyn
     isSelf: false,
     isFollowing: false,
     isBlocked: false,
+    isReachable: true,
     userType: null,
     location: null,
     bio: null,
@@ -79,6 +80,15 @@ it('shows only the name of a private profile, and everything to its owner', asyn
   const own = (await profile(dana)).profile
   expect(own).toMatchObject({ ...whole, isProfilePublic: false, isSelf: true })
   expect(own.imageUrl).toContain('/media/')
+})
+
+it('says that no one can message an account that is banned or being deleted', async () => {
+  for (const reason of ['banned_at', 'leaves_at']) {
+    await change({ [reason]: new Date() })
+    expect((await profile(viewer)).profile.isReachable).toBe(false)
+    await change({ [reason]: null })
+    expect((await profile(viewer)).profile.isReachable).toBe(true)
+  }
 })
 
 it('returns 404 for missing people', async () => {

@@ -7,7 +7,7 @@ const denver = [
   { latitude: 39.6902, longitude: -105.0303 },
 ]
 
-test('draws two or more positions but never just one', () => {
+test('draws two or more positions but never only one', () => {
   expect(drawCityMap([])).toBeNull()
   expect(drawCityMap(denver.slice(0, 1))).toBeNull()
   expect(drawCityMap(denver.slice(0, 2))?.pins).toHaveLength(2)

@@ -89,7 +89,7 @@ export function readState(counts: PlaceCounts, text: string): StateContent | str
 const typeCounts = (types: ReadonlyMap<BusinessType, number>): TypeCount[] =>
   typeOrder.flatMap((type) => (types.has(type) ? [{ type, count: types.get(type) as number }] : []))
 
-/** Ignores invalid parameters: people type addresses, and old links stay around. */
+/** Ignores invalid parameters: people type addresses, and old links remain in use. */
 const Query = z.object({
   type: z.catch(z.optional(z.enum(businessTypes)), undefined),
   sort: z.catch(z._default(z.enum(['distance', 'open', 'name']), 'distance'), 'distance'),
@@ -261,13 +261,14 @@ function rankIn({ sort, center, now }: CitySearch, eb: Parameters<typeof isOpenA
   return sort === 'distance' ? distanceOrFarthest(center) : sql<number>`0::float8`
 }
 
-/** When the least recently confirmed item of each menu was confirmed. Omits businesses without items. */
+/** When the least recently confirmed item of each menu was confirmed. Omits businesses without items, or with only hidden ones. */
 async function menusConfirmedAt(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('products')
     .select((eb) => ['business_id', eb.fn.min('confirmed_at').as('confirmed_at')])
     .where(sql<boolean>`business_id = ${pageIds(ids)}`)
+    .where('moderation', 'is', null)
     .groupBy('business_id')
     .execute()
   return new Map(rows.map((row) => [row.business_id, row.confirmed_at.toISOString()]))

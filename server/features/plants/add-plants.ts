@@ -97,7 +97,7 @@ export async function addMoreSeeds(
   })
 }
 
-/** Locks a lot of this hunt against deletion. */
+/** Locks one of this hunt's seed lots, so that it can't be deleted. */
 export async function requireLot(tx: Tx, huntId: string, lotId: string): Promise<void> {
   const lot = await tx
     .selectFrom('seed_lots')
@@ -187,7 +187,7 @@ function requireFitting({ cuts, rootedOn }: Input, cutOn: string, now: Date): vo
     if (rootedOn < cutOn) throw invalidField('rootedOn', "A clone can't root before it's cut")
   }
   const count = cuts.reduce((sum, cut) => sum + cut.count, 0)
-  if (count > maxPlantsAtOnce) throw invalidField('cuts', `At most ${maxPlantsAtOnce} clones at once`)
+  if (count > maxPlantsAtOnce) throw invalidField('cuts', `At most ${maxPlantsAtOnce.toLocaleString('en-US')} clones at once`)
 }
 
 type Clone = { id: string; genotypeId: string; copy: number; cutFromId: string | null }

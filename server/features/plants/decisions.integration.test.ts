@@ -151,7 +151,7 @@ describe('undoing', () => {
     expect(events.filter(({ kind }) => kind === 'plant.revived')).toHaveLength(2)
   })
 
-  it('happens once when undone concurrently', async () => {
+  it('happens once when requested concurrently', async () => {
     const decision = await cullWith(0, [plantId(0)])
     const answers = await Promise.all([undo(decision.id), undo(decision.id), undo(decision.id)])
     for (const answer of answers) expect(answer).toEqual(answers[0])

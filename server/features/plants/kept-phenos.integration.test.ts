@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { KeptPheno } from '#contracts/plants.endpoints.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
@@ -22,7 +23,7 @@ const list = async (as: TestPerson, query = '') => {
   return answer.json() as KeptPheno[]
 }
 
-it('lists keepers and mothers from your own and shared hunts, and no one else’s', async () => {
+it('lists keepers and mothers from the person’s own and shared hunts, and no one else’s', async () => {
   const [first, second, foreign] = [
     await addHunt(test.db, owner.user.id, { hunt_name: 'First', germination_date: '2025-09-01' }),
     await addHunt(test.db, friend.user.id, { hunt_name: 'Shared' }),
@@ -80,4 +81,20 @@ it('lists keepers and mothers from your own and shared hunts, and no one else’
   await test.db.deleteFrom('hunt_shares').execute()
   expect((await list(owner)).map(({ huntName }) => huntName)).toEqual(['First', 'First'])
   expect((await test.request('GET', '/api/kept-phenos', null)).statusCode).toBe(401)
+})
+
+it('is in order of creation, whatever the IDs', async () => {
+  const person = await test.signUp()
+  const { id: hunt_id } = await addHunt(test.db, person.user.id)
+  const kept = { hunt_id, standing: 'keep' as const }
+  await test.db
+    .insertInto('genotypes')
+    .values([
+      { ...kept, id: 'ffffffff-ffff-8fff-bfff-ffffffffffff', number: 1, created_at: new Date('2026-01-01') },
+      { ...kept, id: newId(), number: 2, created_at: new Date('2026-01-02') },
+    ])
+    .execute()
+  const answer = await test.request('GET', '/api/kept-phenos?limit=1', person)
+  const next = /<([^>]+)>; rel="next"/.exec(String(answer.headers.link))?.[1]?.split('?')[1]
+  expect([...answer.json(), ...(await list(person, `?${next}`))].map(({ number }: KeptPheno) => number)).toEqual([2, 1])
 })

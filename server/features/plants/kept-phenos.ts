@@ -10,7 +10,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { requireHuntOf } from './require-plant-things.ts'
 
-type Row = Omit<KeptPheno, 'huntOwner' | 'canEdit' | 'backupHolder'> & { ownerId: string; backupHolder: string | null }
+type Row = Omit<KeptPheno, 'huntOwner' | 'canEdit' | 'backupHolder'> & { ownerId: string; backupHolder: string | null; createdAt: Date }
 
 /**
  * A person's kept phenos in their own and shared hunts, newest first: keepers, phenotypes to breed with and living mothers.
@@ -21,7 +21,7 @@ export async function listKeptPhenos(
   actor: Actor,
   { limit, cursor }: Parsed<(typeof listContract)['query']>,
 ): Promise<Page<KeptPheno>> {
-  const after = decodeCursor(cursor, ['id'])
+  const after = decodeCursor(cursor, ['time', 'id'])
   const accessible = await ownAndSharedHunts(db, actor)
   const hunts = accessible.map(({ id }) => id)
   const editable = new Set<string>(accessible.filter(({ access }) => access !== 'view').map(({ id }) => id))
@@ -32,10 +32,13 @@ export async function listKeptPhenos(
       union
       select genotype_id from plants where hunt_id = any(${hunts}::uuid[]) and is_mother and ended_on is null
     ), listed as (
-      select id from kept where ${after ? sql`id < ${after[0]}::uuid` : sql`true`} order by id desc limit ${limit + 1}
+      select genotypes.id from kept join genotypes on genotypes.id = kept.id
+      where ${after ? sql`(genotypes.created_at, genotypes.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql`true`}
+      order by genotypes.created_at desc, genotypes.id desc limit ${limit + 1}
     )
     select genotypes.id as "genotypeId", hunts.id as "huntId", hunts.hunt_name as "huntName", hunts.owner_id as "ownerId",
-      genotypes.number, genotypes.label, genotypes.sex, genotypes.standing, genotypes.backup_holder as "backupHolder", of_plants.*
+      genotypes.number, genotypes.label, genotypes.sex, genotypes.standing, genotypes.backup_holder as "backupHolder",
+      genotypes.created_at as "createdAt", of_plants.*
     from listed
     join genotypes on genotypes.id = listed.id
     join hunts on hunts.id = genotypes.hunt_id
@@ -47,15 +50,15 @@ export async function listKeptPhenos(
         max(cut_on) as "lastCutOn"
       from plants where plants.genotype_id = genotypes.id
     ) as of_plants
-    order by genotypes.id desc`.execute(db)
-  const { items, nextCursor } = toPage(rows, limit, ({ genotypeId }) => [genotypeId])
+    order by genotypes.created_at desc, genotypes.id desc`.execute(db)
+  const { items, nextCursor } = toPage(rows, limit, ({ genotypeId, createdAt }) => [createdAt.toISOString(), genotypeId])
   const owners = await visiblePeople(
     db,
     actor.id,
     items.map(({ ownerId }) => ownerId),
   )
   return {
-    items: items.map(({ ownerId, backupHolder, ...pheno }) => {
+    items: items.map(({ ownerId, backupHolder, createdAt: _, ...pheno }) => {
       const canEdit = editable.has(pheno.huntId)
       const huntOwner = ownerId === actor.id ? null : (owners.get(ownerId) ?? null)
       return { ...pheno, huntOwner, canEdit, backupHolder: (canEdit && backupHolder) || '' }

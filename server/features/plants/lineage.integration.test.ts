@@ -60,7 +60,7 @@ it('reads ancestors and kept descendants over generations and hunts', async () =
   expect(names(await lineage(third.at(1)))).toEqual(['Third #2', 'Second #1', 'First #1', 'First #2'])
 })
 
-it('shows relatives only from hunts that the person may see, and just the names of other parents', async () => {
+it('shows relatives only from hunts that the person may see, and only the names of other parents', async () => {
   const parents = await generation('Private', { mother: 'Old Haze' })
   const shared = await generation('Shared', { mother: 'Lime', motherGenotypeId: parents.at(0), father: 'Skunk' })
   const child = await generation('Also private', { motherGenotypeId: shared.at(0) })

@@ -127,6 +127,20 @@ describe('the list', () => {
     const seen = await ok<Genotype>('GET', hunt('/genotypes/1'))
     expect(seen.plants[0]).toMatchObject({ stage: 'flower', placement: { runId: tent.id, runName: 'Tent', row: 1, column: 2 } })
   })
+
+  it('shows a plant in the newest of its open runs, whatever their IDs', async () => {
+    const [one] = (await seeds(1)).genotypes
+    const old = { id: 'ffffffff-ffff-8fff-bfff-ffffffffffff', name: 'Old', created_at: new Date('2026-01-01') }
+    const run = { id: newId(), name: 'New', created_at: new Date('2026-02-01') }
+    for (const each of [old, run]) {
+      await test.db
+        .insertInto('runs')
+        .values({ ...each, hunt_id: huntId })
+        .execute()
+      await ok('PUT', `/api/runs/${each.id}/placements`, { placements: [{ plantId: one?.plants[0]?.id, row: null, column: null }] })
+    }
+    expect((await genotypes())[0]?.plants[0]?.placement?.runName).toBe('New')
+  })
 })
 
 describe('a clone', () => {

@@ -192,7 +192,7 @@ const latestPlace = sql`
   select runs.id as run_id, runs.name as run_name, runs.flowered_on, placements.bench_row, placements.bench_column
   from placements join runs on runs.id = placements.run_id
   where placements.plant_id = plants.id
-  order by runs.ended_on is null desc, runs.id desc limit 1`
+  order by runs.ended_on is null desc, runs.created_at desc, runs.id desc limit 1`
 
 const lastLog = (condition: RawBuilder<unknown>) => sql`
   select grow_logs.logged_on, grow_logs.stage from grow_logs

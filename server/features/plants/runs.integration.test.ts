@@ -94,6 +94,13 @@ describe('a run', () => {
     expect((await send('PATCH', `/api/runs/${id}`, { floweredOn: '2026-09-30', version: 1 })).json().fields).toEqual({
       floweredOn: "Can't be before the run started",
     })
+    const future = '2999-01-01'
+    expect((await send('PATCH', `/api/runs/${id}`, { floweredOn: future, version: 1 })).json().fields).toEqual({
+      floweredOn: "Flowering can't have started in the future",
+    })
+    expect((await send('POST', things('/runs'), { name: 'Tent', endedOn: future })).json().fields).toEqual({
+      endedOn: "A run can't have ended in the future",
+    })
     expect((await send('PATCH', `/api/runs/${id}`, { checkGenotypeId: newId(), version: 1 })).statusCode).toBe(400)
     expect((await send('PATCH', `/api/runs/${id}`, { room: 'North', version: 1 })).json()).toMatchObject({
       room: 'North',

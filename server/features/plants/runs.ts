@@ -3,7 +3,7 @@ import { maxRuns, type NewRun, type Run, type RunChange } from '#contracts/runs.
 import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction, retryOn } from '#server/db/transaction.ts'
-import { requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
+import { hasBegun, requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
@@ -23,6 +23,7 @@ export async function listRuns(db: Db, actor: Actor, huntId: string): Promise<Ru
 /** Returns the existing run if the hunt has one with this ID. */
 export async function createRun(ctx: Ctx, actor: Actor, huntId: string, input: NewRun): Promise<Run> {
   requireOrder(input)
+  requirePassed(input, ctx.clock.now())
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
     await requireHuntWords(tx, actor, huntId, input)
@@ -47,6 +48,7 @@ export async function createRun(ctx: Ctx, actor: Actor, huntId: string, input: N
 
 /** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
 export async function changeRun(ctx: Ctx, actor: Actor, id: string, { version, ...changes }: RunChange): Promise<Run> {
+  requirePassed(changes, ctx.clock.now())
   return inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHuntOf(tx, actor, 'runs', id, 'write', { lock: 'share' })
     await requireHuntWords(tx, actor, hunt.id, changes)
@@ -99,6 +101,16 @@ function requireOrder({ startedOn, floweredOn, endedOn }: Pick<Facts, 'startedOn
   if (startedOn && floweredOn && floweredOn < startedOn) throw invalidField('floweredOn', "Can't be before the run started")
   const began = floweredOn ?? startedOn
   if (began && endedOn && endedOn < began) throw invalidField('endedOn', "Can't be before the run started")
+}
+
+const inFuture = { floweredOn: "Flowering can't have started in the future", endedOn: "A run can't have ended in the future" } as const
+
+/** The run's plants count as being in flower, or the run as ended, as soon as it has such a day. */
+function requirePassed(days: Pick<RunChange, keyof typeof inFuture>, now: Date): void {
+  for (const field of ['floweredOn', 'endedOn'] as const) {
+    const day = days[field]
+    if (day && !hasBegun(day, now)) throw invalidField(field, inFuture[field])
+  }
 }
 
 async function requireCheck(tx: Tx, huntId: string, genotypeId: string | null): Promise<void> {

@@ -36,7 +36,12 @@ type Input = Parsed<(typeof contract)['body']>
  * Edits a post of the actor or of a business they belong to; omitted fields don't change. A community post keeps its type and can be edited
  * only by authors who may still write there.
  */
-export async function editPost(ctx: Pick<Context, 'db' | 'clock' | 'events'>, actor: Actor, postId: string, input: Input): Promise<Post> {
+export async function editPost(
+  ctx: Pick<Context, 'db' | 'clock' | 'events'>,
+  actor: Actor,
+  postId: string,
+  { editedAt, ...input }: Input,
+): Promise<Post> {
   const now = ctx.clock.now()
   const viewer = viewerOf(actor, now)
   return inTransaction(ctx.db, async (tx) => {
@@ -46,6 +51,7 @@ export async function editPost(ctx: Pick<Context, 'db' | 'clock' | 'events'>, ac
     const post = await lockPost(tx, viewer, postId)
     const communityId = post.community_id
     if (!isOwnPost(actor.id, post)) throw new AppError('forbidden', { message: 'Only the author can change a post.' })
+    if (editedAt !== undefined) await refuseOutdated(tx, postId, editedAt)
     if (input.content === '' && post.post_type !== 'poll') throw invalidField('content', 'Content is required')
     const kind = communityId === null ? kindOf(viewer, post, input) : await kindInCommunity(tx, viewer, post, input)
     // No race: commenting also locks the post.
@@ -72,6 +78,13 @@ export async function editPost(ctx: Pick<Context, 'db' | 'clock' | 'events'>, ac
     if (verdict.state === 'held') await holdEdited(tx, ctx, { ...post, tags: input.tags ? distinct(input.tags) : post.tags }, verdict, now)
     return readPost(tx, viewer, postId)
   })
+}
+
+/** @throws AppError conflict if the post, which must be locked, was edited after the given time */
+async function refuseOutdated(tx: Tx, postId: string, editedAt: string | null): Promise<void> {
+  const { edited_at } = await tx.selectFrom('posts').select('edited_at').where('id', '=', postId).executeTakeFirstOrThrow()
+  if (edited_at?.getTime() === (editedAt === null ? undefined : new Date(editedAt).getTime())) return
+  throw new AppError('conflict', { message: "This post was edited in the meantime. Reload it to see what's new." })
 }
 
 type Changes = Pick<Input, 'title' | 'content' | 'tags' | 'place'> & { postType: PostFacts['post_type'] }

@@ -3,7 +3,7 @@ import type { CommunityPost } from '#contracts/community-posts.ts'
 import type { FeedPost, Post } from '#contracts/posts.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'
-import { moderationCalls } from '#tests/support/moderation.ts'
+import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
 import { followPerson, joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
@@ -40,6 +40,7 @@ async function write(title: string, content: string, businessId: string | null =
   test.clock.advance({ seconds: 1 })
   return call(author, 'POST', '/api/posts', { title, content, businessId })
 }
+const approve = async (post: string) => api.decided(moderator, await api.caseOf('post', post), { actions: [{ action: 'approve' }] })
 const titles = async (as: TestPerson | null, url: string): Promise<string[]> => (await call(as, 'GET', url)).map((post: Post) => post.title)
 
 it('shows a held post in its author’s feed and profile with the reason, and to no one else', async () => {
@@ -135,4 +136,63 @@ it('states how long a review usually takes once enough were decided', async () =
     await api.decided(moderator, caseId, { actions: [{ action: 'approve' }] })
   }
   expect(await reviewTime()).toBe(3)
+})
+
+it('dates a held post when it is first approved, and notifies followers with that time', async () => {
+  const held = await write('Waiting', claim)
+  await write('Meanwhile', 'It smells of mint')
+  test.clock.advance({ minutes: 30 })
+  const before = test.clock.now()
+  const [decision] = await approve(held.id)
+  const time = async () => (await call(follower, 'GET', `/api/posts/${held.id}`)).createdAt
+  const approvedAt = await time()
+  expect(Date.parse(approvedAt)).toBeGreaterThanOrEqual(before.getTime())
+  expect((await titles(follower, '/api/feed')).slice(0, 2)).toEqual(['Waiting', 'Meanwhile'])
+  await test.runJobs()
+  expect((await call(follower, 'GET', '/api/notifications'))[0]).toMatchObject({ actionUrl: `/post/${held.id}`, createdAt: approvedAt })
+
+  test.clock.advance({ minutes: 30 })
+  expect((await api.undo(moderator, decision?.id as string)).statusCode).toBe(200)
+  await approve(held.id)
+  expect(await time()).toBe(approvedAt)
+})
+
+it('leaves a held poll open for as long as its author chose after its first approval', async () => {
+  test.clock.advance({ seconds: 1 })
+  const poll = { options: ['Yes', 'No'], closesInDays: 1 }
+  const post = { communityId: community.id, postType: 'poll', title: 'A claim', content: claim, poll }
+  const { id, moderation } = (await call(author, 'POST', '/api/community-posts', post)) as CommunityPost
+  expect(moderation).toBe('held')
+  test.clock.advance({ hours: 50 })
+  const [decision] = await approve(id)
+  const shown = async () => {
+    const { createdAt, community } = (await call(follower, 'GET', `/api/posts/${id}`)) as CommunityPost
+    const { isClosed, closesAt } = community.poll ?? {}
+    return { createdAt, isClosed, hours: Math.round((Date.parse(closesAt as string) - Date.parse(createdAt)) / 3_600_000) }
+  }
+  const first = await shown()
+  expect(first).toMatchObject({ isClosed: false, hours: 24 })
+  test.clock.advance({ hours: 1 })
+  expect((await api.undo(moderator, decision?.id as string)).statusCode).toBe(200)
+  await approve(id)
+  expect(await shown()).toEqual(first)
+})
+
+it('keeps the time of a post that an earlier release approved without changing it', async () => {
+  const { id, createdAt } = await write('Approved long ago', claim)
+  await approve(id)
+  await test.db.updateTable('posts').set({ created_at: createdAt }).where('id', '=', id).execute()
+  const caseId = await api.reported('post', id)
+  const [hidden] = await api.decided(moderator, caseId, decisionWith({ action: 'hide' }))
+  expect((await api.undo(moderator, hidden?.id as string)).statusCode).toBe(200)
+  expect(await call(follower, 'GET', `/api/posts/${id}`)).toMatchObject({ moderation: null, createdAt })
+})
+
+it('keeps the time of a post that was held after an edit', async () => {
+  const { id, createdAt } = await write('Edited', 'It smells of rain')
+  test.clock.advance({ minutes: 30 })
+  expect((await test.request('PATCH', `/api/posts/${id}`, author, { content: claim })).json()).toMatchObject({ moderation: 'held' })
+  test.clock.advance({ minutes: 30 })
+  await approve(id)
+  expect(await call(follower, 'GET', `/api/posts/${id}`)).toMatchObject({ moderation: null, createdAt })
 })

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import type { Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { hasMentions } from '#server/features/mentions/index.ts'
 import { bylineColumns, unmoderatedName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
-import { announce, announceMentions, countShown, lockCounts, rankPosts, unrankPost } from './post-writes.queries.ts'
+import { announce, announceMentions, countShown, lockCounts, rankPosts, unrankPost, updatePost } from './post-writes.queries.ts'
 
 /** Held, hidden and removed posts aren't counted. */
 export const moderatedPost: ModeratedSubject = {
@@ -21,11 +22,15 @@ export const moderatedPost: ModeratedSubject = {
     const before = await tx.selectFrom('posts').select(['author_id', 'community_id']).where('id', '=', id).executeTakeFirst()
     if (!before) return
     await lockCounts(tx, before)
-    const post = await tx.selectFrom('posts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-    if (!post || post.moderation === state) return
+    const found = await tx.selectFrom('posts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!found || found.moderation === state) return
     const now = ctx.clock.now()
-    // The cache key contains this time.
-    await tx.updateTable('posts').set({ moderation: state, updated_at: now }).where('id', '=', id).execute()
+    // Followers would find it below posts that they have read since.
+    const isFirstShown = state === null && (await wasNeverShown(tx, id))
+    const post = isFirstShown ? { ...found, created_at: now } : found
+    // The cache key contains the time of the update.
+    await updatePost(tx, id, { moderation: state, created_at: post.created_at, updated_at: now })
+    if (isFirstShown) await extendPoll(tx, id, now.getTime() - found.created_at.getTime())
     if (post.moderation !== null && state !== null) return
     await countShown(tx, post, state === null ? 1 : -1, now)
     if (post.community_id !== null) await (state === null ? rankPosts(tx, [id]) : unrankPost(tx, id))
@@ -75,6 +80,25 @@ export const moderatedPost: ModeratedSubject = {
       ]),
     )
   },
+}
+
+/** A poll is open for as long as its author chose, however long the post waited for a moderator. */
+const extendPoll = (tx: Tx, id: string, waitedMs: number) =>
+  tx
+    .updateTable('polls')
+    .set({ closes_at: sql<Date>`closes_at + make_interval(secs => ${waitedMs / 1000}::double precision)` })
+    .where('post_id', '=', id)
+    .execute()
+
+/** Whether a filter held the post when it was written, and no moderator has approved it yet. */
+async function wasNeverShown(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from posts where id = ${id}::uuid
+      and exists (select from moderation_cases cases where cases.subject = 'post' and cases.subject_id = posts.id
+        and cases.source = 'filter' and cases.opened_at = posts.created_at)
+      and not exists (select from moderation_effects effects where effects.subject = 'post' and effects.subject_id = posts.id
+        and (effects.before is null or effects.after is null))`.execute(tx)
+  return rows.length > 0
 }
 
 type Said = { content: string; options: string[]; tags: string[]; place: string | null }

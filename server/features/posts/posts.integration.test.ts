@@ -118,7 +118,7 @@ it('shows only a locked post’s title and that it is exclusive', async () => {
   for (const title of ['Secret', 'Drop']) expect(body).not.toContain(pictures[title])
 })
 
-it('shows only pictures from our server, and hides the person who posts for a business', async () => {
+it('shows only pictures from this server, and hides the person who posts for a business', async () => {
   const { list, body } = await posts(subscriber)
   const open = list.find((post) => post.title === 'Open')
   expect(open).toMatchObject({
@@ -174,7 +174,7 @@ it('shows pictures to everyone who may read the post', async () => {
   expect(await access(stranger, 'Own')).toBe('denied')
   expect(await access(young, 'Own')).toBe('allowed')
 
-  // The same for many people in one query, as notifications need it.
+  // Checks the same rule for many people in one query, as notifications do.
   const all = people().map(([person]) => person)
   for (const [person, list] of people()) {
     for (const title of ['Open', 'Secret', 'Sale', 'Drop']) {

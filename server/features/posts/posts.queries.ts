@@ -14,6 +14,7 @@ import { excerptLength, type NotifiedSubject, type PublicSubject } from '#server
 import {
   compileForReader,
   compileForReaders,
+  isBusinessVisible,
   isListed,
   isLocked,
   isMember,
@@ -279,7 +280,7 @@ export async function isAnyOpen(db: Db, viewer: Viewer, ids: readonly string[]):
   return post !== undefined
 }
 
-/** Null in notifications without a post, which may be about a business instead. */
+/** Null in notifications without a post, which may be about a business's menu or picture instead. */
 export type NotifiedPost = { title: string | null; excerpt: string | null }
 
 export const notifiedPosts: NotifiedSubject<NotifiedPost> = (asked, viewer) => {
@@ -291,15 +292,18 @@ export const notifiedPosts: NotifiedSubject<NotifiedPost> = (asked, viewer) => {
       left join posts on posts.id = asked.post_id
       -- offset 0: looked up for each row; the planner would otherwise read all businesses for a page of posts.
       left join lateral (select * from businesses where businesses.id = posts.business_id offset 0) businesses on true
-    where asked.post_id is null or (${isVisible(reader)}
-      and (asked.type <> 'mention' or (not ${isLocked(reader)} and ${mentionsPerson(sql`mentions.post_id = posts.id`, reader.id)})))`
+    where case when asked.post_id is null then asked.business_id is null or ${isBusinessVisible(reader, sql`asked.business_id`)}
+      else ${isVisible(reader)}
+        and (asked.type <> 'mention' or (not ${isLocked(reader)} and ${mentionsPerson(sql`mentions.post_id = posts.id`, reader.id)})) end`
 }
 
 export const publicPosts: PublicSubject = (reader) => ({
   from: sql`(select) as one
     left join posts on posts.id = n.post_id
-    where n.post_id is null or (${isPublic(reader)}
-      and (n.type <> 'mention' or ${mentionsPerson(sql`mentions.post_id = posts.id`, reader.id)}))`,
+    where case when n.post_id is null
+      then not exists (select from businesses taken where taken.id = n.business_id and taken.moderation is not null)
+      else ${isPublic(reader)}
+        and (n.type <> 'mention' or ${mentionsPerson(sql`mentions.post_id = posts.id`, reader.id)}) end`,
   facts: sql`jsonb_build_object('title', posts.title, 'excerpt', left(posts.content, ${sql.lit(excerptLength)}))`,
 })
 

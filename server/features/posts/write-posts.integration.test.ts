@@ -167,6 +167,15 @@ it('lets a post’s team or author edit it, and leaves omitted fields alone', as
   expect((await edit(person, left.id, { title: 'Mine' })).statusCode).toBe(403)
 })
 
+it('refuses an edit of a post that someone else has edited since it was read', async () => {
+  const { id, editedAt } = (await create(owner)).json() as Post
+  const saved = (await edit(staff, id, { title: 'Better', editedAt })).json() as Post
+  expect(saved).toMatchObject({ title: 'Better', editedAt: expect.any(String) })
+  const refused = await edit(owner, id, { title: 'Best', editedAt })
+  expect([refused.statusCode, refused.json().message]).toEqual([409, expect.stringContaining('edited in the meantime')])
+  expect((await edit(owner, id, { title: 'Best', editedAt: saved.editedAt })).json()).toMatchObject({ title: 'Best' })
+})
+
 it('hides the content of a post that later becomes exclusive from outsiders', async () => {
   const { id } = (await create(owner, { content: 'A canary in the open' })).json() as Post
   await test.request('POST', `/api/posts/${id}/comments`, person, { content: 'First' })

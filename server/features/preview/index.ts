@@ -1,8 +1,75 @@
+import type {} from '@fastify/compress' // Declares the route option `compress`.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { isUuid } from '#contracts/addresses.ts'
+import type { Db } from '#server/db/connect.ts'
+import { etagOf } from '#server/kernel/answer-cache.ts'
+import { notFound } from '#server/kernel/errors.ts'
+import { admit } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { registerPreviewImages } from './preview-images.ts'
 import { registerSitemap } from './sitemap.ts'
 
 export function registerPreview(api: Api): void {
   registerPreviewImages(api)
   registerSitemap(api)
+}
+
+/** Cache size in bytes; an image takes about 40 kB. */
+const maxSize = 8 * 1024 * 1024
+/** How long other services may cache a preview, and so show an old name, in seconds. */
+const freshFor = 86_400
+
+/** Loaded on first use, because loading fonts, colors and the image library would noticeably slow down startup. */
+const drawing = () => import('./preview-images.ts')
+
+/** `GET /business/:slug/preview.png` and `/preview.png`: link preview images. Businesses that aren't public have none. */
+function registerPreviewImages({ app, ctx }: Api): void {
+  const pictures = new LRUCache<string, Buffer, string>({
+    maxSize,
+    sizeCalculation: (picture) => picture.length,
+    // Concurrent requests share one drawing.
+    fetchMethod: async (_etag, _stale, { context: svg }) => (await drawing()).toPng(svg),
+  })
+
+  async function send(request: FastifyRequest, reply: FastifyReply, svg: string) {
+    const etag = etagOf(svg)
+    reply.headers({
+      etag,
+      'cache-control': `public, max-age=${freshFor}`,
+      // Other sites embed the image.
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+    if (!pictures.has(etag)) await admit(ctx, request, 'drawing')
+    return reply.type('image/png').send(await pictures.forceFetch(etag, { context: svg }))
+  }
+
+  app.get('/business/:slug/preview.png', { compress: false }, async (request, reply) => {
+    await admit(ctx, request)
+    const { slug } = request.params as { slug: string }
+    const business = isUuid(slug) ? undefined : await previewedBusiness(ctx.db, slug)
+    if (!business) throw notFound('Business not found.')
+    const { previewSvg } = await drawing()
+    return send(request, reply, previewSvg(business, ctx.brand.name))
+  })
+
+  let ofSite: string | undefined
+  app.get('/preview.png', { compress: false }, async (request, reply) => {
+    await admit(ctx, request)
+    ofSite ??= (await drawing()).siteSvg(ctx.brand.name, ctx.brand.tagline)
+    return send(request, reply, ofSite)
+  })
+}
+
+/** A farm shows only its city, even if its row has an address. */
+export async function previewedBusiness(db: Db, slug: string) {
+  const row = await db
+    .selectFrom('businesses')
+    .select(['id', 'type', 'name', 'location', 'city', 'state'])
+    .where('slug', '=', slug)
+    .where('moderation', 'is', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { id, type, name, location, city, state } = row
+  return { id, type, name, city: (city && [city, state].filter(Boolean).join(', ')) || (type === 'farm' ? null : location) }
 }

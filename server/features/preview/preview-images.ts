@@ -1,59 +1,8 @@
 import fs from 'node:fs'
 import * as fontkit from '@cantoo/fontkit'
-import type {} from '@fastify/compress' // Declares the route option `compress`.
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
-import { isUuid } from '#contracts/addresses.ts'
 import { type BusinessType, businessTypeLabels } from '#contracts/business-types.ts'
-import type { Db } from '#server/db/connect.ts'
-import { etagOf } from '#server/kernel/answer-cache.ts'
-import { notFound } from '#server/kernel/errors.ts'
-import { admit } from '#server/kernel/rate-limit.ts'
-import type { Api } from '#server/kernel/route.ts'
 import { drawCover } from '#web/ui/cover/draw-cover.ts'
-
-/** Cache size in bytes; an image takes about 40 kB. */
-const maxSize = 8 * 1024 * 1024
-/** Seconds that other services may cache a preview, and so show an old name. */
-const freshFor = 86_400
-
-/** `GET /business/:slug/preview.png` and `/preview.png`: link preview images. Businesses that aren't public have none. */
-export function registerPreviewImages({ app, ctx }: Api): void {
-  const pictures = new LRUCache<string, Buffer, string>({
-    maxSize,
-    sizeCalculation: (picture) => picture.length,
-    // Concurrent requests share one drawing.
-    fetchMethod: (_etag, _stale, { context: svg }) => toPng(svg),
-  })
-
-  async function send(request: FastifyRequest, reply: FastifyReply, svg: string) {
-    const etag = etagOf(svg)
-    reply.headers({
-      etag,
-      'cache-control': `public, max-age=${freshFor}`,
-      // Other sites embed the image.
-      'cross-origin-resource-policy': 'cross-origin',
-    })
-    if (request.headers['if-none-match'] === etag) return reply.status(304).send()
-    if (!pictures.has(etag)) await admit(ctx, request, 'drawing')
-    return reply.type('image/png').send(await pictures.forceFetch(etag, { context: svg }))
-  }
-
-  app.get('/business/:slug/preview.png', { compress: false }, async (request, reply) => {
-    await admit(ctx, request)
-    const { slug } = request.params as { slug: string }
-    const business = isUuid(slug) ? undefined : await previewedBusiness(ctx.db, slug)
-    if (!business) throw notFound('Business not found.')
-    return send(request, reply, previewSvg(business, ctx.brand.name))
-  })
-
-  const ofSite = siteSvg(ctx.brand.name, ctx.brand.tagline)
-  app.get('/preview.png', { compress: false }, async (request, reply) => {
-    await admit(ctx, request)
-    return send(request, reply, ofSite)
-  })
-}
 
 /** The usual size of link previews, 1.91:1, in pixels. */
 const previewWidth = 1200
@@ -69,7 +18,7 @@ const room = previewWidth - 2 * margin
 
 type Previewed = { id: string; type: BusinessType; name: string; city: string | null }
 
-function previewSvg({ id, type, name, city }: Previewed, brandName: string): string {
+export function previewSvg({ id, type, name, city }: Previewed, brandName: string): string {
   const top = previewHeight - panel
   const size = widthOf(name, 'serif', 64) <= room ? 64 : 50
   const lines = wrapped(name, 'serif', size, room, 2)
@@ -90,7 +39,7 @@ function previewSvg({ id, type, name, city }: Previewed, brandName: string): str
   ].join('')
 }
 
-function siteSvg(brandName: string, tagline: string): string {
+export function siteSvg(brandName: string, tagline: string): string {
   const top = previewHeight - panel
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${previewWidth}" height="${previewHeight}" viewBox="0 0 ${previewWidth} ${previewHeight}">`,
@@ -102,7 +51,7 @@ function siteSvg(brandName: string, tagline: string): string {
   ].join('')
 }
 
-const toPng = (svg: string): Promise<Buffer> =>
+export const toPng = (svg: string): Promise<Buffer> =>
   sharp(Buffer.from(svg), { density: 72, limitInputPixels: previewWidth * previewHeight * 4 })
     .png({ compressionLevel: 9, palette: true, quality: 90 })
     .toBuffer()
@@ -121,7 +70,7 @@ const fonts = () => {
 
 type Face = 'serif' | 'sans'
 
-/** Splits text by font and drops letters that no font has. A name with a letter that the serif lacks is all sans, so it isn't mixed. */
+/** Splits text by font and drops letters that no font has. If the serif lacks any letter of a name, the whole name is set in sans. */
 function stretches(text: string, face: Face): { part: string; font: Font }[] {
   const { serif, sans, more } = fonts()
   const has = (font: Font, letter: string) => font.hasGlyphForCodePoint(letter.codePointAt(0) as number)
@@ -177,17 +126,4 @@ function cut(line: string, face: Face, size: number, width: number, isCut: boole
   const letters = [...line]
   while (letters.length > 1 && widthOf(`${letters.join('').trimEnd()}…`, face, size) > width) letters.pop()
   return `${letters.join('').trimEnd()}…`
-}
-
-/** A farm shows only its city, even if its row has an address. */
-export async function previewedBusiness(db: Db, slug: string) {
-  const row = await db
-    .selectFrom('businesses')
-    .select(['id', 'type', 'name', 'location', 'city', 'state'])
-    .where('slug', '=', slug)
-    .where('moderation', 'is', null)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { id, type, name, location, city, state } = row
-  return { id, type, name, city: (city && [city, state].filter(Boolean).join(', ')) || (type === 'farm' ? null : location) }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#server/kernel/ids.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { previewedBusiness } from './preview-images.ts'
+import { previewedBusiness } from './index.ts'
 import { sitemapRows, sitemapStarts } from './sitemap.ts'
 
 let t: TestApp
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('lists each business that is neither a demo nor hidden once, for any size of a sitemap', async () => {
+test('lists each business once, except demo and hidden ones, for any sitemap size', async () => {
   for (const size of [1, 4, 23, 24]) {
     const starts = await sitemapStarts(t.db, size)
     expect(starts).toHaveLength(Math.ceil(23 / size))

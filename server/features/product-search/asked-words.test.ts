@@ -8,10 +8,11 @@ it('recognizes a category by its name: singular, plural, or without a hyphen', (
   expect(named('vape')).toEqual([['Vapes']])
   expect(named('clone')).toEqual([['Seeds & Clones']])
   for (const word of ['preroll', 'prerolls', 'pre-roll', 'Pre-Rolls']) expect(named(word), word).toEqual([['Pre-Rolls']])
+  for (const words of ['pre roll', 'Pre Rolls']) expect(named(words), words).toEqual([['Pre-Rolls'], ['Pre-Rolls']])
 })
 
 it('doesn’t mistake other words for a category', () => {
-  for (const word of ['other', 'flow', 's', 'drinking', '&']) expect(queryWords(word)[0]?.categories, word).toEqual([])
+  for (const word of ['other', 'flow', 's', 'drinking', 'pre', '&']) expect(queryWords(word)[0]?.categories, word).toEqual([])
 })
 
 it('recognizes strain types regardless of accents and case', () => {

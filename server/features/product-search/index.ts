@@ -49,7 +49,9 @@ async function searchProducts(ctx: Ctx, actor: Actor, { limit, cursor, sort, ...
   // The items of later pages are chosen as of the time of the first page.
   const now = after ? new Date(after[0]) : ctx.clock.now()
   const { search, place } = await toSearch(ctx.db, actor, filters, now)
-  const found = await productsNear(ctx.db, viewerOf(actor, now), search, { sort, after, limit: limit + 1 })
+  // The viewer's age is as of today: anyone can write a cursor with a later time.
+  const viewer = viewerOf(actor, ctx.clock.now())
+  const found = await productsNear(ctx.db, viewer, search, { sort, after, limit: limit + 1 })
   if (found.length === 0 && after === null) requireAge(actor, place, ctx.clock.now())
   const keyOf = ({ tier, value, distance, distrust, id }: FoundRow) => [now.toISOString(), tier, value, distance, distrust, id]
   const { items, nextCursor } = toPage(found, limit, keyOf)

@@ -71,7 +71,7 @@ async function firstTurnNear(db: Db, viewer: Viewer, search: ProductSearch, page
   const { rows } = await sql<FoundRow>`
     with near as (${shopsNear(viewer, search, { hasTax: needsTax(search, page.sort) })}),
     shops as materialized (
-      -- Most listings have no menu. The offsets make this look shop by shop, the nearest first, until there are enough.
+      -- Most listings have no menu. The offsets make PostgreSQL check shop by shop, nearest first, until it has found enough.
       select * from (select * from near where distance >= ${page.after?.[3] ?? 0}::float8 order by distance offset 0) as nearest
       where exists (select from products where products.business_id = nearest.business_id and products.moderation is null offset 0)
       order by distance limit ${shopLimit}),
@@ -226,10 +226,13 @@ const namesOf = (category: ProductCategory): string[] => {
 /** "Other" is a category, but no one looks for it by that word. */
 const named = productCategories.filter((category) => category !== 'Other').map((category) => ({ category, names: namesOf(category) }))
 
-/** "edible gummies" → "edible", which also names Edibles, and "gummies". */
+/** "edible gummies" → "edible", which also names Edibles, and "gummies". In "pre roll", both words name Pre-Rolls. */
 export const queryWords = (text: string): QueryWord[] =>
-  searchWords(text).map((word) => ({
-    text: word,
-    categories: named.filter(({ names }) => names.includes(word) || names.includes(`${word}s`)).map(({ category }) => category),
-    strainType: strainTypes.find((type) => type === word) ?? null,
-  }))
+  searchWords(text).map((word, i, words) => {
+    const spellings = [word, `${word}-${words[i + 1]}`].flatMap((spelling) => [spelling, `${spelling}s`])
+    return {
+      text: word,
+      categories: named.filter(({ names }) => spellings.some((spelling) => names.includes(spelling))).map(({ category }) => category),
+      strainType: strainTypes.find((type) => type === word) ?? null,
+    }
+  })

@@ -22,7 +22,8 @@ export async function businessData(
   { publicUrl, today }: { publicUrl: string; today: string },
 ): Promise<Thing | null> {
   if (business.isDemo) return null
-  const { weekly, special } = await openingHours(db, business.id, today)
+  // Hours would suggest that a closed business is open.
+  const { weekly, special } = business.closure ? { weekly: [], special: [] } : await openingHours(db, business.id, today)
   const { pin } = business
   return withoutEmpty({
     '@context': 'https://schema.org',
@@ -113,16 +114,19 @@ async function openingHours(db: Db, businessId: string, today: string): Promise<
       ...specification,
       dayOfWeek: `https://schema.org/${weekdays[weekday]}`,
       opens: clock(opens),
-      closes: clock(closes),
+      closes: clockAtEnd(closes),
     })),
     special: days.flatMap(({ day, opens, closes }) => {
       const dated = { ...specification, validFrom: day, validThrough: day }
       // Search engines expect this for a closed day.
       if (opens.length === 0) return [{ ...dated, opens: '00:00', closes: '00:00' }]
-      return opens.map((from, i) => ({ ...dated, opens: clock(from), closes: clock(closes[i] as number) }))
+      return opens.map((from, i) => ({ ...dated, opens: clock(from), closes: clockAtEnd(closes[i] as number) }))
     }),
   }
 }
+
+/** Search engines read a closing time of 00:00 as closed all day. */
+const clockAtEnd = (minute: number): string => clock(minute || 1440)
 
 /** The end of the day is given as 23:59 instead of 24:00, as search engines expect. */
 const clock = (minute: number): string => {

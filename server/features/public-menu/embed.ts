@@ -2,13 +2,14 @@ import fs from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { flag, line, numeric, page } from '#contracts/fields.ts'
-import type { MenuFeed } from '#contracts/public-menu.endpoints.ts'
+import type { MenuFeed, SharedItem } from '#contracts/public-menu.endpoints.ts'
 import { menuPath } from '#contracts/visitor-pages.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { menuPage } from '#server/features/menus/index.ts'
 import { ageOf } from '#server/kernel/actor.ts'
 import { etagOf } from '#server/kernel/answer-cache.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
@@ -60,6 +61,7 @@ export function registerEmbed({ app, ctx }: Api): void {
     const business = await embeddedBusiness(ctx.db, slug)
     allowFraming(reply)
     if (!business) return reply.status(404).send(missingPage())
+    if (business.closure) return reply.send(closedPage(business.name))
     const { minimumAge, rule } = productAgeOf(business)
     return reply.send(embedPage({ business, minimumAge, rule, brandName: brand.name, publicUrl: ctx.config.publicUrl }))
   })
@@ -77,12 +79,23 @@ export function registerEmbed({ app, ctx }: Api): void {
     if (!(age >= minimumAge)) {
       throw new AppError('age_restricted', { message: `This menu is for people ${minimumAge} or older.` })
     }
-    const { items, nextCursor } = await menuPage(ctx.db, business.id, query, ctx.clock.now())
+    const { items, nextCursor } = await sharedItems(ctx, business, query)
     return reply
       .headers({ 'cache-control': 'private, no-store', 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" })
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify({ items: items.map(toSharedItem), cursor: nextCursor }))
+      .send(JSON.stringify({ items, cursor: nextCursor }))
   })
+}
+
+/** No items while the business is closed: its prices don't apply. */
+async function sharedItems(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { id, closure }: SharedBusiness,
+  query: Parameters<typeof menuPage>[2],
+): Promise<{ items: SharedItem[]; nextCursor: string | null }> {
+  if (closure) return { items: [], nextCursor: null }
+  const { items, nextCursor } = await menuPage(db, id, query, clock.now())
+  return { items: items.map(toSharedItem), nextCursor }
 }
 
 function allowFraming(reply: FastifyReply): void {
@@ -103,9 +116,9 @@ function embedPage({ business, minimumAge, rule, brandName, publicUrl }: Parts):
   const name = escapeHtml(business.name)
   const link = `${escapeHtml(publicUrl)}/menu/${escapeHtml(business.slug)}?from=embed`
   return htmlPage(
-    `Menu of ${name}`,
+    `Menu for ${name}`,
     // The landmark has a name, because the page around the frame has its own.
-    `<main id="menu" aria-label="Menu of ${name}" data-items="/embed/menu/${escapeHtml(business.slug)}/items" data-age="${minimumAge}">
+    `<main id="menu" aria-label="Menu for ${name}" data-items="/embed/menu/${escapeHtml(business.slug)}/items" data-age="${minimumAge}">
 <h1>${name}</h1>
 ${business.location ? `<p class="place">${escapeHtml(business.location)}</p>` : ''}
 <section id="gate" hidden>
@@ -128,6 +141,12 @@ ${business.location ? `<p class="place">${escapeHtml(business.location)}</p>` : 
 }
 
 const missingPage = (): string => htmlPage('Menu', '<main><h1>Menu</h1><p>This menu isn’t shown here.</p></main>')
+
+const closedPage = (name: string): string =>
+  htmlPage(
+    `Menu for ${escapeHtml(name)}`,
+    `<main><h1>${escapeHtml(name)}</h1><p>Prices aren’t shown while the business is closed.</p></main>`,
+  )
 
 const htmlPage = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
@@ -156,7 +175,7 @@ export function registerMenuFeed({ app, ctx }: Api): void {
     const business = tokenPattern.test(token) ? await businessOfFeed(ctx.db, token) : undefined
     if (!business) throw notFound('Feed not found.')
     const query = readQuery(Query, request.query)
-    const { items, nextCursor } = await menuPage(ctx.db, business.id, query, ctx.clock.now())
+    const { items, nextCursor } = await sharedItems(ctx, business, query)
     const { publicUrl } = ctx.config
     const { minimumAge, rule, source } = productAgeOf(business)
     const next =
@@ -173,7 +192,7 @@ export function registerMenuFeed({ app, ctx }: Api): void {
       minimumAge,
       ageRule: rule,
       ageSource: source,
-      items: items.map(toSharedItem),
+      items,
       next,
     }
     const body = JSON.stringify(feed)

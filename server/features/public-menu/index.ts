@@ -38,7 +38,7 @@ const checked = () =>
     z.optional(z.literal(true)),
   )
 
-/** Ignores invalid parameters: people type addresses, and old links stay around. */
+/** Ignores invalid parameters: people type addresses, and old links remain in use. */
 const Query = z.object({
   q: z.catch(z.optional(line(120)), undefined),
   category: z.catch(z.optional(ProductCategory), undefined),
@@ -68,6 +68,8 @@ export async function readMenuPage(ctx: Ctx, slug: string, query: unknown, viewe
   const { isOldEnough, ...shop } = await readShop(ctx, slug, viewer)
   const { cursor, ...filter } = Query.parse(query)
   if (!shop.locations.some(({ id }) => id === filter.location)) delete filter.location
+  // The page's form sends its search field even if it's empty.
+  if (filter.q === '') delete filter.q
   return {
     kind: 'menu',
     ...shop,

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MenuFeed, type MenuSharing, type SharedItem } from '#contracts/public-menu.endpoints.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, ratedBy, type TestBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -218,6 +219,24 @@ describe('the menu on other sites', () => {
   })
 })
 
+describe('a closed business', () => {
+  it('shares no items until it reopens', async () => {
+    await embedOn()
+    const { feedUrl } = await sharing('PUT', 'menu-feed')
+    const shown = async () => {
+      const [items, feed, frame] = [await itemsOf('21'), await get(pathOf(feedUrl)), await get(`/embed/menu/${shop.slug}`)]
+      return [items.json().items.length, feed.json().items.length, frame.body.includes('Are you 21 or older?')]
+    }
+    const open = await shown()
+    expect(open).toEqual([3, 3, true])
+    const closure = `/api/businesses/${shop.slug}/closure`
+    expect((await test.request('PUT', closure, owner, { kind: 'temporary', reopensOn: null })).statusCode).toBe(200)
+    expect(await shown()).toEqual([0, 0, false])
+    expect((await test.request('DELETE', closure, owner)).statusCode).toBe(200)
+    expect(await shown()).toEqual(open)
+  })
+})
+
 describe('sharing a menu', () => {
   it('is denied to people who may not see the menu, because the feed’s address reveals it', async () => {
     const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 20}-01-01` })
@@ -360,6 +379,13 @@ describe('the QR code', () => {
       const { slug } = await addBusiness(test.db, { address: '12 Larimer Street', moderation })
       for (const kind of ['svg', 'pdf']) expect((await get(`/business/${slug}/qr.${kind}`)).statusCode, `${moderation} ${kind}`).toBe(404)
     }
+  })
+
+  it('leads from the address of a merged business to the one that remains', async () => {
+    const merged = { from_id: newId(), slug: 'merged', business_id: shop.id, created_at: test.clock.now() }
+    await test.db.insertInto('business_redirects').values(merged).execute()
+    for (const kind of ['svg', 'pdf'])
+      expect((await get(`/business/merged/qr.${kind}`)).body).toBe((await get(`/business/${shop.slug}/qr.${kind}`)).body)
   })
 
   it('is drawn for names of any length and script', async () => {

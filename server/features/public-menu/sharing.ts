@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Product } from '#contracts/menus.ts'
 import { type MenuSharing, SharedItem } from '#contracts/public-menu.endpoints.ts'
@@ -118,7 +118,13 @@ const businessColumns = [
   'businesses.location',
   'businesses.country',
   'businesses.state',
+  'businesses.closure',
 ] as const
+
+/** Includes a merged business's old slug, which other sites may still embed or link to. */
+const isNamed = (slug: string) =>
+  sql<boolean>`(businesses.slug = ${slug}
+    or businesses.id = (select business_id from business_redirects where business_redirects.slug = ${slug}))`
 
 export type SharedBusiness = NonNullable<Awaited<ReturnType<typeof embeddedBusiness>>>
 
@@ -127,13 +133,7 @@ export const embeddedBusiness = (db: Db, slug: string) =>
     .selectFrom('businesses')
     .innerJoin('menu_sharing', 'menu_sharing.business_id', 'businesses.id')
     .select(businessColumns)
-    // Other sites may still embed the address of a merged business.
-    .where((eb) =>
-      eb.or([
-        eb('businesses.slug', '=', slug),
-        eb('businesses.id', '=', eb.selectFrom('business_redirects').select('business_id').where('slug', '=', slug)),
-      ]),
-    )
+    .where(isNamed(slug))
     .where('businesses.moderation', 'is', null)
     .where('menu_sharing.is_embed_on', '=', true)
     .executeTakeFirst()
@@ -152,6 +152,6 @@ export const businessOnCard = (db: Db, slug: string) =>
   db
     .selectFrom('businesses')
     .select(['slug', 'name', 'type', 'address', 'location'])
-    .where('slug', '=', slug)
+    .where(isNamed(slug))
     .where('moderation', 'is', null)
     .executeTakeFirst()

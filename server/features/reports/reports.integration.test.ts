@@ -75,7 +75,7 @@ it('keeps one report per person and subject, replacing it until resolved', async
   expect(await stored(reporter)).toHaveLength(2)
 })
 
-it('refuses reports of your own content', async () => {
+it('refuses reports of the reporter’s own content', async () => {
   for (const subject of ['post', 'comment', 'review', 'person'] as const)
     expect(await report(writer, subject, ids[subject]), subject).toBe(403)
   expect(await report(owner, 'business', shop)).toBe(403)

@@ -4,6 +4,7 @@ import { getRatingSummary, listPersonReviews, listRatings } from './read-reviews
 import { changeHelpful, changeReply, deleteRating, saveRating } from './write-reviews.ts'
 
 export { isReviewShown, type NotifiedReview, notifiedReviews, publicReviews, unansweredReviews } from './reviews.queries.ts'
+export { reviewJobs } from './write-reviews.ts'
 
 export function registerReviews(api: Api): void {
   const read = { replicaFor: 'visitors' } as const

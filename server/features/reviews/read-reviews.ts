@@ -17,7 +17,7 @@ import { ownReviewId, personReviewKeys, type ReviewRow, reviewerOf, reviewRows, 
 
 type Query = { sort: RatingSort; limit: number; cursor?: string | undefined }
 
-/** An author with a private profile appears with the name only. */
+/** Shows only the name of an author with a private profile. */
 export async function listRatings(db: Db, actor: Actor | null, idOrSlug: string, query: Query): Promise<Page<Rating>> {
   const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
   const { items, nextCursor } = await reviewPage(db, business.id, actor?.id ?? null, query)
@@ -86,8 +86,8 @@ type After = { rank: number; createdAt: string; id: string }
 type Row = { id: string; rank: number; created_at: Date }
 
 /**
- * The IDs of one page of a business's reviews. Every sort has its own index (migration 1215). Omits reviews by people separated from the
- * viewer by a block, but the average and the counts, which are the same for everyone, include them.
+ * The IDs of one page of a business's reviews. Every sort has its own index. Omits reviews by people separated from the viewer by a block,
+ * but the average and the counts, which are the same for everyone, include them.
  */
 async function reviewPage(db: Db, businessId: string, viewerId: string | null, query: Query): Promise<Page<string>> {
   const after = readCursor(query.cursor, query.sort)
@@ -188,7 +188,7 @@ type Extras = { photos: ReadonlyMap<string, Media>; heldFor: string[] }
 
 function toRating(row: ReviewRow, { id: viewerId, runsBusiness }: Reader, { photos, heldFor }: Extras): Rating {
   const isOwn = row.user_id === viewerId
-  const isSomebody = viewerId !== null
+  const isSignedIn = viewerId !== null
   return {
     ...textOf(row, photos),
     user: {
@@ -203,9 +203,9 @@ function toRating(row: ReviewRow, { id: viewerId, runsBusiness }: Reader, { phot
     moderation: row.moderation,
     heldFor,
     abilities: {
-      markHelpful: isSomebody && helpfulRefusal({ isOwn, runsBusiness }) === null,
+      markHelpful: isSignedIn && helpfulRefusal({ isOwn, runsBusiness }) === null,
       reply: runsBusiness,
-      report: isSomebody && !isOwn,
+      report: isSignedIn && !isOwn,
       block: row.may_block,
     },
   }

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nextPage } from '#contracts/addresses.ts'
 import { type Rating, type RatingSort, ratingSorts } from '#contracts/reviews.ts'
+import { up as removeReviewsByTeams } from '#server/db/migrations/20261130T0140-remove-reviews-by-teams.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { encodeCursor } from '#server/kernel/keyset.ts'
 import { actorOf } from '#tests/support/actors.ts'
-import { addBusiness } from '#tests/support/businesses.ts'
+import { addBusiness, ratedBy } from '#tests/support/businesses.ts'
 import { addPeople } from '#tests/support/people.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { pageQuery } from './read-reviews.ts'
@@ -36,7 +37,7 @@ const wrongCounts = async () =>
       select id from reviews r where helpful_count <> (select count(*) from review_votes where review_id = r.id)`.execute(test.db)
   ).rows
 
-it('counts exactly after a hundred concurrent reviews by a hundred people or by one', async () => {
+it('keeps exact counts after a hundred concurrent reviews by a hundred people or by one', async () => {
   const { id } = await addBusiness(test.db)
   await Promise.all(people.map((person, i) => review(person, id, (i % 5) + 1)))
   expect(await wrongCounts()).toEqual([])
@@ -48,7 +49,7 @@ it('counts exactly after a hundred concurrent reviews by a hundred people or by 
   expect(await wrongCounts()).toEqual([])
 })
 
-it('counts exactly after concurrent helpful votes, also while the review is deleted', async () => {
+it('keeps exact counts of concurrent helpful votes, even while the review is deleted', async () => {
   const { id } = await addBusiness(test.db)
   const [writer, voter, ...others] = people as [string, string, ...string[]]
   const { own } = await review(writer, id, 4)
@@ -96,6 +97,27 @@ const orders: Record<RatingSort, (a: Made, b: Made) => number> = {
   lowest: (a, b) => a.rating - b.rating || newer(a, b),
 }
 const newer = (a: Made, b: Made) => b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : -1)
+
+it('no longer counts reviews by teams after the upgrade', async () => {
+  const [member, other] = (await addPeople(test.db, 2)) as [string, string]
+  const { id } = await addBusiness(test.db, ratedBy(0, 1, 0, 0, 1))
+  await test.db.insertInto('business_members').values({ business_id: id, user_id: member, role: 'staff' }).execute()
+  const reviews = [
+    { id: newId(), business_id: id, user_id: member, rating: 5 },
+    { id: newId(), business_id: id, user_id: other, rating: 2 },
+  ]
+  await test.db.insertInto('reviews').values(reviews).execute()
+  for (let i = 0; i < 2; i++) await removeReviewsByTeams(test.db as unknown as Kysely<unknown>)
+  const after = await test.db
+    .selectFrom('businesses')
+    .select(['rating_counts', 'total_ratings', 'rating_sum'])
+    .where('id', '=', id)
+    .execute()
+  expect(after).toEqual([{ rating_counts: [0, 1, 0, 0, 0], total_ratings: 1, rating_sum: 2 }])
+  expect(await test.db.selectFrom('merged_reviews').select('user_id').where('business_id', '=', id).execute()).toEqual([
+    { user_id: member },
+  ])
+})
 
 it('paginates every sort without gaps or repeats during inserts', async () => {
   const made = fc.record({ rating: fc.integer({ min: 1, max: 5 }), helpful_count: fc.nat(3), second: fc.nat(4) })

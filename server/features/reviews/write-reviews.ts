@@ -12,6 +12,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
+import type { JobHandlers } from '#server/kernel/jobs.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { loadRatings, summaryOf } from './read-reviews.ts'
 import { helpfulRefusal, reviewRefusal } from './reviews.policy.ts'
@@ -22,6 +23,13 @@ declare module '#server/kernel/events.ts' {
     'review.written': { reviewId: string }
     'review.replied': { reviewId: string }
     'review.helped': { reviewId: string; userId: string }
+  }
+}
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    /** A business's own staff can't review it, so people who join its team lose their review. */
+    'reviews.withdraw-own': { businessId: string }
   }
 }
 
@@ -73,6 +81,41 @@ export async function withdrawReview(tx: Tx, businessId: string, userId: string)
     .executeTakeFirst()
   if (deleted?.moderation === null) await setRatingCounts(tx, businessId, moved(counts, deleted.rating, null))
   return deleted !== undefined
+}
+
+export const reviewJobs = ({ db, clock, cache }: Pick<Context, 'db' | 'clock' | 'cache'>): Pick<JobHandlers, 'reviews.withdraw-own'> => ({
+  async 'reviews.withdraw-own'({ businessId }) {
+    const isAnyShown = await inTransaction(db, (tx) => withdrawOwnReviews(tx, businessId, clock.now()))
+    if (isAnyShown) cache.invalidate('businesses')
+  },
+})
+
+/**
+ * Moves reviews by the business's team to `merged_reviews` for their authors' exports, with their replies but without votes, like a merge of
+ * two businesses. Returns whether any of them was shown.
+ */
+async function withdrawOwnReviews(tx: Tx, businessId: string, now: Date): Promise<boolean> {
+  const counts = await lockRatingCounts(tx, businessId)
+  if (counts === null) return false
+  const { rows } = await sql<{ rating: number; is_shown: boolean }>`
+    with own as (
+      delete from reviews using business_members
+      where reviews.business_id = ${businessId}::uuid and business_members.business_id = reviews.business_id
+        and business_members.user_id = reviews.user_id
+      returning reviews.*
+    ), stored as (
+      insert into merged_reviews (id, business_id, user_id, rating, review, is_freebie, reply, created_at, edited_at, merged_at)
+      select id, business_id, user_id, rating, review, is_freebie, reply, created_at, edited_at, ${now}::timestamptz from own
+    )
+    select rating, moderation is null as is_shown from own`.execute(tx)
+  const shown = rows.filter(({ is_shown }) => is_shown)
+  if (shown.length === 0) return false
+  await setRatingCounts(
+    tx,
+    businessId,
+    shown.reduce((left, { rating }) => moved(left, rating, null), counts),
+  )
+  return true
 }
 
 /** Moves one review between star buckets; null means no review. */

@@ -145,7 +145,7 @@ describe('a post', () => {
     expect(changed.json().moderation).toBeNull()
   })
 
-  it('is held from the third new account that posts the same text', async () => {
+  it('is held when a third or later new account posts the same text', async () => {
     const content = 'The best dispensary of the whole valley is the new one behind the old mill, believe me'
     const states: (string | null)[] = []
     for (let i = 0; i < 4; i++) states.push((await post(await test.signUp(), { content })).json().moderation)
@@ -221,7 +221,7 @@ describe('a comment', () => {
 })
 
 describe('a review', () => {
-  it('is held and its stars aren’t counted until it is approved, but may mention prices', async () => {
+  it('is held for a health claim, with its stars not counted until approval, but may mention prices', async () => {
     const business = await addBusiness(test.db)
     const save = (review: string, rating = 5) => test.request('PUT', `/api/businesses/${business.slug}/rating`, regular, { rating, review })
     const held = (await save('Their tincture cured my epilepsy')).json()

@@ -246,7 +246,7 @@ it('narrows by kind, state, type, and place, and counts the results', async () =
   expect(await titles('q=marigold&place=Colorado&state=OR')).toEqual([])
   expect((await ask('/api/search?q=marigold&place=Nowhereville Zz')).statusCode).toBe(400)
   const { kinds, states, businessTypes } = await facets('q=marigold')
-  expect(kinds.find(({ kind }) => kind === 'business')).toEqual({ kind: 'business', count: 3, isCapped: false })
+  expect(kinds.find(({ kind }) => kind === 'business')).toEqual({ kind: 'business', count: 3, isCapped: false, isAlike: false })
   expect(states).toEqual([
     { state: 'CO', count: 2, isCapped: false },
     { state: 'OR', count: 1, isCapped: false },

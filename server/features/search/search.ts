@@ -149,15 +149,17 @@ export async function countFacets({ db, clock, index }: SearchParts, actor: Acto
   }
   const kinds = kindsLeft(question)
   const byWords = await count(await sampleByWords(index, question, kinds))
-  // As in `search`, similar words are tried if nothing visible matches the words as typed.
-  const isFound = byWords.some(({ count: found }) => found > 0)
-  const counted = isFound ? byWords : await count(await firstOf(index.findAlike, question, kinds))
-  const productAge = [...byWords, ...counted].find((each) => each.productAge)?.productAge ?? null
+  const found = byWords.filter((each) => each.count > 0)
+  // As in `search` of one kind, similar words are tried if nothing visible of that kind matches the words as typed.
+  const missing = kinds.filter((kind) => !found.some((each) => each.kind === kind))
+  const alike = await count(await sampleAlike(index, question, missing))
+  const counted = [...found, ...alike]
+  const productAge = [...byWords, ...alike].find((each) => each.productAge)?.productAge ?? null
   const { businesses = [], isCapped = false } = counted.find(({ kind }) => kind === 'business') ?? {}
   return {
     kinds: searchKinds.map((kind) => {
       const of = counted.find((each) => each.kind === kind)
-      return { kind, count: of?.count ?? 0, isCapped: of?.isCapped ?? false }
+      return { kind, count: of?.count ?? 0, isCapped: of?.isCapped ?? false, isAlike: alike.some((each) => each === of && each.count > 0) }
     }),
     states: totals(businesses, ({ state }) => state).map(([state, count]) => ({ state, count, isCapped })),
     businessTypes: totals(businesses, ({ type }) => type).map(([businessType, count]) => ({ businessType, count, isCapped })),
@@ -177,6 +179,13 @@ async function sampleByWords(index: SearchIndex, question: SearchQuery, kinds: r
   )
   const others = kinds.filter((kind) => kind !== 'business')
   return [...businesses, ...(await index.sampleOfEach(question, others, searchCountCap))]
+}
+
+/** Usually no words are similar, so one query for all kinds comes first. */
+async function sampleAlike(index: SearchIndex, question: SearchQuery, kinds: readonly SearchKind[]): Promise<SearchSample[]> {
+  if (kinds.length === 0) return []
+  const { matches } = await index.findAlike({ ...question, kinds }, null, 1)
+  return matches.length === 0 ? [] : firstOf(index.findAlike, question, kinds)
 }
 
 async function firstOf(find: SearchIndex['find'], question: SearchQuery, kinds: readonly SearchKind[]): Promise<SearchSample[]> {

@@ -40,7 +40,8 @@ export async function readStrain(
   const known = asked ? cityOf(asked) : viewer.city ? cityOf(viewer.city) : null
   const productAge = productAgeOf({ country: 'US', state: known?.state ?? null })
   const isOldEnough = viewer.age !== null && viewer.age >= productAge.minimumAge
-  const shops = known && isOldEnough ? await readShops({ db, clock }, spellings, known, viewer.age) : null
+  const { shops, hasMoreShops } =
+    known && isOldEnough ? await readShops({ db, clock }, spellings, known, viewer.age) : { shops: null, hasMoreShops: false }
   return {
     kind: 'strain',
     name: strain.name,
@@ -53,6 +54,7 @@ export async function readStrain(
     isNearKnown: known !== null,
     radiusMiles: homeRadiusMiles,
     shops,
+    hasMoreShops,
     ageGate: isOldEnough ? null : { ...productAge, isAgeKnown: viewer.isAgeKnown },
   }
 }
@@ -68,17 +70,19 @@ async function readShops(
   spellings: readonly Strain[],
   center: { latitude: number; longitude: number },
   age: number | null,
-): Promise<StrainContent['shops']> {
+): Promise<Pick<StrainContent, 'shops' | 'hasMoreShops'>> {
   const names = [...new Set(spellings.map(({ name }) => name.toLowerCase()))]
-  const found = await shopsWithStrain(db, names, { center, radiusMiles: homeRadiusMiles }, openPlacesFor(age), shopsShown)
+  const all = await shopsWithStrain(db, names, { center, radiusMiles: homeRadiusMiles }, openPlacesFor(age), shopsShown + 1)
+  const found = all.slice(0, shopsShown)
   const distances = new Map(found.map(({ id, distance }) => [id, Math.round(distance * 10) / 10]))
   const businesses = await loadSummaries(db, [...distances.keys()], clock.now(), distances)
   const rows = new Map(found.map((row) => [row.id, row]))
-  return businesses.flatMap((business) => {
+  const shops = businesses.flatMap((business) => {
     const row = rows.get(business.id)
     if (!row) return []
     return [{ ...business, itemNames: row.item_names, itemCount: row.item_count, menuConfirmedAt: row.confirmed_at.toISOString() }]
   })
+  return { shops, hasMoreShops: all.length > found.length }
 }
 
 const linkTo = (name: string): StrainLink => ({ name, path: pathOfStrain(name) })
@@ -86,7 +90,7 @@ const linkTo = (name: string): StrainLink => ({ name, path: pathOfStrain(name) }
 const cross = / +[x×] +/i
 
 /**
- * The parents of a cross, taken from its name: "Agent Orange x Blue Dream". The list's own column of parents is wrong: see decision 043.
+ * The parents of a cross, taken from its name: "Agent Orange x Blue Dream". The list's parents column is wrong: see decision 043.
  */
 function parentsOf(name: string): StrainLink[] {
   const parents = name.split(cross).map((part) => part.replace(/^[(\s]+|[)\s]+$/g, ''))

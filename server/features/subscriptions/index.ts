@@ -7,7 +7,13 @@ import { plansWith } from '#contracts/entitlements.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { type CountedBusiness, lockSubscriberCount, requireInBusiness, setSubscriberCount } from '#server/features/businesses/index.ts'
+import {
+  type CountedBusiness,
+  lockSubscriberCount,
+  requireBusiness,
+  requireInBusiness,
+  setSubscriberCount,
+} from '#server/features/businesses/index.ts'
 import { addImpliedFollow, refuseBlockedBusiness, removeImpliedFollow } from '#server/features/follows/index.ts'
 import { lockPerson } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -62,6 +68,7 @@ export async function changeSubscription(
     }
     await refuseBlockedBusiness(tx, userId, businessId)
     if (existing) return { before, after: before }
+    await requireBusiness(tx, businessId, personId)
     await requireInBusiness(tx, businessId)
     const isPaid = (await paidAgreementOf(tx, userId, businessId, now)) !== null
     if (!isPaid && (await priceOf(tx, businessId)) !== null) {
@@ -77,8 +84,8 @@ export async function changeSubscription(
 }
 
 /**
- * Starts a subscription, updates its counts and adds the follow. Returns the new count, or null if there already was one, which counts as
- * paid from now on if `isPaid`.
+ * Starts a subscription, updates its counts and adds the follow. Returns the new count, or null if the person already subscribes. With
+ * `isPaid`, their existing subscription becomes a paid one.
  */
 export async function beginSubscription(ctx: Ctx, tx: Tx, pair: Pair, isPaid: boolean): Promise<number | null> {
   const { userId, businessId, subscriberCount } = pair

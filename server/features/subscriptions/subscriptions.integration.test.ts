@@ -93,6 +93,17 @@ it('keeps every count accurate after any actions in any order', async () => {
   )
 })
 
+it('lets people leave a business that moderators hid, but not subscribe to it', async () => {
+  const [person, other] = people as [TestPerson, TestPerson]
+  const { id } = await addBusiness(test.db)
+  await subscribe(person, id)
+  await test.db.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', id).execute()
+  expect((await subscribe(other, id)).statusCode).toBe(404)
+  expect((await subscribe(person, id)).statusCode).toBe(200)
+  expect((await unsubscribe(person, id)).json()).toMatchObject({ isSubscribed: false })
+  expect((await subscribe(person, id)).statusCode).toBe(404)
+})
+
 it('requires an account and an existing business', async () => {
   const [person] = people as [TestPerson]
   const { id } = await addBusiness(test.db)

@@ -18,6 +18,13 @@ export {
   takeOutOfGroup,
 } from './team.queries.ts'
 
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    /** Someone became the owner or a member of a business's team. */
+    'team.joined': { businessId: string }
+  }
+}
+
 export function registerTeam(api: Api): void {
   route(api, contract.getTeam, ({ ctx, actor, params }) => getTeam(ctx.db, actor, params.id, ctx.clock.now()))
   route(api, contract.inviteToTeam, ({ ctx, actor, params, body }) => invite(ctx, actor, params.id, body))

@@ -64,7 +64,7 @@ export async function invite(
   })
 }
 
-/** @throws AppError not_found, forbidden, conflict if it was accepted or sent too often, too_many_requests */
+/** @throws AppError not_found, forbidden, conflict if the invitation was accepted or sent too often, too_many_requests */
 export async function resendInvitation(ctx: Ctx, actor: Actor, idOrSlug: string, invitationId: string): Promise<Team> {
   const now = ctx.clock.now()
   const { id: businessId } = await requirePermission(ctx.db, actor, idOrSlug, 'staff')
@@ -94,7 +94,7 @@ export async function resendInvitation(ctx: Ctx, actor: Actor, idOrSlug: string,
 
 const maxMails = 5
 
-/** @throws AppError not_found, forbidden, conflict if it was accepted */
+/** @throws AppError not_found, forbidden, conflict if the invitation was accepted */
 export async function revokeInvitation(ctx: Pick<Ctx, 'db' | 'clock'>, actor: Actor, idOrSlug: string, id: string): Promise<Team> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
@@ -190,10 +190,10 @@ const refusals: Record<Exclude<InvitationState, 'open' | 'other_address'>, strin
 
 /**
  * Joins the team. Idempotent for the same person.
- * @throws AppError not_found, forbidden if it was sent to another address, conflict if it has ended
+ * @throws AppError not_found, forbidden if the invitation was sent to another address, conflict if it has ended
  */
 export async function acceptInvitation(
-  ctx: Pick<Context, 'db' | 'clock' | 'jobs'>,
+  ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'events'>,
   actor: Pick<Actor, 'id'>,
   token: string,
 ): Promise<ResponseOf<typeof acceptCall>> {
@@ -220,6 +220,7 @@ export async function acceptInvitation(
     if (state !== 'open') throw new AppError('conflict', { message: refusals[state] })
     const isNew = await addHelper(tx, { businessId: business.id, userId: actor.id, role: invitation.role, now })
     await tx.updateTable('team_invitations').set({ accepted_at: now, accepted_by: actor.id }).where('id', '=', invitation.id).execute()
+    if (isNew) await ctx.events.publish(tx, 'team.joined', { businessId: business.id })
     if (isNew && invitation.invited_by) {
       const news = { change: 'joined', businessId: business.id, userId: invitation.invited_by, aboutId: actor.id } as const
       await ctx.jobs.enqueue('team.mail-change', news, { tx })

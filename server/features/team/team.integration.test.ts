@@ -175,6 +175,26 @@ describe('an invitation', () => {
     expect((await latestMailTo(t, newcomer.email)).subject).toBe('Sungrove: you were removed from a team')
   })
 
+  it('takes a new member’s review off the page, and keeps it for their export', async () => {
+    const [newcomer, customer] = [await t.signUp(), await t.signUp()]
+    const rate = (as: TestPerson, rating: number) =>
+      t.request('PUT', `/api/businesses/${business.slug}/rating`, as, { rating, review: 'Fine.' })
+    await rate(newcomer, 5)
+    await rate(customer, 2)
+    await invite(owner, newcomer.email, 'staff')
+    expect((await t.request('POST', `/api/invitations/${await tokenFor(newcomer.email)}/accept`, newcomer)).statusCode).toBe(200)
+    await t.runJobs()
+    const summary = await t.request('GET', `/api/businesses/${business.slug}/ratings/summary`, newcomer)
+    expect(summary.json()).toMatchObject({ average: 2, total: 1, counts: [0, 1, 0, 0, 0], own: null, mayReview: false })
+    expect((await t.request('GET', `/api/businesses/${business.slug}`)).json()).toMatchObject({ averageRating: 2, totalRatings: 1 })
+    const kept = await t.db
+      .selectFrom('merged_reviews')
+      .select(['business_id', 'rating', 'review'])
+      .where('user_id', '=', newcomer.user.id)
+      .execute()
+    expect(kept).toEqual([{ business_id: business.id, rating: 5, review: 'Fine.' }])
+  })
+
   it('is listed for the account with that address once it is confirmed, which can accept it', async () => {
     const [newcomer, other] = [await t.signUp(), await t.signUp()]
     const team = (await invite(owner, newcomer.email, 'staff')).json() as Team

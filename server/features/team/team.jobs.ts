@@ -81,7 +81,7 @@ function changeMail(ctx: Ctx, { change, to, business, role, about }: Change): Ma
         page,
       ])
     case 'role':
-      return composeMail(ctx.brand, to, 'your role was changed', [`You're now ${roleWords[role ?? 'staff']} of ${name}:`, page])
+      return composeMail(ctx.brand, to, 'your role was changed', [`You're now ${roleWords[role ?? 'staff']} at ${name}:`, page])
     case 'removed':
       return composeMail(ctx.brand, to, 'you were removed from a team', [
         `You were removed from the team at ${name}. Your own account isn't affected.`,

@@ -259,7 +259,7 @@ export async function takeOutOfGroup(tx: Tx, businessId: string, now: Date): Pro
   return owner.group_id
 }
 
-/** Gives a person a role in a group and at these of its businesses, except where they already have another. All must be locked. */
+/** Gives a person a role in a group and at these businesses of the group, unless they already have another there. All must be locked. */
 export async function setGroupRole(
   tx: Tx,
   { groupId, userId, role, now }: { groupId: string; userId: string; role: Exclude<TeamRole, 'owner'>; now: Date },
@@ -270,11 +270,14 @@ export async function setGroupRole(
     .values({ group_id: groupId, user_id: userId, role, created_at: now })
     .onConflict((conflict) => conflict.columns(['group_id', 'user_id']).doUpdateSet({ role }))
     .execute()
-  await sql`
+  const { rows: changed } = await sql<{ business_id: string }>`
     insert into business_members (business_id, user_id, role, via_group_id, created_at)
     select id, ${userId}::uuid, ${role}, ${groupId}::uuid, ${now}::timestamptz from unnest(${businessIds}::uuid[]) as business (id)
     on conflict (business_id, user_id) do update set role = excluded.role
-      where business_members.via_group_id = excluded.via_group_id`.execute(tx)
+      where business_members.via_group_id = excluded.via_group_id
+    returning business_id`.execute(tx)
+  // Staff can't invite, so their pending invitations end.
+  if (role === 'staff') for (const { business_id } of changed) await revokeInvitationsBy(tx, business_id, userId, now)
 }
 
 /** Returns false if the person had no role for the group. */

@@ -188,10 +188,12 @@ export async function changeHarvest(ctx: Ctx, actor: Actor, id: string, { versio
     if (isSame(before, after)) return before
     if (before.version !== version) throw changedMeanwhile('harvest')
     requireDayPassed('harvestedOn', after.harvestedOn, now)
-    if (ended && before.harvestedOn !== after.harvestedOn) await moveHarvestEnd(tx, ended, after.harvestedOn)
+    const isMoved = before.harvestedOn !== after.harvestedOn
+    if (ended && isMoved) await moveHarvestEnd(tx, ended, after.harvestedOn)
+    const [runId = null] = isMoved ? await runsOn(tx, [{ plantId: after.plantId, on: after.harvestedOn }]) : [before.runId]
     await tx
       .updateTable('harvests')
-      .set({ ...columnsOf(after), version: version + 1 })
+      .set({ ...columnsOf(after), run_id: runId, version: version + 1 })
       .where('id', '=', id)
       .execute()
     await recordHuntEvents(tx, [

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Observation } from '#contracts/observations.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { eraseAll } from '#server/kernel/own-data.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
+import { addMedia } from '#tests/support/posts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { uploadsOf } from '#tests/support/uploads.ts'
+import { eraseObservations } from './record-observations.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -123,6 +126,25 @@ describe('an observation', () => {
 
     const twice = await send(owner, row({ sameDay: 'correct' }), row({ sameDay: 'correct' }))
     expect(Object.keys(twice.json().fields)).toEqual(['observations.1.plantId'])
+  })
+
+  it('isn’t recorded again on request if the person recorded the same value that day, even if it was corrected since', async () => {
+    const once = (details: Row = {}) => row({ sameDay: 'once', ...details })
+    const numbers = async () => (await listed('')).map(({ number }) => number).sort()
+    const file = [once(), once(), once({ value: { kind: 'number', number: 42 } }), once({ observedOn: '2026-03-03' })]
+    expect(await written(owner, ...file)).toHaveLength(4)
+    // A retry, and the same file as new rows.
+    expect(await written(owner, ...file)).toHaveLength(4)
+    const again = () => file.map((each) => ({ ...each, id: newId() }))
+    expect(await written(owner, ...again())).toEqual([])
+    const seen = (await listed('')).find(({ number }) => number === 42) as Observation
+    await written(owner, correction(seen, 43))
+    await written(owner, ...again())
+    expect(await numbers()).toEqual([41, 41, 41, 42, 43])
+    // One more than recorded is new, and so is another person's score.
+    expect(await written(owner, once(), once(), once())).toHaveLength(1)
+    expect(await written(writer, once())).toHaveLength(1)
+    expect(await numbers()).toEqual([41, 41, 41, 41, 41, 42, 43])
   })
 
   it('can be assigned to a run or to none by people who may write', async () => {
@@ -300,6 +322,29 @@ describe('a photo of an observation', () => {
     expect(await statuses()).toEqual(shared)
     await written(writer, correction(seen as Observation, null, { traitId: bud }))
     expect(await statuses()).toEqual(shared)
+  })
+
+  it('is deleted with its author’s account, unlike other people’s photos that it corrected or that corrected it', async () => {
+    const photo = async (as: TestPerson, plant: number, corrects: Observation | null = null) => {
+      const { id } = await addMedia(test.db, as.user.id)
+      return one({ traitId: bud, plantId: plantIds[plant], value: { kind: 'photo', mediaId: id }, correctsId: corrects?.id ?? null }, as)
+    }
+    const first = await photo(owner, 0)
+    await photo(writer, 0, await photo(writer, 0, first))
+    const second = await photo(owner, 1)
+    const third = await photo(owner, 1, await photo(writer, 1, await photo(writer, 1, second)))
+    const fourth = await photo(owner, 2, await photo(writer, 2))
+    const fifth = await photo(writer, 3)
+    await written(owner, correction(fifth, null, { traitId: bud, plantId: plantIds[3] }))
+
+    await eraseAll(eraseObservations, test.ctx, { id: writer.user.id, email: writer.user.email })
+    const left = await test.db.selectFrom('observations').select(['id', 'corrects_id', 'is_current']).orderBy('id').execute()
+    expect(left).toEqual([
+      { id: first.id, corrects_id: null, is_current: true },
+      { id: second.id, corrects_id: null, is_current: false },
+      { id: third.id, corrects_id: second.id, is_current: true },
+      { id: fourth.id, corrects_id: null, is_current: true },
+    ])
   })
 })
 

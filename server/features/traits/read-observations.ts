@@ -67,10 +67,10 @@ export async function listObservations(db: Db, actor: Actor, huntId: string, que
   const hunt = await requireHunt(db, actor, huntId, 'view')
   const { limit, cursor, traitId, plantId, genotypeId, withoutRun } = query
   // The day is decoded as a time, so that a forged value can't reach the query.
-  const after = decodeCursor(cursor, ['time', 'id'])
+  const after = decodeCursor(cursor, ['time', 'time', 'id'])
   const keys = await db
     .selectFrom('observations')
-    .select(['id', 'observed_on'])
+    .select(['id', 'observed_on', 'created_at'])
     .where('hunt_id', '=', huntId)
     .$if(traitId !== undefined, (rows) => rows.where('trait_id', '=', traitId as string))
     .$if(plantId !== undefined, (rows) => rows.where('plant_id', '=', plantId as string))
@@ -83,12 +83,22 @@ export async function listObservations(db: Db, actor: Actor, huntId: string, que
           .where('genotype_id', '=', genotypeId as string),
       ),
     )
-    .$if(after !== null, (rows) => rows.where(sql<boolean>`(observed_on, id) < (${after?.[0].slice(0, 10)}::date, ${after?.[1]}::uuid)`))
+    .$if(after !== null, (rows) =>
+      rows.where(
+        sql<boolean>`(observed_on, created_at, id) < (${after?.[0].slice(0, 10)}::date, ${after?.[1]}::timestamptz, ${after?.[2]}::uuid)`,
+      ),
+    )
+    // Sort by `created_at` within a day, because programs' IDs aren't chronological.
     .orderBy('observed_on', 'desc')
+    .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
-  const { items, nextCursor } = toPage(keys, limit, ({ observed_on, id }) => [`${observed_on}T00:00:00.000Z`, id])
+  const { items, nextCursor } = toPage(keys, limit, ({ observed_on, created_at, id }) => [
+    `${observed_on}T00:00:00.000Z`,
+    created_at.toISOString(),
+    id,
+  ])
   return {
     items: await readObservations(db, actor, hunt, idsOf(items)),
     nextCursor,
@@ -109,7 +119,7 @@ export async function getObservation(
   return { observation, correctedBy }
 }
 
-/** At most one of these is set. */
+/** At most one of these columns is set. */
 export type ValueColumns = {
   value_number: number | null
   value_date: string | null

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordedSources } from '#contracts/choices.ts'
 import type { NewObservation, Observation } from '#contracts/observations.endpoints.ts'
 import type { TraitKind, TraitOption } from '#contracts/traits.ts'
 import type { Tx } from '#server/db/connect.ts'
@@ -15,7 +16,7 @@ import { runsOn, traitsById } from './traits.queries.ts'
 
 /**
  * Records observations, all or nothing. Existing IDs must repeat their original data and are no-ops. A correction can only replace a
- * current observation.
+ * current observation. Leaves out those that `sameDay: 'once'` finds recorded.
  * @throws AppError not_found or forbidden about the hunt, invalid_input with all invalid rows, conflict
  */
 export async function recordObservations(
@@ -34,7 +35,8 @@ export async function recordObservations(
     for (const observation of given) requireRepetition(known.get(observation.id), huntId, observation)
     const isFresh = ({ id }: NewObservation) => !known.has(id)
     const genotypes = await requireValid(tx, huntId, given, given.filter(isFresh), now)
-    const fresh = await correctingOwnOfDay(tx, huntId, actor.id, given.filter(isFresh))
+    const unrecorded = await withoutRecorded(tx, huntId, actor.id, given.filter(isFresh))
+    const fresh = await correctingOwnOfDay(tx, huntId, actor.id, unrecorded)
     await supersedeObservations(tx, huntId, fresh)
     await requireReadyMedia(
       tx,
@@ -102,7 +104,8 @@ async function requireValid(
     if (!fresh.includes(observation)) continue
     const trait = traits.get(observation.traitId)
     if (!trait) issue('traitId', 'This trait isn’t in this hunt')
-    else if (trait.source !== 'observation') issue('traitId', 'This trait’s values come from logs, harvests or labs. Enter them there')
+    else if (!recordedSources.includes(trait.source))
+      issue('traitId', 'This trait’s values come from logs, harvests or labs. Enter them there')
     if (!genotypes.has(observation.plantId)) issue('plantId', 'This plant isn’t in this hunt')
     const { value, correctsId } = observation
     if (value === null && correctsId === null) issue('value', 'Enter a value')
@@ -125,6 +128,49 @@ async function requireValid(
   return genotypes
 }
 
+type Measured = Pick<NewObservation, 'traitId' | 'plantId' | 'observedOn' | 'value'>
+
+const measurementOf = ({ traitId, plantId, observedOn, value }: Measured) => JSON.stringify([traitId, plantId, observedOn, value])
+
+/**
+ * Removes observations with `sameDay: 'once'` that the person has recorded before, such as by importing the same file. A plant may be
+ * measured several times a day, so each recorded one accounts for one of the given ones. The hunt must be locked.
+ */
+async function withoutRecorded(
+  tx: Tx,
+  huntId: string,
+  actorId: string,
+  fresh: readonly NewObservation[],
+): Promise<readonly NewObservation[]> {
+  const asking = new Set(fresh.filter(({ sameDay, correctsId }) => sameDay === 'once' && correctsId === null))
+  if (asking.size === 0) return fresh
+  const asked = [...asking]
+  const { rows } = await sql<ObservationRow>`
+    select * from observations
+    where hunt_id = ${huntId}::uuid and observed_by = ${actorId}::uuid and (plant_id, trait_id, observed_on) in (
+      select * from unnest(${asked.map(({ plantId }) => plantId)}::uuid[], ${asked.map(({ traitId }) => traitId)}::uuid[],
+        ${asked.map(({ observedOn }) => observedOn)}::date[]))`.execute(tx)
+  const recorded = new Map(
+    rows.map((row) => [
+      row.id,
+      measurementOf({ traitId: row.trait_id, plantId: row.plant_id, observedOn: row.observed_on, value: valueOfColumns(row) }),
+    ]),
+  )
+  const counts = new Map<string, number>()
+  for (const { id, corrects_id } of rows) {
+    const measurement = recorded.get(id) as string
+    // A correction that repeats the value, for example with another note, isn't another measurement.
+    if (corrects_id !== null && recorded.get(corrects_id) === measurement) continue
+    counts.set(measurement, (counts.get(measurement) ?? 0) + 1)
+  }
+  return fresh.filter((observation) => {
+    const measurement = measurementOf(observation)
+    const count = asking.has(observation) ? (counts.get(measurement) ?? 0) : 0
+    if (count > 0) counts.set(measurement, count - 1)
+    return count === 0
+  })
+}
+
 /** Makes observations with `sameDay: 'correct'` correct the person's own current one from that day, if any. The hunt must be locked. */
 async function correctingOwnOfDay(
   tx: Tx,
@@ -142,7 +188,7 @@ async function correctingOwnOfDay(
         select observations.id from observations
         where observations.plant_id = given.plant_id and observations.trait_id = given.trait_id and observations.observed_on = given.day
           and observations.hunt_id = ${huntId}::uuid and observations.observed_by = ${actorId}::uuid and observations.is_current
-        order by observations.id desc limit 1) as own`.execute(tx)
+        order by observations.created_at desc, observations.id desc limit 1) as own`.execute(tx)
   const ownOf = new Map(rows.map(({ place, id }) => [asking[place - 1], id]))
   return fresh.map((observation) => ({ ...observation, correctsId: observation.correctsId ?? ownOf.get(observation) ?? null }))
 }
@@ -196,7 +242,8 @@ async function insert(tx: Tx, huntId: string, observerId: string, fresh: readonl
         observed_by: observerId,
         corrects_id: observation.correctsId,
         is_withdrawn: observation.value === null,
-        created_at: now,
+        // A program's IDs aren't chronological, so each value gets its own time, by which those of one day are sorted.
+        created_at: new Date(now.getTime() + i),
       })),
     )
     // The same ID may be inserted in another hunt concurrently.
@@ -246,14 +293,43 @@ export const eraseObservations: EraseStep = {
   name: 'observations',
   eraseSome: ({ db }, { id: userId }) =>
     inTransaction(db, async (tx) => {
-      const { rows } = await sql<{ id: string }>`
-        select id from observations where observed_by = ${userId}::uuid order by id limit ${batch}::int for update`.execute(tx)
+      const { rows } = await sql<{ id: string; has_photo: boolean }>`
+        select id, media_id is not null as has_photo from observations where observed_by = ${userId}::uuid
+        order by id limit ${batch}::int for update`.execute(tx)
+      await deletePhotos(
+        tx,
+        rows.flatMap(({ id, has_photo }) => (has_photo ? id : [])),
+      )
       const ids = rows.map(({ id }) => id)
-      // The observation a deleted photo had replaced becomes current again.
-      await sql`
-        with gone as (delete from observations where id = any(${ids}::uuid[]) and media_id is not null returning corrects_id, is_current)
-        update observations set is_current = true from gone where observations.id = gone.corrects_id and gone.is_current`.execute(tx)
       await sql`update observations set note = '', observed_by = null where id = any(${ids}::uuid[])`.execute(tx)
       return ids.length
     }),
+}
+
+/**
+ * Deletes observations with photos. If others corrected a photo, their correction is kept and now corrects the observation that the photo
+ * had corrected. Otherwise, that observation becomes current again.
+ */
+async function deletePhotos(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const { rows } = await sql<{ earlier: string | null; later: string | null; was_current: boolean }>`
+    with recursive gone as (select id, corrects_id, is_current from observations where id = any(${ids}::uuid[])),
+    chain as (
+      select gone.corrects_id as earlier, later.id as later, gone.is_current as was_current
+      from gone left join observations later on later.corrects_id = gone.id
+      where later.id is null or later.id <> all(${ids}::uuid[])
+      union all
+      select gone.corrects_id, chain.later, chain.was_current from chain join gone on gone.id = chain.earlier)
+    select earlier, later, was_current from chain where earlier is null or earlier <> all(${ids}::uuid[])`.execute(tx)
+  // `corrects_id` is unique, so it must be cleared here before other rows can take over its values.
+  await sql`update observations set corrects_id = null where id = any(${ids}::uuid[])`.execute(tx)
+  const kept = rows.filter(({ later }) => later !== null)
+  // A withdrawal that is left with nothing to withdraw is deleted along with the photo.
+  await sql`
+    update observations set corrects_id = kept.earlier
+    from unnest(${kept.map(({ earlier }) => earlier)}::uuid[], ${kept.map(({ later }) => later)}::uuid[]) as kept (earlier, later)
+    where observations.id = kept.later and (kept.earlier is not null or not is_withdrawn)`.execute(tx)
+  const restored = rows.flatMap(({ earlier, later, was_current }) => (later === null && was_current && earlier) || [])
+  await sql`update observations set is_current = true where id = any(${restored}::uuid[])`.execute(tx)
+  await sql`delete from observations where id = any(${ids}::uuid[])`.execute(tx)
 }

@@ -116,6 +116,26 @@ describe('a current value', () => {
     ])
   })
 
+  it('comes from the dates of a clone, unless someone recorded it for that plant', async () => {
+    const rooting = await trait({ source: 'rooting_days' })
+    const cut = async (rootedOn: string | null) => {
+      const cuts = [{ genotypeId: plants[0]?.genotypeId, count: 1 }]
+      const { plants: made } = await post('clones', { cuts, cutOn: day(1), rootedOn })
+      return made[0].id as string
+    }
+    const [dated, typed] = [await cut(day(10)), await cut(day(13))]
+    await cut(null)
+    const value = (plant: string, number: number) => ({
+      ...{ id: newId(), traitId: rooting, plantId: plant, observedOn: day(20), value: { kind: 'number', number } },
+    })
+    const [seen] = await observe([value(typed, 11), value(plantId(1), 8)])
+    const numbers = async () => Object.fromEntries((await records()).map(({ plantId: id, on, number }) => [id, [on, number]]))
+    const others = { [dated]: [day(10), 9], [plantId(1)]: [day(20), 8] }
+    expect(await numbers()).toEqual({ ...others, [typed]: [day(20), 11] })
+    await observe([{ ...value(typed, 0), value: null, correctsId: seen?.id }])
+    expect(await numbers()).toEqual({ ...others, [typed]: [day(13), 12] })
+  })
+
   it('comes from a harvest that includes it', async () => {
     const traits = await Promise.all(['flower_days', 'wet_weight', 'dry_weight', 'wash_yield'].map((source) => trait({ source })))
     const harvests = [
@@ -135,7 +155,7 @@ describe('a current value', () => {
     ])
   })
 
-  it('comes from a lab, whatever the analyte’s case, as half the limit when below it', async () => {
+  it('comes from a lab, whatever the analyte’s case, and is half the limit if below it', async () => {
     const thc = await trait({ source: 'lab', analyte: 'THC' })
     const results = [
       { plantId: plantId(0), testedOn: day(5), analyte: 'thc', value: 21.5 },

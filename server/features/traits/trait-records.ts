@@ -32,9 +32,10 @@ async function namesOf(db: Db, actor: Actor, huntId: string, observers: readonly
 const scorerPrefix = 'scorer '
 
 /**
- * The current values of a hunt's traits, except archived ones, newest first and up to a limit. Values from logs, harvests, labs and panels
- * are read from there. Results below a lab's limit of quantification count as half of it (R. W. Hornung & L. D. Reed, “Estimation of
- * average concentration in the presence of nondetectable values”, 1990): omitting them would favor plants with too little to measure.
+ * The current values of a hunt's traits, except archived ones, newest first and up to a limit. Includes values derived from logs, clones'
+ * dates, harvests, lab results and panels. Results below a lab's limit of quantification count as half of it (R. W. Hornung & L. D. Reed,
+ * “Estimation of average concentration in the presence of nondetectable values”, 1990), because omitting them would favor plants with too
+ * little to measure.
  */
 export async function readTraitRecords(db: Db, huntId: Authorized<'hunts'>): Promise<{ records: TraitRecord[]; isComplete: boolean }> {
   const { rows } = await recordsQuery(huntId).execute(db)
@@ -54,14 +55,14 @@ export async function readTraitRecords(db: Db, huntId: Authorized<'hunts'>): Pro
   }
 }
 
-/** Newest first, one more than the limit. */
+/** Sorts the newest day first and, within a day, the last record first. Returns one more than the limit. */
 const recordsQuery = (huntId: string) => sql<RecordRow>`
   select * from (
     ${sql.join(
       sources.map((source) => sql`(${source(huntId)})`),
       sql` union all `,
     )}
-  ) as records order by "on" desc limit ${maxTraitRecords + 1}`
+  ) as records order by "on" desc, recorded_at desc, id desc limit ${maxTraitRecords + 1}`
 
 type RecordRow = {
   trait_id: string
@@ -76,7 +77,7 @@ type RecordRow = {
   media_id: string | null
   is_blind: boolean
   is_below_limit: boolean
-  /** The same text for the same person or lab. */
+  /** Equal in all records by the same person or lab. */
   observer: string | null
 }
 
@@ -151,16 +152,16 @@ const observed: Source = (huntId) => sql`
   select observations.trait_id, observations.plant_id, observations.run_id,
     case when observations.run_id is null then 'day' end as finds_run, observed_on as "on",
     value_number as number, value_date as date, value_options as options, media_id, is_blind, false as is_below_limit,
-    coalesce(observed_by::text, 'scorer ' || scorer) as observer
+    coalesce(observed_by::text, 'scorer ' || scorer) as observer, observations.created_at as recorded_at, observations.id
   from observations
-  join traits on traits.id = observations.trait_id and ${traitsFrom(huntId, 'observation')}
+  join traits on traits.id = observations.trait_id and ${traitsFrom(huntId, 'observation', 'rooting_days')}
   where observations.hunt_id = ${huntId}::uuid and is_current and not is_withdrawn`
 
 /** Panel scores count only after the panel closes: an open panel is blind even to its organizers. */
 const tasted: Source = (huntId) => sql`
   select panel_scores.trait_id, panel_jars.plant_id, null::uuid, 'jar', answered_day,
     panel_scores.value_number, null::date, panel_scores.value_options, null::uuid, true, false,
-    case when taster = '' then 'card ' || panel_cards.id else 'taster ' || blind_panels.id || ' ' || lower(taster) end
+    case when taster = '' then 'card ' || panel_cards.id else 'taster ' || blind_panels.id || ' ' || lower(taster) end, answered_at, panel_cards.id
   from blind_panels
   join panel_jars on panel_jars.panel_id = blind_panels.id
   join (select *, (answered_at at time zone 'UTC')::date as answered_day from panel_cards) as panel_cards on panel_cards.jar_id = panel_jars.id
@@ -172,7 +173,7 @@ const tasted: Source = (huntId) => sql`
 const logged: Source = (huntId) => sql`
   select traits.id, grow_logs.plant_id, null::uuid, 'day', grow_logs.logged_on,
     case traits.source when 'log_height' then grow_logs.height_cm else grow_logs.rating end, null::date, null::integer[], null::uuid,
-    false, false, coalesce(grow_logs.author_id::text, 'scorer ' || grow_logs.scorer)
+    false, false, coalesce(grow_logs.author_id::text, 'scorer ' || grow_logs.scorer), grow_logs.created_at, grow_logs.id
   from traits
   join grow_logs on grow_logs.hunt_id = traits.hunt_id and grow_logs.deleted_at is null and grow_logs.plant_id is not null
     and case traits.source when 'log_height' then grow_logs.height_cm is not null else grow_logs.rating is not null end
@@ -182,24 +183,34 @@ const logged: Source = (huntId) => sql`
       where later.plant_id = grow_logs.plant_id and later.deleted_at is null and later.height_cm is not null
         and (later.logged_on, later.id) > (grow_logs.logged_on, grow_logs.id)))`
 
+/** The dates of clones. A recorded value replaces the one from its plant's dates. */
+const rooted: Source = (huntId) => sql`
+  select traits.id, plants.id, null::uuid, 'day', plants.rooted_on, plants.rooted_on - plants.cut_on, null::date, null::integer[],
+    null::uuid, false, false, null::text, plants.created_at, plants.id
+  from traits
+  join plants on plants.hunt_id = traits.hunt_id and plants.cut_on is not null and plants.rooted_on is not null
+  where ${traitsFrom(huntId, 'rooting_days')} and not exists (
+    select from observations
+    where observations.trait_id = traits.id and observations.plant_id = plants.id and is_current and not is_withdrawn)`
+
 const harvested: Source = (huntId) => sql`
   select * from (
     select traits.id as trait_id, harvests.plant_id, harvests.run_id,
       case when harvests.run_id is null then 'jar' end as finds_run, harvests.harvested_on,
       case traits.source when 'flower_days' then harvests.flower_days when 'wet_weight' then harvests.wet_grams
         when 'dry_weight' then harvests.dry_grams else harvests.wash_yield_percent end as number,
-      null::date, null::integer[], null::uuid, false, false as is_below_limit, null::text as observer
+      null::date, null::integer[], null::uuid, false, false as is_below_limit, null::text as observer, harvests.created_at, harvests.id
     from traits
     join harvests on harvests.hunt_id = traits.hunt_id
     where ${traitsFrom(huntId, 'flower_days', 'wet_weight', 'dry_weight', 'wash_yield')}) as weighed
   where number is not null`
 
-const analysed: Source = (huntId) => sql`
+const analyzed: Source = (huntId) => sql`
   select traits.id, lab_results.plant_id, null::uuid, 'jar', lab_results.tested_on,
     coalesce(lab_results.value, lab_results.quantification_limit / 2), null::date, null::integer[], null::uuid,
-    false, lab_results.value is null, nullif(lower(lab_results.lab), '')
+    false, lab_results.value is null, nullif(lower(lab_results.lab), ''), lab_results.created_at, lab_results.id
   from traits
   join lab_results on lab_results.hunt_id = traits.hunt_id and lower(lab_results.analyte) = lower(traits.analyte)
   where ${traitsFrom(huntId, 'lab')}`
 
-const sources: readonly Source[] = [observed, tasted, logged, harvested, analysed]
+const sources: readonly Source[] = [observed, tasted, logged, rooted, harvested, analyzed]

@@ -73,6 +73,7 @@ describe('a trait', () => {
     expect(await fieldsOf({ name: 'X', kind: 'number', direction: 'target', low: 1, high: 2, target: 3 })).toEqual(['target'])
     expect(await fieldsOf({ name: 'X', kind: 'number', source: 'lab' })).toEqual(['analyte'])
     expect(await fieldsOf({ name: 'X', kind: 'date', source: 'dry_weight' })).toEqual(['kind'])
+    expect(await fieldsOf({ name: 'X', kind: 'number', fromStage: 'flower', toStage: 'vegetative' })).toEqual(['toStage'])
     expect(await listed()).toEqual([])
   })
 
@@ -81,7 +82,7 @@ describe('a trait', () => {
     expect((await create({ name: 'Smell', kind: 'category', options })).json().fields).toEqual({ 'options.1.value': 'Too large' })
   })
 
-  it('is stored once when created twice with one ID, and refuses another hunt’s ID', async () => {
+  it('is stored once when created twice with one ID, and is refused with the ID of another hunt’s trait', async () => {
     const id = newId()
     const answers = await Promise.all([1, 2, 3, 4].map(() => create({ ...vigor, id })))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201])

@@ -49,7 +49,7 @@ const result = (i: number, details: object = {}) => ({
   value: 21,
   ...details,
 })
-const analyse = (as: TestPerson, ...results: object[]) => test.request('POST', `/api/pheno-hunts/${huntId}/lab-results`, as, { results })
+const analyze = (as: TestPerson, ...results: object[]) => test.request('POST', `/api/pheno-hunts/${huntId}/lab-results`, as, { results })
 const list = async (what: 'harvests' | 'lab-results') => (await test.request('GET', `/api/pheno-hunts/${huntId}/${what}`, owner)).json()
 const foreignPlant = async () => (await addPlants(test.db, (await addHunt(test.db, stranger.user.id)).id, 1))[0]?.id
 
@@ -138,6 +138,26 @@ describe('a harvest', () => {
     expect(await ends()).toEqual(['died 2026-03-01', null, null])
   })
 
+  it('belongs to the run of its corrected day', async () => {
+    const [first, second] = [newId(), newId()]
+    await test.db
+      .insertInto('runs')
+      .values([
+        { id: first, hunt_id: huntId, name: 'Winter', started_on: '2026-01-01', ended_on: '2026-03-10' },
+        { id: second, hunt_id: huntId, name: 'Spring', started_on: '2026-04-01' },
+      ])
+      .execute()
+    const plant_id = plantIds[0] as string
+    await test.db
+      .insertInto('placements')
+      .values([first, second].map((run_id) => ({ run_id, plant_id })))
+      .execute()
+    const [{ id, runId }] = (await weigh(owner, harvest(0))).json() as [Harvest]
+    const correct = async (change: object) => ((await test.request('PATCH', `/api/harvests/${id}`, owner, change)).json() as Harvest).runId
+    const days = [await correct({ harvestedOn: '2026-06-02', version: 1 }), await correct({ dryGrams: 90, version: 2 })]
+    expect([runId, ...days]).toEqual([first, second, second])
+  })
+
   it('refuses an ID that another harvest uses', async () => {
     const id = newId()
     expect((await weigh(owner, harvest(0, { id }))).statusCode).toBe(201)
@@ -162,15 +182,15 @@ describe('a harvest', () => {
 describe('a lab result', () => {
   it('can be one of several for a plant, is idempotent by ID, and refuses different figures', async () => {
     const id = newId()
-    const answers = await Promise.all([1, 2, 3].map(() => analyse(writer, result(0, { id }))))
+    const answers = await Promise.all([1, 2, 3].map(() => analyze(writer, result(0, { id }))))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])
-    expect((await analyse(owner, result(0, { samplePosition: 'bottom' }), result(0, { analyte: 'CBD', value: 0.1 }))).statusCode).toBe(201)
-    expect((await analyse(owner, result(0, { id, value: 22 }))).statusCode).toBe(409)
+    expect((await analyze(owner, result(0, { samplePosition: 'bottom' }), result(0, { analyte: 'CBD', value: 0.1 }))).statusCode).toBe(201)
+    expect((await analyze(owner, result(0, { id, value: 22 }))).statusCode).toBe(409)
     expect(((await list('lab-results')) as LabResult[]).map(({ value }) => value).sort()).toEqual([0.1, 21, 21])
   })
 
   it('replaces those of the same sample on request, and no others', async () => {
-    await analyse(owner, result(0, { value: 18 }), result(0, { samplePosition: 'bottom', value: 15 }), result(1, { value: 17 }))
+    await analyze(owner, result(0, { value: 18 }), result(0, { samplePosition: 'bottom', value: 15 }), result(1, { value: 17 }))
     const id = newId()
     const send = () =>
       test.request('POST', `/api/pheno-hunts/${huntId}/lab-results`, writer, {
@@ -182,21 +202,21 @@ describe('a lab result', () => {
   })
 
   it('is refused above 100%, and allowed above 100 in other units', async () => {
-    expect((await analyse(owner, result(0, { value: 189 }))).json().fields).toHaveProperty(['results.0.value'])
-    const [fits] = (await analyse(owner, result(0, { value: 189, unit: 'mg/g' }))).json() as [LabResult]
+    expect((await analyze(owner, result(0, { value: 189 }))).json().fields).toHaveProperty(['results.0.value'])
+    const [fits] = (await analyze(owner, result(0, { value: 189, unit: 'mg/g' }))).json() as [LabResult]
     const patch = await test.request('PATCH', `/api/lab-results/${fits.id}`, owner, { unit: '%', version: 1 })
     expect(patch.json().fields).toHaveProperty('value')
   })
 
   it('has a value or a limit of quantification, and names every invalid row', async () => {
-    const answer = await analyse(
+    const answer = await analyze(
       owner,
       result(0, { value: null }),
       result(1),
       result(0, { testedOn: '2099-01-01', plantId: await foreignPlant() }),
     )
     expect(Object.keys(answer.json().fields).sort()).toEqual(['results.0.value', 'results.2.plantId', 'results.2.testedOn'])
-    const [below] = (await analyse(owner, result(0, { value: null, quantificationLimit: 0.05 }))).json() as [LabResult]
+    const [below] = (await analyze(owner, result(0, { value: null, quantificationLimit: 0.05 }))).json() as [LabResult]
     expect(below).toMatchObject({ value: null, quantificationLimit: 0.05 })
     const patch = (body: object) => test.request('PATCH', `/api/lab-results/${below.id}`, writer, body)
     expect((await patch({ quantificationLimit: null, version: 1 })).json().fields).toHaveProperty('value')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { growthStages } from '#contracts/choices.ts'
 import {
   maxTraits,
   type NewTrait,
@@ -34,7 +35,8 @@ async function readTrait(db: Db, huntId: string, traitId: string): Promise<Trait
 
 /**
  * Returns the trait's current state if the ID exists.
- * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict at the limit or for an ID of another hunt
+ * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict at the limit or for an ID of another hunt,
+ * idempotency_mismatch
  */
 export async function createTrait(
   ctx: Ctx,
@@ -185,7 +187,7 @@ export async function orderTraits(ctx: Ctx, actor: Actor, huntId: string, traitI
   })
 }
 
-/** @throws AppError not_found, forbidden, conflict if it has values, including withdrawn ones, or is part of a blind panel */
+/** @throws AppError not_found, forbidden, conflict if the trait has values, including withdrawn ones, or is part of a blind panel */
 export async function deleteTrait(ctx: Ctx, actor: Actor, traitId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     await requireThing(tx, actor, 'traits', traitId, 'write', { lock: 'update' })
@@ -220,9 +222,9 @@ const hasNumbers = (kind: TraitKind) => kind === 'ordinal' || kind === 'number'
 function requireSoundTrait(trait: Stated): void {
   const issues: { path: PropertyKey[]; message: string }[] = []
   const issue = (field: keyof Stated, message: string) => issues.push({ path: [field], message })
-  const { kind, source, options, direction, low, high, target, must } = trait
+  const { kind, source, options, direction, low, high, target, must, fromStage, toStage } = trait
 
-  if (source !== 'observation' && kind !== traitKindOfSource) issue('kind', 'Values from logs, harvests and labs are numbers')
+  if (source !== 'observation' && kind !== traitKindOfSource) issue('kind', 'Values from logs, dates, harvests and labs are numbers')
   if ((source === 'lab') !== (trait.analyte !== null && trait.analyte !== '')) {
     issue('analyte', source === 'lab' ? 'Enter the analyte as the lab names it' : 'Only a trait from a lab can have an analyte')
   }
@@ -248,12 +250,15 @@ function requireSoundTrait(trait: Stated): void {
     if (must.not.some((value) => hasNumbers(kind) || !options.some((option) => option.value === value)))
       issue('must', 'Choose options from this trait')
   }
+  if (fromStage !== null && toStage !== null && growthStages.indexOf(toStage) < growthStages.indexOf(fromStage))
+    issue('toStage', 'Must not be before the first stage')
   if (issues.length > 0) throw invalidInput(issues)
 }
 
 const unitsOfSources: Record<Exclude<TraitSource, 'observation' | 'lab'>, string> = {
   log_height: 'cm',
   log_rating: '',
+  rooting_days: 'days',
   flower_days: 'days',
   wet_weight: 'g',
   dry_weight: 'g',

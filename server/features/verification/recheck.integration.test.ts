@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DB } from '#server/db/connect.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { licensesOf, nextNumber, type Shop, statementOf } from '#tests/support/licenses.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -88,6 +89,66 @@ describe('the nightly check', () => {
     ])
   })
 
+  it('emails everyone who manages a license, even if one mailbox refuses', async () => {
+    const shop = await on.addShop()
+    const [refusing, other] = [await test.signUp(), await test.signUp()]
+    for (const manager of [refusing, other]) await on.addMember(shop, manager, 'manager')
+    await test.runJobs()
+    await on.verify(shop, await on.addLicense())
+    const { send } = test.ctx.mail
+    test.ctx.mail.send = async (mail) => {
+      if (mail.to === refusing.email) throw new Error('There is no such mailbox.')
+      await send(mail)
+    }
+    try {
+      await expect(test.runJobs()).rejects.toThrow('There is no such mailbox.')
+      await test.runJobs()
+    } finally {
+      test.ctx.mail.send = send
+    }
+    expect([shop.owner, other].map((manager) => on.mailsTo(manager).map(({ subject }) => subject))).toEqual(
+      Array(2).fill(['Sungrove: your license is verified']),
+    )
+  })
+
+  it('warns again in the year after a renewal', async () => {
+    const shop = await on.addShop()
+    const license = await on.addLicense({ expires_on: on.inDays(70) })
+    await on.verify(shop, license)
+    const webhook = {
+      id: newId(),
+      business_id: shop.id,
+      url: 'https://pos.example/',
+      events: ['license.expiring'],
+      sealed_secret: 'sealed',
+    }
+    await test.db
+      .insertInto('webhooks')
+      .values({ ...webhook, created_by: shop.owner.user.id, created_at: test.clock.now() })
+      .execute()
+    const recheckAfter = async (days: number) => {
+      test.clock.advance({ days })
+      await on.recheck()
+    }
+    await recheckAfter(65)
+    await test.db
+      .updateTable('licenses')
+      .set({ expires_on: on.inDays(370) })
+      .where('id', '=', license.id)
+      .execute()
+    await recheckAfter(1)
+    await recheckAfter(364)
+    const warnings = await test.db
+      .selectFrom('notifications')
+      .select('id')
+      .where('user_id', '=', shop.owner.user.id)
+      .where('type', '=', 'license_expiring')
+      .execute()
+    expect(warnings).toHaveLength(2)
+    const deliveries = await test.db.selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', webhook.id).execute()
+    expect(deliveries).toHaveLength(2)
+  })
+
   it('shows that a license has expired even before the job has run', async () => {
     const shop = await on.addShop()
     const license = await on.addLicense()
@@ -140,7 +201,7 @@ describe('the nightly check', () => {
     expect((await on.publicOf(shops[4] as Shop)).verification.expiresOn).toBe(on.inDays(500))
   })
 
-  it('makes the license standing inactive when a license that no register has expires', async () => {
+  it('makes the license standing inactive when a license that isn’t in any register expires', async () => {
     const shop = await on.addShop()
     const documentId = await on.upload(shop.owner)
     const body = statementOf({ number: `PAPER-${nextNumber()}`, name: shop.name }, { documentId, expiresOn: on.inDays(10) })

@@ -75,7 +75,7 @@ describe('verification with a code to the register’s contact', () => {
     expect(await summary()).toMatchObject({ hasVerifiedBadge: false })
   })
 
-  it('shows an expiration date that the owner stated as such if the register has none', async () => {
+  it('labels an expiration date as stated by the owner if the register has none', async () => {
     const [stated, silent] = [await on.addShop(), await on.addShop()]
     await on.verify(stated, await on.addLicense(), { expiresOn: on.inDays(0) })
     await on.verify(silent, await on.addLicense())
@@ -240,7 +240,7 @@ describe('verification by two people', () => {
     expect((await on.decide(request, moderators[0] as TestPerson)).json()).toEqual({ approvals: 2, isVerified: true })
   })
 
-  it('stops counting an approval once its moderator joins the team of the license’s holder or listing, or was on the requesting one', async () => {
+  it('doesn’t count approvals by moderators who joined the holder’s or listing’s team, or were on the requesting team', async () => {
     const [holder, listed] = [await on.addShop(), await on.addShop()]
     const [heldLicense, listedLicense] = [await on.addLicense(), await on.addLicense({ business_id: listed.id })]
     await on.verify(holder, heldLicense)

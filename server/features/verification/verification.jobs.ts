@@ -13,7 +13,7 @@ import { expiryOf } from './proof.ts'
 import { endVerification, type LicenseChange } from './settle-verification.ts'
 import {
   type LockedVerification,
-  licenseManagerEmails,
+  licenseManagers,
   lockVerification,
   type RegisterRow,
   registerRow,
@@ -22,10 +22,14 @@ import {
   verifiedIds,
 } from './verification.queries.ts'
 
+type Changed = { verificationId: string; change: LicenseChange }
+
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'verification.recheck': Record<string, never>
-    'verification.mail-change': { verificationId: string; change: LicenseChange }
+    /** Queues an email to each owner and manager, so that a mailbox that refuses one affects no one else. */
+    'verification.mail-change': Changed
+    'verification.mail-person': Changed & { userId: string }
   }
 }
 
@@ -38,19 +42,32 @@ export function verificationJobs(ctx: Context): Pick<JobHandlers, VerificationJo
       if (counts.checked > 0) ctx.log.info(counts, 'checked the verified licenses against the register')
     },
     'verification.mail-change': (data) => mailChange(ctx, data),
+    'verification.mail-person': (data) => mailPerson(ctx, data),
   }
 }
 
 /** Runs soon after midnight UTC, because expiration dates are compared in UTC. */
 export const verificationSchedules: readonly JobSchedule[] = [{ name: 'verification.recheck', cron: '7 0 * * *', data: {} }]
 
-/** Emails owner and managers, unless the status has changed again. */
-async function mailChange(
+async function mailChange({ db, jobs }: Pick<Context, 'db' | 'jobs'>, { verificationId, change }: Changed): Promise<void> {
+  const verification = await verificationRow(db, verificationId)
+  if (!verification) return
+  await inTransaction(db, async (tx) => {
+    for (const { id: userId } of await licenseManagers(tx, verification.business_id)) {
+      await jobs.enqueue('verification.mail-person', { verificationId, change, userId }, { tx })
+    }
+  })
+}
+
+/** Sends nothing if the status has changed again, or if the person no longer manages the license. */
+async function mailPerson(
   ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 'config'>,
-  { verificationId, change }: { verificationId: string; change: LicenseChange },
+  { verificationId, change, userId }: Changed & { userId: string },
 ): Promise<void> {
   const verification = await verificationRow(ctx.db, verificationId)
   if (!verification || !isStill(change, verification.status)) return
+  const manager = (await licenseManagers(ctx.db, verification.business_id)).find(({ id }) => id === userId)
+  if (!manager) return
   const business = await ctx.db
     .selectFrom('businesses')
     .select(['name', 'slug'])
@@ -58,9 +75,7 @@ async function mailChange(
     .executeTakeFirstOrThrow()
   const { expires_on } = verification
   const daysLeft = expires_on === null ? null : daysBetween(utcDate(ctx.clock.now()), expires_on)
-  for (const { email } of await licenseManagerEmails(ctx.db, verification.business_id)) {
-    await ctx.mail.send(licenseMail(ctx, { to: email, change, business, verification, daysLeft }))
-  }
+  await ctx.mail.send(licenseMail(ctx, { to: manager.email, change, business, verification, daysLeft }))
 }
 
 function isStill(change: LicenseChange, status: string): boolean {
@@ -89,7 +104,7 @@ function licenseMail({ brand, config }: Pick<Context, 'brand' | 'config'>, { to,
     ],
     unproven: [
       'your license needs one more step',
-      `Your license needs one more step: prove you control it. We no longer verify a license just because it matches the public register, since anyone can read the register. Until you prove it, the page of ${name} won't show ${license} as verified.`,
+      `Your license needs one more step: prove you control it. We no longer verify a license just because it matches the public register, since anyone can read the register. Until you prove it, the page for ${name} won't show ${license} as verified.`,
       'Open the license page and choose how to prove it: a code sent to the contact that the register lists, or the license as a PDF.',
     ],
     rejected: [
@@ -105,8 +120,8 @@ function licenseMail({ brand, config }: Pick<Context, 'brand' | 'config'>, { to,
       verification.status === 'expired' ? 'your license has expired' : 'your license is no longer verified',
       verification.status === 'expired'
         ? `The ${license} for ${name} expired on ${day}. Its page no longer shows it as verified.`
-        : `The page of ${name} no longer shows its ${license} as verified. The reason: ${oneLine(verification.reason ?? '')}`,
-      "When it's renewed, verify it again.",
+        : `The page for ${name} no longer shows its ${license} as verified. The reason: ${oneLine(verification.reason ?? '')}`,
+      verification.status === 'expired' ? "When it's renewed, verify it again." : "If it's still valid, verify it again.",
     ],
   }[change] as [string, ...string[]]
   return composeMail(brand, to, subject, [...paragraphs, page])

@@ -165,8 +165,8 @@ export async function verifiedIds(db: Db, after: string | null, limit: number): 
     .execute()
 }
 
-/** Addresses of the owner and managers of a business, except demo accounts. */
-export const licenseManagerEmails = (db: Db, businessId: string) =>
+/** The owner and managers of a business, except demo accounts. */
+export const licenseManagers = (db: Db, businessId: string) =>
   db
     .selectFrom('business_members')
     .innerJoin('users', 'users.id', 'business_members.user_id')

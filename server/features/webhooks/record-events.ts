@@ -64,7 +64,7 @@ export async function addDelivery(tx: Tx, ctx: Ctx, webhookId: string, { event, 
   return row?.id ?? null
 }
 
-/** Runs in a job, which may run twice: each webhook gets one delivery. */
+/** Runs in a job that may run twice, but each webhook gets only one delivery. */
 async function record(ctx: Ctx, businessId: string, happened: Happened & { event: WebhookEvent }): Promise<void> {
   const webhooks = await listeningWebhooks(ctx.db, ctx, businessId, happened.event)
   if (webhooks.length === 0) return
@@ -121,7 +121,7 @@ async function recordSubscriber(ctx: Ctx, businessId: string, userId: string): P
   await record(ctx, businessId, { event: 'subscriber.created', key, at, data: { businessId, url } })
 }
 
-/** Records one event per warning: 60, 30 and 7 days ahead. */
+/** Records one event per warning: 60, 30 and 7 days ahead of each expiration date. */
 async function recordLicense(ctx: Ctx, verificationId: string): Promise<void> {
   const license = await ctx.db
     .selectFrom('license_verifications')
@@ -132,7 +132,7 @@ async function recordLicense(ctx: Ctx, verificationId: string): Promise<void> {
   if (!license?.expires_on) return
   const { business_id: businessId, expires_on: expiresOn, updated_at: at, slug } = license
   const url = pageOf(ctx, `/business-dashboard/license?business=${slug}`)
-  const key = `${verificationId}:${license.warned_days}`
+  const key = `${verificationId}:${expiresOn}:${license.warned_days}`
   await record(ctx, businessId, { event: 'license.expiring', key, at, data: { businessId, expiresOn, url } })
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type Context, OutsideRefused } from '#server/kernel/context.ts'
 import { unseal } from '#server/kernel/secrets.ts'
-import { type DeliveryRow, failWaiting, nextDelivery, sendingWebhook } from './webhooks.queries.ts'
+import { type DeliveryRow, failWaiting, nextDelivery, replacedSecrets, sendingWebhook } from './webhooks.queries.ts'
 import { sealOf } from './write-webhooks.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'brand' | 'jobs' | 'events' | 'outside'>
@@ -93,7 +93,7 @@ async function sendOne(ctx: Ctx, webhook: SendingWebhook, delivery: DeliveryRow)
           : { ...tried, next_try_at: new Date(now.getTime() + pause) },
       )
       .where('id', '=', delivery.id)
-      // The delivery may have been given up in the meantime.
+      // The webhook may have been stopped during the call, which marks its waiting deliveries as failed.
       .where('state', '=', 'waiting')
       .execute()
     const failingSince = isDelivered ? null : (state.failing_since ?? now)
@@ -120,8 +120,7 @@ async function sendOne(ctx: Ctx, webhook: SendingWebhook, delivery: DeliveryRow)
 /** Follows the Standard Webhooks specification. A redirect counts as a failure, and the response body isn't read. */
 async function call({ clock, config, brand, outside }: Ctx, webhook: SendingWebhook, { id, payload }: DeliveryRow): Promise<Result> {
   const now = clock.now()
-  const isOldValid = webhook.old_secret_until !== null && webhook.old_secret_until > now
-  const sealed = [webhook.sealed_secret, ...(isOldValid && webhook.old_sealed_secret !== null ? [webhook.old_sealed_secret] : [])]
+  const sealed = [webhook.sealed_secret, ...replacedSecrets(webhook, now)]
   const secrets = sealed.map((each) => unseal(sealOf(config, webhook.id), each)).filter((each) => each !== null)
   if (secrets.length === 0) return { status: null, error: "The secret can't be read anymore. Replace it." }
   try {

@@ -193,7 +193,7 @@ it('sends deliveries left behind by a process that died during a call', async ()
   receiver.answerOpen(200)
   await expect(sending).rejects.toThrow('killed')
   receiver.become(200)
-  // Its lease makes other processes wait for a minute.
+  // The lease of the process that died makes other processes wait for a minute.
   await later({ seconds: 30 })
   expect(receiver.received).toHaveLength(1)
   await later({ seconds: 31 })
@@ -257,6 +257,30 @@ it('signs with both secrets for a day after a rotation', async () => {
   const one = receiver.received.at(-1) as WebhookReceiver['received'][number]
   expect(verified(next, one)).toBeTruthy()
   expect(() => verified(secret, one)).toThrow('signature')
+})
+
+it('signs with every secret that was replaced in the last day', async () => {
+  const { webhook, secret } = await make()
+  const rotate = () => test.request('POST', at(`/${webhook.id}/rotations`), owner)
+  const second = (await rotate()).json() as Made
+  test.clock.advance({ hours: 20 })
+  const third = (await rotate()).json() as Made
+  const hoursBetween = (Date.parse(String(third.webhook.oldSecretUntil)) - Date.parse(String(second.webhook.oldSecretUntil))) / 3_600_000
+  expect(hoursBetween).toBeCloseTo(20, 1)
+  test.clock.advance({ hours: 20 })
+  await review()
+  const all = receiver.received.at(-1) as WebhookReceiver['received'][number]
+  for (const each of [secret, second.secret, third.secret]) expect(verified(each, all)).toBeTruthy()
+  await later({ hours: 4 })
+  await review()
+  const one = receiver.received.at(-1) as WebhookReceiver['received'][number]
+  expect(verified(third.secret, one)).toBeTruthy()
+  for (const each of [secret, second.secret]) expect(() => verified(each, one)).toThrow('signature')
+  expect(await list()).toMatchObject([{ oldSecretUntil: null }])
+  for (let i = 0; i < 10; i++) expect((await rotate()).statusCode).toBe(200)
+  expect((await rotate()).statusCode).toBe(409)
+  test.clock.advance({ days: 1 })
+  expect((await rotate()).statusCode).toBe(200)
 })
 
 it('sends nothing once its creator has left, until someone else resumes it', async () => {

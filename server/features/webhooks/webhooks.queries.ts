@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { WebhookEvent } from '#contracts/choices.ts'
 import type { Webhook, WebhookDelivery } from '#contracts/webhooks.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import type { Webhooks } from '#server/db/schema.ts'
 import { mayCreatorConnect } from '#server/features/keys/index.ts'
 import { bylineColumns, toPerson } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -15,23 +16,24 @@ const selectWebhooks = (db: Db, ctx: Reading, businessId: string) =>
     .selectFrom('webhooks')
     .leftJoin('users', 'users.id', 'webhooks.created_by')
     .select(bylineColumns)
-    .select(['webhooks.id as webhook_id', 'url', 'events', 'webhooks.created_at', 'failing_since', 'stop_reason'])
+    .select(['webhooks.id as webhook_id', 'url', 'events', 'webhooks.created_at', 'failing_since', 'stop_reason', 'old_secret_until'])
     .select(mayCreatorConnect('webhooks', ctx).as('is_connected'))
     .where('webhooks.business_id', '=', businessId)
 
 type WebhookRow = Awaited<ReturnType<ReturnType<typeof selectWebhooks>['execute']>>[number]
 
-function toWebhook(row: WebhookRow): Webhook {
+function toWebhook(row: WebhookRow, now: Date): Webhook {
   const stopReason = row.stop_reason ?? (row.is_connected ? null : 'creator')
   const { id } = row
   return {
     id: row.webhook_id,
     url: row.url,
-    // Only this feature writes events.
+    // Only this feature writes the column, so the cast is safe.
     events: row.events as WebhookEvent[],
     state: stopReason !== null ? 'stopped' : row.failing_since !== null ? 'failing' : 'working',
     stopReason,
     failingSince: row.failing_since?.toISOString() ?? null,
+    oldSecretUntil: row.old_secret_until !== null && row.old_secret_until > now ? row.old_secret_until.toISOString() : null,
     createdBy: id === null ? null : toPerson({ ...row, id } as Parameters<typeof toPerson>[0]).name,
     createdAt: row.created_at.toISOString(),
   }
@@ -47,7 +49,7 @@ export async function webhooksPage(db: Db, ctx: Reading, businessId: string, aft
     .orderBy('webhooks.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(toWebhook)
+  return rows.map((row) => toWebhook(row, ctx.clock.now()))
 }
 
 const gone = () => notFound('This webhook no longer exists.')
@@ -55,7 +57,7 @@ const gone = () => notFound('This webhook no longer exists.')
 export async function webhookOf(db: Db, ctx: Reading, businessId: string, id: string): Promise<Webhook> {
   const row = await selectWebhooks(db, ctx, businessId).where('webhooks.id', '=', id).executeTakeFirst()
   if (!row) throw gone()
-  return toWebhook(row)
+  return toWebhook(row, ctx.clock.now())
 }
 
 /** Locks the webhook until the transaction ends. @throws AppError not_found */
@@ -90,11 +92,17 @@ export const sendingWebhook = (db: Db, ctx: Reading, id: string) =>
   db
     .selectFrom('webhooks')
     .leftJoin('users', 'users.id', 'webhooks.created_by')
-    .select(['webhooks.id', 'url', 'sealed_secret', 'old_sealed_secret', 'old_secret_until'])
+    .select(['webhooks.id', 'url', 'sealed_secret', 'old_sealed_secret', 'older_sealed_secrets', 'old_secret_until'])
     .select(mayCreatorConnect('webhooks', ctx).as('is_connected'))
     .where('webhooks.id', '=', id)
     .where('stopped_at', 'is', null)
     .executeTakeFirst()
+
+type ReplacedSecrets = Pick<Selectable<Webhooks>, 'old_sealed_secret' | 'older_sealed_secrets' | 'old_secret_until'>
+
+/** The encrypted secrets that calls are still signed with besides the current one, latest first. */
+export const replacedSecrets = ({ old_sealed_secret, older_sealed_secrets, old_secret_until }: ReplacedSecrets, now: Date): string[] =>
+  old_sealed_secret !== null && old_secret_until !== null && old_secret_until > now ? [old_sealed_secret, ...older_sealed_secrets] : []
 
 const deliveryColumns = ['id', 'event', 'payload', 'state', 'tries', 'status', 'error', 'created_at', 'tried_at', 'next_try_at'] as const
 

@@ -14,13 +14,15 @@ import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type Seal, seal } from '#server/kernel/secrets.ts'
 import { addDelivery } from './record-events.ts'
-import { deliveryOf, failWaiting, lockWebhook, webhookOf } from './webhooks.queries.ts'
+import { deliveryOf, failWaiting, lockWebhook, replacedSecrets, webhookOf } from './webhooks.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'jobs' | 'outside'>
 type WithSecret = { webhook: Webhook; secret: string }
 
-/** How long calls are also signed with the replaced secret. */
+/** For this long after a rotation, calls are also signed with the replaced secrets. */
 const rotationMs = dayMs
+/** Each secret adds a signature to a header. */
+const maxReplacedSecrets = 10
 
 export const sealOf = ({ sessionSecret }: Pick<Context['config'], 'sessionSecret'>, webhookId: string): Seal => ({
   serverSecret: sessionSecret,
@@ -32,7 +34,8 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 /**
  * The secret is returned once, so the call isn't idempotent. The unique address keeps a retry from creating a second webhook.
- * @throws AppError not_found, forbidden, invalid_input if the address isn't on the public web, conflict
+ * @throws AppError not_found, forbidden, invalid_input if the address isn't on the public web or an event is listed twice, unavailable,
+ * conflict
  */
 export async function createWebhook(
   ctx: Ctx,
@@ -93,7 +96,7 @@ async function requireRoom(tx: Tx, businessId: string): Promise<void> {
 
 type Change = { events?: readonly WebhookEvent[] | undefined; isStopped?: boolean | undefined }
 
-/** The person who resumes a webhook becomes its creator. @throws AppError not_found, forbidden */
+/** The person who resumes a webhook becomes its creator. @throws AppError not_found, forbidden, invalid_input for an event listed twice */
 export function changeWebhook(ctx: Ctx, actor: Actor, idOrSlug: string, id: string, { events, isStopped }: Change): Promise<Webhook> {
   const now = ctx.clock.now()
   if (events) requireDifferent(events)
@@ -130,18 +133,23 @@ export async function deleteWebhook({ db, clock }: Ctx, actor: Actor, idOrSlug: 
   })
 }
 
-/** @throws AppError not_found, forbidden */
+/** @throws AppError not_found, forbidden, conflict if the secret was replaced too often */
 export function rotateSecret(ctx: Ctx, actor: Actor, idOrSlug: string, id: string): Promise<WithSecret> {
   const now = ctx.clock.now()
   const secret = newSecret()
   return inTransaction(ctx.db, async (tx) => {
     const business = await requirePermission(tx, actor, idOrSlug, 'connections', { lock: true })
-    const { sealed_secret } = await lockWebhook(tx, business.id, id)
+    const before = await lockWebhook(tx, business.id, id)
+    const replaced = replacedSecrets(before, now)
+    if (replaced.length === maxReplacedSecrets) {
+      throw new AppError('conflict', { message: "This webhook's secret was replaced too many times. Try again tomorrow." })
+    }
     await tx
       .updateTable('webhooks')
       .set({
         sealed_secret: seal(sealOf(ctx.config, id), secret),
-        old_sealed_secret: sealed_secret,
+        old_sealed_secret: before.sealed_secret,
+        older_sealed_secrets: replaced,
         old_secret_until: new Date(now.getTime() + rotationMs),
       })
       .where('id', '=', id)

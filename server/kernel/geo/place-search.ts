@@ -24,6 +24,9 @@ const MAX_STATES = 2
 /** Longer than any place with its state. `resolvePlace` finds nothing in a longer text, and `suggestPlaces` cuts it off. */
 const MAX_TEXT_LENGTH = 80
 
+/** The country after a place, as in "Denver, CO, USA". */
+export const withCountry = /[\s,]+(?:u\.?s\.?a\.?|united states)[\s.]*$/i
+
 const statesByName = new Map(usStates.map((state) => [normalizeName(state.name), state]))
 
 /**
@@ -37,7 +40,7 @@ export function resolvePlace(text: string): Place | null {
   if (zipMatch) return zipMatch
   const parts = text
     .slice(0, zip?.index)
-    .replace(/[\s,]+(?:u\.?s\.?a\.?|united states)[\s.]*$/i, '')
+    .replace(withCountry, '')
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
@@ -64,7 +67,7 @@ export function withoutZip(text: string): string {
 
 /**
  * Completions of a text, best first. Digits find only ZIP codes. Other text finds cities and states by the prefix of their name (cities by
- * population), then cities by the prefix of a later word. If there are none, cities one edit away.
+ * population), then cities by the prefix of a later word. If there are none, it finds cities one edit away.
  */
 export function suggestPlaces(text: string, limit = 8): Place[] {
   const digits = /^\s*(\d{1,5})\s*$/.exec(text)?.[1]
@@ -188,7 +191,7 @@ function zipsFrom(digits: string, limit: number): Place[] {
   return places
 }
 
-function findStateByText(text: string): UsState | null {
+export function findStateByText(text: string): UsState | null {
   const code = text.replaceAll('.', '')
   return (code.length === 2 ? findState(code) : null) ?? statesByName.get(normalizeName(text)) ?? null
 }
@@ -225,7 +228,7 @@ function oneEditAway(pattern: string, states: Set<string> | null, limit: number)
   return [...found]
 }
 
-/** Whether the text at `at` starts with the pattern after one edit. The next name is two edits away: a comma and a line break. */
+/** Whether the text at `at` starts with the pattern after one edit. Reaching the next name takes two: past a comma and a line break. */
 function startsWithTypo(text: string, at: number, pattern: string): boolean {
   const same = sameLength(text, at, pattern, 0)
   const rest = (of: number, from: number) => of + sameLength(text, at + from, pattern, of) >= pattern.length

@@ -25,7 +25,7 @@ describe('isInState', () => {
     expect(isInState(latitude, longitude, state)).toBe(expected)
   })
 
-  test('includes a point two kilometers past a border but not one eight kilometers past it', () => {
+  test('includes a point less than three kilometers past a border but not one more than eight kilometers past it', () => {
     // Colorado ends at 41° north. 0.02° is 2.2 km, and 0.09° is 10 km.
     expect(isInState(41.02, -105.5, 'CO')).toBe(true)
     expect(isInState(41.09, -105.5, 'CO')).toBe(false)

@@ -3,6 +3,12 @@ import type { ActionReason, ModerationAction, ReportSubject } from '#contracts/m
 import { subjectWords } from '#web/entities/reports/report-words.ts'
 import { dateFormat } from '#web/lib/format.ts'
 
+/** The toast after saving something that was held. */
+export const heldToast = {
+  title: 'Waiting for a moderator',
+  description: 'Only you can see it until it’s approved. Follow it in your account status.',
+}
+
 /** `endsAt` is null if the action is permanent or has no time limit. */
 export type DecisionFacts = {
   action: ModerationAction
@@ -48,7 +54,7 @@ export function decisionHeadline({ action, subject, community }: DecisionFacts):
   }
 }
 
-const withoutProfile = 'Others see “Member” instead of your name, and don’t see your picture or bio.'
+const withoutProfile = 'Others see “Member” instead of your name and can’t see your picture or bio.'
 
 export function decisionConsequence({ action, subject, endsAt, community }: DecisionFacts, timeZone: string): string {
   const until = endsAt ? ` until ${momentWords(endsAt, timeZone)}` : ''
@@ -85,8 +91,6 @@ export function reviewTimeWords(medianHours: number): string {
   return hours <= 36 ? `about ${hours} hours` : `about ${Math.round(hours / 24)} days`
 }
 
-const dayOnly = dateFormat({ month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
-
 /** "November 28 at 3:00 PM", with the year unless it's the current one. */
 export function momentWords(at: string, timeZone: string, now = new Date()): string {
   const date = new Date(at)
@@ -95,8 +99,6 @@ export function momentWords(at: string, timeZone: string, now = new Date()): str
   const time = { hour: 'numeric', minute: '2-digit', timeZone } as const
   return dateFormat({ month: 'long', day: 'numeric', ...(!isThisYear && { year: 'numeric' }), ...time }).format(date)
 }
-
-export const formatDay = (at: string): string => dayOnly.format(new Date(at))
 
 export const subjectTitle = (subject: ReportSubject): string => {
   const words = subjectWords[subject]

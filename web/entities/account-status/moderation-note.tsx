@@ -28,9 +28,10 @@ export function ModerationNote({ state, subject, heldFor = [], className }: Mode
       <div className="min-w-0 flex-1">
         {isHeld ? (
           <p>
-            <span className="font-medium">Held for review.</span> Only you see this {subjectWords[subject]} until a moderator reviews it.
+            <span className="font-medium">Held for review.</span> Only you can see this {subjectWords[subject]} until a moderator reviews
+            it.
             <ReviewTime /> Follow it in{' '}
-            <Link to="/standing" hash="held-things" className={textLink}>
+            <Link to="/standing" hash="held-content" className={textLink}>
               your account status
             </Link>
             .{' '}
@@ -85,7 +86,8 @@ export function MutedNote({ until, where }: MutedNoteProps) {
     <p className="flex items-start gap-2.5 rounded-input bg-sunk px-4 py-3 text-[0.9375rem]">
       <MessageSquareOff aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-muted" />
       <span>
-        You can read{where ? ` in ${where}` : ''}, but not write{until && `, until ${momentWords(until, timeZone)}`}.{' '}
+        You can read but not write{where ? ` in ${where}` : ''}
+        {until && ` until ${momentWords(until, timeZone)}`}.{' '}
         <Link to="/standing" className={textLink}>
           See why
         </Link>

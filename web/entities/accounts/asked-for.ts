@@ -6,6 +6,7 @@ import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 const actions: Record<string, string> = {
   '/discover': 'see Discover',
   '/products': 'compare products near you',
+  '/events': 'find events near you',
   '/favorites': 'see your favorites',
   '/messages': 'see your messages',
   '/notifications': 'see your notifications',
@@ -82,7 +83,7 @@ export function saveReturnTo(returnTo: string): void {
   else removeTabItem(askedForKey)
 }
 
-/** Also clears it. Defaults to '/'. */
+/** Also removes the stored address. Defaults to '/'. */
 export function consumeReturnTo(): string {
   const path = safeReturnTo(getTabItem(askedForKey)) ?? '/'
   removeTabItem(askedForKey)

@@ -9,6 +9,7 @@ import {
   moneyText,
   monthName,
   peoplePay,
+  refundable,
   resumeWords,
   shortMonth,
 } from './billing-words.ts'
@@ -21,6 +22,12 @@ test('shows cents only if the amount has any', () => {
   expect(moneyText({ amount: '75.00', currency: 'USD' })).toBe('$75')
   expect(moneyText({ amount: '39.99', currency: 'USD' })).toBe('$39.99')
   expect(moneyText({ amount: '1200.50', currency: 'EUR' })).toBe('€1,200.50')
+})
+
+test('proposes to refund what is left of a payment', () => {
+  const money = { amount: '9.50', currency: 'USD' } as const
+  expect(refundable({ money, refunded: null })).toEqual(money)
+  expect(refundable({ money, refunded: { amount: '4.25', currency: 'USD' } }).amount).toBe('5.25')
 })
 
 test('shows the status of a purchase and when it ends', () => {
@@ -49,7 +56,7 @@ test('explains what remains after canceling without promising anything unpaid', 
   expect(cancelWords({ status: 'past_due', paidUntil: november, provider: 'invoice' })).not.toContain('failed payment')
 })
 
-test('offers to resume only until a date that it has named', () => {
+test('mentions resuming only for an active or resumable purchase', () => {
   expect(resumeWords({ status: 'active', abilities: { resume: false } })).toBe('You can resume it until then.')
   expect(resumeWords({ status: 'canceled', abilities: { resume: true } })).toBe('You can resume it until then.')
   for (const status of ['pending', 'past_due', 'canceled', 'ended'] as const) {

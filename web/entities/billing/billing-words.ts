@@ -1,4 +1,5 @@
 import type { AccountState, Agreement, Payment, PaymentAccounts, SubscriptionReport } from '#contracts/billing.ts'
+import { formatCents, parseCents } from '#contracts/money.rules.ts'
 import { chargesItself } from '#contracts/payment-providers.ts'
 import { dateFormat, formatNumber, numberFormat } from '#web/lib/format.ts'
 
@@ -62,7 +63,7 @@ export function cancelWords({ status, paidUntil, provider }: Pick<Agreement, 'st
 
 type Resumable = { status: Agreement['status']; abilities: Pick<Agreement['abilities'], 'resume'> }
 
-/** Follows {@link cancelWords}. Null unless that names an end. */
+/** Shown after {@link cancelWords}. Null unless the purchase stays active until the end of the paid period. */
 export const resumeWords = ({ status, abilities }: Resumable): string | null =>
   status === 'active' || abilities.resume ? 'You can resume it until then.' : null
 
@@ -73,6 +74,12 @@ const paymentStatuses: Record<Payment['status'], { badge: string; tone: Words['t
   partially_refunded: { badge: 'Partly refunded', tone: 'neutral' },
 }
 export const paymentWords = (status: Payment['status']) => paymentStatuses[status]
+
+/** What of a payment hasn't been refunded yet. */
+export const refundable = ({ money, refunded }: Pick<Payment, 'money' | 'refunded'>): Payment['money'] => ({
+  ...money,
+  amount: formatCents(parseCents(money.amount) - parseCents(refunded?.amount ?? '0')),
+})
 
 type PayPal = NonNullable<PaymentAccounts['paypal']>
 
@@ -136,7 +143,7 @@ export const measures = { subscribers: 'Subscribers', revenue: 'Revenue', began:
 export type Measure = keyof typeof measures
 export const amountOf = (month: Month, measure: Measure): number => Number(month[measure])
 
-/** In percent of the highest bar. A month above zero always has a visible bar. */
+/** As percentages of the highest bar. A month above zero always has a visible bar. */
 export function barHeights(months: readonly Month[], measure: Measure): number[] {
   const values = months.map((month) => amountOf(month, measure))
   const highest = Math.max(...values, 0)

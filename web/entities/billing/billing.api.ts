@@ -7,6 +7,7 @@ import {
   getSubscriptionReport,
   listAgreements,
   listInvoiceCheckouts,
+  listOwnInvoicePayments,
   listOwnInvoices,
   listPayments,
   listPlans,
@@ -39,7 +40,7 @@ export const offerOptions = (businessId: string) => callOptions(getSubscriptionO
 
 export const reportOptions = (businessId: string) => callOptions(getSubscriptionReport, { params: { id: businessId } })
 
-export const invoiceCheckoutsOptions = pagesOptions(listInvoiceCheckouts, {})
+export const invoiceCheckoutsOptions = { ...pagesOptions(listInvoiceCheckouts, {}), meta: othersChange }
 
 // The plan determines a business's limits, what its page contains and whether its team sees figures.
 const changedByPurchases = [
@@ -71,13 +72,24 @@ export async function findAgreement(payer: Payer, fits: (agreement: Agreement) =
 }
 
 export async function refreshInvoices(client: QueryClient): Promise<void> {
-  await Promise.all([refreshCalls(client, [listInvoiceCheckouts, listOwnInvoices, getPaymentAccounts]), refreshBilling(client)])
+  await Promise.all([
+    refreshCalls(client, [listInvoiceCheckouts, listOwnInvoices, listOwnInvoicePayments, getPaymentAccounts]),
+    refreshBilling(client),
+  ])
 }
 
 /** Only for the business's owner. */
 export const paymentAccountsOptions = (businessId: string) => callOptions(getPaymentAccounts, { params: { id: businessId } })
 
-export const ownInvoicesOptions = (businessId: string) => pagesOptions(listOwnInvoices, { params: { id: businessId } })
+export const ownInvoicesOptions = (businessId: string) => ({
+  ...pagesOptions(listOwnInvoices, { params: { id: businessId } }),
+  meta: othersChange,
+})
+
+export const receivedPaymentsOptions = (businessId: string) => ({
+  ...pagesOptions(listOwnInvoicePayments, { params: { id: businessId } }),
+  meta: othersChange,
+})
 
 /** Call after connecting or disconnecting an account, which changes the ways to pay. */
 export async function cacheAccounts(client: QueryClient, businessId: string, accounts: PaymentAccounts): Promise<void> {

@@ -21,7 +21,7 @@ export function CancelDialog({ agreement, onClose }: CancelDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
-        title={isOver ? 'Already canceled' : isSubscription ? 'Cancel this subscription?' : 'Cancel at the end of the period?'}
+        title={isOver ? 'Already canceled' : isSubscription ? 'Cancel this subscription?' : 'Cancel this plan?'}
         actions={
           isOver ? (
             <>

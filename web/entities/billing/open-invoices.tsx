@@ -2,13 +2,13 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
-import type { Checkout, OpenInvoice } from '#contracts/billing.ts'
-import { recordInvoicePayment, recordOwnInvoicePayment } from '#contracts/calls/billing.ts'
+import { type Checkout, type OpenInvoice, type ReceivedPayment, Refund } from '#contracts/billing.ts'
+import { noteRefund, recordInvoicePayment, recordOwnInvoicePayment, recordOwnInvoiceRefund } from '#contracts/calls/billing.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import { Currency, Id, line, Price } from '#contracts/fields.ts'
 import * as z from '#contracts/zod.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
-import { SelectField, TextField } from '#web/forms/fields.tsx'
+import { SelectField, TextareaField, TextField } from '#web/forms/fields.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
 import { call } from '#web/lib/call.ts'
 import { Ago } from '#web/ui/ago.tsx'
@@ -17,7 +17,7 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { refreshInvoices } from './billing.api.ts'
-import { agreementWords, dayOf, moneyText } from './billing-words.ts'
+import { agreementWords, dayOf, moneyText, paymentWords, refundable } from './billing-words.ts'
 
 export function OpenInvoices({ checkouts, onRecord }: { checkouts: OpenInvoice[]; onRecord: (checkout: OpenInvoice) => void }) {
   return (
@@ -116,7 +116,7 @@ export function RecordPaymentDialog({ checkout, businessId, onClose }: RecordPay
       <DialogContent
         title={checkout ? 'Record payment' : 'Record another payment'}
         description={
-          checkout?.title ?? (businessId ? 'For a subscription paid by your invoice.' : 'For a plan or subscription paid by invoice.')
+          checkout?.title ?? (businessId ? 'For a subscription paid by invoice.' : 'For a plan or subscription paid by invoice.')
         }
         actions={
           <>
@@ -154,6 +154,80 @@ export function RecordPaymentDialog({ checkout, businessId, onClose }: RecordPay
             hint="From your bank statement or cash register. Each reference can be recorded only once."
           />
           <TextField control={control} name="months" label="Months covered" inputMode="numeric" autoComplete="off" maxLength={2} />
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+const idIn = (text: unknown) => (typeof text === 'string' ? (/[0-9a-f-]{36}/i.exec(text)?.[0] ?? text.trim()) : text)
+
+const RefundForm = z.extend(Refund, { paymentId: z.pipe(z.transform(idIn), Id) })
+type RefundValues = z.infer<typeof RefundForm>
+
+type RefundDialogProps = { payment: null; onClose: () => void } | { payment: ReceivedPayment; businessId: string; onClose: () => void }
+
+/** Only records the refund, because the provider, the bank or the business moves the money. Without a payment, it asks for one. */
+export function RefundDialog(props: RefundDialogProps) {
+  const { payment, onClose } = props
+  const client = useQueryClient()
+  const subject = `refund.${payment?.id ?? ''}`
+  const form = useForm<RefundValues>({
+    defaultValues: { paymentId: payment?.id ?? '', amount: payment ? refundable(payment).amount : '', reason: '' },
+    resolver: standardSchemaResolver(RefundForm) as Resolver<RefundValues>,
+    mode: 'onTouched',
+  })
+  const { control, formState } = form
+  const submit = form.handleSubmit(async (values) => {
+    const { paymentId, ...body } = values
+    try {
+      const key = { idempotencyKey: creationKey(subject, values) }
+      const refunded = props.payment
+        ? await call(recordOwnInvoiceRefund, { params: { id: props.businessId, paymentId }, body }, key)
+        : await call(noteRefund, { params: { id: paymentId }, body }, key)
+      dropCreationKey(subject)
+      toast({
+        title: 'Refund recorded',
+        description: `${refunded.title}, ${moneyText(refunded.money)}: ${paymentWords(refunded.status).badge.toLowerCase()}.`,
+      })
+      onClose()
+      await refreshInvoices(client)
+    } catch (error) {
+      console.error(error)
+      const rest = showServerErrors(form, error, ['amount', 'reason'])
+      if (rest) toast({ title: 'Error', description: rest, variant: 'destructive' })
+    }
+  })
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title="Record a refund"
+        description={
+          payment
+            ? 'Send the money back the way it came. This form only records it and emails the subscriber a new receipt.'
+            : 'Send the money back through the provider or the bank. This form only records it.'
+        }
+        actions={
+          <>
+            <DialogCancel />
+            <Button type="submit" form="record-refund" pending={formState.isSubmitting} pendingText="Saving...">
+              Record refund
+            </Button>
+          </>
+        }
+      >
+        <form id="record-refund" noValidate onSubmit={submit} className="grid gap-4">
+          {!payment && (
+            <TextField
+              control={control}
+              name="paymentId"
+              label="Payment"
+              autoComplete="off"
+              hint="The payment’s ID or the address of its receipt."
+            />
+          )}
+          <TextField control={control} name="amount" label="Amount refunded" inputMode="decimal" autoComplete="off" />
+          <TextareaField control={control} name="reason" label="Reason" rows={3} maxLength={500} />
         </form>
       </DialogContent>
     </Dialog>

@@ -86,7 +86,7 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
   const provider = ways.find((each) => each.name === name) ?? ways[0]
   if (!provider) {
     return order.subscribeTo ? (
-      <Trouble title="No new subscriptions right now." text="This business isn’t taking payments right now. Following it is free." />
+      <Trouble title="You can’t subscribe right now." text="This business isn’t taking payments. Following it is free." />
     ) : (
       <Trouble title="Purchases aren’t available." text="No payment provider is set up on this server." />
     )

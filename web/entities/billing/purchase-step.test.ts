@@ -5,7 +5,9 @@ import { approvedToast, availableFirst, buttonLook, isOpen, isOutcomeUnknown, lo
 const answer = (status: number) => new ApiError({ status, statusText: '', retryAfter: null }, '{"message":"No"}')
 
 test('treats a missing response as a possible purchase, but a refusal as final', () => {
-  for (const error of [new TypeError('Failed to fetch'), answer(500), answer(503), answer(429)]) expect(isOutcomeUnknown(error)).toBe(true)
+  for (const error of [new TypeError('Failed to fetch'), answer(500), answer(503), answer(429), answer(401)]) {
+    expect(isOutcomeUnknown(error)).toBe(true)
+  }
   for (const error of [answer(400), answer(402), answer(403), answer(404), answer(409), new Error('a mistake of ours')]) {
     expect(isOutcomeUnknown(error)).toBe(false)
   }
@@ -61,7 +63,7 @@ test('uses a blue pill for Verified and a gold rectangle for other plans', () =>
   for (const plan of ['pro_partner', 'business_tools', undefined]) expect(lookOf(plan)).toEqual({ shape: 'rect', color: 'gold' })
 })
 
-test('styles our own buttons like the provider’s', () => {
+test('styles the site’s own buttons like the provider’s', () => {
   expect(buttonLook(lookOf('verified'))).toEqual({ variant: 'blue', className: expect.stringContaining('rounded-full') })
   expect(buttonLook(lookOf('pro_partner'))).toEqual({ variant: 'gold', className: 'w-full' })
 })

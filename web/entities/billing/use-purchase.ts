@@ -39,7 +39,7 @@ export function usePurchase(order: Order, onApproved: (bought: PurchaseResult) =
     const send = () => call(beginCheckout, { body }, { idempotencyKey: creationKey(name, body) })
     const checkout = await send()
     if (isOpen(checkout, Date.now()) || checkout.status === 'approved') return checkout
-    // The idempotency key returned the first checkout, which is no longer open.
+    // The server returned the first checkout with this idempotency key, which is no longer open.
     dropCreationKey(name)
     return send()
   }
@@ -189,9 +189,9 @@ export function approvedToast(
   return { title: 'Subscription Activated!', description: `Subscription ID: ${subscriptionID}` }
 }
 
-/** After a server error, a rate limit or no response, the purchase may have gone through. Other errors are definite. */
+/** After a server error, a rate limit, a sign-out or no response, the purchase may have succeeded. Other errors are definite. */
 export function isOutcomeUnknown(error: unknown): boolean {
-  if (error instanceof ApiError) return error.status >= 500 || error.status === 429
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 429 || error.status === 401
   // fetch rejects with a TypeError if there is no response.
   return error instanceof TypeError
 }

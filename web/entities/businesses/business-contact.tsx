@@ -1,5 +1,6 @@
 import { ChevronDown, Copy, Globe, MapPin, Navigation, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { phoneLink } from '#contracts/addresses.ts'
 import type { Business } from '#contracts/businesses.ts'
 import { ChoiceMenu } from '#web/entities/directory/choice-menu.tsx'
 import { countVisit } from '#web/lib/count-visit.ts'
@@ -20,7 +21,7 @@ export function ContactButtons({ business }: { business: Business }) {
     <div className="mt-4 flex flex-wrap gap-2 max-sm:*:flex-1">
       {phone && (
         <Button asChild variant="secondary">
-          <a href={telephone(phone)} onClick={() => count('call')}>
+          <a href={phoneLink(phone)} onClick={() => count('call')}>
             <Phone aria-hidden="true" />
             Call
           </a>
@@ -92,7 +93,7 @@ export function BusinessContact({ business }: { business: Business }) {
       </Line>
       {phone && (
         <Line icon={<Phone aria-hidden="true" />}>
-          <a href={telephone(phone)} onClick={() => count('call')} className={textLink}>
+          <a href={phoneLink(phone)} onClick={() => count('call')} className={textLink}>
             {phone}
           </a>
         </Line>
@@ -117,8 +118,6 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
     </div>
   )
 }
-
-export const telephone = (phone: string) => `tel:${phone.replace(/[^\d+]/g, '')}`
 
 async function copy(text: string) {
   try {

@@ -22,7 +22,7 @@ export const closureTitles: Record<Closure['kind'], string> = { temporary: 'Temp
 
 const sources: Record<Closure['by'], (day: string) => string> = {
   owner: (day) => `The owner closed it on ${day}.`,
-  members: (day) => `Reported closed on ${day}, by two members.`,
+  members: (day) => `Reported closed by two members on ${day}.`,
   moderators: (day) => `Our moderators confirmed the closure on ${day}.`,
 }
 

@@ -43,6 +43,7 @@ test('names the register and its date', () => {
 test.each([
   ['2026-05-25', '2026-11-21', null],
   ['2026-05-24', '2026-11-21', 'That was 6 months ago.'],
+  ['2025-12-05', '2026-11-21', 'That was 11 months ago.'],
   ['2025-11-15', '2026-11-21', 'That was more than a year ago.'],
   ['2023-09-01', '2026-11-21', 'That was more than 3 years ago.'],
   [null, '2026-11-21', 'This may be out of date.'],

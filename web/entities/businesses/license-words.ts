@@ -43,7 +43,7 @@ export function checkedBy({ basis, state, source, sourceDate }: Pick<Shown, 'bas
 export const standingSentence: Record<LicenseStanding, string> = {
   listed: 'Listed in the register',
   inactive: 'In the register, but not active',
-  missing: 'In an older register, but not in the latest',
+  missing: 'In an older version of the register, but not the latest',
   none: 'No registered license linked yet',
 }
 
@@ -68,8 +68,7 @@ export function ageWarning(sourceDate: string | null, today: string): string | n
 }
 
 function inWords(days: number): string {
-  const months = Math.round(days / 30.44)
-  if (months < 12) return `${months} months`
-  const years = Math.floor(months / 12)
+  const years = Math.floor(days / 365.25)
+  if (years < 1) return `${Math.min(11, Math.round(days / 30.44))} months`
   return `more than ${years === 1 ? 'a year' : `${years} years`}`
 }

@@ -64,7 +64,7 @@ export function CommentMenu({ name, abilities, onEdit, onReport, onDelete, child
   return (
     <Menu>
       <MenuTrigger asChild>
-        <IconButton label={`More about the comment by ${name}`} size="sm">
+        <IconButton label={`More actions for the comment by ${name}`} size="sm">
           <Ellipsis aria-hidden="true" />
         </IconButton>
       </MenuTrigger>

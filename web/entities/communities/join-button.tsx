@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, Clock } from 'lucide-react'
 import { useState } from 'react'
 import { joinCommunity, leaveCommunity } from '#contracts/calls/communities.ts'
@@ -73,54 +73,83 @@ export function JoinButton({ community, variant = 'primary', size = 'md', classN
 
 type Step = { kind: 'join'; message: string } | { kind: 'leave' }
 
+/** While presses are being sent: the community as the server last confirmed it, by ID. */
+const confirmedStates = new Map<string, Community>()
+
+type Membership = {
+  save: (step: Step) => Promise<Community | undefined>
+  onSaved: (answer: Community | undefined, step: Step, before: Community) => void
+  onFailed: (error: unknown) => void
+}
+
 /**
- * Joining and leaving a private community wait for the server. The rest is optimistic; an error rolls back and shows a toast.
- *
- * @param onGone called once the viewer can't see the community anymore
+ * Joining waits for the server, as does leaving a private community. Requesting to join and leaving other communities are optimistic and
+ * sent one after another, so the last press wins.
  */
-export function useMembership(community: Community, onGone?: () => void) {
-  const client = useQueryClient()
-  const { id, name } = community
+export function membershipOptions(client: QueryClient, community: Community, { save, onSaved, onFailed }: Membership) {
+  const { id } = community
   const mutationKey = ['community-membership', id]
-  const { mutate, isPending } = useMutation({
+  const isLast = () => client.isMutating({ mutationKey }) === 1
+  return mutationOptions({
     mutationKey,
-    // Serialized, so the last press wins.
     scope: { id: mutationKey.join(':') },
-    mutationFn: (step: Step) =>
-      step.kind === 'join'
-        ? call(joinCommunity, { params: { id }, body: { message: step.message } })
-        : call(leaveCommunity, { params: { id } }),
-    onMutate: (step) => {
+    mutationFn: save,
+    onMutate: (step: Step) => {
+      if (isLast() || !confirmedStates.has(id)) confirmedStates.set(id, community)
       if (step.kind === 'join' && !community.abilities.join) changeShown(client, id, afterRequesting)
       // A private community disappears on leaving, so wait for the response.
       if (step.kind === 'leave' && community.visibility !== 'private') changeShown(client, id, afterLeaving)
-      return community
     },
-    onError: (error, _step, before) => {
-      toast({ title: 'Error', description: messageOf(error, 'Failed to update membership'), variant: 'destructive' })
-      if (before && client.isMutating({ mutationKey }) === 1) changeShown(client, id, () => before)
+    onSuccess: (answer, step) => {
+      const before = confirmedStates.get(id) ?? community
+      confirmedStates.set(id, answer ?? afterLeaving(before))
+      // A later press already shows its own state.
+      if (answer && isLast()) showCommunity(client, answer)
+      onSaved(answer, step, before)
     },
-    onSuccess: (answer, step, before) => {
-      if (answer) showCommunity(client, answer)
-      if (step.kind === 'join' && !answer?.myRole) {
-        toast({ title: 'Request sent', description: `The moderators of ${name} will decide.`, action: { label: 'Undo', onClick: leave } })
-      }
-      if (step.kind === 'leave') {
-        if (before?.visibility === 'private') {
-          onGone?.()
-          forgetCommunity(client, before)
-          toast({ title: `You left ${name}` })
-          return
-        }
-        const isUndone = before?.visibility === 'public' && before.myRole !== null
-        toast({
-          title: before?.myRole ? `You left ${name}` : 'Request canceled',
-          ...(isUndone ? { action: { label: 'Undo', onClick: () => join() } } : {}),
-        })
-      }
-      refreshMine(client)
+    onError: (error) => {
+      const confirmed = confirmedStates.get(id)
+      if (confirmed && isLast()) changeShown(client, id, () => confirmed)
+      onFailed(error)
+    },
+    onSettled: () => {
+      if (isLast()) confirmedStates.delete(id)
     },
   })
+}
+
+/** @param onGone called once the viewer can't see the community anymore */
+export function useMembership(community: Community, onGone?: () => void) {
+  const client = useQueryClient()
+  const { id, name } = community
+  const { mutate, isPending } = useMutation(
+    membershipOptions(client, community, {
+      save: async (step) =>
+        step.kind === 'join'
+          ? call(joinCommunity, { params: { id }, body: { message: step.message } })
+          : call(leaveCommunity, { params: { id } }),
+      onFailed: (error) => toast({ title: 'Error', description: messageOf(error, 'Failed to update membership'), variant: 'destructive' }),
+      onSaved: (answer, step, before) => {
+        if (step.kind === 'join' && !answer?.myRole) {
+          toast({ title: 'Request sent', description: `The moderators of ${name} will decide.`, action: { label: 'Undo', onClick: leave } })
+        }
+        if (step.kind === 'leave') {
+          if (before.visibility === 'private') {
+            onGone?.()
+            forgetCommunity(client, before)
+            toast({ title: `You left ${name}` })
+            return
+          }
+          const isUndone = before.visibility === 'public' && before.myRole !== null
+          toast({
+            title: before.myRole ? `You left ${name}` : 'Request canceled',
+            ...(isUndone ? { action: { label: 'Undo', onClick: () => join() } } : {}),
+          })
+        }
+        refreshMine(client)
+      },
+    }),
+  )
   const join = (message = '') => mutate({ kind: 'join', message })
   const leave = () => mutate({ kind: 'leave' })
   return { join, leave, isPending }

@@ -4,7 +4,7 @@ import { getAcceptedAnswer, listCommunityPosts, listTags, listTrendingTags } fro
 import type { CommunityPostOrder, TopPeriod } from '#contracts/choices.ts'
 import type { CommunityPostType } from '#contracts/posts.ts'
 import { call, callOptions, pagesOptions, queryKey, refreshCalls } from '#web/lib/call.ts'
-import { cachedForBack } from '#web/lib/query-client.ts'
+import { cachedForBack, othersChange } from '#web/lib/query-client.ts'
 
 export type PostFilter = {
   communityId?: string | undefined
@@ -15,7 +15,11 @@ export type PostFilter = {
   period?: TopPeriod | undefined
 }
 
-const listOptions = (query: PostFilter & { pinned?: 'true' }) => ({ ...pagesOptions(listCommunityPosts, { query }), ...cachedForBack })
+const listOptions = (query: PostFilter & { pinned?: 'true' }) => ({
+  ...pagesOptions(listCommunityPosts, { query }),
+  ...cachedForBack,
+  meta: othersChange,
+})
 
 /** Newest first unless sorted. Without a community, lists posts of all the viewer's communities. */
 export const communityPostsOptions = (filter: PostFilter) => listOptions(filter)
@@ -23,11 +27,11 @@ export const communityPostsOptions = (filter: PostFilter) => listOptions(filter)
 /** A single page in the shape of a list, so updates of a post also reach it. */
 export const pinnedOptions = (communityId: string) => listOptions({ communityId, pinned: 'true' })
 
-export const tagsOptions = (communityId: string) => callOptions(listTags, { params: { id: communityId } })
+export const tagsOptions = (communityId: string) => ({ ...callOptions(listTags, { params: { id: communityId } }), meta: othersChange })
 
-export const trendingOptions = callOptions(listTrendingTags, {})
+export const trendingOptions = { ...callOptions(listTrendingTags, {}), meta: othersChange }
 
-export const suggestedOptions = callOptions(suggestCommunities, {})
+export const suggestedOptions = { ...callOptions(suggestCommunities, {}), meta: othersChange }
 
 /** Keyed by the comment, too, so accepting another answer fetches it. */
 export const answerOptions = (postId: string, commentId: string) =>

@@ -36,7 +36,7 @@ export function LinkPicker({ link, error, onChange }: LinkPickerProps) {
             }
           />
         </p>
-        {link.isPrivate && <p className="text-muted text-sm">This hunt is private. Only people you share it with see the link.</p>}
+        {link.isPrivate && <p className="text-muted text-sm">This hunt is private. Only people you share it with can see the link.</p>}
         {error && <p className="font-medium text-clay text-sm">{error}</p>}
       </div>
     )
@@ -114,7 +114,7 @@ function ProductField({ onChange }: FieldProps) {
     call(listProducts, { params: { id: business.id }, query: { q: q.slice(0, 120), limit: 8 } }, { signal })
   return (
     <div className="grid gap-2">
-      <Field label={`Product of ${business.name}`}>
+      <Field label={`Product from ${business.name}`}>
         <Combobox
           value={text}
           onValueChange={setText}

@@ -94,12 +94,7 @@ function CorrectionItem({ correction, isClaimed }: { correction: Correction; isC
         {abilities.withdraw && button('withdraw', 'Withdraw')}
       </div>
       {isMerging && duplicateOf && (
-        <MergeDialog
-          fromId={businessId}
-          intoId={duplicateOf.id}
-          accept={() => call(acceptCorrection, { params: { id } })}
-          onClose={() => setMerging(false)}
-        />
+        <MergeDialog fromId={businessId} intoId={duplicateOf.id} correctionId={id} onClose={() => setMerging(false)} />
       )}
       {!abilities.settle && abilities.voteRefusal && <p className="text-muted text-sm">{abilities.voteRefusal}</p>}
     </div>
@@ -138,7 +133,7 @@ async function send(id: string, act: Act): Promise<Correction | null> {
   const params = { id }
   switch (act) {
     case 'accept':
-      return call(acceptCorrection, { params })
+      return call(acceptCorrection, { params, body: {} })
     case 'reject':
       return call(rejectCorrection, { params })
     case 'withdraw':

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pinsOptions, pinWindow, windowWithin } from './directory.api.ts'
+import { firstToOpen, pinsOptions, pinWindow, windowWithin } from './directory.api.ts'
 
 const denver = { west: -105.2, south: 39.6, east: -104.7, north: 39.9, zoom: 9.7, byPerson: true }
 const box = (area: typeof denver) => pinWindow(area).bbox.split(',').map(Number) as [number, number, number, number]
 
-test('uses the same window after a small move of the map', () => {
+test('uses the same window after the map moves slightly', () => {
   const moved = { ...denver, west: denver.west + 0.01, east: denver.east + 0.01, zoom: 9.9 }
   expect(pinWindow(moved)).toEqual(pinWindow(denver))
 })
@@ -62,4 +62,18 @@ test('requests all pins of a small search, but only those in the window for a la
   expect(queryOf({}, 7000, window)).toEqual(window)
   expect(queryOf({ area: '-105.2,39.6,-104.7,39.9' }, 740, window)).toEqual(window)
   expect(pinsOptions({ area: '-105.2,39.6,-104.7,39.9' }, 740, null).enabled).toBe(false)
+})
+
+test('finds the closed business that opens first', () => {
+  const pin = (slug: string | null, isOpen: boolean, changesAt: string | null) => ({ slug, openNow: { isOpen, changesAt } })
+  const pins = [
+    pin('late', false, '2026-12-01T16:00:00.000Z'),
+    pin('early', false, '2026-12-01T15:00:00.000Z'),
+    pin('closing', true, '2026-12-01T14:00:00.000Z'),
+    pin('long-closed', false, null),
+    { slug: 'without-hours', openNow: null },
+    { slug: null, openNow: null },
+  ]
+  expect(firstToOpen(pins)).toBe('early')
+  expect(firstToOpen(pins.slice(2))).toBeNull()
 })

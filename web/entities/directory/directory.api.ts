@@ -44,11 +44,28 @@ export const pinsOptions = (search: DiscoverSearch, total: number, window: PinWi
   })
 }
 
+type Pin = ResponseOf<typeof mapBusinesses>['pins'][number]
+
+/** The slug of the closed business that opens first, if any is known to open within a week. */
+export function firstToOpen(pins: readonly Pick<Pin, 'slug' | 'openNow'>[]): string | null {
+  const coming = pins.flatMap(({ slug, openNow }) =>
+    slug !== null && openNow?.isOpen === false && openNow.changesAt !== null ? [{ slug, at: openNow.changesAt }] : [],
+  )
+  return coming.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))[0]?.slug ?? null
+}
+
+/** For a search of open businesses that found none. */
+export const nextOpeningOptions = (search: DiscoverSearch) =>
+  queryOptions({
+    ...ask({ ...mapFilters({ ...search, open: undefined }), ...(search.area ? { bbox: search.area } : {}) }),
+    select: ({ pins }) => firstToOpen(pins),
+  })
+
 export const loadPlaces = (text: string, signal: AbortSignal): Promise<Place[]> => call(suggestPlaces, { query: { q: text } }, { signal })
 
 export type PinWindow = { bbox: string; zoom: number }
 
-/** Up to this many pins are fetched together, and moving the map doesn't refetch. Below the server's limit, to spare phones. */
+/** Up to this many pins are fetched together, and moving the map doesn't refetch. Below the server's limit, to save work on phones. */
 export const fewPins = maxPins * 0.4
 
 /** Snaps the area's box to a grid of half a map tile at a whole zoom level, so small moves reuse the cached response. */

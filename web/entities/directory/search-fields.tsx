@@ -19,7 +19,8 @@ type SearchFieldsProps = {
   near: string
   placeError: string | null
   onText: (text: string) => void
-  onPlace: (near: string) => void
+  /** `text` is the current keyword, which may have changed, too. */
+  onPlace: (near: string, text: string) => void
 }
 
 /** Debounce in milliseconds. */
@@ -28,32 +29,39 @@ const typingPause = 300
 /** The list updates as people type in the keyword field. A place takes effect once it is chosen or submitted. */
 export function SearchFields({ of, label, name, text, near, placeError, onText, onPlace }: SearchFieldsProps) {
   const what = useAddressText(text)
-  const place = usePlace(near, onPlace)
+  const place = usePlace(near, (value) => onPlace(value, readText()))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  function sendText(value: string) {
+  function readText(value = what.text) {
     clearTimeout(timer.current)
     const trimmed = value.trim()
     what.send(trimmed)
+    return trimmed
+  }
+
+  function sendText(value?: string) {
+    const trimmed = readText(value)
     if (trimmed !== text) onText(trimmed)
   }
+
+  // Filters may change before typing pauses.
+  const sendTyped = useEffectEvent((value: string) => sendText(value))
 
   function typeText(value: string) {
     what.setText(value)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => sendText(value), typingPause)
+    timer.current = setTimeout(() => sendTyped(value), typingPause)
   }
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    sendText(what.text)
-    place.submit()
+    if (!place.submit()) sendText()
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the search element has no form semantics of its own, and this is the form
+    // biome-ignore lint/a11y/useSemanticElements: a search element isn't a form, and this must be one
     <form
       role="search"
       aria-label={of}
@@ -101,9 +109,12 @@ export function usePlace(near: string, onPlace: (near: string) => void) {
     where,
     location,
     choose,
-    submit: () => {
+    /** Returns whether the place changed. */
+    submit(): boolean {
       const text = where.text.trim()
-      if (text !== myLocation) choose(text)
+      if (text === myLocation) return false
+      choose(text)
+      return text !== near
     },
   }
 }

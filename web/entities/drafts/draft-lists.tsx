@@ -163,7 +163,7 @@ function DraftRow({ draft, withDay = false }: { draft: Draft; withDay?: boolean 
       </div>
       <Menu>
         <MenuTrigger asChild>
-          <IconButton label={`More about ${title}`} size="sm">
+          <IconButton label={`More actions for ${title}`} size="sm">
             <Ellipsis aria-hidden="true" />
           </IconButton>
         </MenuTrigger>

@@ -10,7 +10,7 @@ import { cardLink } from '#web/ui/link-styles.ts'
 type EventRowProps = {
   event: BusinessEvent
   showsBusiness?: boolean
-  level?: 3 | 4
+  level?: 2 | 3 | 4
   children?: ReactNode
 }
 

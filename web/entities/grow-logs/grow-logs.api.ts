@@ -3,6 +3,7 @@ import { getGrowth, getPhotosOfDay, listGrowLogs, listGrowLogVersions } from '#c
 import { listGenotypes } from '#contracts/calls/plants.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { callOptions, callPage, everyPage, pagesOptions, queryKey } from '#web/lib/call.ts'
+import { othersChange } from '#web/lib/query-client.ts'
 
 export type LogFilter = { plantId?: string | undefined; week?: number | undefined }
 
@@ -10,10 +11,10 @@ const logsAPage = 50
 
 export const logsOptions = (huntId: string, filter: LogFilter = {}) => {
   const input = { query: { huntId, ...filter, limit: logsAPage } }
-  return cacheOffline(pagesOptions(listGrowLogs, input))
+  return cacheOffline({ ...pagesOptions(listGrowLogs, input), meta: othersChange })
 }
 
-export const versionsOptions = (id: string) => callOptions(listGrowLogVersions, { params: { id } })
+export const versionsOptions = (id: string) => ({ ...callOptions(listGrowLogVersions, { params: { id } }), meta: othersChange })
 
 /** Fetches every page. Most hunts have one. */
 export const plantsOptions = (huntId: string) =>
@@ -21,12 +22,13 @@ export const plantsOptions = (huntId: string) =>
     queryOptions({
       queryKey: [...queryKey(listGenotypes, { params: { id: huntId } }), 'all'],
       queryFn: ({ signal }) => everyPage((next) => callPage(listGenotypes, { params: { id: huntId } }, next, { signal })),
+      meta: othersChange,
     }),
   )
 
-export const growthOptions = (huntId: string) => cacheOffline(callOptions(getGrowth, { params: { id: huntId } }))
+export const growthOptions = (huntId: string) => cacheOffline({ ...callOptions(getGrowth, { params: { id: huntId } }), meta: othersChange })
 
 export const photosOptions = (huntId: string, on?: string) => {
   const input = { params: { id: huntId }, query: { on } }
-  return callOptions(getPhotosOfDay, input)
+  return { ...callOptions(getPhotosOfDay, input), meta: othersChange }
 }

@@ -3,7 +3,7 @@ import { growthStages } from '#contracts/choices.ts'
 import { type GrowLog, type GrowLogVersion, type GrowthStage, NewGrowLogRow } from '#contracts/grow-logs.ts'
 import type * as z from '#contracts/zod.ts'
 import { dateFormat } from '#web/lib/format.ts'
-import { isConverted, type Measure, shown, stored, storedUnits, typedNumber, type Units, unitName } from '#web/lib/units.ts'
+import { isConverted, type Measure, shown, stored, storedUnits, typedNumber, type Units, unitName, withUnit } from '#web/lib/units.ts'
 
 export const stageNames: Record<GrowthStage, string> = {
   germination: 'Germination',
@@ -112,8 +112,17 @@ function meaningOf(field: LogField, typed: string, units: Units): string | numbe
     const wanted = text.toLowerCase()
     return growthStages.find((stage) => stage === wanted || (wanted.length > 2 && stage.startsWith(wanted))) ?? text
   }
-  const value = typedNumber(text.replace(/\s*(cm|in|°?[cf]|%|ppm)$/i, ''))
-  return value === null ? null : stored(value, field.measure, units)
+  const [, figure = text, unit = ''] = /^(.*?)\s*(cm|in|°?[cf]|%|ppm)?$/i.exec(text) ?? []
+  const typedIn = unitsTyped(field, unit.replace('°', '').toLowerCase(), units)
+  const value = typedNumber(typedIn === null ? text : figure)
+  return value === null ? null : stored(value, field.measure, typedIn ?? units)
+}
+
+/** The person's units, unless the number has another unit. Null if its unit doesn't fit the field. */
+function unitsTyped({ measure, unit: own }: LogField, unit: string, units: Units): Units | null {
+  if (measure === 'length' && (unit === 'cm' || unit === 'in')) return { ...units, length: unit }
+  if (measure === 'temperature' && (unit === 'c' || unit === 'f')) return { ...units, temperature: unit === 'f' ? 'F' : 'C' }
+  return unit === '' || unit === own ? units : null
 }
 
 export function facts(said: GrowLog, units: Units, groups: readonly LogField['group'][]): { label: string; value: string }[] {
@@ -121,8 +130,7 @@ export function facts(said: GrowLog, units: Units, groups: readonly LogField['gr
     if (!groups.includes(field.group) || field.key === 'notes' || field.key === 'week') return []
     const value = textOf(field, said, units)
     if (value === '') return []
-    const unit = unitOf(field, units)
-    return [{ label: field.label, value: unit === '' ? value : `${value} ${unit}` }]
+    return [{ label: field.label, value: withUnit(value, unitOf(field, units)) }]
   })
 }
 
@@ -156,7 +164,7 @@ export function differences(
       const unit = unitOf(field, units)
       const words = (said: LogContent) => {
         const text = textOf(field, said, units)
-        return text === '' ? 'nothing' : unit === '' ? text : `${text} ${unit}`
+        return text === '' ? 'nothing' : withUnit(text, unit)
       }
       return { label: field.label, before: words(before), after: words(next) }
     }),
@@ -171,7 +179,7 @@ type Range = { low: number; high: number; note?: string }
 
 type Usual = Partial<Record<GrowthStage | 'any', Range>>
 
-/** These are hints: growers' guides and sensor makers disagree, and cultivars and rooms differ. Temperatures are for daytime. */
+/** The ranges are only hints, because guides and sensor makers disagree, and cultivars and rooms differ. Temperatures are for daytime. */
 const usualRanges: Readonly<Record<string, Usual>> = {
   vpdKpa: {
     germination: { low: 0.4, high: 0.8 },

@@ -3,6 +3,7 @@ import type { GrowLog } from '#contracts/grow-logs.ts'
 import { storedUnits, type Units } from '#web/lib/units.ts'
 import { differences, leafDifferenceText, usualHint } from './log-fields.ts'
 import { bulkEntries, changeOf, entryOf, hasContent, textsOf } from './log-inputs.tsx'
+import { inUnits, onToday } from './quick-log.tsx'
 
 const us: Units = { ...storedUnits, length: 'in', temperature: 'F', mass: 'oz' }
 
@@ -28,6 +29,28 @@ test('reads input in the person’s units and omits empty fields', () => {
     entry: { heightCm: 41.91, rating: 7, notes: 'Stout', airCelsius: 25, stage: 'flower' },
   })
   expect(entryOf({ heightCm: '41,5' }, storedUnits)).toEqual({ entry: { heightCm: 41.5 } })
+})
+
+test('converts from a unit that is typed with the number', () => {
+  expect(entryOf({ heightCm: '16.5 in', airCelsius: '77F', leafCelsius: '75 °F', humidityPercent: '55%' }, storedUnits)).toEqual({
+    entry: { heightCm: 41.91, airCelsius: 25, leafCelsius: 23.89, humidityPercent: 55 },
+  })
+  expect(entryOf({ heightCm: '41 cm', airCelsius: '25 °C' }, us)).toEqual({ entry: { heightCm: 41, airCelsius: 25 } })
+  expect(entryOf({ airCelsius: '75 in', phIn: '6 °F' }, storedUnits)).toEqual({
+    errors: { airCelsius: 'Must be a number', phIn: 'Must be a number' },
+  })
+})
+
+test('converts what was typed when the person chooses other units', () => {
+  const draft = { texts: { heightCm: '41', airCelsius: '25', leafCelsius: 'warm', rating: '7', notes: '12' }, units: storedUnits }
+  expect(inUnits(draft, storedUnits)).toBe(draft)
+  expect(inUnits(draft, us)).toEqual({ texts: { ...draft.texts, heightCm: '16.1', airCelsius: '77' }, units: us })
+})
+
+test('dates an entry today if the page has been open since an earlier day', () => {
+  const draft = { day: '2026-03-01', touchedOn: '2026-03-02' }
+  expect(onToday(draft, '2026-03-02')).toBe(draft)
+  expect(onToday(draft, '2026-03-03')).toEqual({ day: '2026-03-03', touchedOn: '2026-03-03' })
 })
 
 test('reports errors next to their fields with the contract’s messages', () => {

@@ -6,13 +6,13 @@ import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 const loadLightbox = () => import('#web/entities/media/lightbox.tsx')
 const Lightbox = lazyDialog(async () => (await loadLightbox()).default)
 
-export function LogPhotos({ photos, of }: { photos: readonly Media[]; of: string }) {
+export function LogPhotos({ photos, title }: { photos: readonly Media[]; title: string }) {
   const [shown, setShown] = useState<number | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
   if (photos.length === 0) return null
   return (
     <>
-      <ul aria-label={`Photos of ${of}`} className="flex flex-wrap gap-2">
+      <ul aria-label={title} className="flex flex-wrap gap-2">
         {photos.map((photo, nth) => (
           <li key={photo.id}>
             <button
@@ -35,7 +35,7 @@ export function LogPhotos({ photos, of }: { photos: readonly Media[]; of: string
         <Lightbox
           media={photos}
           shown={shown}
-          title={`Photos of ${of}`}
+          title={title}
           onShow={setShown}
           onClose={() => setShown(null)}
           onClosed={() => opener.current?.focus()}

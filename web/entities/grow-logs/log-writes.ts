@@ -13,7 +13,7 @@ import {
 import type { GrowLog, GrowLogChange, NewGrowLogRow } from '#contracts/grow-logs.ts'
 import { maxLogsAtOnce } from '#contracts/limits.ts'
 import { type EnqueueOptions, enqueue } from '#web/entities/offline/enqueue.ts'
-import { storedLabels } from './log-fields.ts'
+import { formatDay, storedLabels } from './log-fields.ts'
 import { nameOfLog } from './plant-names.ts'
 
 const thing = { read: getGrowLog, change: changeGrowLog }
@@ -23,8 +23,8 @@ export type Entry = Partial<Omit<NewGrowLogRow, 'id' | 'mediaIds'>> & Pick<NewGr
 
 const subjectsOf = (plantId: string | null | undefined): Pick<EnqueueOptions, 'subjects'> => (plantId ? { subjects: [plantId] } : {})
 
-/** "Log of #7, week 4" */
-const titleOf = (name: string, week: number | null | undefined) => `Log of ${name}${week ? `, week ${week}` : ''}`
+/** "Log for #7, week 4" */
+const titleOf = (name: string, week: number | null | undefined) => `Log for ${name}${week ? `, week ${week}` : ''}`
 
 /** Queues the log on the device and sends it when online. @throws StorageFull */
 export function writeLog(huntId: string, name: string, entry: Entry, photos: readonly File[] = []): Promise<string> {
@@ -39,12 +39,9 @@ export function writeLog(huntId: string, name: string, entry: Entry, photos: rea
 export async function writeLogs(huntId: string, entries: readonly Entry[]): Promise<void> {
   for (let at = 0; at < entries.length; at += maxLogsAtOnce) {
     const logs = entries.slice(at, at + maxLogsAtOnce).map((entry) => ({ ...entry, id: uuidv7() }))
-    const [first] = logs
-    await enqueue(
-      createGrowLogs,
-      { body: { huntId, logs } },
-      { lane: huntId, title: logs.length === 1 ? 'Log of 1 plant' : `Logs of ${logs.length} plants, ${first?.loggedOn}`, refreshes },
-    )
+    const days = [...new Set(logs.map(({ loggedOn }) => formatDay(loggedOn)))].join(', ')
+    const title = logs.length === 1 ? 'Log for 1 plant' : `Logs for ${logs.length} plants, ${days}`
+    await enqueue(createGrowLogs, { body: { huntId, logs } }, { lane: huntId, title, refreshes })
   }
 }
 

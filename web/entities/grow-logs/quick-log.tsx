@@ -4,15 +4,16 @@ import type { Hunt } from '#contracts/hunts.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { getTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { localDay } from '#web/lib/time-words.ts'
-import { shown, useUnits } from '#web/lib/units.ts'
+import { shown, type Units, useUnits } from '#web/lib/units.ts'
+import { useToday } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
-import { Input, Textarea } from '#web/ui/input.tsx'
-import { fieldOf, labelOf } from './log-fields.ts'
+import { DayInput, Input, Textarea } from '#web/ui/input.tsx'
+import { fieldOf, labelOf, logFields, readField, textOf } from './log-fields.ts'
 import { ExpertFields, entryOf, hasContent, RatingButtons, StepInput, type Texts } from './log-inputs.tsx'
 import { writeLog } from './log-writes.ts'
 import { PhotoPicker } from './photo-picker.tsx'
@@ -31,14 +32,14 @@ type QuickLogProps = {
 export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = null, level = 2 }: QuickLogProps) {
   const units = useUnits()
   const plants = inWalkOrder(byNumber, 'rows')
-  const [draft, setDraft] = useQuickDraft(hunt.id, firstPlantId)
+  const [draft, setDraft] = useQuickDraft(hunt.id, firstPlantId, units)
   const [photos, setPhotos] = useQuickPhotos(hunt.id)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [isPicking, setPicking] = useState(false)
   const [isSaving, setSaving] = useState(false)
   const [saved, setSaved] = useState('')
   const plant = plants.find(({ id }) => id === draft.plantId) ?? (draft.plantId === null ? nextPlant(plants, null) : null)
-  const [isWhole, setWhole] = useState(false)
+  const { isWhole } = draft
   const target = isWhole ? null : plant
   const Heading = `h${level}` as const
 
@@ -48,15 +49,13 @@ export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = 
     setDraft({
       ...draft,
       plantId: plant?.id ?? null,
-      touchedOn: localDay(),
       texts: { ...draft.texts, [key]: text },
       isRepeated: draft.isRepeated && fieldOf(key).group === 'plain',
     })
     if (errors[key]) setErrors(Object.fromEntries(Object.entries(errors).filter(([each]) => each !== key)))
   }
   const goTo = (next: LogPlant | null) => {
-    setWhole(next === null)
-    if (next) setDraft({ ...draft, plantId: next.id })
+    setDraft({ ...draft, plantId: next?.id ?? draft.plantId, isWhole: next === null })
     setErrors({})
   }
 
@@ -86,7 +85,6 @@ export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = 
     }
     const next = isWhole ? plant : nextPlant(plants, plant?.id ?? null)
     setDraft(forNextPlant(draft, next?.id ?? null))
-    setWhole(false)
     setPhotos([])
     setErrors({})
     setSaved(next ? `Saved ${name}. Next: ${next.name}` : `Saved ${name}.`)
@@ -104,11 +102,10 @@ export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = 
               </Heading>
               <div className="flex max-w-full gap-3">
                 <Field label="Day" className="w-42 min-w-0 shrink">
-                  <Input
-                    type="date"
+                  <DayInput
                     value={draft.day}
-                    max={localDay()}
-                    onChange={(event) => setDraft({ ...draft, day: event.target.value || localDay() })}
+                    max={draft.touchedOn}
+                    onDayChange={(day) => setDraft({ ...draft, day })}
                     className="min-h-12"
                   />
                 </Field>
@@ -200,38 +197,58 @@ export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = 
 
 type QuickDraft = {
   plantId: string | null
+  /** Whether the log is for the whole hunt instead of the plant. */
+  isWhole: boolean
   day: string
-  /** When someone last edited the draft, so yesterday's walk doesn't set today's date. */
+  /** The day of the last edit. A reload on another day drops the draft, so its date isn't used for that day's logs. */
   touchedOn: string
   texts: Texts
+  /** The units of the numbers in `texts`. */
+  units: Units
   isRepeated: boolean
 }
 
 const keyOf = (huntId: string) => `quick-log:${huntId}`
 
-const emptyDraft = (plantId: string | null): QuickDraft => ({
-  plantId,
+const emptyDraft = (units: Units): QuickDraft => ({
+  plantId: null,
+  isWhole: false,
   day: localDay(),
   touchedOn: localDay(),
   texts: {},
+  units,
   isRepeated: false,
 })
 
-function read(huntId: string): QuickDraft | null {
+/** Adds what drafts of an earlier version of the app don't have. */
+function read(huntId: string, units: Units): QuickDraft {
   const kept = getTabItem(keyOf(huntId)) as QuickDraft | null | undefined
-  return kept && typeof kept.texts === 'object' && kept.touchedOn === localDay() ? kept : null
+  const isOfToday = kept && typeof kept.texts === 'object' && kept.touchedOn === localDay()
+  return { ...emptyDraft(units), ...(isOfToday ? kept : {}) }
 }
 
+/** Converts numbers typed before the person chose other units, including those that are repeated in the closed section. */
+export function inUnits<Draft extends Pick<QuickDraft, 'texts' | 'units'>>(draft: Draft, units: Units): Draft {
+  if (draft.units.length === units.length && draft.units.temperature === units.temperature) return draft
+  const converted = logFields.flatMap((field) => {
+    const read = readField(field, draft.texts[field.key] ?? '', draft.units)
+    return field.measure !== 'plain' && 'value' in read ? [[field.key, textOf(field, { [field.key]: read.value }, units)]] : []
+  })
+  return { ...draft, texts: { ...draft.texts, ...Object.fromEntries(converted) }, units }
+}
+
+/** For a page that is still open on another day: its entry belongs to today. */
+export const onToday = <Draft extends Pick<QuickDraft, 'day' | 'touchedOn'>>(draft: Draft, today: string): Draft =>
+  draft.touchedOn === today ? draft : { ...draft, day: today, touchedOn: today }
+
 /** Survives reloading and signing in again. */
-function useQuickDraft(huntId: string, firstPlantId: string | null) {
+function useQuickDraft(huntId: string, firstPlantId: string | null, units: Units) {
   const [draft, setDraft] = useState<QuickDraft>(() => {
-    const kept = read(huntId)
-    return kept && (firstPlantId === null || kept.plantId === firstPlantId)
-      ? kept
-      : { ...(kept ?? emptyDraft(null)), plantId: firstPlantId ?? kept?.plantId ?? null }
+    const kept = read(huntId, units)
+    return firstPlantId === null ? kept : { ...kept, plantId: firstPlantId, isWhole: false }
   })
   useEffect(() => setTabItem(keyOf(huntId), draft), [huntId, draft])
-  return [draft, setDraft] as const
+  return [inUnits(onToday(draft, useToday()), units), setDraft] as const
 }
 
 const photosOf = new Map<string, readonly File[]>()
@@ -251,7 +268,7 @@ const ofOnePlant = ['heightCm', 'rating', 'notes', 'week', 'training']
 
 function forNextPlant(draft: QuickDraft, plantId: string | null): QuickDraft {
   const texts = Object.fromEntries(Object.entries(draft.texts).filter(([key, text]) => !ofOnePlant.includes(key) && text !== ''))
-  return { ...draft, plantId, texts, isRepeated: Object.keys(texts).length > 0 }
+  return { ...draft, plantId, isWhole: false, texts, isRepeated: Object.keys(texts).length > 0 }
 }
 
 type PlantPickerProps = {
@@ -345,9 +362,7 @@ function PlantPicker({ isOpen, onOpenChange, plants, chosenId, onChoose }: Plant
                 No plant in this hunt has that number or code.
               </p>
             )}
-            {found.length > shown.length && (
-              <p className="text-muted text-sm">Type a number to see the other {found.length - shown.length}.</p>
-            )}
+            {found.length > shown.length && <p className="text-muted text-sm">Type a number to see {found.length - shown.length} more.</p>}
           </div>
         </div>
       </DialogContent>

@@ -1,5 +1,5 @@
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import {
   foldOf,
@@ -27,14 +27,14 @@ export function LineageGraph({ nodes, onNode, ...frame }: LineageGraphProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [pressedId, setPressedId] = useState<string | null>(null)
   const [width, setWidth] = useState<number | null>(null)
-  const room = useRef<HTMLElement>(null)
+  // In state, because the section isn't rendered while loading or as a table.
+  const [room, setRoom] = useState<HTMLElement | null>(null)
   useLayoutEffect(() => {
-    const element = room.current
-    if (!element) return
-    const resizes = new ResizeObserver(() => setWidth(element.clientWidth))
-    resizes.observe(element)
+    if (!room) return
+    const resizes = new ResizeObserver(() => setWidth(room.clientWidth))
+    resizes.observe(room)
     return () => resizes.disconnect()
-  }, [])
+  }, [room])
   const items = lineageItems(nodes, open)
   const isOutline = width !== null && width < 600
   const layout = isOutline ? outlineLineage(items, width - 8) : layOutLineage(items)
@@ -59,8 +59,8 @@ export function LineageGraph({ nodes, onNode, ...frame }: LineageGraphProps) {
       empty={{ title: 'No lineage yet', description: 'Name the cross and its seed lot to see each plant’s lineage.' }}
       height={360}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section ref={room} aria-label="Lineage diagram" tabIndex={0} className="max-h-[36rem] overflow-auto rounded-tag p-1">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be focusable by keyboard */}
+      <section ref={setRoom} aria-label="Lineage diagram" tabIndex={0} className="max-h-[36rem] overflow-auto rounded-tag p-1">
         <div className="relative" style={{ width: layout.width, height: layout.height }}>
           <svg aria-hidden="true" className="absolute inset-0 overflow-visible" width={layout.width} height={layout.height}>
             {layout.edges.map((edge) => {

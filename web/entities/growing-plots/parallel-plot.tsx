@@ -1,3 +1,4 @@
+import { counted } from '#web/lib/format.ts'
 import { Chart, chartPicture, type PlotPoint } from './chart.tsx'
 import { type Drawn, drawingOption, label, markAt, polyline, spread } from './chart-option.ts'
 import { css, type Look, markOf } from './palette.ts'
@@ -40,7 +41,7 @@ export function ParallelPlot({ traits, genotypes, chosen, onChoose, ...frame }: 
       height={420}
     >
       <Chart
-        name={`Parallel coordinates of ${lines.length} phenos across ${axes.length} traits`}
+        name={`Parallel coordinates of ${counted(lines.length, 'pheno')} across ${counted(axes.length, 'trait')}`}
         draw={draw}
         heightOf={(width) => parallelHeight(axes.length, width)}
         pointsOf={(_, look) => parallelPoints(lines, axes, look)}

@@ -161,7 +161,7 @@ function PlotTableView<Row>({ name, columns, rows }: PlotTable<Row> & { name: st
   const shown = rows.slice(from, from + rowsOfPage)
   return (
     <div className="border-line border-t">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be focusable by keyboard */}
       <section className="max-h-112 overflow-auto focus-visible:-outline-offset-2" tabIndex={0} aria-label={`${name} as a table`}>
         <table className="w-full text-sm tabular-nums">
           <caption className="sr-only">{name}</caption>
@@ -180,7 +180,7 @@ function PlotTableView<Row>({ name, columns, rows }: PlotTable<Row> & { name: st
           </thead>
           <tbody>
             {shown.map((row, nth) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name in common and never move within a page
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no common ID and never move within a page
               <tr key={from + nth} className="border-line border-t">
                 {columns.map((column, place) =>
                   place === 0 ? (
@@ -232,7 +232,13 @@ export type Picture = {
   paint: (context: CanvasRenderingContext2D, look: Look, scale: number) => void | Promise<void>
 }
 
-type PictureTexts = { title: string; help: string; huntName: string /** `2026-11-21`. */; day: string }
+type PictureTexts = {
+  title: string
+  help: string
+  huntName: string
+  /** `2026-11-21`. */
+  day: string
+}
 
 /** In pixels. Some phones can't draw larger canvases. */
 const maxPixels = 16_000_000

@@ -1,3 +1,4 @@
+import { formatList } from '#web/lib/format.ts'
 import { Chart, chartPicture, type PlotPoint } from './chart.tsx'
 import { type Drawn, drawingOption, label, markAt, polyline } from './chart-option.ts'
 import { css, type Look, markOf } from './palette.ts'
@@ -43,12 +44,12 @@ export function RadarPlot({ traits, genotypes, chosen, onChoose, ...frame }: Rad
       empty={
         axes.length < 3
           ? { title: 'Nothing measured yet', description: 'Measure three traits to compare plants here.' }
-          : { title: 'Choose phenos to compare', description: 'Choose two to four phenos to compare.' }
+          : { title: 'Nothing to compare yet', description: 'Choose two to four phenos to compare.' }
       }
       height={440}
     >
       <Chart
-        name={`Comparison of ${lines.map(({ row }) => row.name).join(', ')} across ${axes.length} traits`}
+        name={`Comparison of ${formatList(lines.map(({ row }) => row.name))} across ${axes.length} traits`}
         draw={draw}
         heightOf={(width) => radarHeight(lines.length, width)}
         pointsOf={(_, look) => radarPoints(lines, axes, look)}

@@ -1,6 +1,8 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { testLook } from './look.test-support.ts'
-import { rankingColumns, rankingOption, rankingRows, rankingSeries } from './ranking-plot.tsx'
+import { RankingPlot, rankingColumns, rankingOption, rankingRows, rankingSeries } from './ranking-plot.tsx'
 
 const ranked = Array.from({ length: 30 }, (_, nth) => ({
   genotypeId: `g${nth}`,
@@ -23,6 +25,12 @@ test('draws each row’s dot, interval, and chance', () => {
     expect([names[place], low, score, high, best[place]]).toEqual(['name', 'low', 'score', 'high', 'best'].map((key) => cell(key, place)))
     expect(score).toBe(ranked[place]?.score)
   }
+})
+
+test('names the plot by the number of phenos', () => {
+  const nameOf = (count: number) =>
+    /Ranking of [^"]+/.exec(renderToStaticMarkup(createElement(RankingPlot, { huntName: 'Hunt', ranked: ranked.slice(0, count) })))?.[0]
+  expect([nameOf(1), nameOf(2)]).toEqual(['Ranking of 1 pheno', 'Ranking of 2 phenos'])
 })
 
 test('gives equal scores the same rank', () => {

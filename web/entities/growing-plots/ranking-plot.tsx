@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Chart, chartPicture, type Locate, type PlotPoint } from './chart.tsx'
 import { axisStyle, baseOption, type ChartOption, type CustomSeriesOption } from './chart-option.ts'
@@ -41,7 +42,7 @@ export function RankingPlot({ ranked, scoreName = 'Score', interval = 0.8, digit
     >
       {verdict && <p className="mb-3 font-medium">{verdict}</p>}
       <Chart
-        name={`Ranking of ${shown.length} phenos`}
+        name={`Ranking of ${counted(shown.length, 'pheno')}`}
         draw={(look: Look) => rankingOption(shown, scoreName, look)}
         heightOf={() => rankingHeight(shown.length)}
         pointsOf={(locate) => rankingPoints(shown, scoreName, percent, digits, locate)}
@@ -66,7 +67,7 @@ function rankingPoints(rows: readonly RankingRow[], scoreName: string, percent: 
       ['Rank', numberText(rank)],
       [scoreName, numberText(score, digits)],
       [percent, `${numberText(low, digits)} to ${numberText(high, digits)}`],
-      ['Chance of being best', shareText(best, 1)],
+      ['Chance of being the best', shareText(best, 1)],
       ['Chance of top 3', shareText(topThree, 1)],
     ],
   }))
@@ -129,7 +130,7 @@ export function rankingOption(rows: readonly RankingRow[], scoreName: string, lo
         ...category,
         position: 'right',
         data: best.map(String),
-        name: 'Chance of being best',
+        name: 'Chance of being the best',
         nameLocation: 'start',
         nameGap: 10,
         nameTextStyle: { ...axis.nameTextStyle, align: 'right', padding: [0, -48, 0, 0] },
@@ -222,7 +223,7 @@ export function rankingColumns(scoreName: string, interval: number, digits: numb
     { key: 'score', label: scoreName, kind: 'number', digits, value: (row) => row.score },
     { key: 'low', label: `${share}, from`, kind: 'number', digits, value: (row) => row.low },
     { key: 'high', label: `${share}, to`, kind: 'number', digits, value: (row) => row.high },
-    { key: 'best', label: 'Chance of being best', kind: 'share', digits: 1, value: (row) => row.best },
+    { key: 'best', label: 'Chance of being the best', kind: 'share', digits: 1, value: (row) => row.best },
     { key: 'topThree', label: 'Chance of top 3', kind: 'share', digits: 1, value: (row) => row.topThree },
     { key: 'keeper', label: 'Keeper', kind: 'yes-no', value: (row) => row.isKeeper === true },
   ]

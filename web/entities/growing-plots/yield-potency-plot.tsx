@@ -1,3 +1,4 @@
+import { counted } from '#web/lib/format.ts'
 import { Chart, chartPicture, type PlotPoint } from './chart.tsx'
 import { axisStyle, baseOption, type ChartOption, type ScatterSeriesOption, symbolOf } from './chart-option.ts'
 import { colorsOf, css, type Look } from './palette.ts'
@@ -39,7 +40,7 @@ export function YieldPotencyPlot({ genotypes, yields, potency, chosen = [], onCh
       height={heightOf(600)}
     >
       <Chart
-        name={`${yields.name} and ${potency.name} of ${rows.length} phenos`}
+        name={`${yields.name} and ${potency.name} of ${counted(rows.length, 'pheno')}`}
         draw={draw}
         heightOf={heightOf}
         pointsOf={(locate) =>

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { askGuide, askOnboarding, getGuideProgress, putGuideProgress } from '#contracts/calls/guide.ts'
+import { askGuide, askOnboarding, getGuideProgress, saveGuideProgress } from '#contracts/calls/guide.ts'
 import type { GuideProgress, GuideStep } from '#contracts/guide.endpoints.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions } from '#web/lib/call.ts'
@@ -40,18 +40,13 @@ export function useSaveProgress() {
   const client = useQueryClient()
   const { queryKey: key } = progressOptions
   const { mutate } = useMutation({
-    // Serialized, because each request writes all progress.
+    // Serialized, so that the last of several changes wins.
     scope: { id: 'guide' },
-    mutationKey: [putGuideProgress.path],
-    mutationFn: () => {
-      const now = client.getQueryData(key)
-      if (!now) throw new Error('The checklist isn’t available.')
-      const { current, isDismissed, usesModel } = now
-      return call(putGuideProgress, { body: { completed: markedOf(now), current, isDismissed, usesModel } })
-    },
+    mutationKey: [saveGuideProgress.path],
+    mutationFn: ({ marked: completed, ...change }: Change) => call(saveGuideProgress, { body: { ...change, completed } }),
     onSuccess: (progress) => {
-      // While another change is pending, this response is outdated, and caching it would make the next request send it back.
-      if (client.isMutating({ mutationKey: [putGuideProgress.path] }) === 1) client.setQueryData(key, progress)
+      // While another change is pending, this response doesn't include it.
+      if (client.isMutating({ mutationKey: [saveGuideProgress.path] }) === 1) client.setQueryData(key, progress)
     },
     onError: (error) => {
       toast({ title: 'Error', description: messageOf(error, 'The guide couldn’t save that'), variant: 'destructive' })
@@ -60,7 +55,7 @@ export function useSaveProgress() {
   })
   return (change: Change) => {
     client.setQueryData(key, (progress) => progress && afterChange(progress, change))
-    mutate()
+    mutate(change)
   }
 }
 

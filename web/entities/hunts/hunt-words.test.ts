@@ -1,10 +1,20 @@
+import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
+import { listKeptPhenos } from '#contracts/calls/plants.ts'
 import { formatDay, formatLocalDay } from './hunt-words.ts'
+import { refreshHunts } from './hunts.api.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 
-test('shows a moment on its local day, and a day as it is', () => {
+test('shows a timestamp as its local day, and a plain date unchanged', () => {
   vi.stubEnv('TZ', 'America/Denver')
   expect(formatLocalDay('2026-11-03T02:00:00.000Z')).toBe('Nov 2, 2026')
   expect(formatDay('2026-11-03')).toBe('Nov 3, 2026')
+})
+
+test('refetches the keepers with their hunts, whose names they show', async () => {
+  const client = new QueryClient()
+  client.setQueryData([listKeptPhenos.path], [])
+  await refreshHunts(client)
+  expect(client.getQueryState([listKeptPhenos.path])?.isInvalidated).toBe(true)
 })

@@ -10,6 +10,7 @@ import {
   listOwnActivity,
   suggestPeopleToShareWith,
 } from '#contracts/calls/hunts.ts'
+import { listKeptPhenos } from '#contracts/calls/plants.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { call, callOptions, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
@@ -37,8 +38,8 @@ export const huntActivityOptions = (id: string) => ({
 })
 
 export const dueTasksOptions = (until: string) => {
-  const input = { query: { until, limit: 100 } }
-  return cacheOffline({ ...callOptions(listGrowTasks, input), meta: othersChange })
+  const input = { query: { until, limit: 50 } }
+  return cacheOffline({ ...pagesOptions(listGrowTasks, input), meta: othersChange })
 }
 
 export const publicHuntsOptions = (search: string) => {
@@ -67,12 +68,11 @@ export function showOwnerFollowed(client: QueryClient, ownerId: string, isOwnerF
   )
 }
 
-const isOfHunts = (key: unknown): boolean =>
-  typeof key === 'string' && (key.startsWith(listHunts.path) || key.startsWith(listGrowTasks.path))
+/** A hunt's counts depend on all its contents, and its tasks and keepers are listed with its name. */
+export const huntPaths = [listHunts.path, listGrowTasks.path, listKeptPhenos.path]
 
-/** A hunt's counts depend on all its contents. */
 export const refreshHunts = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ predicate: ({ queryKey: [path] }) => isOfHunts(path) })
+  client.invalidateQueries({ predicate: ({ queryKey: [path] }) => huntPaths.some((each) => String(path).startsWith(each)) })
 
 export const refreshTasks = (client: QueryClient): Promise<void> => refreshCalls(client, [listGrowTasks])
 export const refreshShares = (client: QueryClient): Promise<void> => refreshCalls(client, [listHuntShares])

@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { OpenInterval, WeeklyHours } from '#contracts/locations.ts'
 import { fromClock, toClock } from '#web/lib/time-words.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -11,6 +11,18 @@ import { clockWords, isWholeDay, weekdays } from './hours-words.ts'
 
 export function HoursEditor({ hours, onChange }: { hours: WeeklyHours; onChange: (hours: WeeklyHours) => void }) {
   const problems = weekProblems(hours)
+  const latest = useRef(hours)
+  useEffect(() => {
+    latest.current = hours
+  })
+
+  function copyToAll(index: number, day: string) {
+    const copied = copiedToAll(hours, index)
+    onChange(copied)
+    const undo = () => onChange(withoutCopy(latest.current, copied, hours))
+    toast({ title: `${day}’s hours copied to all days`, action: { label: 'Undo', onClick: undo } })
+  }
+
   return (
     <ul className="overflow-clip rounded-input border border-line">
       {weekdays.map((day, index) => (
@@ -25,15 +37,7 @@ export function HoursEditor({ hours, onChange }: { hours: WeeklyHours; onChange:
             problem={problems[index] ?? null}
             onChange={(intervals) => onChange(hours.with(index, intervals))}
           >
-            <Button
-              variant="quiet"
-              size="sm"
-              aria-label={`Copy to all days from ${day}`}
-              onClick={() => {
-                onChange(copiedToAll(hours, index))
-                toast({ title: `${day}’s hours copied to all days`, action: { label: 'Undo', onClick: () => onChange(hours) } })
-              }}
-            >
+            <Button variant="quiet" size="sm" aria-label={`Copy to all days from ${day}`} onClick={() => copyToAll(index, day)}>
               Copy to all
             </Button>
           </IntervalsEditor>
@@ -121,7 +125,7 @@ function TimeInput({ label, minutes, isWrong, onChange }: TimeInputProps) {
       type="time"
       aria-label={label}
       aria-invalid={isWrong || undefined}
-      // Remounts for other minutes. Uncontrolled, because the value is invalid while typing.
+      // The key remounts the input when `minutes` changes. It's uncontrolled, because the value is invalid while typing.
       key={minutes}
       defaultValue={toClock(minutes)}
       onBlur={(event) => {
@@ -145,6 +149,10 @@ export const usualWeek = (): WeeklyHours => Array.from({ length: 7 }, () => [{ .
 
 export const copiedToAll = (hours: WeeklyHours, day: number): WeeklyHours =>
   hours.map(() => (hours[day] ?? []).map((interval) => ({ ...interval })))
+
+/** Restores the days that are still as copied, and keeps later edits. */
+export const withoutCopy = (hours: WeeklyHours, copied: WeeklyHours, before: WeeklyHours): WeeklyHours =>
+  hours.map((intervals, day) => (JSON.stringify(intervals) === JSON.stringify(copied[day]) ? (before[day] ?? []) : intervals))
 
 /** Suggests up to two hours, starting an hour after the last interval, or usual hours for a closed day. Null if the day has no room. */
 export function nextInterval(intervals: readonly OpenInterval[]): OpenInterval | null {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { copiedToAll, intervalsProblem, nextInterval, usualWeek, weekProblems } from './hours-editor.tsx'
+import { copiedToAll, intervalsProblem, nextInterval, usualWeek, weekProblems, withoutCopy } from './hours-editor.tsx'
 
 test('copies one day’s hours to all days', () => {
   const week = usualWeek()
@@ -7,6 +7,15 @@ test('copies one day’s hours to all days', () => {
   const copied = copiedToAll(week, 2)
   expect(copied).toEqual(Array.from({ length: 7 }, () => [{ opens: 600, closes: 700 }]))
   expect(copied[0]?.[0]).not.toBe(copied[1]?.[0])
+})
+
+test('undoes a copy to all days except where days were edited since', () => {
+  const before = usualWeek()
+    .with(2, [{ opens: 600, closes: 700 }])
+    .with(5, [])
+  const copied = copiedToAll(before, 2)
+  expect(withoutCopy(copied, copied, before)).toEqual(before)
+  expect(withoutCopy(copied.with(6, []), copied, before)).toEqual(before.with(6, []))
 })
 
 test('starts another interval after the last one if the day has room', () => {

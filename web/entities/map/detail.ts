@@ -56,7 +56,7 @@ function filler(map: MapLibre, { source, files }: Detail, signal: AbortSignal) {
   async function load(cell: string): Promise<GeoJSON.Feature[] | null> {
     try {
       const response = await fetch(files.get(cell) as string, { signal })
-      if (!response.ok) throw new Error(`${response.url} answered ${response.status}`)
+      if (!response.ok) throw new Error(`${response.url} responded with ${response.status}`)
       return ((await response.json()) as GeoJSON.FeatureCollection).features
     } catch (error) {
       if (!signal.aborted) console.warn(`The map’s ${source} couldn’t be loaded.`, error)

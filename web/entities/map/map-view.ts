@@ -62,6 +62,8 @@ const MOST_LISTED = 500
 /** In pixels from a pin. */
 const REACH = 14
 const MOVE_MS = 450
+/** `=` and `_` share their keys with `+` and `-` on most keyboards. */
+const zoomKeys: Record<string, number> = { '+': 1, '=': 1, '-': -1, _: -1 }
 /** In pixels. Pins rise above their point, so one that is closer to an edge doesn't count as visible. */
 const EDGE = 48
 /** Limits the zoom, so a single business is shown with its neighborhood. */
@@ -119,15 +121,24 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
   map.once('idle', () => updateDetail(map, () => areaOf(map, 0, false)))
   map.on('click', (event) => void pick(event.point, event.originalEvent))
   map.getCanvas().addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' && event.key !== ' ') return
+    const steps = event.ctrlKey || event.metaKey || event.altKey ? 0 : (zoomKeys[event.key] ?? 0)
+    if (event.key !== 'Enter' && event.key !== ' ' && steps === 0) return
     event.preventDefault()
-    void pick(visibleCenter())
+    if (steps === 0) return void pick(visibleCenter())
+    // MapLibre would zoom about the canvas's center.
+    event.stopPropagation()
+    zoomBy(steps)
   })
   watchPointer()
 
   function visibleCenter(): maplibre.Point {
     const { clientWidth, clientHeight } = map.getCanvas()
     return new maplibre.Point(clientWidth / 2, (clientHeight - covered) / 2)
+  }
+
+  function zoomBy(steps: number) {
+    const around = map.unproject(visibleCenter())
+    map.easeTo({ zoom: map.getZoom() + steps, around, duration: 250 }, { byPerson: true })
   }
 
   function takePins() {
@@ -264,10 +275,7 @@ export function createMapView(container: HTMLElement, options: MapViewOptions): 
       const isVisible = x > EDGE && x < clientWidth - EDGE && y > EDGE && y < clientHeight - covered - EDGE
       if (!isVisible) map.easeTo({ center: [longitude, latitude], offset: [0, -covered / 2], duration: MOVE_MS })
     },
-    zoomBy(steps) {
-      const around = map.unproject(visibleCenter())
-      map.easeTo({ zoom: map.getZoom() + steps, around, duration: 250 }, { byPerson: true })
-    },
+    zoomBy,
     openPopup({ longitude, latitude }) {
       popup?.remove()
       const element = document.createElement('div')

@@ -50,7 +50,7 @@ export function fileProblem(file: ChosenFile): string | null {
 export function pictureProblem(file: ChosenFile): string | null {
   if (kindOf(file) === 'video') return 'Choose a picture, not a video.'
   const problem = fileProblem(file)
-  return problem === fileRefusals.unknown ? "This file type isn't supported. Send a JPEG, PNG, WebP, AVIF or GIF picture." : problem
+  return problem === fileRefusals.unknown ? 'This file type isn’t supported. Send a JPEG, PNG, WebP, AVIF or GIF picture.' : problem
 }
 
 /** @param notDocument message for files other than PDFs */

@@ -68,7 +68,7 @@ function UploadStatus({ upload: { state, send, cancel } }: { upload: OneUpload }
   const percent = state.status === 'sending' ? state.percent : undefined
   return (
     <div className="grid gap-1.5">
-      <Progress label={`Upload of ${state.name}`} value={percent} />
+      <Progress label={`Uploading ${state.name}`} value={percent} />
       <p className="flex items-center justify-between gap-3 text-muted text-sm">
         <span className="tabular-nums">{percent === undefined ? 'Processing' : `${percent}% uploaded`}</span>
         <Button variant="quiet" size="sm" onClick={cancel}>
@@ -160,7 +160,7 @@ export function useOneUpload({ problemOf, onReady, onBusy }: OneUploadOptions) {
       const isFinal = error instanceof RefusedFile
       setState({ status: 'failed', name, error: isFinal ? error.message : messageOf(error), file: isFinal ? null : file })
     } finally {
-      // Another file may have replaced it.
+      // Another upload may have replaced this one.
       if (running.current === controller) onBusy?.(false)
     }
   }

@@ -141,7 +141,7 @@ function UploadRow({
         drag.onDragOver()
       }}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dragging is for the mouse; the arrow buttons do the same for everyone */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dragging only works with a mouse; the arrow buttons do the same */}
       <div
         draggable={count > 1}
         onDragStart={(event) => {
@@ -208,7 +208,7 @@ function Condition({ item, name }: { item: UploadItem; name: string }) {
   const words = item.status === 'waiting' ? 'Waiting' : item.status === 'sending' ? `${percent}% uploaded` : 'Processing'
   return (
     <div className="grid gap-1.5 pt-1">
-      <Progress label={`Upload of ${name}`} value={item.status === 'processing' ? undefined : percent} />
+      <Progress label={`Uploading ${name}`} value={item.status === 'processing' ? undefined : percent} />
       <p className="text-muted text-sm tabular-nums">{words}</p>
     </div>
   )

@@ -176,13 +176,13 @@ describe('an upload in a form', () => {
     await uploads.settle()
   })
 
-  test('is refused with words about pictures in a form for a picture', () => {
+  test('is refused with a message about pictures in a form for pictures only', () => {
     const uploads = createUploads({ subject: 's', calls: fakeCalls().calls, chunkBytes: 2 })
     uploads.open()
     uploads.add([new File(['x'], 'a.mp4', { type: 'video/mp4' }), new File(['x'], 'a.svg', { type: 'image/svg+xml' })], pictureProblem)
     expect(uploads.get().items.map(({ error }) => error)).toEqual([
       'Choose a picture, not a video.',
-      "This file type isn't supported. Send a JPEG, PNG, WebP, AVIF or GIF picture.",
+      'This file type isn’t supported. Send a JPEG, PNG, WebP, AVIF or GIF picture.',
     ])
   })
 

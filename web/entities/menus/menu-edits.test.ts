@@ -207,7 +207,7 @@ test('keeps text typed during a save, under the new IDs of added sizes', () => {
   ])
 })
 
-test('keeps what was set back during a save as an edit of the saved item', () => {
+test('keeps a value set back during a save as an edit of the saved item', () => {
   const sent = typed('Out of Stock', 'isAvailable')
   const answer = menuItem({ version: 2, variants: [{ ...eighth, isAvailable: false }, quarter] })
   const back = withWrites(sent, items, [write('isAvailable', 'In Stock')])
@@ -217,6 +217,21 @@ test('keeps what was set back during a save as an edit of the saved item', () =>
   expect(savingOf(after).changes).toEqual([{ id, version: 2, variants: [{ id: small, isAvailable: true }, { id: large }] }])
   const other = withWrites(back, items, [write('strain', 'Haze')])
   expect(savingOf(applySaved(other, sent, answer)).changes).toMatchObject([{ strain: 'Haze', variants: [{ isAvailable: true }, {}] }])
+})
+
+test('adds a size again whose removal was undone during its save', () => {
+  const sent = withoutVariant({}, items, id, large)
+  const answer = menuItem({ version: 2, variants: [eighth] })
+  const [old] = items.values()
+  const again = { weight: 7, weightUnit: 'g', price: '60.00', isAvailable: true }
+  expect(applySaved(sent, sent, answer, id, old)).toEqual({})
+  expect(savingOf(applySaved({}, sent, answer, id, old)).changes).toEqual([
+    { id, version: 2, variants: [{ id: small }, expect.objectContaining(again)] },
+  ])
+  const repriced = withWrites({}, items, [write('price', '65', large)])
+  expect(savingOf(applySaved(repriced, sent, answer, id, old)).changes).toEqual([
+    { id, version: 2, variants: [{ id: small }, expect.objectContaining({ ...again, price: '65' })] },
+  ])
 })
 
 test('removes an added size that was removed during its save', () => {

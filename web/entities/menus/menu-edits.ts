@@ -294,26 +294,32 @@ export function overwritten(edits: Edits, items: ItemsById, id: string): Edits {
 }
 
 /**
- * Call after row `id` of `sent` was saved as `item`. Keeps later edits, and what was set back since is an edit of the saved item. Sizes get
- * the IDs of the saved ones, which are in the same order.
+ * Call once row `id` of `sent` has been saved as `item`, which replaces `old`. Keeps later edits. A cell that was set back in the meantime
+ * becomes an edit of the saved item. Sizes get the IDs of the saved ones, which are in the same order; a removed size that was brought back
+ * in the meantime is added again.
  */
-export function applySaved(edits: Edits, sent: Edits, item: MenuItem, id: string = item.id): Edits {
+export function applySaved(edits: Edits, sent: Edits, item: MenuItem, id: string = item.id, old?: MenuItem): Edits {
   const was = sent[id]
-  const now = edits[id] ?? (was && !isNewRow(id) ? { ...was, cells: {}, added: [] } : undefined)
+  const now = edits[id] ?? (was && !isNewRow(id) ? { ...was, cells: {}, added: [], removed: [] } : undefined)
   const others = withoutRows(edits, [id])
   if (!was || !now || (isNewRow(id) && now === was)) return others
   const before = shownVariants(was, undefined)
   const names = new Map(before.flatMap((variant, place) => (item.variants[place] ? [[variant, item.variants[place].id] as const] : [])))
-  const setBack = keysOf(was.cells).flatMap((name) => (now.cells[name] === undefined ? [[name, was.base[name] ?? '']] : []))
+  const kept = shownVariants(now, undefined)
+  const broughtBack = was.removed.filter((variant) => kept.includes(variant))
+  for (const variant of broughtBack) names.set(variant, newRowId(variant))
+  const setBack = [
+    ...keysOf(was.cells).flatMap((name) => (now.cells[name] === undefined ? [[name, was.base[name] ?? '']] : [])),
+    ...broughtBack.flatMap((variant) => variantFieldKeys.map((key) => [cellKey(key, variant), savedText(old, key, variant)])),
+  ]
   const cells = Object.fromEntries(
     [...setBack, ...Object.entries(now.cells)].map(([name = '', text]) => {
       const cell = cellOf(name)
       return [cell ? cellKey(cell.key, names.get(cell.variant) ?? cell.variant) : name, text]
     }),
   )
-  const kept = shownVariants(now, undefined)
   const removed = before.filter((variant) => !kept.includes(variant)).map((variant) => names.get(variant) ?? variant)
-  const added = now.added.filter((variant) => !names.has(variant))
+  const added = [...now.added.filter((variant) => !names.has(variant)), ...broughtBack.map(newRowId)]
   return onto(others, new Map([[item.id, item]]), item.id, { ...now, cells, added, removed })
 }
 

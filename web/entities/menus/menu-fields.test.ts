@@ -34,7 +34,7 @@ test.each([
   ['isAvailable', 'in', true],
   ['isAvailable', '12', true],
   ['isAvailable', '0', false],
-  ['isAvailable', 'perhaps', { error: 'Enter In Stock, Out of Stock, or a quantity' }],
+  ['isAvailable', 'perhaps', { error: 'Enter In Stock, Out of Stock or a quantity' }],
   ['name', '  Blue Dream ', 'Blue Dream'],
   ['name', ' ', { error: 'Name is required' }],
   ['name', 'x'.repeat(161), { error: 'At most 160 characters' }],

@@ -1,5 +1,5 @@
 import type { Currency } from '#contracts/fields.ts'
-import { type MenuSort, menuSorts, packLabel, productCategories } from '#contracts/menu-fields.rules.ts'
+import { eighthsLabel, type MenuSort, menuSorts, packLabel, productCategories } from '#contracts/menu-fields.rules.ts'
 import type { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
 import type { Product, ProductVariant } from '#contracts/menus.ts'
 import type { Preferences } from '#contracts/settings.ts'
@@ -11,14 +11,12 @@ export const strainTypeWords: Record<StrainType, string> = { indica: 'Indica', s
 
 const weights = numberFormat({ maximumFractionDigits: 3 })
 const grams = numberFormat({ maximumFractionDigits: 1 })
-const eighths = ['', '1/8', '1/4', '3/8', '1/2', '5/8', '3/4', '7/8']
 
 /** Rounds to eighths, as the trade does: 3.5 g is sold as 1/8 oz, although it weighs 1.2% less. */
 function ounces(value: number): string {
   const inEighths = Math.round(value * 8)
   const isRound = inEighths > 0 && Math.abs(value * 8 - inEighths) < inEighths * 0.02
-  if (!isRound) return `${weights.format(value)} oz`
-  return `${[inEighths >= 8 ? Math.floor(inEighths / 8) : '', eighths[inEighths % 8]].filter(Boolean).join(' ')} oz`
+  return (isRound && eighthsLabel(inEighths)) || `${weights.format(value)} oz`
 }
 
 const potencies = numberFormat({ maximumFractionDigits: 2 })
@@ -34,7 +32,7 @@ type Prices = {
   /** Null unless the viewer pays less. */
   regular: string | null
   isSale: boolean
-  /** Null if the viewer pays it, or if there is none. */
+  /** The subscriber price. Null if the viewer pays it, or if there is none. */
   forSubscribers: string | null
 }
 
@@ -54,7 +52,7 @@ export function pricesOf(
 
 const days = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-/** "Dec 24" of a calendar day. */
+/** "Dec 24" */
 export const formatDay = (day: string): string => days.format(new Date(day))
 
 /** "Dec 1 – 24", "from Dec 1", "through Dec 24"; null for a sale without a period. */
@@ -91,7 +89,7 @@ export function weightWords(
   if (weight === null) return null
   if (weightUnit === 'g' && mass === 'oz') return ounces(toOunces(weight))
   if (weightUnit === 'oz' && mass === 'g') return `${grams.format(toGrams(weight))} g`
-  if (weightUnit === 'oz' && weight < 1 && eighths[weight * 8]) return ounces(weight)
+  if (weightUnit === 'oz' && weight < 1 && eighthsLabel(weight * 8)) return ounces(weight)
   const figure = weights.format(weight)
   if (weightUnit === null) return figure
   return weightUnit === 'piece' ? packLabel(weight, figure) : `${figure} ${weightUnit}`

@@ -19,5 +19,7 @@ function includedWords({ limit, what, isOver, newCount }: Required<Omit<RoomNote
   const included = `A free account includes ${limit} ${what}`
   if (isOver) return `${included}. You can still edit and remove your existing ones.`
   if (newCount === 0) return `${included}, and you’ve used them all.`
-  return newCount === 1 ? `${included}. The new one fills it.` : `${included}. The ${newCount} new ones fill it.`
+  return newCount === 1
+    ? `${included}. With your new one, you’ve used them all.`
+    : `${included}. With your ${newCount} new ones, you’ve used them all.`
 }

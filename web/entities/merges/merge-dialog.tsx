@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Business } from '#contracts/businesses.ts'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { acceptCorrection } from '#contracts/calls/corrections.ts'
 import { mergeBusiness, previewMerge } from '#contracts/calls/merges.ts'
 import type { MergePreview } from '#contracts/merges.endpoints.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -15,27 +16,43 @@ import { toast } from '#web/ui/toast-store.ts'
 type MergeDialogProps = {
   fromId: string
   intoId: string
-  /** Set to accept a suggestion instead of merging directly. */
-  accept?: (() => Promise<unknown>) | undefined
+  /** Set to accept the suggestion with this ID instead of merging directly. */
+  correctionId?: string
   onClose: () => void
-  onMerged?: (() => void) | undefined
+  onMerged?: ((kept: MergePreview['into']) => void) | undefined
 }
 
-export function MergeDialog({ fromId, intoId, accept, onClose, onMerged }: MergeDialogProps) {
+export function MergeDialog({ fromId, intoId, correctionId, onClose, onMerged }: MergeDialogProps) {
   const client = useQueryClient()
-  const preview = useQuery({ ...callOptions(previewMerge, { params: { id: fromId }, query: { into: intoId } }), staleTime: 0 })
-  const merging = useMutation<Business | unknown>({
-    mutationFn: () => (accept ? accept() : call(mergeBusiness, { params: { id: fromId }, body: { into: intoId } })),
-    onSuccess: () => {
+  const [isSwapped, setSwapped] = useState(false)
+  const [id, into] = isSwapped ? [intoId, fromId] : [fromId, intoId]
+  const preview = useQuery({
+    ...callOptions(previewMerge, { params: { id }, query: { into } }),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  })
+  const isSwapping = preview.isPlaceholderData
+  const merging = useMutation({
+    mutationFn: async (shown: MergePreview) => {
+      if (correctionId === undefined) await call(mergeBusiness, { params: { id }, body: { into } })
+      else await call(acceptCorrection, { params: { id: correctionId }, body: { keep: isSwapped ? 'this' : 'other' } })
+      return shown
+    },
+    onSuccess: (shown) => {
       onClose()
-      toast({ title: 'Businesses merged', ...(preview.data && { description: namesOf(preview.data).into }) })
-      onMerged?.()
+      toast({ title: 'Businesses merged', description: namesOf(shown).into })
+      onMerged?.(shown.into)
       // Any list, feed, count or page may include the merged business.
       void client.invalidateQueries()
     },
   })
   const { data } = preview
   const isPossible = data !== undefined && data.obstacle === null
+  const swap = () => {
+    if (isSwapping || merging.isPending) return
+    merging.reset()
+    setSwapped(!isSwapped)
+  }
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
@@ -46,7 +63,13 @@ export function MergeDialog({ fromId, intoId, accept, onClose, onMerged }: Merge
           <>
             <DialogCancel />
             {isPossible && (
-              <Button variant="danger" onClick={() => merging.mutate()} pending={merging.isPending} pendingText="Merging...">
+              <Button
+                variant="danger"
+                onClick={() => !isSwapping && merging.mutate(data)}
+                pending={merging.isPending}
+                pendingText="Merging..."
+                aria-disabled={isSwapping}
+              >
                 Merge
               </Button>
             )}
@@ -55,10 +78,19 @@ export function MergeDialog({ fromId, intoId, accept, onClose, onMerged }: Merge
       >
         {data ? (
           <div className="grid gap-4">
-            <dl className="grid gap-3 sm:grid-cols-2">
+            <dl className="grid gap-3 sm:grid-cols-2" aria-live="polite">
               <Side title="Removed" business={data.from} />
               <Side title="Kept" business={data.into} />
             </dl>
+            <Button
+              variant="secondary"
+              size="sm"
+              className="justify-self-start"
+              onClick={swap}
+              aria-disabled={isSwapping || merging.isPending}
+            >
+              Keep the other one instead
+            </Button>
             {data.obstacle === null ? (
               <ul className="grid list-disc gap-1.5 pl-5 text-[0.9375rem]">
                 {mergeEffects(data).map((line) => (

@@ -63,7 +63,7 @@ export const messageSettings = optimisticSettings<MessageSettings, Partial<Messa
   queryKey: messageSettingsOptions.queryKey,
   withChoice: (settings, choice) => ({ ...settings, ...choice }),
   turnedBack: fieldsBack,
-  save: (_choice, body) => call(saveMessageSettings, { body }),
+  save: (body) => call(saveMessageSettings, { body }),
   onSaved: () => refreshConversations(queryClient, null),
   onFailed: toastNotSaved,
 })

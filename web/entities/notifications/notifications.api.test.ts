@@ -1,8 +1,9 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
+import type { LiveEvents } from '#contracts/live.ts'
 import type { Notification } from '#contracts/notifications.ts'
-
 import {
+  followNotifications,
   invalidateOlderData,
   latestNotificationsOptions,
   notificationsOptions,
@@ -10,6 +11,14 @@ import {
   showUnread,
   unreadCountOptions,
 } from './notifications.api.ts'
+
+const live = vi.hoisted(() => new Map<string, (data: unknown) => void>())
+vi.mock('#web/lib/live-connection.ts', () => ({
+  onLive: (event: string, listener: (data: unknown) => void) => {
+    live.set(event, listener)
+    return () => live.delete(event)
+  },
+}))
 
 const item = (id: string, isRead = false) => ({ id, isRead }) as Notification
 const pages = (...lists: Notification[][]) => ({ pages: lists.map((items) => ({ items, next: null })), pageParams: lists.map(() => null) })
@@ -73,4 +82,22 @@ test('refetches nothing for the screen that is closing, and fetches fresh data f
   expect(queryFn).toHaveBeenCalledTimes(2)
   expect(client.getQueryState(notificationsOptions.queryKey)?.isInvalidated).toBe(false)
   leaveAgain()
+})
+
+test('refetches the list when the page reconnects, even if the count is the same', async () => {
+  const hello = (state: LiveEvents['hello']) => live.get('hello')?.(state)
+  const isOutdated = () => client.getQueryState(notificationsOptions.queryKey)?.isInvalidated
+  vi.useFakeTimers()
+  const stop = followNotifications(client)
+  try {
+    hello({ unread: 12, unreadMessages: 0 })
+    await vi.runAllTimersAsync()
+    expect(isOutdated()).toBe(false)
+    hello({ unread: 12, unreadMessages: 0 })
+    await vi.runAllTimersAsync()
+    expect(isOutdated()).toBe(true)
+  } finally {
+    stop()
+    vi.useRealTimers()
+  }
 })

@@ -91,36 +91,41 @@ const gatherFor = 150
 /** Live, at most 100. Also refreshes visible lists. */
 export function useUnreadCount(): number {
   const client = useQueryClient()
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const refresh = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void refreshNotifications(client)
-      }, gatherFor)
-    }
-    const isReading = () => client.isMutating({ mutationKey: readingKey }) > 0
-    const stops = [
-      onLive('hello', ({ unread }) => {
-        const before = client.getQueryData(unreadCountOptions.queryKey)?.count
-        if (isReading()) return
-        setUnreadCount(client, unread)
-        // Notifications may have arrived while disconnected, or before the count was loaded.
-        if (before !== unread) refresh()
-      }),
-      onLive('notifications', ({ unread }) => {
-        // While marking as read, trust only the mutation's responses.
-        if (isReading()) return
-        setUnreadCount(client, unread)
-        refresh()
-      }),
-    ]
-    return () => {
-      clearTimeout(timer)
-      for (const stop of stops) stop()
-    }
-  }, [client])
+  useEffect(() => followNotifications(client), [client])
   return useQuery(unreadCountOptions).data?.count ?? 0
+}
+
+export function followNotifications(client: QueryClient): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const refresh = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void refreshNotifications(client)
+    }, gatherFor)
+  }
+  const isReading = () => client.isMutating({ mutationKey: readingKey }) > 0
+  let wasConnected = false
+  const stops = [
+    onLive('hello', ({ unread }) => {
+      const before = client.getQueryData(unreadCountOptions.queryKey)?.count
+      // Notifications may have arrived while disconnected, even if the count is the same, or before the count was loaded.
+      const mayBeOutdated = wasConnected || before !== unread
+      wasConnected = true
+      if (isReading()) return
+      setUnreadCount(client, unread)
+      if (mayBeOutdated) refresh()
+    }),
+    onLive('notifications', ({ unread }) => {
+      // While marking as read, trust only the mutation's responses.
+      if (isReading()) return
+      setUnreadCount(client, unread)
+      refresh()
+    }),
+  ]
+  return () => {
+    clearTimeout(timer)
+    for (const stop of stops) stop()
+  }
 }
 
 const readingKey = ['notifications', 'reading']
@@ -140,7 +145,7 @@ export function useMarkRead() {
       if (before) showUnread(client, before)
       toast({
         title: 'Error',
-        description: id === null ? 'Failed to mark all as read' : 'Failed to mark as read',
+        description: id === null ? 'Failed to mark all notifications as read' : 'Failed to mark the notification as read',
         variant: 'destructive',
       })
     },

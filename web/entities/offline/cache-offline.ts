@@ -122,7 +122,7 @@ function setCachedSince(hash: string, readAt: number | null): void {
   const before = cachedSince.get(hash)
   if ((before ?? null) === readAt) return
   if (readAt === null) cachedSince.delete(hash)
-  // Of several pages, the oldest counts.
+  // If the query has several pages, the oldest one counts.
   else cachedSince.set(hash, Math.min(before ?? readAt, readAt))
   notify()
 }
@@ -131,6 +131,13 @@ export async function refreshCached(): Promise<void> {
   const hashes = new Set(cachedSince.keys())
   await queryClient.invalidateQueries({ predicate: ({ queryHash }) => hashes.has(queryHash) })
 }
+
+/** True if a response on screen, of a call whose path begins with one of these, is a stored one. */
+export const isShowingCached = (paths: readonly string[]): boolean =>
+  queryClient
+    .getQueryCache()
+    .findAll({ type: 'active' })
+    .some(({ queryHash, queryKey: [path] }) => cachedSince.has(queryHash) && paths.some((each) => String(path).startsWith(each)))
 
 /** Null if everything on screen is fresh. */
 export function oldestShown(): number | null {

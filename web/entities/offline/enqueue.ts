@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import type { Call, InputOf } from '#contracts/endpoint.ts'
 import { contentTypeOf } from '#web/entities/media/check-file.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { randomKey } from '#web/lib/random-key.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { StorageFull } from './offline-db.ts'
@@ -70,7 +71,9 @@ export async function enqueue<C extends Call>(endpoint: C, input: InputOf<C>, op
     const notStored =
       error instanceof StorageFull
         ? error
-        : new Error('This browser can’t store entries, and the server can’t be reached. Nothing was saved.')
+        : new Error(
+            'This browser can’t store entries, and the server can’t be reached. Nothing was saved. Check your connection and try again.',
+          )
     await sendImmediately({ ...write, account: outbox.account, seq: 0 }, files, notStored)
     return id
   }
@@ -85,6 +88,9 @@ async function requestPersistentStorage(): Promise<void> {
   const { storage } = navigator as { storage?: StorageManager }
   if (storage?.persist && !(await storage.persisted())) await storage.persist()
 }
+
+/** For a call that is queued if there is no connection. `enqueue` throws messages for display. */
+export const unsavedMessage = (error: unknown): string => messageOf(error, error instanceof Error ? error.message : undefined)
 
 export function toastUnsaved(title: string, error: unknown): void {
   toast({ title, description: error instanceof Error ? error.message : 'Please try again.', variant: 'destructive' })

@@ -104,9 +104,10 @@ export const outboxDb: OutboxStore = {
 
 async function roomSentence(db: OfflineDb, adding: number): Promise<string> {
   const waiting = await db.count('files')
+  const otherwise = adding > 0 ? 'save this entry without its photo' : 'free up space on this device'
+  if (waiting === 0) return `This device is out of space. To continue, ${otherwise}.`
   const photos = waiting === 1 ? '1 photo is waiting' : `${waiting} photos are waiting`
-  const rest = adding > 0 ? 'Send those first, or save this entry without its photo.' : 'Send those first, or free up space on this device.'
-  return `This device is out of space: ${photos} to be sent. ${rest}`
+  return `This device is out of space: ${photos} to be sent. Send ${waiting === 1 ? 'it' : 'them'} first, or ${otherwise}.`
 }
 
 export async function countWaiting(account: string): Promise<number> {

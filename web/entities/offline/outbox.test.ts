@@ -116,7 +116,7 @@ describe('the outbox', () => {
     expect(server.arrivals.map(({ id }) => id)).toEqual(['1', '2'])
   })
 
-  test('holds back only the dependents of a refused entry', async () => {
+  test('delays only the entries that depend on a refused one', async () => {
     const server = fakeServer()
     const box = tab({ send: async (queued) => server.receive(queued) })
     await box.add(write('wrong', { input: { body: { id: 'wrong', isWrong: true } } }), new Map())
@@ -157,6 +157,26 @@ describe('the outbox', () => {
     await box.flush()
     expect(server.things.get('log')).toMatchObject({ heightCm: 44, notes: 'Stretching', version: 5 })
     expect(await box.read()).toEqual([])
+  })
+
+  test('allows a change of the version that its own earlier changes were based on, unless someone else changed it since', async () => {
+    const server = fakeServer()
+    server.things.set('log', { id: 'log', heightCm: 40, notes: '', version: 3 })
+    const box = tab({ send: async (queued) => server.receive(queued) })
+    for (const [id, body] of [
+      ['1', { heightCm: 44 }],
+      ['2', { notes: 'Stretching' }],
+      ['3', { heightCm: 45 }],
+    ] as const) {
+      await box.add(edit(id, 'log', { ...body, version: 3 }), new Map())
+      await box.flush()
+    }
+    expect(server.things.get('log')).toMatchObject({ heightCm: 45, notes: 'Stretching', version: 6 })
+
+    server.things.set('log', { id: 'log', heightCm: 46, notes: '', version: 7 })
+    await box.add(edit('4', 'log', { heightCm: 47, version: 3 }), new Map())
+    await box.flush()
+    expect((await box.read()).map(({ id, hold }) => [id, hold?.kind])).toEqual([['4', 'conflict']])
   })
 
   test('retries a failing lane without stopping others, and finally reports the error', async () => {

@@ -54,6 +54,26 @@ export type Outbox = ReturnType<typeof createOutbox>
 export function createOutbox({ account, store, send, alone, now, onChange, onArrived }: Parts) {
   let round: Promise<Round> | null = null
   let isFlushRequested = false
+  /** By target. Screens may still show the versions that this device's own changes were based on. */
+  const ownChanges = new Map<string, { basedOn: readonly number[]; version: number }>()
+
+  function rememberVersion(write: QueuedWrite, answer: unknown): void {
+    const [before, version] = [versionOf(write), (answer as ServerVersion | null | undefined)?.version]
+    // A higher version includes changes by others.
+    if (before === null || version !== before + 1) return
+    const earlier = ownChanges.get(target(write))
+    ownChanges.set(target(write), { basedOn: earlier?.version === before ? [...earlier.basedOn, before] : [before], version })
+  }
+
+  /**
+   * Moves the write to the version after the person's own changes. Otherwise, people would conflict with their own change until the screen
+   * shows it.
+   */
+  function onOwnChange<W extends Pick<QueuedWrite, 'call' | 'input'>>(write: W): W {
+    const version = versionOf(write)
+    const own = version === null ? undefined : ownChanges.get(target(write))
+    return own && version !== null && own.basedOn.includes(version) ? withVersion(write, own.version) : write
+  }
 
   async function change(id: string, to: (write: QueuedWrite) => QueuedWrite | null): Promise<boolean> {
     let exists = false
@@ -76,6 +96,7 @@ export function createOutbox({ account, store, send, alone, now, onChange, onArr
     const outcome = await send(write, async (to) => void (await change(write.id, to)))
     switch (outcome.kind) {
       case 'arrived':
+        rememberVersion(write, outcome.answer)
         onArrived(write)
         await store.update(account, (writes) => afterArrival(writes, write, outcome.answer))
         void onChange()
@@ -119,7 +140,7 @@ export function createOutbox({ account, store, send, alone, now, onChange, onArr
     read: () => store.read(account),
     /** Resolves once screens show the write, so the next step can build on it. */
     async add(write: Omit<QueuedWrite, 'seq' | 'account'>, files: ReadonlyMap<string, Blob>): Promise<void> {
-      await store.add({ ...write, account }, files)
+      await store.add({ ...onOwnChange(write), account }, files)
       await onChange()
     },
     /** Concurrent calls share a round. @throws storage errors */
@@ -220,7 +241,7 @@ const withVersion = <W extends Pick<QueuedWrite, 'input'>>(write: W, version: nu
     ? withBody(write, { version })
     : { ...write, input: { ...write.input, query: { ...(write.input.query as Body), version } } }
 
-const target = ({ call, input }: QueuedWrite): string => addressOf(call, { params: input.params })
+const target = ({ call, input }: Pick<QueuedWrite, 'call' | 'input'>): string => addressOf(call, { params: input.params })
 
 function made(write: QueuedWrite): string[] {
   if (write.call.method !== 'POST') return []

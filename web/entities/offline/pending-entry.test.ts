@@ -34,6 +34,7 @@ test.each([
 test('converts typed text to a number if the field was one', () => {
   expect(inputKind({ mine: null, theirs: 7 })).toBe('number')
   expect(typedValue('number', ' 44,5 ')).toBe(44.5)
+  expect(typedValue('number', '1,200')).toBe(1200)
   expect(typedValue('number', '')).toBeNull()
   expect(typedValue('number', 'tall')).toBe('tall')
   expect(typedValue('text', ' Stretching ')).toBe('Stretching')

@@ -1,5 +1,6 @@
 import { CircleAlert, Clock, Image, Split } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { typedNumber } from '#web/lib/units.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -81,7 +82,7 @@ export function PendingEntry({ write, onCorrecting }: PendingEntryProps) {
   )
 }
 
-/** Says so if the entry was sent before the person decided about it. */
+/** Shows a message if the entry was sent before the person decided about it. */
 async function decide(decision: Promise<boolean>): Promise<void> {
   if (await decision) return
   toast({ title: 'This entry was already sent', description: 'Edit or delete it in the list.', variant: 'destructive' })
@@ -150,7 +151,7 @@ function Conflict({ write, onEdit }: ActionProps) {
   )
 }
 
-/** If no shown field differs, the difference is elsewhere, so shows all fields. */
+/** Shows the fields that differ, or all of them if only other fields differ. */
 function VersionTable({ write }: { write: PendingWrite }) {
   const all = versionsOf(write)
   const different = all.filter(({ isDifferent }) => isDifferent)
@@ -300,7 +301,6 @@ export function inputKind({ mine, theirs }: Pick<FieldVersions, 'mine' | 'theirs
 
 export function typedValue(kind: 'number' | 'text', text: string): string | number | null {
   if (kind === 'text') return text.trim()
-  if (text.trim() === '') return null
-  const number = Number(text.trim().replace(',', '.'))
-  return Number.isFinite(number) ? number : text
+  const number = typedNumber(text)
+  return Number.isNaN(number) ? text : number
 }

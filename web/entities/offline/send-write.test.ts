@@ -18,7 +18,7 @@ const write: QueuedWrite = {
   input: { params: { id: 'log' }, body: { heightCm: 44, version: 2 } },
   lane: 'h',
   subjects: [],
-  title: 'Log of #7',
+  title: 'Log for #7',
   labels: {},
   photos: [],
   photosInto: 'mediaIds',

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { PendingEntries } from './pending-entry.tsx'
-import { statusOf, sync } from './sync.ts'
+import { statusOf, syncNow } from './sync.ts'
 import { useConnectivity, useOutbox, useSync } from './use-outbox.ts'
 
 export default function SyncSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (isOpen: boolean) => void }) {
@@ -13,7 +13,7 @@ export default function SyncSheet({ open, onOpenChange }: { open: boolean; onOpe
   const [isTrying, setTrying] = useState(false)
   const tryNow = async () => {
     setTrying(true)
-    await sync().finally(() => setTrying(false))
+    await syncNow().finally(() => setTrying(false))
   }
   const isNeedingSignIn = state.isSignedOut && state.waiting.length > 0
   return (

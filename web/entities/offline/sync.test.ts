@@ -1,7 +1,9 @@
 import 'fake-indexeddb/auto'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { QueryObserver } from '@tanstack/react-query'
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { getCurrentUser } from '#contracts/calls/accounts.ts'
 import { recordObservations } from '#contracts/calls/observations.ts'
+import { cacheAnswer, setViewer } from './cached-answers.ts'
 import { forgetOfflineDb, outboxDb } from './offline-db.ts'
 
 const page = { addEventListener: () => {}, documentElement: { dataset: {} }, getElementById: () => null, visibilityState: 'visible' }
@@ -9,16 +11,22 @@ vi.stubGlobal('document', page)
 const windowListeners = new Map<string, () => void>()
 vi.stubGlobal('addEventListener', (event: string, listener: () => void) => windowListeners.set(event, listener))
 vi.stubGlobal('navigator', { onLine: true })
+vi.stubGlobal('window', { isSecureContext: false })
 const server = vi.hoisted(() => ({ call: vi.fn() }))
 vi.mock('#web/lib/call.ts', () => server)
 
+const { ApiError } = await import('#web/lib/api-error.ts')
+const { queryClient } = await import('#web/lib/query-client.ts')
+const { cacheOffline, refreshCached } = await import('./cache-offline.ts')
 const { enqueue } = await import('./enqueue.ts')
 const { connectivity: reach } = await import('./reach.ts')
-const { requireOutbox, startSync, sync, syncStore } = await import('./sync.ts')
+const { requireOutbox, startSync, sync, syncNow, syncStore } = await import('./sync.ts')
 
 const isProbe = (call: unknown) => (call as { path: string }).path === getCurrentUser.path
-const write = (plantId: string) =>
-  enqueue(recordObservations, { params: { id: 'h1' }, body: { observations: [{ id: plantId }] } } as never, { lane: 'h1', title: plantId })
+const write = (plantId: string, refreshes: readonly string[] = []) => {
+  const input = { params: { id: 'h1' }, body: { observations: [{ id: plantId }] } }
+  return enqueue(recordObservations, input as never, { lane: 'h1', title: plantId, refreshes })
+}
 const shown = () => [...syncStore.get().arrived, ...syncStore.get().waiting].map(({ title }) => title)
 
 let account = 0
@@ -30,6 +38,14 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks()
   await forgetOfflineDb()
+})
+// A retry would run after this file, without its `document`.
+afterAll(async () => {
+  server.call.mockImplementation(async () => ({ id: `person ${account}` }))
+  reach.set('offline')
+  await sync()
+  await refreshCached()
+  await sync()
 })
 
 test('shows an entry by the time it is stored, so the next step can build on it', async () => {
@@ -69,7 +85,19 @@ test('shows an entry added during an older read of the storage until the lists i
   for (const titles of whileSending) expect(titles).toEqual(['#1'])
 })
 
-test('notices the server again in a browser that doesn’t allow storage', async () => {
+test('sends an entry that waits after an error on the server, if the person asks for it', async () => {
+  const failed = new ApiError({ status: 500, statusText: '', retryAfter: '300' }, '{"code":"internal","message":"Something went wrong."}')
+  server.call.mockImplementation(async (call) => (isProbe(call) ? { id: `person ${account}` } : Promise.reject(failed)))
+  await write('#1')
+  await vi.waitFor(() => expect(syncStore.get().waiting).toMatchObject([{ failures: 1 }]))
+  server.call.mockImplementation(async (call) => (isProbe(call) ? { id: `person ${account}` } : {}))
+  await sync()
+  expect(shown()).toEqual(['#1'])
+  await syncNow()
+  expect(shown()).toEqual([])
+})
+
+test('notices that the server is back in a browser that refuses storage', async () => {
   const notAllowed = new DOMException('Not allowed', 'SecurityError')
   vi.spyOn(outboxDb, 'read').mockRejectedValue(notAllowed)
   vi.spyOn(outboxDb, 'update').mockRejectedValue(notAllowed)
@@ -81,4 +109,42 @@ test('notices the server again in a browser that doesn’t allow storage', async
   reach.set('offline')
   windowListeners.get('online')?.()
   await vi.waitFor(() => expect(reach.get()).toBe('online'))
+})
+
+/** A list on screen that comes from the device, because the server fails to return it. */
+async function showStoredList(list: () => Promise<string[]>) {
+  const id = `person ${account}`
+  queryClient.setQueryData([getCurrentUser.path], { id })
+  await setViewer({ user: { id } as never, theme: null, isLightsOff: false })
+  await cacheAnswer(id, '["/api/scores"]', [])
+  const observer = new QueryObserver(queryClient, cacheOffline({ queryKey: ['/api/scores'], queryFn: list, staleTime: 0 }))
+  onTestFinished(observer.subscribe(() => {}))
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual([]))
+  return observer
+}
+
+test('pauses before requesting a list again that fails although the server responds', async () => {
+  server.call.mockImplementation(async () => ({ id: `person ${account}` }))
+  const list = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')))
+  await showStoredList(list)
+  list.mockClear()
+  reach.set('online')
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(list).toHaveBeenCalledOnce()
+  expect(reach.get()).toBe('offline')
+})
+
+test('shows an arrived entry until the list that lacks it is replaced', async () => {
+  const list = vi.fn(async (): Promise<string[]> => [])
+  const observer = await showStoredList(list)
+  list.mockRejectedValue(new TypeError('Failed to fetch'))
+  server.call.mockImplementation(async (call) => (isProbe(call) ? { id: `person ${account}` } : {}))
+  await write('#1', ['/api/scores'])
+  await vi.waitFor(async () => expect(await outboxDb.read(`person ${account}`)).toEqual([]))
+  await sync()
+  expect([observer.getCurrentResult().data, shown()]).toEqual([[], ['#1']])
+
+  list.mockResolvedValue(['#1'])
+  await refreshCached()
+  expect([observer.getCurrentResult().data, shown()]).toEqual([['#1'], []])
 })

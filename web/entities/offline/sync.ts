@@ -4,7 +4,7 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { createListeners } from '#web/lib/store.ts'
-import { refreshCached } from './cache-offline.ts'
+import { cachedSinceStore, isShowingCached, refreshCached } from './cache-offline.ts'
 import { outboxDb } from './offline-db.ts'
 import { createOutbox, type Outbox, type QueuedWrite } from './outbox.ts'
 import { accountConfirmed, type Connectivity, connectivity } from './reach.ts'
@@ -89,6 +89,7 @@ export async function startSync(account: string): Promise<Outbox> {
     },
   })
   outbox = own
+  refetched = []
   set({ account, waiting: [], arrived: [], isSignedOut: false })
   listenOnce()
   await readWaiting()
@@ -117,7 +118,7 @@ export async function sendImmediately(write: QueuedWrite, files: ReadonlyMap<str
   await refresh(write.refreshes).catch(() => undefined)
 }
 
-/** Sends on behalf of this account. The server refuses if another has signed in meanwhile. */
+/** Sends on behalf of this account. The server refuses if another account has signed in since. */
 const senderOf = (account: string): Pick<Sender, 'call' | 'upload'> => ({
   call: (endpoint, input) => call(endpoint, input as never, { signal: AbortSignal.timeout(answerMs), account }),
   upload: sendPhoto(account),
@@ -127,22 +128,17 @@ let isListening = false
 function listenOnce(): void {
   if (isListening) return
   isListening = true
-  const syncNow = () => {
-    failedProbes = 0
-    void requireOutbox()
-      .hurry()
-      .catch(() => undefined)
-      .then(sync)
-  }
-  addEventListener('online', syncNow)
+  addEventListener('online', () => void syncNow())
   addEventListener('offline', () => connectivity.set('offline'))
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && (connectivity.get() === 'offline' || state.waiting.length > 0)) syncNow()
+    if (document.visibilityState === 'visible' && (connectivity.get() === 'offline' || state.waiting.length > 0)) void syncNow()
   })
   connectivity.subscribe(() => {
-    if (connectivity.get() === 'online') void refreshCached().then(sync)
+    // If a list fails although the server is back, such as while it's busy, asking again without a pause would never end.
+    if (connectivity.get() === 'online') void refreshCached().then(() => (connectivity.get() === 'online' ? sync() : undefined))
     else scheduleSync(firstProbe)
   })
+  cachedSinceStore.subscribe(forgetListed)
   others?.addEventListener('message', ({ data }: MessageEvent<readonly string[] | null>) => {
     if (data) void refresh(data)
     void readWaiting()
@@ -179,6 +175,13 @@ export function sync(): Promise<void> {
   isSyncRequested = true
   running ??= syncUntilQuiet()
   return running
+}
+
+/** Doesn't wait for retry delays. */
+export async function syncNow(): Promise<void> {
+  failedProbes = 0
+  await outbox?.hurry().catch(() => undefined)
+  await sync()
 }
 
 async function syncUntilQuiet(): Promise<void> {
@@ -220,11 +223,24 @@ async function syncOnce(): Promise<void> {
   await forgetArrived()
 }
 
+/** Arrived entries whose lists have been refetched since. */
+let refetched: readonly QueuedWrite[] = []
+
 async function forgetArrived(): Promise<void> {
-  const shown = state.arrived
-  if (shown.length === 0) return
-  await refresh(shown.flatMap(({ refreshes }) => refreshes)).catch(() => undefined)
-  set({ arrived: state.arrived.filter((write) => !shown.includes(write)) })
+  const { arrived } = state
+  if (arrived.length === 0) return
+  await refresh(arrived.flatMap(({ refreshes }) => refreshes)).catch(() => undefined)
+  refetched = state.arrived.filter((write) => arrived.includes(write) || refetched.includes(write))
+  forgetListed()
+}
+
+/** If the connection is slow or was lost again, the lists still show stored responses without the entries. */
+function forgetListed(): void {
+  const unlisted = refetched.filter(({ refreshes }) => isShowingCached(refreshes))
+  if (unlisted.length === refetched.length) return
+  const arrived = state.arrived.filter((write) => !refetched.includes(write) || unlisted.includes(write))
+  refetched = unlisted
+  set({ arrived })
 }
 
 /** Refetches visible queries under these paths and invalidates the others. */

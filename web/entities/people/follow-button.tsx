@@ -3,6 +3,7 @@ import { followPerson, unfollowPerson } from '#contracts/calls/people.ts'
 import type { PersonInList } from '#contracts/people.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { toggleOptions } from '#web/lib/saved-at-once.ts'
 import { Button, type ButtonSize } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { expireFollowed, showFollowing } from './people.api.ts'
@@ -21,20 +22,21 @@ export function FollowButton({ person: { id, name, isFollowing }, size }: Follow
   )
 }
 
-export function useFollowPerson(id: string) {
+export function useFollowPerson(id: string, showElsewhere?: (isFollowing: boolean) => void) {
   const client = useQueryClient()
-  const mutationKey = ['follow', id]
-  const { mutate } = useMutation({
-    mutationKey,
-    // Serialized, so the last press wins.
-    scope: { id: mutationKey.join(':') },
-    mutationFn: (isFollowing: boolean) => call(isFollowing ? followPerson : unfollowPerson, { params: { id } }),
-    onMutate: (isFollowing) => showFollowing(client, id, isFollowing),
-    onError: (error, isFollowing) => {
-      toast({ title: 'Error', description: messageOf(error, 'Failed to update follow status'), variant: 'destructive' })
-      if (client.isMutating({ mutationKey }) === 1) showFollowing(client, id, !isFollowing)
-    },
-    onSuccess: () => expireFollowed(client),
-  })
+  const show = (isFollowing: boolean) => {
+    showFollowing(client, id, isFollowing)
+    showElsewhere?.(isFollowing)
+  }
+  const { mutate } = useMutation(
+    toggleOptions(client, {
+      mutationKey: ['follow', id],
+      save: (isFollowing) => call(isFollowing ? followPerson : unfollowPerson, { params: { id } }),
+      show,
+      onSaved: () => expireFollowed(client),
+      onFailed: (error) =>
+        toast({ title: 'Error', description: messageOf(error, 'Failed to update follow status'), variant: 'destructive' }),
+    }),
+  )
   return { setFollowing: (isFollowing: boolean) => mutate(isFollowing) }
 }

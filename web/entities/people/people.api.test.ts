@@ -3,7 +3,15 @@ import { beforeEach, expect, test } from 'vitest'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { PersonInList, Profile } from '#contracts/people.ts'
 import { currentUserOptions } from '#web/lib/current-user.ts'
-import { changeOwnFollowingCount, followedPeopleOptions, followersOptions, profileOptions, showFollowing } from './people.api.ts'
+import { markSharedDataStale, queryClient } from '#web/lib/query-client.ts'
+import {
+  changeOwnFollowingCount,
+  followedBusinessesOptions,
+  followedPeopleOptions,
+  followersOptions,
+  profileOptions,
+  showFollowing,
+} from './people.api.ts'
 
 const profile = (id: string, changes: Partial<Profile> = {}) => ({ id, isFollowing: false, followersCount: 7, ...changes }) as Profile
 const person = (id: string) => ({ id, isFollowing: false }) as PersonInList
@@ -49,4 +57,15 @@ test('never lowers a count below zero and leaves visitors’ counts alone', () =
   client.setQueryData(currentUserOptions.queryKey, null)
   changeOwnFollowingCount(client, 1)
   expect(client.getQueryData(currentUserOptions.queryKey)).toBeNull()
+})
+
+test('loads profiles and follow lists again the next time their screens open', async () => {
+  const options = [profileOptions('b'), followersOptions('b'), followedPeopleOptions('b'), followedBusinessesOptions('b')]
+  for (const each of options) {
+    const query = queryClient.getQueryCache().build(queryClient, each as never)
+    query.setData(profile('b') as never)
+  }
+  markSharedDataStale()
+  expect(options.map(({ queryKey }) => queryClient.getQueryState(queryKey)?.isInvalidated)).toEqual([true, true, true, true])
+  queryClient.clear()
 })

@@ -14,14 +14,18 @@ import { getFeed } from '#contracts/calls/posts.ts'
 import type { PersonInList } from '#contracts/people.ts'
 import { callOptions, changeItems, expireCalls, pagesOptions } from '#web/lib/call.ts'
 import { currentUserOptions } from '#web/lib/current-user.ts'
+import { othersChange } from '#web/lib/query-client.ts'
 
-export const profileOptions = (id: string) => callOptions(getProfile, { params: { id } })
+export const profileOptions = (id: string) => ({ ...callOptions(getProfile, { params: { id } }), meta: othersChange })
 
-export const followersOptions = (id: string) => pagesOptions(listFollowers, { params: { id } })
+export const followersOptions = (id: string) => ({ ...pagesOptions(listFollowers, { params: { id } }), meta: othersChange })
 
-export const followedPeopleOptions = (id: string) => pagesOptions(listFollowedPeople, { params: { id } })
+export const followedPeopleOptions = (id: string) => ({ ...pagesOptions(listFollowedPeople, { params: { id } }), meta: othersChange })
 
-export const followedBusinessesOptions = (id: string) => pagesOptions(listFollowedBusinesses, { params: { id } })
+export const followedBusinessesOptions = (id: string) => ({
+  ...pagesOptions(listFollowedBusinesses, { params: { id } }),
+  meta: othersChange,
+})
 
 export const blockedPeopleOptions = pagesOptions(listBlockedPeople, {})
 

@@ -22,7 +22,7 @@ export function PlanCard({ plan, children }: PlanCardProps) {
         {plan.badge && <Badge variant="leaf">{plan.badge}</Badge>}
       </div>
       <p className="mt-4 flex items-baseline gap-1.5">
-        <span className="font-display font-display text-3xl tabular-nums">{formatMonthlyPrice(plan.monthlyCents)}</span>
+        <span className="font-display text-3xl tabular-nums">{formatMonthlyPrice(plan.monthlyCents)}</span>
         <span className="text-muted">per month</span>
       </p>
       <ul className="mt-6 grid gap-2.5 border-line border-t pt-6">

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import type { Genotype, Standing } from '#contracts/plants.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { unsavedMessage } from '#web/entities/offline/enqueue.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
-import { Input, Textarea } from '#web/ui/input.tsx'
+import { DayInput, Textarea } from '#web/ui/input.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { LastCopyLock, lastCopiesAmong, lockError, typedNames } from './last-copy-lock.tsx'
 import { idsOf, livingPlantsOf, PlantChoice } from './plant-choice.tsx'
@@ -58,7 +59,7 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
       onOpenChange(false)
       onDone?.()
     } catch (failure) {
-      setError(messageOf(failure))
+      setError(unsavedMessage(failure))
       // The living plants may have changed since.
       if (failure instanceof ApiError && failure.status === 409) await refreshPlants(client)
     } finally {
@@ -126,13 +127,7 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
             <Textarea rows={3} maxLength={2000} value={reason} onChange={(event) => setReason(event.target.value)} />
           </Field>
           <Field label="Decided on" className="max-w-52">
-            <Input
-              type="date"
-              max={localDay()}
-              value={day}
-              onChange={(event) => setDay(event.target.value || localDay())}
-              className="min-h-12"
-            />
+            <DayInput max={localDay()} value={day} onDayChange={setDay} className="min-h-12" />
           </Field>
           <FormError>{error}</FormError>
         </form>

@@ -1,5 +1,6 @@
 import { ShieldAlert } from 'lucide-react'
 import type { EndKind, Genotype } from '#contracts/plants.ts'
+import { formatList } from '#web/lib/format.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -14,7 +15,7 @@ type LastCopyLockProps = {
   error?: string | null
 }
 
-/** Also shown at the input, because the form's end may be out of view. */
+/** Also shown next to the input, because the form's end may be out of view. */
 export const lockError = 'Type the numbers first. You can’t bring back a last copy.'
 
 const maxShown = 60
@@ -38,8 +39,8 @@ export function LastCopyLock({ genotypes, action, typed, onTyped, error = null }
       </p>
       {keepers.length > 0 && (
         <p className="font-semibold text-clay">
-          {isOne ? 'It’s marked' : `${keepers.map(({ name }) => name).join(', ')} ${keepers.length === 1 ? 'is' : 'are'} marked`} to keep or
-          breed with. Cut a clone first unless you’re sure.
+          {isOne ? 'It’s marked' : `${formatList(keepers.map(({ name }) => name))} ${keepers.length === 1 ? 'is' : 'are'} marked`} to keep
+          or breed with. Cut a clone first unless you’re sure.
         </p>
       )}
       {!isOne && (

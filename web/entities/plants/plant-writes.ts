@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { uuidv7 } from 'uuidv7'
-import { endPlants, listDecisions, listGenotypes, makeDecisions, revivePlants, undoDecision } from '#contracts/calls/plants.ts'
+import { endPlants, makeDecisions, revivePlants, undoDecision } from '#contracts/calls/plants.ts'
 import { recordHarvests } from '#contracts/calls/traits.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import type { Decision } from '#contracts/plants.endpoints.ts'
@@ -12,7 +12,7 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { endWords, standingLabels } from './plant-words.ts'
-import { refreshPlants } from './plants.api.ts'
+import { plantPaths, refreshPlants } from './plants.api.ts'
 
 export type WriteResult<Answer> = { isQueued: false; answer: Answer } | { isQueued: true }
 
@@ -58,7 +58,7 @@ export async function recordDecisions(
       subjects,
       title,
       labels: { reason: 'Reason' },
-      refreshes: [listGenotypes.path, listDecisions.path],
+      refreshes: plantPaths,
     })
     toast({ title, description: savedText })
     return { isQueued: true }
@@ -105,7 +105,7 @@ export async function recordEnd(
     return { isQueued: false, answer }
   } catch (error) {
     if (!isUnreachableError(error)) throw error
-    await enqueue(endPlants, input, { lane: huntId, subjects: plantIds, title, refreshes: [listGenotypes.path] })
+    await enqueue(endPlants, input, { lane: huntId, subjects: plantIds, title, refreshes: plantPaths })
     toast({ title, description: savedText })
     return { isQueued: true }
   }

@@ -1,18 +1,19 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { getTraitRecords } from '#contracts/calls/observations.ts'
 import { listGenotypeHistory } from '#contracts/calls/plant-history.ts'
 import { findPlantByCode, getGenotype, listDecisions, listGenotypes, listKeptPhenos } from '#contracts/calls/plants.ts'
 import { listPlacements, listRuns } from '#contracts/calls/runs.ts'
 import { getLineage, listSeedLots } from '#contracts/calls/seed-lots.ts'
 import { plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
-import { refreshHunts } from '#web/entities/hunts/hunts.api.ts'
+import { huntPaths, refreshHunts } from '#web/entities/hunts/hunts.api.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { callOptions, pagesOptions } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
 
 export const plantByCodeOptions = (code: string) => cacheOffline(callOptions(findPlantByCode, { params: { code } }))
 
-/** Grow logs share this query, and collaborators edit genotypes. */
-export const genotypesOptions = (huntId: string) => ({ ...plantsOptions(huntId), meta: othersChange })
+/** Grow logs share this query. */
+export const genotypesOptions = plantsOptions
 
 export const genotypeOptions = (huntId: string, number: number) => {
   const input = { params: { id: huntId, number: String(number) } }
@@ -42,9 +43,14 @@ export const historyOptions = (genotypeId: string) => {
   return { ...pagesOptions(listGenotypeHistory, input), staleTime: 0 }
 }
 
-const ofPlants = [listGenotypes, getGenotype, listSeedLots, getLineage, listRuns, listPlacements, listDecisions, listGenotypeHistory].map(
-  ({ path }) => path,
-)
+/** Includes the values of traits, because dates of clones are some of them. */
+const ofPlants = [
+  ...[listGenotypes, getGenotype, listSeedLots, getLineage, listRuns, listPlacements, listDecisions, listGenotypeHistory],
+  getTraitRecords,
+].map(({ path }) => path)
+
+/** For queued writes, like {@link refreshPlants}. */
+export const plantPaths = [...ofPlants, ...huntPaths]
 
 export async function refreshPlants(client: QueryClient): Promise<void> {
   await Promise.all([

@@ -1,9 +1,9 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { listComments, listReplies } from '#contracts/calls/comments.ts'
 import type { Comment } from '#contracts/comments.endpoints.ts'
-import { type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
+import { changeCached, changeItems, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
-import { changePost, postOptions } from './posts.api.ts'
+import { changePost, postOptions, shownPost } from './posts.api.ts'
 
 type Pages = InfiniteData<ListPage<Comment>>
 
@@ -16,33 +16,32 @@ export function commentsOf(data: Pages | undefined): Comment[] {
   return [...new Map(data?.pages.flatMap(({ items }) => items).map((comment) => [comment.id, comment])).values()]
 }
 
-const listOf = ({ postId, parentId }: Comment) =>
-  (parentId === null ? commentsOptions(postId) : repliesOptions(parentId)).queryKey as readonly unknown[]
-
-const mapAll = (client: QueryClient, key: readonly unknown[], change: (items: Comment[]) => Comment[]) =>
-  client.setQueryData<Pages>(key, (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: change(page.items) })) })
+const listOf = ({ postId, parentId }: Pick<Comment, 'postId' | 'parentId'>) =>
+  ({ queryKey: (parentId === null ? commentsOptions(postId) : repliesOptions(parentId)).queryKey, exact: true }) as const
 
 export function addComment(client: QueryClient, comment: Comment): void {
-  // If replies aren't loaded yet, the request will include this one.
-  client.setQueryData<Pages>(
-    listOf(comment),
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.with(-1, { next: null, ...data.pages.at(-1), items: [...(data.pages.at(-1)?.items ?? []), comment] }),
-      },
+  // If replies haven't been requested yet, the response will include this one.
+  changeCached<Pages>(client, listOf(comment), (data) =>
+    commentsOf(data).some(({ id }) => id === comment.id)
+      ? data
+      : {
+          ...data,
+          pages: data.pages.with(-1, { next: null, ...data.pages.at(-1), items: [...(data.pages.at(-1)?.items ?? []), comment] }),
+        },
   )
   if (comment.parentId) changeParent(client, comment, 1)
-  if (comment.moderation === null) changePost(client, comment.postId, ({ commentsCount }) => ({ commentsCount: commentsCount + 1 }))
+  if (comment.moderation !== null) return
+  const count = (client.getQueryData(postOptions(comment.postId).queryKey) ?? shownPost(client, comment.postId))?.commentsCount ?? 0
+  changePost(client, comment.postId, ({ commentsCount }) => ({ commentsCount: Math.max(commentsCount, count + 1) }))
 }
 
 export function replaceComment(client: QueryClient, comment: Comment): void {
-  mapAll(client, listOf(comment), (items) => items.map((item) => (item.id === comment.id ? comment : item)))
+  changeItems<Comment>(client, listOf(comment), (items) => items.map((item) => (item.id === comment.id ? comment : item)))
 }
 
 /** A deleted comment with replies isn't removed, but emptied. */
 export function dropComment(client: QueryClient, comment: Comment): void {
-  mapAll(client, listOf(comment), (items) =>
+  changeItems<Comment>(client, listOf(comment), (items) =>
     items.flatMap((item) => {
       if (item.id !== comment.id) return [item]
       return item.repliesCount > 0 ? [{ ...item, content: '', isDeleted: true, author: null, business: null, abilities: noAbilities }] : []
@@ -54,10 +53,16 @@ export function dropComment(client: QueryClient, comment: Comment): void {
 
 const noAbilities = { reply: false, edit: false, delete: false, report: false, block: false }
 
+/** Responses in flight may already count the change, so this doesn't go beyond the count after it. */
 function changeParent(client: QueryClient, { postId, parentId, moderation }: Comment, by: 1 | -1): void {
   const count = moderation === 'held' ? 'heldRepliesCount' : 'repliesCount'
-  mapAll(client, commentsOptions(postId).queryKey, (items) =>
-    items.map((item) => (item.id === parentId ? { ...item, [count]: Math.max(0, item[count] + by) } : item)),
+  const list = listOf({ postId, parentId: null })
+  const before = commentsOf(client.getQueryData<Pages>(list.queryKey)).find(({ id }) => id === parentId)?.[count] ?? 0
+  const after = Math.max(0, before + by)
+  changeItems<Comment>(client, list, (items) =>
+    items.map((item) =>
+      item.id === parentId ? { ...item, [count]: by > 0 ? Math.max(item[count], after) : Math.min(item[count], after) } : item,
+    ),
   )
 }
 

@@ -8,6 +8,7 @@ import { Gallery } from '#web/entities/media/gallery.tsx'
 import { call } from '#web/lib/call.ts'
 import { useCountedWhenSeen } from '#web/lib/count-visit.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
+import { toggleOptions } from '#web/lib/saved-at-once.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -135,7 +136,7 @@ function Locked({ post: { business } }: { post: Post }) {
     <div className="mt-3 mb-1 flex flex-wrap items-center justify-between gap-3 rounded-input bg-sunk px-4 py-3">
       <p className="flex items-center gap-2 text-muted text-sm">
         <Lock aria-hidden="true" className="size-4 shrink-0" />
-        {business ? `For subscribers of ${business.name}` : 'For subscribers'}
+        {business ? `For subscribers to ${business.name}` : 'For subscribers'}
       </p>
       {business && (
         <Suspense
@@ -249,24 +250,19 @@ const sharePost = ({ id, title }: { id: string; title: string }): Promise<void> 
 
 function useLike({ id }: Pick<Post, 'id'>) {
   const client = useQueryClient()
-  const mutationKey = ['like', id]
-  const show = (isLiked: boolean) =>
-    changePost(client, id, (post) =>
-      post.isLiked === isLiked ? {} : { isLiked, likesCount: Math.max(0, post.likesCount + (isLiked ? 1 : -1)) },
-    )
-  const mutation = useMutation({
-    mutationKey,
-    // Serialized, so the last press wins.
-    scope: { id: mutationKey.join(':') },
-    mutationFn: (isLiked: boolean) => call(isLiked ? likePost : unlikePost, { params: { id } }),
-    onMutate: show,
-    onError: (_error, isLiked) => {
-      toast({ title: 'Error', description: 'Failed to update like status', variant: 'destructive' })
-      if (client.isMutating({ mutationKey }) === 1) show(!isLiked)
-    },
-    onSuccess: ({ isLiked, likesCount }) => {
-      if (client.isMutating({ mutationKey }) === 1) changePost(client, id, () => ({ isLiked, likesCount }))
-    },
-  })
-  return { setLiked: (isLiked: boolean) => mutation.mutate(isLiked) }
+  const { mutate } = useMutation(
+    toggleOptions(client, {
+      mutationKey: ['like', id],
+      save: (isLiked) => call(isLiked ? likePost : unlikePost, { params: { id } }),
+      show: (isLiked) =>
+        changePost(client, id, (post) =>
+          post.isLiked === isLiked ? {} : { isLiked, likesCount: Math.max(0, post.likesCount + (isLiked ? 1 : -1)) },
+        ),
+      onSaved: ({ isLiked, likesCount }, _isOn, isLast) => {
+        if (isLast) changePost(client, id, () => ({ isLiked, likesCount }))
+      },
+      onFailed: () => toast({ title: 'Error', description: 'Failed to update like status', variant: 'destructive' }),
+    }),
+  )
+  return { setLiked: (isLiked: boolean) => mutate(isLiked) }
 }

@@ -11,7 +11,7 @@ export function PostMenu(props: PostMenuProps) {
   const { title } = props.post
   return (
     <LazyMenu menu={{ draw: (trigger) => <OpenPostMenu {...props} trigger={trigger} /> }} load={load}>
-      <IconButton label={`More about ${title}`} size="sm">
+      <IconButton label={`More actions for ${title}`} size="sm">
         <Ellipsis aria-hidden="true" />
       </IconButton>
     </LazyMenu>

@@ -12,7 +12,7 @@ export const communityPostTypes: Record<CommunityPostType, { label: string; hint
   discussion: { label: 'Discussion', hint: 'Start a conversation' },
   question: { label: 'Question', hint: 'Accept the answer that helped so others can find it' },
   grow_update: { label: 'Grow update', hint: 'How your plants are doing, with photos' },
-  poll: { label: 'Poll', hint: 'Let members vote. They see the results after voting' },
+  poll: { label: 'Poll', hint: 'Members vote, then see the results' },
 }
 
 const allTypes: Partial<Record<string, { label: string }>> = { ...postTypes, ...communityPostTypes }

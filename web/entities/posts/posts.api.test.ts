@@ -65,7 +65,7 @@ test('keeps a like, and its count, given while more posts loaded', async () => {
   expect(shown()?.filter(({ id }) => id === 'a')).toEqual(Array(2).fill({ id: 'a', isLiked: true, likesCount: 5 }))
 })
 
-test('rolls a like back that fails while more posts load', async () => {
+test('rolls back a like that fails while more posts load', async () => {
   const loading = loadMore()
   changePost(client, 'a', like(true))
   changePost(client, 'a', like(false))

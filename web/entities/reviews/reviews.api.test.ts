@@ -27,7 +27,7 @@ const helpful = (id: string, sort: 'newest' | 'helpful') =>
     ?.pages.flatMap(({ items }) => items)
     .find((each) => each.id === id)?.helpfulCount
 
-test('updates a review on every page in every sort order, and your own review', () => {
+test('updates a review on every page in every sort order, and the viewer’s own review', () => {
   client.setQueryData(reviewsOptions('a', 'newest').queryKey, pages([review('1')], [review('2')]))
   client.setQueryData(reviewsOptions('a', 'helpful').queryKey, pages([review('2'), review('1')]))
   client.setQueryData(reviewsOptions('b', 'newest').queryKey, pages([review('2')]))

@@ -118,7 +118,7 @@ export function CodeForm({
               change({ code: '' })
             }}
           >
-            {isRecovery ? 'Use the app' : 'Use a recovery code'}
+            {isRecovery ? 'Use your authenticator app' : 'Use a recovery code'}
           </Button>
         )}
       </div>

@@ -39,10 +39,20 @@ export function SetUp({ doneText, onDone, onCancel }: SetUpProps) {
     }
     return <RecoveryCodes codes={step.codes} doneText={doneText} onDone={() => void done()} />
   }
+  const { uri, secret } = step
+  return <Scan uri={uri} secret={secret} onConfirmed={(codes) => setStep({ kind: 'codes', codes })} {...(onCancel && { onCancel })} />
+}
+
+type ScanProps = { uri: string; secret: string; onConfirmed: (codes: string[]) => void; onCancel?: () => void }
+
+/** Replaces the form with the password, so its heading receives focus. */
+function Scan({ uri, secret, onConfirmed, onCancel }: ScanProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
   return (
     <section aria-labelledby="scan" className="grid gap-5">
       <div>
-        <h2 id="scan" className="text-xl">
+        <h2 id="scan" ref={heading} tabIndex={-1} className="text-xl">
           Scan the code with your app
         </h2>
         <p className="mt-1 text-muted">
@@ -51,19 +61,19 @@ export function SetUp({ doneText, onDone, onCancel }: SetUpProps) {
       </div>
       <div className="grid gap-5 sm:grid-cols-[auto_minmax(0,1fr)] sm:items-center">
         <svg role="img" aria-label="QR code for your authenticator app" viewBox="0 0 100 100" className="size-52 rounded-input bg-[#fff]">
-          <QrModules text={step.uri} x={0} y={0} side={100} />
+          <QrModules text={uri} x={0} y={0} side={100} />
         </svg>
         <div className="grid gap-1.5 text-sm">
           <p className="text-muted">Or type this key into the app:</p>
           <p className="font-mono text-base select-all" data-testid="factor-secret">
-            {(step.secret.match(/.{1,4}/g) ?? []).join(' ')}
+            {(secret.match(/.{1,4}/g) ?? []).join(' ')}
           </p>
         </div>
       </div>
       <CodeForm
         send={async ({ code }) => {
           const { recoveryCodes } = await call(confirmSecondFactor, { body: { code } })
-          setStep({ kind: 'codes', codes: recoveryCodes })
+          onConfirmed(recoveryCodes)
         }}
         buttonText="Turn on"
         pendingText="Turning on..."

@@ -7,6 +7,7 @@ import { getCurrentUser } from '#contracts/calls/accounts.ts'
 import { subscribe, unsubscribe } from '#contracts/calls/billing.ts'
 import { getProduct, listProducts } from '#contracts/calls/menus.ts'
 import { findAgreement, offerOptions } from '#web/entities/billing/billing.api.ts'
+import { moneyText } from '#web/entities/billing/billing-words.ts'
 import {
   changeSubscriberCount,
   refreshBusinessStatus,
@@ -16,8 +17,8 @@ import {
 import { ApiError } from '#web/lib/api-error.ts'
 import { call, refreshCalls } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
-import { formatPrice } from '#web/lib/format.ts'
 import { refreshPosts } from '#web/lib/refresh-posts.ts'
+import { toggleOptions } from '#web/lib/saved-at-once.ts'
 import { Button, type ButtonSize } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
@@ -93,39 +94,36 @@ const isPriced = (error: unknown): boolean => error instanceof ApiError && error
  */
 function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => void) {
   const client = useQueryClient()
-  const mutationKey = ['subscription', business.id]
-  const show = (isSubscribed: boolean) => {
-    setSubscribed(client, business.id, isSubscribed)
-    changeSubscriberCount(client, business.id, (count) => count + (isSubscribed ? 1 : -1))
-  }
   const refreshRest = () => {
     // Access to exclusive posts and subscriber prices depends on the subscription, and subscribing also follows.
     void refreshPosts(client)
     void refreshCalls(client, [getCurrentUser, getProduct, listProducts])
   }
-  const mutation = useMutation({
-    mutationKey,
-    scope: { id: mutationKey.join(':') },
-    networkMode: 'always',
-    mutationFn: (isSubscribed: boolean) =>
-      isSubscribed ? call(subscribe, { body: { businessId: business.id } }) : call(unsubscribe, { params: { businessId: business.id } }),
-    onMutate: show,
-    onError: (error, isSubscribed) => {
-      if (client.isMutating({ mutationKey }) === 1) show(!isSubscribed)
-      if (isPriced(error)) onPriced()
-      else {
+  const mutation = useMutation(
+    toggleOptions(client, {
+      mutationKey: ['subscription', business.id],
+      save: (isSubscribed) =>
+        isSubscribed ? call(subscribe, { body: { businessId: business.id } }) : call(unsubscribe, { params: { businessId: business.id } }),
+      show: (isSubscribed) => {
+        setSubscribed(client, business.id, isSubscribed)
+        changeSubscriberCount(client, business.id, (count) => count + (isSubscribed ? 1 : -1))
+      },
+      onSaved: (answer, isSubscribed, isLast) => {
+        toast({ title: isSubscribed ? 'Subscribed!' : 'Unsubscribed' })
+        if (isLast) {
+          changeSubscriberCount(client, business.id, () => answer.subscriberCount)
+          // Subscribing also follows; only the server knows whether the follow outlives the subscription.
+          void refreshBusinessStatus(client, business.id)
+        }
+        refreshRest()
+      },
+      onFailed: (error) => {
+        if (isPriced(error)) return onPriced()
         const isRefused = error instanceof ApiError && error.code === 'conflict'
         toast({ title: 'Error', description: isRefused ? error.message : 'Failed to update subscription', variant: 'destructive' })
-      }
-    },
-    onSuccess: (answer, isSubscribed) => {
-      toast({ title: isSubscribed ? 'Subscribed!' : 'Unsubscribed' })
-      if (client.isMutating({ mutationKey }) === 1) changeSubscriberCount(client, business.id, () => answer.subscriberCount)
-      // Subscribing also follows; only the server knows whether the follow outlives the subscription.
-      if (client.isMutating({ mutationKey }) === 1) void refreshBusinessStatus(client, business.id)
-      refreshRest()
-    },
-  })
+      },
+    }),
+  )
   return {
     setSubscription: (isSubscribed: boolean) => mutation.mutate(isSubscribed),
     isPending: mutation.isPending,
@@ -143,7 +141,7 @@ function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => 
 function useMonthlyPrice(businessId: string, isAsked: boolean): string | null {
   const { data: offer } = useQuery({ ...offerOptions(businessId), enabled: isAsked })
   if (!offer) return null
-  return offer.price ? `${formatPrice(offer.price, offer.currency).replace(/\.00$/, '')} per month` : 'free'
+  return offer.price ? `${moneyText({ amount: offer.price, currency: offer.currency })} per month` : 'free'
 }
 
 export const SubscribeBenefits = ({ className }: { className?: string }) => (

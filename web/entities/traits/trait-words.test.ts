@@ -16,13 +16,14 @@ const options = (...values: number[]) => ({ value: { kind: 'options', options: v
 test('reads a number with a point or a comma, with or without its unit', () => {
   for (const text of ['41.5', ' 41,5 ', '41.5 cm', '41.5CM']) expect(readValue(height, text)).toEqual(number(41.5))
   expect(readValue(height, '-3')).toEqual(number(-3))
+  expect(readValue(height, '1,200')).toEqual(number(1200))
   for (const text of ['tall', '1,234,5', '41.5 in', '1e3', '4 1', 'cm']) expect(readValue(height, text)).toHaveProperty('error')
   expect(readValue(height, '  ')).toBeNull()
 })
 
 test('reads a scale step by number or label', () => {
   for (const text of ['3', 'Strong', '3 · strong']) expect(readValue(scale, text)).toEqual(number(3))
-  for (const text of ['4', '2.5', 'stron']) expect(readValue(scale, text)).toEqual({ error: 'One of 1, 2, 3' })
+  for (const text of ['4', '2.5', 'stron']) expect(readValue(scale, text)).toEqual({ error: 'Enter 1, 2 or 3' })
 })
 
 test('accepts only real dates', () => {

@@ -1,5 +1,7 @@
 import type { Observation, ObservedValue } from '#contracts/observations.endpoints.ts'
 import type { Trait, TraitDirection, TraitKind, TraitOption, TraitSource } from '#contracts/traits.ts'
+import { choiceWords } from '#web/lib/format.ts'
+import { typedNumber, withUnit } from '#web/lib/units.ts'
 
 export const kindWords: Record<TraitKind, string> = {
   ordinal: 'Scale with anchors',
@@ -14,6 +16,7 @@ export const sourceWords: Record<TraitSource, string> = {
   observation: 'Scored here',
   log_height: 'Last height from the grow logs',
   log_rating: 'Ratings from the grow logs',
+  rooting_days: 'Cut and rooted dates of clones',
   flower_days: 'Flower days from the harvest',
   wet_weight: 'Wet weight from the harvest',
   dry_weight: 'Dry weight from the harvest',
@@ -35,7 +38,7 @@ export const isUncounted = ({ direction, kind, isArchived }: Pick<Trait, 'direct
 /** "More is better, 1 to 5, weight 3" */
 export function judgedWords(trait: Trait): string {
   const { direction, low, high, target, weight, unit } = trait
-  if (isUncounted(trait)) return 'Doesn’t count in the ranking. To include it, edit it and set what’s better'
+  if (isUncounted(trait)) return 'Doesn’t count in the ranking until you set what’s better'
   if (direction === 'none') return directionWords.none
   return `${curveWords(direction, { low, high, target, unit })}, weight ${weight}`
 }
@@ -44,13 +47,17 @@ type Curve = { low?: number | null; high?: number | null; target?: number | null
 
 /** "Less is better, 7 to 14 days"; "Closer to 2× is better, within 1 to 4×". */
 export function curveWords(direction: Exclude<TraitDirection, 'none'>, { low, high, target, unit = '' }: Curve): string {
-  const of = unit === '' || unit === '%' || unit === '×' ? unit : ` ${unit}`
-  const range = `${low} to ${high}${of}`
-  return direction === 'target' ? `Closer to ${target}${of} is better, within ${range}` : `${directionWords[direction]}, ${range}`
+  const range = `${low} to ${withUnit(`${high}`, unit)}`
+  return direction === 'target'
+    ? `Closer to ${withUnit(`${target}`, unit)} is better, within ${range}`
+    : `${directionWords[direction]}, ${range}`
 }
 
 export function sourceHint(source: TraitSource): string {
   if (source === 'log_height' || source === 'log_rating') return 'These values come from the grow logs. Correct them there.'
+  if (source === 'rooting_days') {
+    return 'Calculated from the cut and rooted dates of clones. A value that you add replaces the one from its plant’s dates.'
+  }
   if (source === 'lab') return 'These values come from lab results. Correct them there.'
   return 'These values come from the harvest. Correct them there.'
 }
@@ -79,8 +86,6 @@ export function formatValue({ kind, options, unit }: Kind, seen: TraitValue): st
     return seen.options.length === 0 ? 'none' : seen.options.map((value) => labelOf(options, value) ?? `${value}`).join(', ')
   return seen.photo ? 'Photo' : ''
 }
-
-const withUnit = (number: number, unit: string): string => (unit === '' ? `${number}` : unit === '%' ? `${number}%` : `${number} ${unit}`)
 
 export function observedValueOf({ number, date, options }: Pick<Observation, 'number' | 'date' | 'options'>): ObservedValue | null {
   if (number !== null) return { kind: 'number', number }
@@ -115,19 +120,21 @@ export function readValue(trait: Kind, typed: string): ReadValue | null {
 function readNumber({ unit }: Kind, text: string): ReadValue {
   const plain = unit !== '' && text.toLowerCase().endsWith(unit.toLowerCase()) ? text.slice(0, -unit.length).trim() : text
   const number = figure(plain)
-  return number === null ? { error: unit === '' ? 'Not a number' : `Enter a number in ${unit}` } : { value: { kind: 'number', number } }
+  return number === null ? { error: unit === '' ? 'Enter a number' : `Enter a number in ${unit}` } : { value: { kind: 'number', number } }
 }
 
-/** Accepts one decimal point or comma, but no thousands separators. Null for other text. */
+/** Null unless the text is a number. */
 export function figure(text: string): number | null {
-  const plain = text.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2')
-  return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null
+  const number = typedNumber(text)
+  return Number.isNaN(number) ? null : number
 }
 
 function readStep({ options }: Kind, text: string): ReadValue {
   const number = figure(text.split('·')[0] ?? '')
   const found = options.find((option) => option.value === number) ?? byWords(options, text)
-  return found ? { value: { kind: 'number', number: found.value } } : { error: `One of ${options.map(({ value }) => value).join(', ')}` }
+  return found
+    ? { value: { kind: 'number', number: found.value } }
+    : { error: `Enter ${choiceWords(options.map(({ value }) => `${value}`))}` }
 }
 
 const byWords = (options: readonly TraitOption[], text: string) =>
@@ -136,7 +143,7 @@ const byWords = (options: readonly TraitOption[], text: string) =>
 function readDay(text: string): ReadValue {
   const us = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
   const day = us ? `${us[3]}-${us[1]?.padStart(2, '0')}-${us[2]?.padStart(2, '0')}` : text
-  return isDay(day) ? { value: { kind: 'date', date: day } } : { error: 'Enter a date like 2026-11-21' }
+  return isDay(day) ? { value: { kind: 'date', date: day } } : { error: 'Enter a date such as 2026-11-21' }
 }
 
 export function isDay(text: string): boolean {

@@ -7,7 +7,7 @@ export const statusWords: Record<Verification['status'], { text: string; variant
   verified: { text: 'Verified', variant: 'leaf' },
   rejected: { text: 'Not verified', variant: 'clay' },
   withdrawn: { text: 'Withdrawn', variant: 'neutral' },
-  superseded: { text: 'Renewed', variant: 'neutral' },
+  superseded: { text: 'Replaced', variant: 'neutral' },
   expired: { text: 'Expired', variant: 'clay' },
   revoked: { text: 'Revoked', variant: 'clay' },
   unproven: { text: 'Needs proof', variant: 'clay' },

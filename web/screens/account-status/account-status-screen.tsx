@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Ban, MessageSquareOff, ShieldCheck } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { AccountStatus, HeldContent } from '#contracts/moderation.endpoints.ts'
 import { reasonOf } from '#contracts/moderation.rules.ts'
 import type { OwnReport } from '#contracts/moderation.ts'
@@ -56,8 +56,8 @@ export default function AccountStatusScreen() {
 function Summary() {
   const query = useQuery(accountStatusOptions)
   return (
-    <section aria-labelledby="standing-now">
-      <h2 id="standing-now" className="sr-only">
+    <section aria-labelledby="current-status">
+      <h2 id="current-status" className="sr-only">
         Current status
       </h2>
       <Loaded
@@ -127,7 +127,7 @@ const StillOpen = () => (
       {(
         [
           ['/guidelines', 'Community guidelines'],
-          ['/help', 'Help Center'],
+          ['/help', 'Help center'],
           ['/contact', 'Contact us'],
           ['/privacy', 'Privacy policy'],
           ['/data', 'Where the data comes from'],
@@ -144,14 +144,26 @@ const StillOpen = () => (
   </nav>
 )
 
+/** Notes below held content link to it; see web/entities/account-status/moderation-note.tsx. */
+const heldContentId = 'held-content'
+
 function HeldContentList() {
   const list = useInfiniteQuery(heldContentOptions)
-  const things = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const items = list.data?.pages.flatMap(({ items }) => items) ?? []
   const failed = list.isError && !list.data
-  if (things.length === 0 && !failed && !list.hasNextPage) return null
+  const isShown = items.length > 0 || failed || list.hasNextPage
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isWanted = useLocation({ select: ({ hash }) => hash === heldContentId })
+  useEffect(() => {
+    // The router looked for it before it was loaded.
+    if (!isWanted || !isShown) return
+    heading.current?.scrollIntoView({ block: 'start' })
+    heading.current?.focus({ preventScroll: true })
+  }, [isWanted, isShown])
+  if (!isShown) return null
   return (
-    <section aria-labelledby="held-things">
-      <h2 id="held-things" className="text-xl">
+    <section aria-labelledby={heldContentId}>
+      <h2 ref={heading} id={heldContentId} tabIndex={-1} className="scroll-mt-24 text-xl">
         Waiting for a moderator
       </h2>
       <p className="mt-1 mb-4 text-muted">Only you can see these until a moderator reviews them. We’ll notify you of the decision.</p>
@@ -163,8 +175,8 @@ function HeldContentList() {
         <>
           <Card asChild>
             <ul>
-              {things.map((thing) => (
-                <HeldItem key={thing.id} thing={thing} />
+              {items.map((item) => (
+                <HeldItem key={item.id} item={item} />
               ))}
             </ul>
           </Card>
@@ -175,7 +187,7 @@ function HeldContentList() {
   )
 }
 
-function HeldItem({ thing: { subject, title, path, heldFor, since } }: { thing: HeldContent }) {
+function HeldItem({ item: { subject, title, path, heldFor, since } }: { item: HeldContent }) {
   const user = useCurrentUser()
   const now = useNow()
   const name = title ?? subjectTitle(subject)
@@ -263,17 +275,19 @@ const prefix = 'action-'
 /** Notification links use this anchor; see server/features/notifications/notification-types.ts. */
 const decisionElementId = (id: string): string => `${prefix}${id}`
 
-type Pages = { hasNextPage: boolean; isFetching: boolean; fetchNextPage: () => unknown }
+type Pages = { hasNextPage: boolean; isFetching: boolean; isFetchNextPageError: boolean; fetchNextPage: () => unknown }
 
 /** Scrolls to and focuses the decision named in the address, so screen readers continue from there. Loads pages until it's found. */
-function useNamedDecision(decisions: readonly { id: string }[], { hasNextPage, isFetching, fetchNextPage }: Pages): void {
+function useNamedDecision(decisions: readonly { id: string }[], pages: Pages): void {
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = pages
   const wanted = useLocation({ select: ({ hash }) => (hash.startsWith(prefix) ? hash.slice(prefix.length) : null) })
   const isFound = decisions.some(({ id }) => id === wanted)
   // IDs are chronological and the newest come first, so stop loading past the target.
   const mayComeLater = wanted !== null && !isFound && (decisions.at(-1)?.id ?? '') > wanted
+  const needsNextPage = mayComeLater && hasNextPage && !isFetching && !isFetchNextPageError
   useEffect(() => {
-    if (mayComeLater && hasNextPage && !isFetching) fetchNextPage()
-  }, [mayComeLater, hasNextPage, isFetching, fetchNextPage])
+    if (needsNextPage) fetchNextPage()
+  }, [needsNextPage, fetchNextPage])
   useEffect(() => {
     if (wanted === null || !isFound) return
     const decision = document.getElementById(decisionElementId(wanted))
@@ -306,7 +320,7 @@ function OwnReports() {
         skeleton={<SkeletonText lines={2} />}
         failure="Your reports couldn’t be loaded"
         cards="whole"
-        empty={<ListNote title="No reports yet">Replies to your reports appear here.</ListNote>}
+        empty={<ListNote title="No reports yet">Your reports and their outcomes appear here.</ListNote>}
       >
         {(reports) => (
           <Card asChild>

@@ -4,12 +4,13 @@ import { appeal } from '#contracts/calls/moderation.ts'
 import type { OwnDecision } from '#contracts/moderation.endpoints.ts'
 import type { OwnAppeal } from '#contracts/moderation.ts'
 import { addAppeal, refreshOwnDecisions } from '#web/entities/account-status/account-status.api.ts'
-import { decisionHeadline, formatDay } from '#web/entities/account-status/account-status-words.ts'
+import { decisionHeadline, momentWords } from '#web/entities/account-status/account-status-words.ts'
 import { Notice } from '#web/entities/account-status/notice.tsx'
 import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
+import { localTimeZone } from '#web/lib/format.ts'
 import { isSuspended } from '#web/lib/route-access.ts'
 import { ActionLink } from '#web/ui/action-link.tsx'
 import { Ago, useNow } from '#web/ui/ago.tsx'
@@ -69,7 +70,9 @@ export function OwnDecisionCard({ decision }: { decision: OwnDecision }) {
               <Button variant="secondary" onClick={() => setAppealing(true)}>
                 Appeal
               </Button>
-              <p className="text-muted text-sm">Until {formatDay(decision.appealUntil)}. Another moderator will decide.</p>
+              <p className="text-muted text-sm">
+                Until {momentWords(decision.appealUntil, localTimeZone())}. Another moderator will decide.
+              </p>
             </div>
           )}
           {mayAppeal && isAppealing && <AppealForm decisionId={decision.id} onClose={() => setAppealing(false)} />}

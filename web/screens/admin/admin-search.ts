@@ -39,7 +39,13 @@ const idParam = (value: unknown): string | undefined => {
   return result.success ? result.data : undefined
 }
 
-const dayParam = (value: unknown): string | undefined => (/^\d{4}-\d\d-\d\d$/.test(String(value)) ? String(value) : undefined)
+/** Undefined for days that don't exist, and for years so early or late that a time zone could move the day out of range. */
+const dayParam = (value: unknown): string | undefined => {
+  const day = String(value)
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(day) && day > '0001' && day < '9999'
+  const time = isDay ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
+  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(day) ? undefined : day
+}
 
 export const readAdminSearch = (search: SearchParams): AdminSearch => ({
   tab: wordParam(search.tab, adminTabs),

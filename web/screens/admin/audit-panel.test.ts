@@ -1,12 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { readAdminSearch } from './admin-search.ts'
 import { actionText, nameOf, sentenceOf, wordOf } from './audit-panel.tsx'
 
 test('describes an audit log entry in a sentence', () => {
   const actor = { id: 'a', name: 'Ann' }
   expect(sentenceOf({ actor, person: null, action: 'claim.approved' })).toBe('Ann approved a claim')
-  expect(sentenceOf({ actor: null, person: null, action: 'license.expired' })).toBe('The system ended an expired license')
+  expect(sentenceOf({ actor: null, person: null, action: 'license.expired' })).toBe('The system marked a license as expired')
   expect(sentenceOf({ actor: { id: 'a', name: null }, person: null, action: 'role.changed' })).toBe('A deleted account changed a role')
   expect(sentenceOf({ actor, person: { id: 'b', name: 'Ben' }, action: 'moderation.mute' })).toBe('Ann muted Ben')
   expect(sentenceOf({ actor, person: null, action: 'seed_lot.sent_back' })).toBe('Ann did “sent back” to a seed lot')
@@ -32,4 +33,14 @@ test('has a sentence for every literal action the server logs', () => {
   })
   expect(written.length).toBeGreaterThan(15)
   expect([...new Set(written)].filter((action) => actionText(action).startsWith('did “'))).toEqual([])
+})
+
+test('ignores days in an old or mistyped link that don’t exist', () => {
+  const daysOf = (from: string, to: string) => {
+    const search = readAdminSearch({ from, to })
+    return [search.from, search.to]
+  }
+  expect(daysOf('2026-02-28', '2026-11-30')).toEqual(['2026-02-28', '2026-11-30'])
+  expect(daysOf('2026-02-30', '2026-13-01')).toEqual([undefined, undefined])
+  expect(daysOf('0000-01-01', '9999-12-31')).toEqual([undefined, undefined])
 })

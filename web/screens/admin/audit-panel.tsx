@@ -26,7 +26,7 @@ export function AuditPanel({ search, onSearch }: PanelProps) {
   const filterBy = (part: Partial<AdminSearch>) => onSearch({ ...filters, ...part })
   return (
     <div className="grid gap-5">
-      <Filters key={JSON.stringify(filters)} filters={filters} onChange={filterBy} />
+      <Filters filters={filters} onChange={filterBy} />
       {isFiltered && (
         <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => onSearch({})}>
           <X aria-hidden="true" />
@@ -49,7 +49,7 @@ export function AuditPanel({ search, onSearch }: PanelProps) {
           <Card asChild>
             <ol>
               {rows.map((row) => (
-                <Row key={row.sequence} row={row} onFilter={filterBy} />
+                <Row key={row.sequence} row={row} onFilter={onSearch} />
               ))}
             </ol>
           </Card>
@@ -104,9 +104,19 @@ function Filters({ filters, onChange }: FiltersProps) {
       >
         <summary className={`${quietLink} w-fit cursor-pointer text-sm`}>Filter by ID</summary>
         <div className="mt-3 grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
-          <IdField label="Done by (ID)" value={filters.actor} onChange={(actor) => onChange({ actor })} />
-          <IdField label="About (ID)" value={filters.subject} onChange={(subject) => onChange({ subject })} />
-          <IdField label="Business (ID)" value={filters.business} onChange={(business) => onChange({ business })} />
+          <IdField key={`actor ${filters.actor}`} label="Done by (ID)" value={filters.actor} onChange={(actor) => onChange({ actor })} />
+          <IdField
+            key={`subject ${filters.subject}`}
+            label="About (ID)"
+            value={filters.subject}
+            onChange={(subject) => onChange({ subject })}
+          />
+          <IdField
+            key={`business ${filters.business}`}
+            label="Business (ID)"
+            value={filters.business}
+            onChange={(business) => onChange({ business })}
+          />
         </div>
       </details>
     </div>
@@ -149,7 +159,7 @@ function IdField({
 const moment = localDateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
 
 function Row({ row, onFilter }: { row: AuditRow; onFilter: (part: Partial<AdminSearch>) => void }) {
-  // An action's ID only says whom it was about.
+  // The sentence already names the person that an action's ID leads to.
   const details = Object.entries(row.details).filter(([key, value]) => key !== 'actionId' && value !== null && value !== '')
   const about = row.subjectName ?? row.subjectId.slice(-8)
   return (
@@ -246,7 +256,7 @@ const actions: Record<string, string> = {
   'hunt.proven': 'recorded proof of a hunt',
   'job.retried': 'retried failed jobs',
   'license.approved': 'approved a license request',
-  'license.expired': 'ended an expired license',
+  'license.expired': 'marked a license as expired',
   'license.documented': 'added a document to a license request',
   'license.proven': 'recorded proof of a license',
   'license.rejected': 'rejected a license request',
@@ -334,7 +344,7 @@ export function actionText(action: string): string {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Names of subjects that aren't plain words. */
+/** Names for subjects that their codes don't describe well. */
 const groups: Record<string, string> = {
   account: 'Account deletion',
   agreement: 'Plans',

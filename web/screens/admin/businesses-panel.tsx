@@ -35,7 +35,7 @@ export function BusinessesPanel({ search, onSearch }: PanelProps) {
         skeleton={<SkeletonRow />}
         failure="The businesses couldn’t be loaded"
         cards="whole"
-        empty={<ListNote title="No business found">No name, description or place contains “{search.q}”.</ListNote>}
+        empty={<ListNote title="No businesses found">No name, description or place contains “{search.q}”.</ListNote>}
       >
         {(businesses) => (
           <Card asChild>

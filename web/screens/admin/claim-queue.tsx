@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { phoneLink } from '#contracts/addresses.ts'
 import { approveClaim, rejectClaim } from '#contracts/calls/claims.ts'
 import type { WaitingClaim } from '#contracts/claims.ts'
 import { refreshClaimQueue, waitingClaimsOptions } from '#web/entities/claims/claims.api.ts'
@@ -106,7 +107,7 @@ function CallBox({ phone, code, attemptsLeft, until }: CallBoxProps) {
     <div className="grid gap-3 rounded-input bg-sunk p-4 sm:grid-cols-[auto_auto_minmax(0,1fr)] sm:items-center sm:gap-x-8">
       <p>
         <span className="block text-muted text-sm">Call</span>
-        <a href={`tel:${phone.replace(/[^\d+]/g, '')}`} className={`${textLink} font-semibold text-lg whitespace-nowrap`}>
+        <a href={phoneLink(phone)} className={`${textLink} font-semibold text-lg whitespace-nowrap`}>
           {phone}
         </a>
       </p>

@@ -32,7 +32,7 @@ export function CommunitiesPanel({ search, onSearch }: PanelProps) {
         failure="The communities couldn’t be loaded"
         cards="whole"
         empty={
-          <ListNote title={search.q ? 'No community found' : 'No communities yet'}>
+          <ListNote title={search.q ? 'No communities found' : 'No communities yet'}>
             {search.q ? `No name or description contains “${search.q}”.` : 'New communities appear here.'}
           </ListNote>
         }

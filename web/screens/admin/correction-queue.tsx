@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { acceptCorrection, rejectCorrection, undoCorrection } from '#contracts/calls/corrections.ts'
 import type { Correction, CorrectionCase } from '#contracts/corrections.endpoints.ts'
 import { CorrectionValue } from '#web/entities/corrections/correction-list.tsx'
@@ -22,10 +22,9 @@ const names = { open: 'Open', settled: 'Resolved' }
 export function CorrectionQueue() {
   const [state, setState] = useState<(typeof states)[number]>('open')
   const list = useInfiniteQuery(correctionCasesOptions(state))
-  const start = useRef<HTMLFieldSetElement>(null)
   return (
     <div className="grid gap-4">
-      <fieldset ref={start} tabIndex={-1} className="flex min-w-0 gap-2">
+      <fieldset className="flex min-w-0 gap-2">
         <legend className="sr-only">Show</legend>
         {states.map((each) => (
           <Chip key={each} pressed={each === state} onClick={() => setState(each)}>
@@ -36,6 +35,7 @@ export function CorrectionQueue() {
       <ReviewQueue
         list={list}
         what="suggested changes"
+        isPending={state === 'open'}
         empty={
           state === 'open'
             ? 'Changes that members suggest appear here. Owners decide on changes to their own business first, and you won’t see your own suggestions.'
@@ -139,7 +139,7 @@ function Decision({ correction: { id, businessId, value, duplicateOf, state, abi
           <MergeDialog
             fromId={businessId}
             intoId={duplicateOf.id}
-            accept={() => call(acceptCorrection, { params: { id } })}
+            correctionId={id}
             onClose={() => setMerging(false)}
             onMerged={onDecided}
           />

@@ -29,7 +29,7 @@ function useRetry() {
     onSuccess: async ({ retried }) => {
       toast(
         retried === 0
-          ? { title: 'Nothing to retry', description: 'The job isn’t marked as failed anymore.' }
+          ? { title: 'Nothing to retry', description: 'No matching job is marked as failed anymore.' }
           : { title: `Retrying ${retried} ${retried === 1 ? 'job' : 'jobs'}`, description: 'This can take up to 30 seconds.' },
       )
       await refreshJobs(client)
@@ -128,7 +128,7 @@ function Queues() {
 
 const QueueTable = ({ queues }: { queues: JobQueue[] }) => (
   <Card>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by the keyboard */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
     <section aria-label="Jobs by kind" tabIndex={0} className="overflow-x-auto">
       <table className="w-full text-left text-sm">
         <caption className="sr-only">Jobs by kind</caption>

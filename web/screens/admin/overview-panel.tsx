@@ -140,7 +140,7 @@ function HealthCards({ health }: { health: Health }) {
         </Fact>
       </HealthCard>
       <HealthCard title="Files">
-        <Fact name="Kept">{media.storage === 's3' ? 'In S3 storage' : 'In the data folder'}</Fact>
+        <Fact name="Stored">{media.storage === 's3' ? 'In S3 storage' : 'In the data folder'}</Fact>
         <Fact name="Uploaded">
           {number.format(media.files)}, {bytes(media.bytes)}
         </Fact>

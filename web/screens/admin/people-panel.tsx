@@ -97,7 +97,7 @@ function PersonDialog({ id, onClose }: { id: string; onClose: () => void }) {
 const number = numberFormat({})
 
 function Detail({ person }: { person: AdminPersonDetail }) {
-  const { counts, businesses, accountStatus: standing } = person
+  const { counts, businesses, accountStatus } = person
   return (
     <div className="grid gap-6">
       <div className="flex flex-wrap gap-1.5 empty:hidden">
@@ -124,8 +124,8 @@ function Detail({ person }: { person: AdminPersonDetail }) {
             </>
           )}
         </Fact>
-        {standing.mutedUntil && <Fact name="Muted until">{moment.format(new Date(standing.mutedUntil))}</Fact>}
-        {standing.suspendedUntil && <Fact name="Suspended until">{moment.format(new Date(standing.suspendedUntil))}</Fact>}
+        {accountStatus.mutedUntil && <Fact name="Muted until">{moment.format(new Date(accountStatus.mutedUntil))}</Fact>}
+        {accountStatus.suspendedUntil && <Fact name="Suspended until">{moment.format(new Date(accountStatus.suspendedUntil))}</Fact>}
         <Fact name="Posts">{number.format(counts.posts)}</Fact>
         <Fact name="Followers">{number.format(counts.followers)}</Fact>
         <Fact name="Cases">
@@ -230,15 +230,19 @@ function Decisions({ person }: { person: AdminPersonDetail }) {
 
 const roleNames: Record<Role, string> = { member: 'Member', moderator: 'Moderator', admin: 'Admin' }
 
-function PersonBadges({ person: { role, accountStatus: standing, hasSecondFactor, isDemo } }: { person: AdminPerson }) {
+function PersonBadges({ person: { role, accountStatus, hasSecondFactor, isDemo } }: { person: AdminPerson }) {
   const now = useNow()
   const lasts = (end: string | null) => end !== null && Date.parse(end) > now
   return (
     <>
       {role !== 'member' && <Badge variant="leaf">{roleNames[role]}</Badge>}
       {role !== 'member' && !hasSecondFactor && <Badge variant="clay">No second factor</Badge>}
-      {standing.isBanned ? <Badge variant="clay">Banned</Badge> : lasts(standing.suspendedUntil) && <Badge variant="clay">Suspended</Badge>}
-      {lasts(standing.mutedUntil) && <Badge variant="clay">Muted</Badge>}
+      {accountStatus.isBanned ? (
+        <Badge variant="clay">Banned</Badge>
+      ) : (
+        lasts(accountStatus.suspendedUntil) && <Badge variant="clay">Suspended</Badge>
+      )}
+      {lasts(accountStatus.mutedUntil) && <Badge variant="clay">Muted</Badge>}
       {isDemo && <Badge variant="outline">Demo</Badge>}
     </>
   )

@@ -16,25 +16,27 @@ import { toast } from '#web/ui/toast-store.ts'
 type ReviewQueueProps<Item> = {
   list: UseInfiniteQueryResult<{ pages: ListPage<Item>[] }>
   what: string
+  /** False for a list of resolved items, newest first. */
+  isPending?: boolean
   empty: string
   idOf: (item: Item) => string
   /** Call `onDecided` before the card may leave the list, so focus moves. */
   children: (item: Item, onDecided: () => void) => ReactNode
 }
 
-export function ReviewQueue<Item>({ list, what, empty, idOf, children }: ReviewQueueProps<Item>) {
+export function ReviewQueue<Item>({ list, what, isPending = true, empty, idOf, children }: ReviewQueueProps<Item>) {
   const start = useRef<HTMLHeadingElement>(null)
   return (
     <>
       <h3 ref={start} tabIndex={-1} className="sr-only">
-        Pending, oldest first
+        {isPending ? 'Pending, oldest first' : 'Resolved, newest first'}
       </h3>
       <PagedList
         list={list}
         loadingLabel={`Loading ${what}...`}
         skeleton={<Skeleton className="h-60 rounded-card" />}
         failure={`The ${what} couldn’t be loaded`}
-        empty={<EmptyState level={3} title={`No pending ${what}`} description={empty} />}
+        empty={<EmptyState level={3} title={`No ${isPending ? 'pending' : 'resolved'} ${what}`} description={empty} />}
       >
         {(items) => (
           <ul className="grid gap-4">

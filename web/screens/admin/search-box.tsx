@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
+import { useAddressText } from '#web/lib/use-address-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -14,9 +15,10 @@ type SearchBoxProps = {
 
 /** Searches on submit rather than per keystroke, because the text may be an email address. */
 export function SearchBox({ label, hint, value = '', onSearch }: SearchBoxProps) {
-  const [text, setText] = useState(value)
+  const { text, setText, send } = useAddressText(value)
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    send(text.trim())
     onSearch(text.trim() || undefined)
   }
   return (

@@ -105,7 +105,7 @@ function AgreementItem({ agreement, businesses }: AgreementItemProps) {
               </p>
             </div>
             <p className="flex items-baseline gap-1.5">
-              <span className="font-display font-display text-xl tabular-nums">{moneyText(price)}</span>
+              <span className="font-display text-xl tabular-nums">{moneyText(price)}</span>
               <span className="text-muted text-sm">per month</span>
             </p>
           </div>

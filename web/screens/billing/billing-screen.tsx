@@ -252,7 +252,7 @@ function PlanChoice({ plan, business, owned, ending, isOwned: isHeld, isIncluded
         {plan.badge && <Badge variant="leaf">{plan.badge}</Badge>}
       </div>
       <p className="mt-2 flex items-baseline gap-1.5">
-        <span className="font-display font-display text-2xl tabular-nums">{moneyText(plan.price)}</span>
+        <span className="font-display text-2xl tabular-nums">{moneyText(plan.price)}</span>
         <span className="text-muted text-sm">per month</span>
       </p>
       <ul className="mt-4 grid gap-2 text-[0.9375rem]">
@@ -270,7 +270,9 @@ function PlanChoice({ plan, business, owned, ending, isOwned: isHeld, isIncluded
             {business ? 'Active' : 'Your plan'}
           </p>
         ) : ending ? (
-          <p className="min-h-10 text-muted">{planWords(plan.name, ending.paidUntil)}. You can resume it above.</p>
+          <p className="min-h-10 text-muted">
+            {planWords(plan.name, ending.paidUntil)}.{ending.abilities.resume && ' You can resume it above.'}
+          </p>
         ) : isIncluded ? (
           <p className="flex min-h-10 items-center gap-2 text-muted">
             <Check aria-hidden="true" className="size-4.5 shrink-0" />

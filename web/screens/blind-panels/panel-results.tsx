@@ -50,7 +50,7 @@ function JarTable({ results: { panel, jars } }: { results: PanelResults }) {
   const figuresOf = (jarId: string, traitId: string) =>
     jars.find((jar) => jar.jarId === jarId)?.figures.find((each) => each.traitId === traitId)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls can be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <section aria-label={`Scores for ${panel.name}`} tabIndex={0} className="overflow-x-auto rounded-tag">
       <table className="w-full border-collapse text-sm tabular-nums">
         <thead>
@@ -137,9 +137,7 @@ function Tasters({ results }: { results: PanelResults }) {
 function Cards({ results: { panel, jars } }: { results: PanelResults }) {
   return (
     <details className="group rounded-input border border-line">
-      <summary className="flex min-h-12 cursor-pointer items-center px-4 font-medium">
-        Each card ({counted(answeredOf(panel), 'answer')})
-      </summary>
+      <summary className="flex min-h-12 cursor-pointer items-center px-4 font-medium">Answers by card ({answeredOf(panel)})</summary>
       <ul className="divide-y divide-line border-line border-t">
         {panel.jars.flatMap((jar) =>
           (jars.find(({ jarId }) => jarId === jar.id)?.cards ?? []).map((card) => (

@@ -1,11 +1,10 @@
 import type { Panel, PanelResults, ScoreValue } from '#contracts/blind-panels.ts'
+import { withUnit } from '#web/lib/units.ts'
 
 type Trait = Panel['traits'][number]
 
 /** "1.25": at most two decimals, no trailing zeros. */
 export const figure = (value: number): string => String(Math.round(value * 100) / 100)
-
-const withUnit = (text: string, unit: string): string => (unit === '' ? text : unit === '%' ? `${text}%` : `${text} ${unit}`)
 
 export function scoreWords({ kind, options, unit }: Trait, value: ScoreValue): string {
   const labelOf = (each: number) => options.find((option) => option.value === each)?.label ?? String(each)
@@ -32,7 +31,8 @@ export function agreementWords({ kind, unit }: Trait, { measure, value }: PanelR
 
 export type TasterFigures = {
   taster: string
-  cards: number /** Mean distance from the jars' means, by trait. */
+  cards: number
+  /** Mean distance from the jars' means, by trait. */
   above: Map<string, number>
 }
 

@@ -10,6 +10,7 @@ export const panelsOptions = (huntId: string) =>
     ...callOptions(listPanels, { params: { id: huntId } }),
     // Testers send their cards while a panel is open.
     refetchInterval: ({ state }) => (state.data?.some(({ isOpen }) => isOpen) ? 15_000 : false),
+    meta: othersChange,
   })
 
 /** Requires a closed panel. */

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Clock } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
 import { BusinessContact, ContactButtons } from '#web/entities/businesses/business-contact.tsx'
@@ -19,6 +19,7 @@ import { countVisit } from '#web/lib/count-visit.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { openedAddress, visitSource } from '#web/lib/visit-source.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { LoadError, RetryLine } from '#web/ui/error-state.tsx'
@@ -48,6 +49,7 @@ type BusinessScreenProps = {
 
 export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch }: BusinessScreenProps) {
   const { data: business, isPending, error, refetch, isFetching } = useQuery(businessOptions(idOrSlug))
+  const tabs = useRef<HTMLDivElement>(null)
   usePageView(business?.id)
   if (isPending) return <BusinessSkeleton />
   if (!business) {
@@ -66,9 +68,14 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
       </div>
     )
   }
+  const goToMenu = () => {
+    if (tab !== 'products') onTab('products')
+    tabs.current?.scrollIntoView()
+    tabs.current?.focus({ preventScroll: true })
+  }
   return (
     <div className="mx-auto max-w-page px-4 pb-16 sm:px-6 sm:pt-6">
-      <BusinessHeader business={business} />
+      <BusinessHeader business={business} onMenu={goToMenu} />
       {/* In a single column, contact comes before the tabs, and the license after them. */}
       <div className="mt-7 grid items-start gap-x-10 gap-y-6 lg:mt-8 lg:grid-cols-[minmax(0,1fr)_21rem] lg:grid-rows-[auto_1fr] lg:gap-y-4">
         <Card asChild className="lg:col-start-2">
@@ -97,9 +104,11 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
           )}
           <Photos business={business} idOrSlug={idOrSlug} />
           <Events idOrSlug={idOrSlug} />
-          <WhenSeen fallback={<PartSkeleton />} className="mt-7">
-            <BusinessTabs business={business} tab={tab} onTab={onTab} menuSearch={menuSearch} onMenuSearch={onMenuSearch} />
-          </WhenSeen>
+          <div ref={tabs} tabIndex={-1} className="mt-7 scroll-mt-20 outline-none">
+            <WhenSeen fallback={<PartSkeleton />}>
+              <BusinessTabs business={business} tab={tab} onTab={onTab} menuSearch={menuSearch} onMenuSearch={onMenuSearch} />
+            </WhenSeen>
+          </div>
         </div>
         <div className="grid gap-4 lg:col-start-2">
           <Corrections business={business} />
@@ -207,8 +216,8 @@ function usePageView(businessId: string | undefined): void {
   }, [businessId, source])
 }
 
-function BusinessHeader({ business }: { business: Business }) {
-  const { name, type, location, averageRating, totalRatings, subscriberCount, logoUrl } = business
+function BusinessHeader({ business, onMenu }: { business: Business; onMenu: () => void }) {
+  const { name, type, location, averageRating, totalRatings, subscriberCount, logoUrl, menuConfirmedAt } = business
   return (
     <header>
       <div className="overflow-clip border-line max-sm:-mx-4 max-sm:border-b sm:rounded-card sm:border">
@@ -247,6 +256,12 @@ function BusinessHeader({ business }: { business: Business }) {
             <p className="mt-2 text-[0.9375rem]">
               <OpenLine location={{ openNow: business.openNow, timeZone: business.timeZone }} />
             </p>
+          )}
+          {/* In a single column, the menu is far below. */}
+          {menuConfirmedAt && (
+            <Button onClick={onMenu} className="mt-4 w-full lg:hidden">
+              See the menu
+            </Button>
           )}
           <ContactButtons business={business} />
         </div>

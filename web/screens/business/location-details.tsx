@@ -1,4 +1,5 @@
 import { ChevronDown, Clock, MapPin, Phone } from 'lucide-react'
+import { phoneLink } from '#contracts/addresses.ts'
 import type { Location } from '#contracts/locations.ts'
 import { HoursList, OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
@@ -33,7 +34,7 @@ export function OtherLocation({ location, isClosed }: { location: Location; isCl
       {location.phone && (
         <p className="flex gap-2">
           <Phone aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
-          <a href={`tel:${location.phone.replace(/[^\d+]/g, '')}`} className={textLink}>
+          <a href={phoneLink(location.phone)} className={textLink}>
             {location.phone}
           </a>
         </p>

@@ -13,6 +13,7 @@ import { SubscribeBenefits, SubscribeButton } from '#web/entities/subscriptions/
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshFeed } from '#web/lib/refresh-posts.ts'
+import { toggleOptions } from '#web/lib/saved-at-once.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { LazyMenu } from '#web/ui/lazy-overlays.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -81,22 +82,19 @@ export default function MemberActions({ business }: { business: Business }) {
 
 function useFollowBusiness(businessId: string) {
   const client = useQueryClient()
-  const mutationKey = ['follow', businessId]
-  const show = (isFollowing: boolean) => {
-    cacheBusinessStatus(client, businessId, { isFollowing })
-    changeOwnFollowingCount(client, isFollowing ? 1 : -1)
-  }
-  const { mutate } = useMutation({
-    mutationKey,
-    scope: { id: mutationKey.join(':') },
-    mutationFn: (isFollowing: boolean) => call(isFollowing ? followBusiness : unfollowBusiness, { params: { id: businessId } }),
-    onMutate: show,
-    onError: (error, isFollowing) => {
-      toast({ title: 'Error', description: messageOf(error, 'Failed to update follow status'), variant: 'destructive' })
-      if (client.isMutating({ mutationKey }) === 1) show(!isFollowing)
-    },
-    onSuccess: () => void refreshFeed(client),
-  })
+  const { mutate } = useMutation(
+    toggleOptions(client, {
+      mutationKey: ['follow', businessId],
+      save: (isFollowing) => call(isFollowing ? followBusiness : unfollowBusiness, { params: { id: businessId } }),
+      show: (isFollowing) => {
+        cacheBusinessStatus(client, businessId, { isFollowing })
+        changeOwnFollowingCount(client, isFollowing ? 1 : -1)
+      },
+      onSaved: () => void refreshFeed(client),
+      onFailed: (error) =>
+        toast({ title: 'Error', description: messageOf(error, 'Failed to update follow status'), variant: 'destructive' }),
+    }),
+  )
   return { setFollowing: (isFollowing: boolean) => mutate(isFollowing) }
 }
 
@@ -146,7 +144,7 @@ const OpenBusinessMenu = lazy(load)
 export function BusinessMenu(props: BusinessMenuProps) {
   return (
     <LazyMenu menu={{ draw: (trigger) => <OpenBusinessMenu {...props} trigger={trigger} /> }} load={load}>
-      <IconButton label={`More about ${props.business.name}`} variant="outline">
+      <IconButton label={`More actions for ${props.business.name}`} variant="outline">
         <Ellipsis aria-hidden="true" />
       </IconButton>
     </LazyMenu>

@@ -12,6 +12,7 @@ import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
+import { toggleOptions } from '#web/lib/saved-at-once.ts'
 import { Day } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -177,44 +178,41 @@ function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => 
 
 function useHelpful(businessId: string, id: string) {
   const client = useQueryClient()
-  const mutationKey = ['helpful', id]
-  const show = (isHelpful: boolean) => changeReview(client, businessId, id, (review) => withHelpful(review, isHelpful))
-  const { mutate } = useMutation({
-    mutationKey,
-    // Serialized, so the last press wins.
-    scope: { id: mutationKey.join(':') },
-    mutationFn: (isHelpful: boolean) => call(isHelpful ? markHelpful : unmarkHelpful, { params: { id } }),
-    onMutate: show,
-    onError: (error, isHelpful) => {
-      toast({ title: 'Error', description: messageOf(error, 'Failed to update helpful status'), variant: 'destructive' })
-      if (client.isMutating({ mutationKey }) === 1) show(!isHelpful)
-    },
-    onSuccess: ({ isHelpful, helpfulCount }) => {
-      if (client.isMutating({ mutationKey }) > 1) return
-      changeReview(client, businessId, id, (review) => ({ ...review, isHelpful, helpfulCount }))
-    },
-  })
+  const { mutate } = useMutation(
+    toggleOptions(client, {
+      mutationKey: ['helpful', id],
+      save: (isHelpful) => call(isHelpful ? markHelpful : unmarkHelpful, { params: { id } }),
+      show: (isHelpful) => changeReview(client, businessId, id, (review) => withHelpful(review, isHelpful)),
+      onSaved: ({ isHelpful, helpfulCount }, _isOn, isLast) => {
+        if (isLast) changeReview(client, businessId, id, (review) => ({ ...review, isHelpful, helpfulCount }))
+      },
+      onFailed: (error) =>
+        toast({ title: 'Error', description: messageOf(error, 'Failed to update helpful status'), variant: 'destructive' }),
+    }),
+  )
   return { setHelpful: (isHelpful: boolean) => mutate(isHelpful) }
 }
 
 function useReply(businessId: string, id: string) {
   const client = useQueryClient()
   const scope = { id: `reply:${id}` }
-  const save = useMutation({
+  const publishing = {
     scope,
     mutationFn: (content: string) => call(replyToRating, { params: { id }, body: { content } }),
-    onSuccess: (review) => changeReview(client, businessId, id, () => review),
+    onSuccess: (review: Rating) => changeReview(client, businessId, id, () => review),
+  }
+  const save = useMutation(publishing)
+  // The deletion unmounts the reply, so callbacks passed to `mutate` wouldn't run.
+  const restore = useMutation({
+    ...publishing,
+    onError: (error) => toast({ title: 'Error', description: messageOf(error, 'Failed to restore the reply'), variant: 'destructive' }),
   })
-  const restore = (content: string) =>
-    save.mutate(content, {
-      onError: (error) => toast({ title: 'Error', description: messageOf(error, 'Failed to restore the reply'), variant: 'destructive' }),
-    })
   const remove = useMutation({
     scope,
     mutationFn: (_content: string) => call(deleteReply, { params: { id } }),
     onSuccess: (review, content) => {
       changeReview(client, businessId, id, () => review)
-      toast({ title: 'Reply deleted', action: { label: 'Undo', onClick: () => restore(content) } })
+      toast({ title: 'Reply deleted', action: { label: 'Undo', onClick: () => restore.mutate(content) } })
     },
     onError: (error) => toast({ title: 'Error', description: messageOf(error, 'Failed to delete the reply'), variant: 'destructive' }),
   })

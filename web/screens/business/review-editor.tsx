@@ -3,7 +3,8 @@ import { ImagePlus } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { deleteRating, saveRating } from '#contracts/calls/reviews.ts'
 import { maxReviewPhotos } from '#contracts/limits.ts'
-import { NewRating, type Rating } from '#contracts/reviews.ts'
+import { NewRating, type Rating, type RatingSummary } from '#contracts/reviews.ts'
+import { heldToast } from '#web/entities/account-status/account-status-words.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { acceptedImages } from '#web/entities/media/check-file.ts'
 import { FileButton } from '#web/entities/media/file-choice.tsx'
@@ -117,7 +118,7 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
       {
         onSuccess: ({ own: saved }) => {
           if (saved?.moderation === 'held') {
-            toast({ title: 'Waiting for a moderator', description: 'A moderator will review this before it’s visible.' })
+            toast(heldToast)
           } else toast({ title: own ? 'Review updated' : 'Review published' })
           leave()
         },
@@ -163,7 +164,7 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
           <Checkbox
             checked={draft.isFreebie}
             onChange={(event) => change({ isFreebie: event.target.checked })}
-            hint="A free sample, a special discount, or anything else in exchange. Your review will say so and will count like any other."
+            hint="A free sample, a special discount or anything else in exchange. Your review will say so and will count like any other."
           >
             I got something for free
           </Checkbox>
@@ -195,22 +196,24 @@ const textOf = ({ rating, review, isFreebie, photos }: Rating): ReviewText => ({
 export function useOwnReview(businessId: string) {
   const client = useQueryClient()
   const scope = { id: `review:${businessId}` }
-  const save = useMutation({
+  const saving = {
     scope,
     mutationFn: (text: ReviewText) => call(saveRating, { params: { id: businessId }, body: text }),
-    onSuccess: (summary) => showSummary(client, businessId, summary),
+    onSuccess: (summary: RatingSummary) => showSummary(client, businessId, summary),
+  }
+  const save = useMutation(saving)
+  // The deletion unmounts the review, so callbacks passed to `mutate` wouldn't run.
+  const restore = useMutation({
+    ...saving,
+    onError: (error) => toast({ title: 'Error', description: messageOf(error, 'Failed to restore your review'), variant: 'destructive' }),
   })
-  const restore = (text: ReviewText) =>
-    save.mutate(text, {
-      onError: (error) => toast({ title: 'Error', description: messageOf(error, 'Failed to restore your review'), variant: 'destructive' }),
-    })
   const remove = useMutation({
     scope,
     mutationFn: (_own: Rating) => call(deleteRating, { params: { id: businessId } }),
     onSuccess: (summary, own) => {
       showSummary(client, businessId, summary)
       // Undo can't restore replies or votes, so deleting a review with any asks for confirmation instead.
-      const undo = isFullyRestorable(own) ? { action: { label: 'Undo', onClick: () => restore(textOf(own)) } } : {}
+      const undo = isFullyRestorable(own) ? { action: { label: 'Undo', onClick: () => restore.mutate(textOf(own)) } } : {}
       toast({ title: 'Review deleted', ...undo })
     },
     onError: (error) => toast({ title: 'Error', description: messageOf(error, 'Failed to delete your review'), variant: 'destructive' }),

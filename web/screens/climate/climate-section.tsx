@@ -48,7 +48,7 @@ export function ClimateSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName' | 
   if (!climate.data) {
     return (
       <Card>
-        <LoadError title="The climate couldn’t be loaded" query={climate} />
+        <LoadError title="The climate data couldn’t be loaded" query={climate} />
       </Card>
     )
   }

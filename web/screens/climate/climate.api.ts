@@ -13,7 +13,7 @@ import { maxClimatePoints, maxReadingsAtOnce } from '#contracts/limits.ts'
 import { minuteMs } from '#contracts/time.ts'
 import { cacheOffline } from '#web/entities/offline/cache-offline.ts'
 import { call, callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
-import { queryClient } from '#web/lib/query-client.ts'
+import { othersChange, queryClient } from '#web/lib/query-client.ts'
 import type { Readings } from './sensor-readings.ts'
 
 export const climateOptions = (huntId: string, sensorId?: string) => {
@@ -24,18 +24,20 @@ export const climateOptions = (huntId: string, sensorId?: string) => {
       placeholderData: (before: Climate | undefined) => before,
       // Live sensors add readings at any time.
       refetchInterval: ({ state }) => (state.data?.sensors.some(({ isLive }) => isLive) ? minuteMs : false),
+      meta: othersChange,
     }),
   )
 }
 
-export const targetsOptions = (huntId: string) => cacheOffline(callOptions(listClimateTargets, { params: { id: huntId } }))
+export const targetsOptions = (huntId: string) =>
+  cacheOffline({ ...callOptions(listClimateTargets, { params: { id: huntId } }), meta: othersChange })
 
 export const importsOptions = (huntId: string) => {
   const input = { params: { id: huntId }, query: { limit: 10 } }
-  return pagesOptions(listClimateImports, input)
+  return { ...pagesOptions(listClimateImports, input), meta: othersChange }
 }
 
-export const sensorKeysOptions = (huntId: string) => callOptions(listSensorKeys, { params: { id: huntId } })
+export const sensorKeysOptions = (huntId: string) => ({ ...callOptions(listSensorKeys, { params: { id: huntId } }), meta: othersChange })
 
 export const refreshClimate = (): Promise<void> => refreshCalls(queryClient, [getClimate, listClimateImports, listSensorKeys])
 

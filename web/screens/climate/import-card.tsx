@@ -62,6 +62,11 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
   const count = result?.readings.at.length ?? 0
   const isTooLong = count > maxReadingsOfFile
 
+  const undo = useMutation({
+    mutationFn: (id: string) => call(undoClimateImport, { params: { id } }),
+    onSuccess: refreshClimate,
+    onError: (error) => toast({ title: 'The import couldn’t be undone', description: messageOf(error), variant: 'destructive' }),
+  })
   const send = useMutation({
     mutationFn: async (): Promise<Sent> => {
       if (!chosen || !settings || !result) throw new Error('nothing was chosen')
@@ -81,7 +86,7 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
         toast({
           title: `Imported ${counted(added, 'reading')}`,
           description: already > 0 ? `${formatNumber(already)} ${already === 1 ? 'was' : 'were'} already imported.` : undefined,
-          action: { label: 'Undo', onClick: () => void call(undoClimateImport, { params: { id } }).then(refreshClimate) },
+          action: { label: 'Undo', onClick: () => undo.mutate(id) },
         })
       }
       onClose()
@@ -187,7 +192,7 @@ function ImportPreview({ result, timeZone }: { result: ReadResult; timeZone: str
     <div className="grid gap-4">
       {total > 0 && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-          {/* On phones, a caption would be as wide as the table and run out of view. */}
+          {/* On phones, a caption would be as wide as the table and extend out of view. */}
           <p id={id} className="font-medium text-sm tabular-nums">
             {counted(total, 'reading')}, {total === 1 ? 'at' : 'from'} {clock.format((readings.at[0] ?? 0) * 1000)}
             {total > 1 && ` to ${clock.format((readings.at.at(-1) ?? 0) * 1000)}`}
@@ -218,7 +223,7 @@ function ImportPreview({ result, timeZone }: { result: ReadResult; timeZone: str
                     readings.leafCelsius[nth] ?? null,
                   ]
                   return (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: two readings may be of one second
+                    // biome-ignore lint/suspicious/noArrayIndexKey: readings may share a timestamp
                     <tr key={nth} className="border-line border-b last:border-0">
                       <td className="px-2 py-2 pl-0 whitespace-nowrap">{clock.format(at * 1000)}</td>
                       <td className="px-2 py-2">{shown(air, 'temperature', units)}</td>
@@ -245,7 +250,7 @@ function ImportPreview({ result, timeZone }: { result: ReadResult; timeZone: str
         {skipped > 0 && (
           <li>
             {counted(skipped, 'reading')} {skipped === 1 ? 'falls' : 'fall'} in the hour that is skipped when clocks are set forward. We
-            read times in that hour as if the sensor’s clock wasn’t changed.
+            read times in that hour as if the sensor’s clock hadn’t been set forward.
           </li>
         )}
       </ul>

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { ClimateSensor } from '#contracts/climate.endpoints.ts'
 import { hourMs } from '#contracts/time.ts'
 import { Field, FieldGroup } from '#web/ui/field.tsx'
@@ -29,6 +29,9 @@ const orders: Record<DateOrder, string> = { ymd: 'Year, month, day', mdy: 'Month
 
 export function ImportSettings({ table, settings, sensors, onChange }: ImportSettingsProps) {
   const { sensorName, timeZone, order, temperature, isOrderKnown, isTemperatureKnown } = settings
+  /** What was typed while `of` was the time zone. */
+  const [typed, setTyped] = useState({ text: timeZone, of: timeZone, hasLeft: false })
+  const zone = typed.of === timeZone ? typed.text : timeZone
   const listId = useId()
   const zonesId = useId()
   return (
@@ -51,12 +54,19 @@ export function ImportSettings({ table, settings, sensors, onChange }: ImportSet
             <option key={id} value={name} />
           ))}
         </datalist>
-        <Field label="Time zone" hint="For times without a time zone" error={isTimeZone(timeZone) ? undefined : 'Unknown time zone'}>
+        <Field
+          label="Time zone"
+          hint="For times without a time zone"
+          error={typed.hasLeft && !isTimeZone(zone) ? `Unknown time zone. We’re still reading the times as ${timeZone}.` : undefined}
+        >
           <Input
-            key={timeZone}
-            defaultValue={timeZone}
+            value={zone}
             list={zonesId}
-            onBlur={({ target }) => isTimeZone(target.value) && onChange({ timeZone: target.value })}
+            onChange={({ target }) => setTyped({ text: target.value, of: timeZone, hasLeft: false })}
+            onBlur={() => {
+              setTyped({ text: zone, of: timeZone, hasLeft: true })
+              if (isTimeZone(zone)) onChange({ timeZone: zone })
+            }}
           />
         </Field>
         <datalist id={zonesId}>
@@ -112,7 +122,7 @@ function Columns({ table, settings, onChange }: PartProps) {
         {table.header.map((name, column) => {
           const examples = table.rows.slice(0, 3).map(({ cells }) => cells[column] ?? '')
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: columns may have one name and never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns may share a name and never move
             <Field key={column} label={name || `Column ${column + 1}`} hint={examples.filter((text) => text !== '').join(' · ') || 'Empty'}>
               <Select
                 value={mapping[column] ?? ''}

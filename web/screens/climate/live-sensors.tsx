@@ -161,7 +161,7 @@ export function ConnectCard({ hunt, sensors, onClose }: Omit<Props, 'mayWrite'> 
               Connect a sensor
             </h2>
             <p className="max-w-text text-muted text-sm">
-              Let Home Assistant, ESPHome, or your own script send readings as they’re taken. Each room has its own key, which can only add
+              Let Home Assistant, ESPHome or your own script send readings as they’re taken. Each room has its own key, which can only add
               readings.{' '}
               <a href="/developers#sensors" className={textLink}>
                 Examples
@@ -227,7 +227,7 @@ function Example({ secret, unit }: { secret: string; unit: 'C' | 'F' }) {
   return (
     <div className="grid gap-2">
       <p className="font-medium text-sm">Try it: this adds a reading</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
       <section tabIndex={0} aria-label="Example" className="overflow-x-auto rounded-card border border-line bg-raised p-4 text-sm">
         <pre className="leading-relaxed">
           <code ref={text}>{curl}</code>

@@ -79,7 +79,15 @@ describe('an app’s export', () => {
       airCelsius: [24.6],
       leafCelsius: [22.9],
       humidityPercent: [53.7],
+      co2Ppm: [1250],
     })
+  })
+
+  test('can have CO₂ with a mark for thousands or with decimals', () => {
+    const figures = ['"1,204 ppm"', '1.204', '612.375', '"1,204.5"', '980']
+    const lines = figures.map((figure, i) => `2026-01-01 10:0${i},20,50,${figure}`)
+    const { readings } = read(['Timestamp,Temperature (C),Humidity,CO2', ...lines].join('\n'))
+    expect(readings.co2Ppm).toEqual([1204, 1204, 612.375, 1204.5, 980])
   })
 })
 

@@ -42,6 +42,9 @@ const bounds: Record<'air' | 'humidity' | 'leaf' | 'co2', { low: number; high: n
   co2: { low: 0, high: 100_000, name: 'CO₂' },
 }
 
+/** Air has hundreds of ppm of CO₂, so the mark in “1,250” and “1.250” isn't a decimal one. */
+const thousandPpm = /^(\d{1,2})[.,](\d{3})(?=\D*$)/
+
 type Row = {
   line: number
   time: { utc: number } | { local: number }
@@ -86,7 +89,7 @@ export function readReadings(table: SensorTable, settings: ReadingSettings): Rea
   return { ...inUtc(rows, settings.timeZone), problems }
 
   function figure(field: keyof typeof bounds, text: string): number | null | string {
-    const value = readFigure(text)
+    const value = readFigure(field === 'co2' ? text.trim().replace(thousandPpm, '$1$2') : text)
     if (value === null) return null
     const { low, high, name } = bounds[field]
     if (Number.isNaN(value)) return `${name}: “${text}” isn’t a number`

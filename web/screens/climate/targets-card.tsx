@@ -102,8 +102,8 @@ function TargetForm({ huntId, onSaved }: { huntId: string; onSaved: (all: Climat
   function submit(event: FormEvent) {
     event.preventDefault()
     const [low, high] = [typedNumber(texts.low), typedNumber(texts.high)]
-    if (low === null || high === null || Number.isNaN(low) || Number.isNaN(high)) return setError('Enter the low and the high end')
-    if (low > high) return setError('The high end can’t be lower than the low end')
+    if (low === null || high === null || Number.isNaN(low) || Number.isNaN(high)) return setError('Enter both From and To')
+    if (low > high) return setError('To can’t be lower than From')
     setError(undefined)
     const kind = kindOf(measure)
     save.mutate({ low: stored(low, kind, units), high: stored(high, kind, units) })

@@ -80,7 +80,6 @@ function DiscoverTab({ search }: { search: CommunitiesSearch }) {
   return (
     <div className="grid gap-7">
       <SearchForm
-        key={q}
         label="Search communities"
         placeholder="Search communities"
         maxLength={120}

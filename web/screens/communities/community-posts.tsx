@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { createCommunityPost } from '#contracts/calls/community-posts.ts'
 import type { Community } from '#contracts/communities.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
+import { heldToast } from '#web/entities/account-status/account-status-words.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
 import { changeShown } from '#web/entities/communities/communities.api.ts'
 import { RuleList } from '#web/entities/communities/rule-list.tsx'
@@ -166,11 +167,7 @@ function Composer({ community: { id, name } }: { community: Pick<Community, 'id'
                 changeShown(client, id, (shown) => ({ ...shown, postCount: shown.postCount === null ? null : shown.postCount + 1 }))
               }
               await refreshCommunityPosts(client)
-              toast(
-                post.moderation === null
-                  ? { title: 'Posted' }
-                  : { title: 'Waiting for a moderator', description: 'A moderator will review this before it’s visible.' },
-              )
+              toast(post.moderation === null ? { title: 'Posted' } : heldToast)
               close()
             }}
           />

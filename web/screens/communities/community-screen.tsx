@@ -177,7 +177,7 @@ function CommunityMenu({ community, onGone }: { community: Community; onGone: ()
     <>
       <Menu>
         <MenuTrigger asChild>
-          <IconButton label={`More about ${name}`} variant="outline">
+          <IconButton label={`More actions for ${name}`} variant="outline">
             <Ellipsis aria-hidden="true" />
           </IconButton>
         </MenuTrigger>

@@ -46,7 +46,7 @@ function View({ token, invitation: { state, community, invitedBy } }: { token: s
       <CommunityPicture community={community} className="h-28 sm:h-32" />
       <CardBody className="grid gap-5 sm:p-7">
         <div>
-          <p className="text-muted">{state === 'member' ? 'You’re a member of' : `${invitedBy?.name ?? 'Someone'} invites you to`}</p>
+          <p className="text-muted">{state === 'member' ? 'You’re a member of' : `${invitedBy?.name ?? 'Someone'} invited you to`}</p>
           <h1 className="mt-0.5 text-2xl wrap-anywhere sm:text-3xl">{community.name}</h1>
           <div className="mt-2.5 flex flex-wrap items-center gap-x-2 gap-y-1.5">
             <CommunityBadges community={community} />

@@ -37,7 +37,7 @@ export function MyCommunitiesTab() {
         failure="Your communities couldn’t be loaded"
         cards="whole"
         empty={
-          <EmptyState title="Join Your First Community" description="Read a public one, ask to join another, or start your own.">
+          <EmptyState title="Join Your First Community" description="Read a public one, ask to join another or start your own.">
             <Button asChild size="lg">
               <Link to="/communities" search={{}}>
                 Discover communities
@@ -165,7 +165,7 @@ function InvitationRow({ invitation: { id, community, invitedBy } }: { invitatio
     onError,
   })
   if (!community) return null
-  const by = invitedBy ? `${invitedBy.name} invites you` : 'You’re invited'
+  const by = invitedBy ? `${invitedBy.name} invited you` : 'You’re invited'
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 p-3 sm:px-5 sm:py-4">
       <CommunityPicture community={community} className="h-14 w-20! shrink-0 rounded-input" />

@@ -195,7 +195,7 @@ function Sections({ business, active, children }: { business: MyBusiness | null;
           ))}
         </TabList>
         {business && (
-          <nav aria-label="Run this business" className="flex shrink-0 gap-1 sm:gap-4">
+          <nav aria-label="This business" className="flex shrink-0 gap-1 sm:gap-4">
             {pages
               .filter(({ section }) => isOpenTo(business.role, section))
               .map(({ section, to }) => (
@@ -227,7 +227,7 @@ function NotForStaff({ section, business }: { section: DashboardSection; busines
   return (
     <EmptyState
       title={`Only the owner and managers can open ${sectionNames[section]}`}
-      description={`As staff of ${business.label}, you can edit its menu and posts.`}
+      description={`As staff at ${business.label}, you can edit its menu and posts.`}
     >
       <Button asChild>
         <Link to="/business-dashboard/menu" search={search}>

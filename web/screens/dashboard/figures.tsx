@@ -5,7 +5,7 @@ import { dateFormat, formatNumber } from '#web/lib/format.ts'
 import { cx } from '#web/ui/cx.ts'
 import type { InsightRange } from './dashboard-search.ts'
 
-/** Null means nonzero but too small to show. */
+/** Null means too small to show. */
 export type Figure = number | null
 
 export const figureText = (figure: Figure): string => (figure === null ? `Fewer than ${smallestGroup}` : formatNumber(figure))
@@ -24,7 +24,7 @@ export function changeOf(value: Figure, before: Figure): Change | null {
   return { direction, text, spoken: `${Math.abs(percent)}% ${direction === 'up' ? 'more' : 'less'} than the previous period` }
 }
 
-/** A number of people instead of a percentage. */
+/** The change as a number of people instead of a percentage. */
 export function differenceOf(now: Figure, before: Figure): Change | null {
   if (now === null || before === null) return null
   const difference = now - before
@@ -46,7 +46,7 @@ export const metricNames: Record<Metric, string> = {
   product: 'Product views',
   post: 'Post views',
   follow: 'New followers',
-  save: 'New saves',
+  save: 'New favorites',
   subscribe: 'New subscribers',
 }
 

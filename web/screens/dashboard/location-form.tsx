@@ -98,8 +98,10 @@ export function LocationForm({ type, subject, location, initial, submitText, onS
   )
 }
 
+type Placed = { location: string; address: string; pin: Point | null }
+type Saved = { location: string | null; address: string | null; pin: Point | null }
 /** A changed address removes the pin, unless the person moved it. */
-function withOwnPin(details: LocationDetails, location: Location | null): LocationDetails {
+export function withOwnPin<Details extends Placed>(details: Details, location: Saved | null): Details {
   const isUnmoved = location?.pin && details.pin && isSamePoint(details.pin, location.pin)
   const hasMoved = details.address !== (location?.address ?? '') || details.location !== (location?.location ?? '')
   return isUnmoved && hasMoved ? { ...details, pin: null } : details
@@ -166,13 +168,13 @@ type SpecialDaysProps = { days: readonly SpecialDay[]; timeZone: string; onChang
 
 function SpecialDays({ days, timeZone, onChange }: SpecialDaysProps) {
   const today = localMoment(new Date(), timeZone).day
-  const sorted = days.toSorted((a, b) => a.day.localeCompare(b.day))
   const holidays = comingHolidays(today)
     .filter(({ day }) => !days.some((each) => each.day === day))
     .slice(0, shownHolidays)
-  const change = (day: string, part: Partial<SpecialDay>) =>
-    onChange(sorted.map((each) => (each.day === day ? { ...each, ...part } : each)))
-  const add = (day: string, note: string) => onChange([...sorted, { day, note, intervals: [] }])
+  const change = (index: number, part: Partial<SpecialDay>) =>
+    onChange(days.map((each, at) => (at === index ? { ...each, ...part } : each)))
+  const add = (day: string, note: string) =>
+    onChange([...days, { day, note, intervals: [] }].toSorted((a, b) => a.day.localeCompare(b.day)))
   const nextFree = () => {
     for (let at = Date.parse(`${today}T00:00:00Z`); ; at += dayMs) {
       const day = new Date(at).toISOString().slice(0, 10)
@@ -181,10 +183,11 @@ function SpecialDays({ days, timeZone, onChange }: SpecialDaysProps) {
   }
   return (
     <div className="grid gap-3">
-      {sorted.length > 0 && (
+      {days.length > 0 && (
         <ul className="overflow-clip rounded-input border border-line">
-          {sorted.map(({ day, note, intervals }) => (
-            <li key={day} className="grid gap-x-2 gap-y-3 border-line px-3 py-3 not-first:border-t grid-cols-[minmax(0,1fr)_auto]">
+          {days.map(({ day, note, intervals }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: typing a date changes the day with each key
+            <li key={index} className="grid gap-x-2 gap-y-3 border-line px-3 py-3 not-first:border-t grid-cols-[minmax(0,1fr)_auto]">
               <div className="grid grid-cols-[minmax(0,1fr)] gap-x-3 gap-y-2 sm:grid-cols-[10rem_minmax(0,1fr)]">
                 <Field label="Day">
                   <Input
@@ -193,19 +196,19 @@ function SpecialDays({ days, timeZone, onChange }: SpecialDaysProps) {
                     min={today}
                     onChange={(event) => {
                       const next = event.target.value
-                      if (next && !days.some((each) => each.day === next)) change(day, { day: next })
+                      if (next && !days.some((each) => each.day === next)) change(index, { day: next })
                     }}
                   />
                 </Field>
                 <Field label="Reason" optional>
-                  <Input value={note} maxLength={80} autoComplete="off" onChange={(event) => change(day, { note: event.target.value })} />
+                  <Input value={note} maxLength={80} autoComplete="off" onChange={(event) => change(index, { note: event.target.value })} />
                 </Field>
                 <div className="sm:col-span-2">
                   <IntervalsEditor
                     name={specialDayWords(day)}
                     intervals={intervals}
                     problem={intervalsProblem(intervals)}
-                    onChange={(next) => change(day, { intervals: next })}
+                    onChange={(next) => change(index, { intervals: next })}
                   />
                 </div>
               </div>
@@ -213,7 +216,7 @@ function SpecialDays({ days, timeZone, onChange }: SpecialDaysProps) {
                 label={`Remove ${note || specialDayWords(day)}`}
                 size="sm"
                 className="justify-self-start"
-                onClick={() => onChange(sorted.filter((each) => each.day !== day))}
+                onClick={() => onChange(days.filter((_, at) => at !== index))}
               >
                 <X aria-hidden="true" />
               </IconButton>
@@ -285,7 +288,10 @@ const locationResolver: Resolver<LocationValues, unknown, LocationDetails> = asy
   const isWrong = (hasHours && weekProblems(hours).some(Boolean)) || rest.specialDays.some(({ intervals }) => intervalsProblem(intervals))
   const checked = await check({ ...rest, hours: hasHours ? hours : null }, context, options as never)
   if (!isWrong) return checked as never
-  return { values: {}, errors: { ...checked.errors, hours: { type: 'validate', message: 'Some hours have errors.' } } as never }
+  return {
+    values: {},
+    errors: { ...checked.errors, hours: { type: 'validate', message: 'Some hours have errors. Fix the marked ones.' } } as never,
+  }
 }
 
 type Point = { latitude: number; longitude: number }

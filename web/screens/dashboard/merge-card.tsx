@@ -43,7 +43,7 @@ export function MergeCard({ business }: { business: Business }) {
               fromId={business.id}
               intoId={into.id}
               onClose={() => setOpen(false)}
-              onMerged={() => void navigate({ to: '/business-dashboard', search: { business: into.slug } })}
+              onMerged={({ slug }) => void navigate({ to: '/business-dashboard', search: { business: slug } })}
             />
           )}
         </CardBody>

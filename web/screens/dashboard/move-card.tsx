@@ -18,7 +18,7 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { FormError } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { PinField } from './location-form.tsx'
+import { PinField, withOwnPin } from './location-form.tsx'
 
 /** The listed place changes automatically on the day of the move. */
 export function MoveCard({ business }: { business: Business }) {
@@ -72,7 +72,7 @@ function MoveDialog({ business, onClose }: { business: Business; onClose: () => 
       movesOn: move?.movesOn ?? '',
       location: move?.location ?? location ?? '',
       address: move?.address ?? '',
-      pin: null,
+      pin: move?.pin ?? null,
     },
     resolver: standardSchemaResolver(NewMove) as Resolver<NewMove>,
     mode: 'onTouched',
@@ -83,7 +83,10 @@ function MoveDialog({ business, onClose }: { business: Business; onClose: () => 
   const submit = form.handleSubmit(async (values) => {
     setFailure(null)
     try {
-      const after = await call(planMove, { params: { id }, body: isFarm ? { ...values, address: '', pin: null } : values })
+      const after = await call(planMove, {
+        params: { id },
+        body: isFarm ? { ...values, address: '', pin: null } : withOwnPin(values, move),
+      })
       businessHasChanged(client, after)
       toast({ title: 'Move planned', description: `Your location will change on ${moveDay(values.movesOn)}.` })
       onClose()

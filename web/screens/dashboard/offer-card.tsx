@@ -62,7 +62,7 @@ function OfferAsItIs({ offer: { price, currency, title, perks } }: { offer: Subs
     <div className="mt-3 grid gap-3">
       <p className="font-medium">{title}</p>
       <p className="flex items-baseline gap-2">
-        <span className="font-display font-display text-2xl tabular-nums">{price ? moneyText({ amount: price, currency }) : 'Free'}</span>
+        <span className="font-display text-2xl tabular-nums">{price ? moneyText({ amount: price, currency }) : 'Free'}</span>
         {price && <span className="text-muted text-sm">per month</span>}
       </p>
       {perks.length > 0 && (

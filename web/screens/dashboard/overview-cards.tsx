@@ -21,7 +21,7 @@ type FunnelStep = Insights['funnel'][number]['step']
 const funnelStepNames: Record<FunnelStep, { name: string; what: string }> = {
   views: { name: 'Opened your page', what: 'Page views' },
   actions: { name: 'Got in touch', what: 'Calls, directions, website clicks' },
-  follows: { name: 'Followed or saved you', what: 'New followers and saves, minus any undone' },
+  follows: { name: 'Followed or favorited you', what: 'New followers and favorites, minus any undone' },
   subscribers: { name: 'Subscribed', what: 'New subscribers who haven’t left' },
 }
 
@@ -111,7 +111,7 @@ const unlocked = [
   'Views, calls, directions and website clicks by day, week and month',
   'Each period compared with the previous one',
   'Where visitors come from, and which products and posts they view, once at least 60 people have visited',
-  'Followers, subscribers and saves over time, with a CSV download',
+  'Followers, subscribers and favorites over time, with a CSV download',
 ]
 
 /** Shows one real figure, and describes the others, to businesses without the plan. */

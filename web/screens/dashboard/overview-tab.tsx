@@ -138,7 +138,7 @@ function HowItIsCounted({ insights: { countedAt, timeZone } }: { insights: Insig
             Counted <Ago at={countedAt} />, by day in {zoneName(timeZone)}. How we count
           </>
         ) : (
-          'We start counting within minutes. How we count'
+          'The first figures appear within minutes. How we count'
         )}
       </summary>
       <ul className="mt-3 grid max-w-text list-disc gap-1.5 pl-5 text-muted">
@@ -180,7 +180,7 @@ function AudienceCard({ audience: { followers, subscribers, saves } }: { audienc
           <dl className="mt-3 grid gap-3">
             <Line name="Followers" {...followers} />
             <Line name="Subscribers" {...subscribers} />
-            <Line name="Saves" {...saves} note="Shown in steps of five to keep individual saves private." />
+            <Line name="Favorites" {...saves} note="Shown in steps of five to keep individual favorites private." />
           </dl>
         </CardBody>
       </section>
@@ -263,7 +263,7 @@ const firstColumn = { day: 'Day', week: 'Week', month: 'Month' }
 function FiguresTable({ insights: { steps, by, series } }: { insights: Insights }) {
   const columns = shown.map((metric) => ({ metric, values: series.find((each) => each.metric === metric)?.values ?? [] }))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <section className="max-h-80 overflow-auto rounded-input border border-line" tabIndex={0} aria-label="Visits as a table">
       <table className="w-full text-sm tabular-nums">
         <thead className="sticky top-0 bg-sunk text-left">

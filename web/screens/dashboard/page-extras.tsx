@@ -19,8 +19,7 @@ import type { UploadLimit } from '#web/entities/media/upload-store.ts'
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
 import { TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
-import { fieldErrors, isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
-import { messageOf } from '#web/lib/api-error.ts'
+import { isSignedOut, showServerErrors, splitErrors } from '#web/forms/server-errors.ts'
 import { call, callOptions, refreshCalls } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -60,7 +59,7 @@ export function PageExtras({ business }: { business: ExtrasBusiness }) {
         <ExtraCard title="Photos, video and social links">
           <PlanNote business={business}>
             {hasExtras
-              ? 'Your plan has ended, so your page no longer shows what’s below. We’ve kept it for you, and with Verified it will be back on your page.'
+              ? 'Your plan has ended, so your page no longer shows the items below. We’ve kept them. To show them again, choose Verified.'
               : `Show up to ${maxGalleryPhotos} photos, a short video and links to your social pages. They come with Verified.`}
           </PlanNote>
         </ExtraCard>
@@ -274,13 +273,17 @@ function GalleryForm({ business, extras, wasSaved, onSaved }: GalleryFormProps) 
       onSaved()
       extrasHaveChanged(client, business.id, after)
     } catch (error) {
-      const errors = fieldErrors(error)
+      const altOf = (i: number) => `items.${i}.alt`
+      const { marked, rest } = splitErrors(
+        error,
+        items.map((_, i) => altOf(i)),
+      )
       const wrong = items.flatMap(({ mediaId }, i): [string, string][] => {
-        const message = errors[`items.${i}.alt`]
+        const message = marked[altOf(i)]
         return message ? [[mediaId, message]] : []
       })
+      setFailure(rest)
       if (wrong.length > 0) showErrors(form.current, () => setAltErrors(new Map(wrong)))
-      else setFailure(errors.items ?? messageOf(error))
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   }

@@ -106,7 +106,7 @@ function Accounts({ business, accounts }: { business: MyBusiness; accounts: Paym
             </>
           ) : (
             <>
-              <p className="text-muted text-sm">Subscribers pay automatically every month, and you can follow payments in PayPal.</p>
+              <p className="text-muted text-sm">Subscribers pay automatically every month, and you can track payments in PayPal.</p>
               <Buttons>
                 <Button size="sm" onClick={() => setOpen('paypal')}>
                   Connect PayPal

@@ -182,7 +182,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
             <p className="font-medium text-sm">{business.type === 'farm' ? 'Location' : 'Address'}</p>
             <p className="wrap-anywhere">{[business.address, business.location].filter(Boolean).join(', ') || 'Not listed'}</p>
             <Link to="/business-dashboard" search={{ business: business.slug, tab: 'locations' }} className={`${textLink} text-sm`}>
-              {business.type === 'farm' ? 'Edit location and hours' : 'Edit address, map pin, and hours'}
+              {business.type === 'farm' ? 'Edit location and hours' : 'Edit address, map pin and hours'}
             </Link>
           </div>
           <div className="grid gap-5 sm:grid-cols-2">

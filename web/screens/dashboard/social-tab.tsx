@@ -99,7 +99,7 @@ function nothingToSay(reactionCount: number): string {
   if (reactionCount < minReactions) {
     return `Your posts got ${counted(reactionCount, 'like or comment', 'likes and comments')} in the last ${reactionDays} days. Once you have ${minReactions}, you’ll see when people react.`
   }
-  return 'No hour of the week stands out yet. None had reactions from at least five people.'
+  return 'No hour stands out yet. We need reactions from at least five people in the same hour.'
 }
 
 function PublishedPosts({ businessId }: { businessId: string }) {

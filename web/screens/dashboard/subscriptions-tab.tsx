@@ -1,21 +1,24 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { OpenInvoice, SubscriptionReport } from '#contracts/billing.ts'
+import type { OpenInvoice, ReceivedPayment, SubscriptionReport } from '#contracts/billing.ts'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { ownInvoicesOptions, paymentAccountsOptions, reportOptions } from '#web/entities/billing/billing.api.ts'
+import { ownInvoicesOptions, paymentAccountsOptions, receivedPaymentsOptions, reportOptions } from '#web/entities/billing/billing.api.ts'
 import {
   amountOf,
   barHeights,
   churnText,
+  dayOf,
   type Measure,
   measures,
   moneyText,
   monthName,
+  paymentWords,
   shortMonth,
 } from '#web/entities/billing/billing-words.ts'
-import { OpenInvoices, RecordPaymentDialog } from '#web/entities/billing/open-invoices.tsx'
+import { OpenInvoices, RecordPaymentDialog, RefundDialog } from '#web/entities/billing/open-invoices.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
+import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Chip } from '#web/ui/chip.tsx'
@@ -23,7 +26,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { PagedList } from '#web/ui/paged-list.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { OfferCard } from './offer-card.tsx'
 import { PaymentAccountsCard } from './payment-accounts-card.tsx'
 
@@ -38,7 +41,7 @@ export function SubscriptionsTab({ business }: { business: MyBusiness }) {
           <Report report={report} />
         ) : error instanceof ApiError && error.status === 403 ? (
           <p className="rounded-card border border-line border-dashed px-5 py-10 text-center text-muted">
-            Only the owner can see subscribers and revenue.
+            Only the owner and managers can see subscribers and revenue.
           </p>
         ) : (
           <Card>
@@ -84,7 +87,7 @@ function Figure({ name, value, children }: { name: string; value: string; childr
   return (
     <Card className="p-4 sm:p-5">
       <dt className="text-muted text-sm">{name}</dt>
-      <dd className="mt-1 font-display font-display text-2xl tabular-nums">{value}</dd>
+      <dd className="mt-1 font-display text-2xl tabular-nums">{value}</dd>
       <dd className="mt-1 text-muted text-sm">{children}</dd>
     </Card>
   )
@@ -166,7 +169,7 @@ function MonthsPlot({ months, currency }: MonthsPlotProps) {
 
 function Table({ months, currency }: MonthsPlotProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <section aria-label="The last 12 months as a table" tabIndex={0} className="mt-3 overflow-x-auto">
       <table className="w-full text-right text-sm tabular-nums">
         <thead className="text-muted">
@@ -203,10 +206,15 @@ function Table({ months, currency }: MonthsPlotProps) {
 function OwnInvoices({ business }: { business: MyBusiness }) {
   const { data: accounts } = useQuery(paymentAccountsOptions(business.id))
   const isUsed = accounts?.invoice || accounts?.former.some(({ provider }) => provider === 'invoice')
-  return isUsed ? <List business={business} /> : null
+  return isUsed ? (
+    <>
+      <UnpaidInvoices business={business} />
+      <ReceivedPayments business={business} />
+    </>
+  ) : null
 }
 
-function List({ business }: { business: MyBusiness }) {
+function UnpaidInvoices({ business }: { business: MyBusiness }) {
   const list = useInfiniteQuery(ownInvoicesOptions(business.id))
   const [recording, record] = useState<OpenInvoice | 'further' | null>(null)
   return (
@@ -239,5 +247,72 @@ function List({ business }: { business: MyBusiness }) {
         <RecordPaymentDialog checkout={recording === 'further' ? null : recording} businessId={business.id} onClose={() => record(null)} />
       )}
     </section>
+  )
+}
+
+function ReceivedPayments({ business }: { business: MyBusiness }) {
+  const list = useInfiniteQuery(receivedPaymentsOptions(business.id))
+  const [refunding, refund] = useState<ReceivedPayment | null>(null)
+  return (
+    <section aria-labelledby="received-payments" className="grid gap-4">
+      <h2 id="received-payments" className="text-lg">
+        Payments by invoice
+      </h2>
+      <PagedList
+        list={list}
+        loadingLabel="Loading payments..."
+        skeleton={<SkeletonText lines={2} />}
+        failure="Payments couldn’t be loaded"
+        empty={<EmptyState level={3} title="No payments yet" description="Payments you record appear here, and you can record refunds." />}
+        cards="whole"
+      >
+        {(payments) => (
+          <Card asChild>
+            <ul className="divide-y divide-line">
+              {payments.map((payment) => (
+                <li key={payment.id}>
+                  <ReceivedRow payment={payment} onRefund={() => refund(payment)} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </PagedList>
+      {refunding && <RefundDialog payment={refunding} businessId={business.id} onClose={() => refund(null)} />}
+    </section>
+  )
+}
+
+function ReceivedRow({ payment, onRefund }: { payment: ReceivedPayment; onRefund: () => void }) {
+  const { payer, reference, money, status, refunded, paidAt } = payment
+  const { badge, tone } = paymentWords(status)
+  const name = payer ?? 'Deleted account'
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3.5 sm:px-5">
+      <div className="min-w-0">
+        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="text-muted text-sm wrap-anywhere">
+          {dayOf(paidAt)} · Reference {reference}
+        </p>
+      </div>
+      <div className="ml-auto flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+        <p className="text-right tabular-nums">
+          {moneyText(money)}
+          {refunded && <span className="block text-muted text-sm">{moneyText(refunded)} refunded</span>}
+        </p>
+        <Badge variant={tone}>{badge}</Badge>
+        {status !== 'refunded' && (
+          <Button variant="quiet" size="sm" onClick={onRefund}>
+            <span>
+              Record refund
+              <span className="sr-only">
+                {' '}
+                of {moneyText(money)} to {name}
+              </span>
+            </span>
+          </Button>
+        )}
+      </div>
+    </div>
   )
 }

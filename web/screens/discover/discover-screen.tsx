@@ -116,7 +116,7 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
             near={search.near ?? ''}
             placeError={placeError}
             onText={(text) => onSearch(change(search, { search: text || undefined }), { replace: true })}
-            onPlace={(near) => onSearch(withPlace(search, near || undefined))}
+            onPlace={(near, text) => onSearch(withPlace(change(search, { search: text || undefined }), near || undefined))}
           />
           <FilterBar search={search} radiusMiles={found?.place?.radiusMiles ?? null} onChange={onSearch} />
         </div>

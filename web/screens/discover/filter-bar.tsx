@@ -74,7 +74,7 @@ function RadiusMenu({ search, radius, onChange }: Pick<FilterBarProps, 'search' 
   const miles = [...new Set([...radiusChoices, radius])].sort((a, b) => a - b)
   return (
     <ChoiceMenu
-      label="Distance from place"
+      label="Distance"
       choices={miles.map((one) => ({ value: String(one), text: `Within ${formatRadius(one, unit)}` }))}
       current={String(radius)}
       onChoose={(value) => onChange(change(search, { radius: Number(value) }))}

@@ -32,7 +32,7 @@ type MapSheetProps = {
   onSearch: (search: DiscoverSearch, options?: { replace: boolean }) => void
 }
 
-const stopNames: Record<SheetStop, string> = { peek: 'Show the map', half: 'Show map and list', full: 'Show the list' }
+const stopNames: Record<SheetStop, string> = { peek: 'Show the map', half: 'Show the map and list', full: 'Show the list' }
 
 /** For narrow windows. A pressed pin shows its card in the sheet, and scrolling there doesn't move the map. */
 export function MapSheet({ search, selected, listed, status, results, map, onSearch }: MapSheetProps) {
@@ -116,7 +116,7 @@ type BottomSheetProps = {
   /** The sheet covers this content. `--covered-below` is the sheet's height there. */
   behind: ReactNode
   children: ReactNode
-  /** Its scroll position survives moving the sheet and, by `scrollId`, Back. */
+  /** The element that scrolls. Its position survives moving the sheet and, through `scrollId`, going back. */
   scroller: RefObject<HTMLDivElement | null>
   scrollId: string
   className?: string
@@ -171,7 +171,7 @@ function BottomSheet(props: BottomSheetProps) {
     )
     window.addEventListener('pointerup', end, { signal })
     window.addEventListener('pointercancel', end, { signal })
-    // The browser would drag the link that the sheet moved under the pressed point, which cancels the pointer.
+    // The browser would drag the link that the sheet moved under the pressed point, and cancel the pointer's events.
     window.addEventListener('dragstart', (other) => other.preventDefault(), { signal })
   }
 

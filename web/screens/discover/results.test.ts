@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countSentence, discoverHeading, emptyReason, rankingSentence } from './results.tsx'
+import { countSentence, discoverHeading, emptyAdvice, rankingSentence } from './results.tsx'
 
 const denver = { label: 'Denver, CO', radiusMiles: 25 }
 const colorado = { label: 'Colorado', radiusMiles: null }
@@ -65,23 +65,12 @@ test('explains how the results are ranked', () => {
 })
 
 test.each([
-  [{ search: 'zebra' }, null, 'Nothing matches “zebra”.'],
-  [
-    { search: 'zebra', near: 'denver', radius: 50 },
-    { total: 0, place: { ...denver, radiusMiles: 50 } },
-    'Nothing matches “zebra” within 50 miles of Denver, CO.',
-  ],
-  [{ near: 'denver' }, { total: 0, place: denver }, 'Nothing matches these filters within 25 miles of Denver, CO.'],
-  [{ near: 'colorado' }, { total: 0, place: colorado }, 'Nothing matches these filters in Colorado.'],
-  [{ search: 'denver', type: 'farm' }, { total: 0, place: denver }, 'Nothing matches these filters.'],
-  [{ near: '39.74,-104.99' }, null, 'Nothing matches these filters within 50 miles of your location.'],
-  [{ area: '-105,39,-104,40' }, null, 'Nothing matches these filters in this map area.'],
-  [
-    { near: 'denver', open: true },
-    { total: 0, place: denver },
-    'No business within 25 miles of Denver, CO is known to be open now. Many listings don’t have hours.',
-  ],
-  [{ open: true, type: 'farm' }, null, 'No business that matches these filters is known to be open now. Many listings don’t have hours.'],
-] as const)('explains why the list is empty for the search %o with the results %o: %s', (search, found, reason) => {
-  expect(emptyReason(search, found, 'mi')).toBe(reason)
+  [{ search: 'zebra' }, null, 'Check the spelling or try fewer words.'],
+  [{ near: 'denver' }, { total: 0, place: denver }, 'Try a larger area.'],
+  [{ search: 'denver', type: 'farm' }, { total: 0, place: denver }, 'Try fewer filters or a larger area.'],
+  [{ state: 'CO', verified: true }, null, 'Try fewer filters.'],
+  [{ near: 'denver', open: true }, { total: 0, place: denver }, 'Many listings don’t have hours.'],
+  [{}, null, undefined],
+] as const)('suggests what to change when the search %o finds nothing (%o): %s', (search, found, advice) => {
+  expect(emptyAdvice(search, found)).toBe(advice)
 })

@@ -1,8 +1,9 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { BusinessSort, BusinessSummary } from '#contracts/businesses.ts'
 import { BusinessCard, BusinessCardSkeleton } from '#web/entities/businesses/business-card.tsx'
-import type { Summary } from '#web/entities/directory/directory.api.ts'
+import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
+import { nextOpeningOptions, type Summary } from '#web/entities/directory/directory.api.ts'
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
 import {
   change,
@@ -14,15 +15,18 @@ import {
   withoutFilters,
   withPlace,
 } from '#web/entities/directory/discover-search.ts'
+import { openWords } from '#web/entities/locations/hours-words.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import type { ListPage } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { stateName } from '#web/lib/state-names.ts'
 import { formatRadius, type Units, useUnits } from '#web/lib/units.ts'
+import { useNow } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 
@@ -93,7 +97,14 @@ function Empty({ search, found, onSearch }: NowhereProps & { found: Summary | nu
   const unit = useUnits().distance
   const wider = search.near && found?.place?.radiusMiles ? radiusChoices.find((miles) => miles > radius) : undefined
   return (
-    <EmptyState title="No businesses found" description={emptyReason(search, found, unit)}>
+    <EmptyState
+      title="No businesses found"
+      description={
+        <>
+          {emptyAdvice(search, found)} {search.open && <NextOpening search={search} />}
+        </>
+      }
+    >
       {search.open && <Button onClick={() => onSearch(change(search, { open: undefined }))}>Include closed businesses</Button>}
       {wider && (
         <Button variant={search.open ? 'secondary' : 'primary'} onClick={() => onSearch(change(search, { radius: wider }))}>
@@ -117,11 +128,31 @@ function Empty({ search, found, onSearch }: NowhereProps & { found: Summary | nu
   )
 }
 
+function NextOpening({ search }: { search: DiscoverSearch }) {
+  const now = new Date(useNow())
+  const slug = useQuery(nextOpeningOptions(search)).data ?? ''
+  const { data: business } = useQuery({ ...businessOptions(slug), enabled: slug !== '' })
+  const change = business?.timeZone ? openWords({ openNow: business.openNow, timeZone: business.timeZone }, now)?.change : null
+  if (!business || !change?.startsWith('opens ')) return null
+  return (
+    <>
+      Next to open:{' '}
+      <Link to="/business/$id" params={{ id: business.slug }} className={textLink}>
+        {business.name}
+      </Link>
+      , {change.replace('opens ', '')}.
+    </>
+  )
+}
+
 function Failed({ search, error, onRetry, onSearch }: NowhereProps & { error: Error; onRetry: () => void }) {
   const fields = error instanceof ApiError ? error.fields : {}
   if (fields.near) {
     return (
-      <EmptyState title="Place not found" description={`“${search.near}” isn’t a city, state or ZIP code that we recognize.`}>
+      <EmptyState
+        title="Place not found"
+        description={`“${search.near}” isn’t a city, state or ZIP code that we recognize. Check the spelling.`}
+      >
         <Button onClick={() => onSearch(withPlace(search, undefined))}>Search everywhere</Button>
       </EmptyState>
     )
@@ -155,7 +186,9 @@ const rankings: Record<BusinessSort, string> = {
   newest: 'Newest first.',
 }
 
-/** "214 businesses within 25 miles.", or "Fewer than ten businesses within 50 miles, so here are 12 within 250 miles." if it grew. */
+/**
+ * "214 businesses within 25 miles.", or "Fewer than ten businesses within 50 miles, so here are 12 within 250 miles." if the radius grew.
+ */
 export function countSentence(search: DiscoverSearch, { total, place }: Found, unit: Units['distance']): string {
   const isTextThePlace = place !== null && !search.near
   const matching = search.search && !isTextThePlace ? ` ${total === 1 ? 'matches' : 'match'} “${search.search}”` : ''
@@ -186,20 +219,14 @@ export function rankingSentence(search: DiscoverSearch): string {
   return rankings[sortOf(search)]
 }
 
-export function emptyReason(search: DiscoverSearch, found: Found | null, unit: Units['distance']): string {
+/** Doesn't repeat the sentence above the list, which says what was searched for. */
+export function emptyAdvice(search: DiscoverSearch, found: Found | null): string | undefined {
   const isTextThePlace = found?.place && !search.near
-  const isTextMatched = Boolean(search.search && !isTextThePlace)
-  const where = emptyPlace(search, found?.place ?? null, unit)
-  if (search.open) return `${noneOpen(search, where && ` ${where}`, isTextMatched)}. Many listings don’t have hours.`
-  const what = isTextMatched ? `matches “${search.search}”` : 'matches these filters'
-  return ['Nothing', what, where].filter(Boolean).join(' ').concat('.')
-}
-
-function emptyPlace(search: DiscoverSearch, place: Place | null, unit: Units['distance']): string {
-  const { area, near } = search
-  const radius = place?.radiusMiles ?? radiusOf(search)
-  if (area) return 'in this map area'
-  if (!near) return ''
-  if (isPoint(near)) return `within ${formatRadius(radius, unit)} of your location`
-  return place?.radiusMiles === null ? `in ${place.label}` : `within ${formatRadius(radius, unit)} of ${place?.label ?? near}`
+  if (search.open) return 'Many listings don’t have hours.'
+  if (search.search && !isTextThePlace) return 'Check the spelling or try fewer words.'
+  const advice = [
+    ...(search.type || search.verified || search.state ? ['fewer filters'] : []),
+    ...(search.near || search.area || isTextThePlace ? ['a larger area'] : []),
+  ]
+  return advice.length > 0 ? `Try ${advice.join(' or ')}.` : undefined
 }

@@ -14,7 +14,7 @@ it('searches products within the distance of the list', () => {
   expect(productSearch({ ...denver, radius: 250 }, 'Denver, CO').radius).toBe(100)
 })
 
-it('answers with the menus when no business matches', () => {
+it('points to menus when no business matches', () => {
   expect(menusSentence(1, 'chocolate', 'Denver, CO')).toBe('1 shop near Denver has “chocolate” on its menu.')
   expect(menusSentence(3, 'chocolate', 'Denver, CO')).toBe('3 shops near Denver have “chocolate” on their menus.')
 })

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { type Control, type Resolver, useController, useForm } from 'react-hook-form'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { createEvent, editEvent } from '#contracts/calls/events.ts'
@@ -9,8 +9,9 @@ import { type BusinessEvent, type EventAudience, EventDetails } from '#contracts
 import { maxEventCapacity } from '#contracts/limits.ts'
 import type { Location } from '#contracts/locations.ts'
 import { minuteMs } from '#contracts/time.ts'
+import { heldToast } from '#web/entities/account-status/account-status-words.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
-import { eventHasChanged } from '#web/entities/events/events.api.ts'
+import { eventHasChanged, eventOptions } from '#web/entities/events/events.api.ts'
 import { locationsOptions } from '#web/entities/locations/locations.api.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { SelectField, TextareaField, TextField } from '#web/forms/fields.tsx'
@@ -19,7 +20,9 @@ import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
 import { TimeZoneOptions } from '#web/forms/time-zone-options.tsx'
+import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -31,18 +34,32 @@ import { toast } from '#web/ui/toast-store.ts'
 
 type EventDialogProps = { business: MyBusiness; event: BusinessEvent | null; onClose: () => void }
 
-export function EventDialog({ business, event, onClose }: EventDialogProps) {
+export function EventDialog({ business, event: opened, onClose }: EventDialogProps) {
   const client = useQueryClient()
   const locations = useQuery(locationsOptions(business.id))
-  const subject = `event.${event?.id ?? `new.${business.id}`}`
+  // As opened, or after a conflict, as someone else saved it.
+  const [event, setEvent] = useState(opened)
+  const [newer, setNewer] = useState<BusinessEvent | null>(null)
+  const subject = `event.${event ? `${event.id}.${event.editedAt}` : `new.${business.id}`}`
+  async function edit({ id, editedAt }: BusinessEvent, details: EventDetails): Promise<BusinessEvent> {
+    try {
+      return await call(editEvent, { params: { id }, body: { ...details, editedAt } })
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'conflict') {
+        const latest = await client.fetchQuery({ ...eventOptions(id), staleTime: 0 }).catch(() => null)
+        if (latest && latest.editedAt !== editedAt) setNewer(latest)
+      }
+      throw error
+    }
+  }
   async function save(details: EventDetails) {
     const saved = event
-      ? await call(editEvent, { params: { id: event.id }, body: details })
+      ? await edit(event, details)
       : await call(createEvent, { params: { id: business.id }, body: details }, { idempotencyKey: creationKey(subject, details) })
     if (!event) dropCreationKey(subject)
     eventHasChanged(client, saved.id, saved)
     if (saved.moderation === 'held') {
-      toast({ title: 'Waiting for a moderator', description: 'A moderator will review this before it’s visible.' })
+      toast(heldToast)
     } else toast({ title: event ? 'Event saved' : 'Event published' })
     onClose()
   }
@@ -63,6 +80,7 @@ export function EventDialog({ business, event, onClose }: EventDialogProps) {
         >
           {(all) => (
             <EventForm
+              key={subject}
               business={business}
               locations={all}
               subject={subject}
@@ -70,6 +88,21 @@ export function EventDialog({ business, event, onClose }: EventDialogProps) {
               submitText={event ? 'Save event' : 'Publish event'}
               onSubmit={save}
               onCancel={onClose}
+              conflict={
+                newer && (
+                  <Button
+                    variant="secondary"
+                    size="sm"
+                    className="justify-self-start"
+                    onClick={() => {
+                      setEvent(newer)
+                      setNewer(null)
+                    }}
+                  >
+                    Load the latest version
+                  </Button>
+                )
+              }
             />
           )}
         </Loaded>
@@ -87,6 +120,8 @@ type EventFormProps = {
   /** @throws like `call` */
   onSubmit: (details: EventDetails) => Promise<void>
   onCancel: () => void
+  /** Shown with the reason that saving failed. */
+  conflict: ReactNode
 }
 
 const audiences: Record<EventAudience, { title: string; description: string }> = {
@@ -99,7 +134,7 @@ const audiences: Record<EventAudience, { title: string; description: string }> =
 const usualLength = 120
 
 /** The form has no street field for farms. */
-function EventForm({ business, locations, subject, initial, submitText, onSubmit, onCancel }: EventFormProps) {
+function EventForm({ business, locations, subject, initial, submitText, onSubmit, onCancel, conflict }: EventFormProps) {
   const [defaultValues] = useState(() => withDraft(subject, initial))
   const form = useForm<EventValues, unknown, EventDetails>({ defaultValues, resolver: eventResolver, mode: 'onTouched' })
   const { control, formState } = form
@@ -174,6 +209,7 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
       <AudienceField control={control} />
       <ComplianceHints words={{ kind: 'event', texts: [title, description, venue], businessId: business.id }} />
       <FormError>{failure}</FormError>
+      {conflict}
       <DialogActions
         onCancel={() => {
           dropDraft()

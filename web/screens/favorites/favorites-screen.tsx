@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Globe, Heart, MapPin, Phone } from 'lucide-react'
+import { phoneLink } from '#contracts/addresses.ts'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { BusinessSummary } from '#contracts/businesses.ts'
-import { telephone } from '#web/entities/businesses/business-contact.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { favoritesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { useFavorite } from '#web/entities/businesses/use-favorite.ts'
@@ -111,7 +111,7 @@ function Favorites() {
   const favorites = list.data.pages.flatMap(({ items }) => items)
   if (favorites.length === 0 && !list.hasNextPage) {
     return (
-      <EmptyState title="No Favorites Yet" description="Tap the heart on any business to save it here.">
+      <EmptyState title="No Favorites Yet" description="Press the heart on any business to add it here.">
         <Button asChild>
           <Link to="/discover">Discover businesses</Link>
         </Button>
@@ -157,7 +157,7 @@ function FavoriteCard({ business }: { business: BusinessSummary }) {
             {phone && (
               <li className="flex gap-2">
                 <Phone aria-hidden="true" />
-                <a href={telephone(phone)} onClick={() => countVisit(id, { kind: 'call' }, 'favorites')} className={textLink}>
+                <a href={phoneLink(phone)} onClick={() => countVisit(id, { kind: 'call' }, 'favorites')} className={textLink}>
                   {phone}
                 </a>
               </li>

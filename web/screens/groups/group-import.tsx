@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FileUp } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { startMenuImport } from '#contracts/calls/menu-imports.ts'
 import type { GroupedBusiness } from '#contracts/groups.endpoints.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
@@ -30,12 +30,15 @@ export function GroupImport({ shops, onClose }: GroupImportProps) {
   const [found, setFound] = useState<Found[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const picked = shops.filter(({ id }) => chosen.has(id))
+  const uploading = useRef<AbortController>(null)
+  useEffect(() => () => uploading.current?.abort(), [])
 
   const upload = useMutation({
     mutationFn: async (file: File) => {
-      const { signal } = new AbortController()
+      uploading.current = new AbortController()
+      const { signal } = uploading.current
       const all: Found[] = []
-      // One after the other, because the server reads only two files simultaneously.
+      // One at a time, because the server reads only two files simultaneously.
       for (const shop of picked) {
         const one = await uploadMenuFile({ businessId: shop.id, file, signal }).then(
           (entry) => ({ shop, entry, error: entry.error }),
@@ -135,7 +138,7 @@ export function GroupImport({ shops, onClose }: GroupImportProps) {
   )
 }
 
-/** True if the import can start before someone checks the columns. */
+/** True if the import can start without anyone checking the columns. */
 const isReady = ({ status, rowsTotal, rowsRefused, skipsWrongRows }: MenuImport) =>
   status === 'ready' && rowsTotal > rowsRefused && (rowsRefused === 0 || skipsWrongRows)
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { BadgeCheck, BookOpenText, Clock, Copy, Ellipsis, FileUp, MessageCircle, Plus, Star, Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
@@ -19,7 +19,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
+import { ConfirmDialog, Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { FieldGroup, FormError } from '#web/ui/field.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
@@ -36,6 +36,8 @@ export function GroupOverview({ group, owned }: GroupOverviewProps) {
   const [copies, setCopies] = useState<string | null>(null)
   const [isImporting, setImporting] = useState(false)
   const change = useMembership(group)
+  /** Set while asking whether to remove the last shop, which deletes the group. */
+  const [last, setLast] = useState<GroupedBusiness | null>(null)
   const others = owned.filter(({ id }) => !businesses.some((inside) => inside.id === id))
   return (
     <section aria-label="Shops" className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -60,7 +62,7 @@ export function GroupOverview({ group, owned }: GroupOverviewProps) {
                 <ShopCard
                   shop={shop}
                   onCopyHours={group.isOwner && shops.length > 1 && shop.hours ? () => setCopies(shop.id) : null}
-                  onRemove={group.isOwner ? () => change.mutate({ shop, isIn: false }) : null}
+                  onRemove={group.isOwner ? () => (group.businessCount === 1 ? setLast(shop) : change.mutate({ shop, isIn: false })) : null}
                 />
               </li>
             ))}
@@ -84,6 +86,17 @@ export function GroupOverview({ group, owned }: GroupOverviewProps) {
           ))}
         </div>
       )}
+      <ConfirmDialog
+        open={last !== null}
+        onOpenChange={(open) => !open && setLast(null)}
+        title={`Delete “${group.name}”?`}
+        confirmText="Delete group"
+        onConfirm={() => last && change.mutate({ shop: last, isIn: false })}
+        pending={change.isPending}
+        pendingText="Deleting..."
+      >
+        It’s the group’s last shop, so removing it deletes the group and the roles people have through it. The shop isn’t deleted.
+      </ConfirmDialog>
       {isImporting && <GroupImport shops={businesses} onClose={() => setImporting(false)} />}
       {copies !== null && <HoursDialog groupId={group.id} businesses={businesses} fromId={copies} onClose={() => setCopies(null)} />}
     </section>
@@ -94,16 +107,19 @@ type Change = { shop: { id: string; label: string }; isIn: boolean }
 
 function useMembership(group: BusinessGroup) {
   const client = useQueryClient()
+  const navigate = useNavigate()
   const mutation = useMutation({
     mutationFn: async ({ shop, isIn }: Change) => {
       const params = { id: group.id, businessId: shop.id }
       await (isIn ? call(joinGroup, { params }) : call(leaveGroup, { params }))
     },
     onSuccess: async (_, { shop, isIn }) => {
+      const isDeleted = !isIn && group.businessCount === 1
       toast({
-        title: isIn ? `${shop.label} added` : `${shop.label} removed from the group`,
-        ...(isIn || group.businessCount === 1 ? {} : { action: { label: 'Undo', onClick: () => mutation.mutate({ shop, isIn: true }) } }),
+        title: isDeleted ? `“${group.name}” deleted` : isIn ? `${shop.label} added` : `${shop.label} removed from the group`,
+        ...(isIn || isDeleted ? {} : { action: { label: 'Undo', onClick: () => mutation.mutate({ shop, isIn: true }) } }),
       })
+      if (isDeleted) await navigate({ to: '/business-dashboard/groups', search: {}, replace: true })
       await refreshGroups(client)
     },
     onError: (error) => toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' }),
@@ -138,7 +154,7 @@ function ShopCard({ shop, onCopyHours, onRemove }: ShopCardProps) {
             {(onCopyHours || onRemove) && (
               <Menu>
                 <MenuTrigger asChild>
-                  <IconButton label={`More for ${label}`} size="sm">
+                  <IconButton label={`More actions for ${label}`} size="sm">
                     <Ellipsis aria-hidden="true" />
                   </IconButton>
                 </MenuTrigger>

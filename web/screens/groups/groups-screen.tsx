@@ -21,6 +21,7 @@ import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { Field, FieldGroup, FormError } from '#web/ui/field.tsx'
+import { useRestoredFocus } from '#web/ui/focus.ts'
 import { Input } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -38,8 +39,9 @@ export function GroupsScreen({ wanted }: { wanted: string | undefined }) {
   const group = wanted === undefined ? groups[0] : groups.find(({ id }) => id === wanted)
   const owned = businesses.filter(({ role }) => role === 'owner')
   const [isAdding, setAdding] = useState(false)
+  const screen = useRestoredFocus<HTMLDivElement>(isAdding ? 'new' : 'group')
   return (
-    <div className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
+    <div {...screen} className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
       {list.isPending ? (
         <SkeletonGroup label="Loading your shops..." className="grid gap-5">
           <Skeleton className="h-9 w-64" />
@@ -89,7 +91,7 @@ export function GroupsScreen({ wanted }: { wanted: string | undefined }) {
         <>
           <PageHeader
             title="Run your shops together"
-            description="With a group, you can see what each of your shops needs on one page, copy hours between them, and give people a role at all of them. Each shop still has its own page, plan and payments."
+            description="With a group, you can see on one page what each of your shops needs, copy hours between them and give people a role at all of them. Each shop still has its own page, plan and payments."
           />
           <NewGroup owned={owned} onDone={() => setAdding(false)} onCancel={isAdding ? () => setAdding(false) : null} />
         </>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Growth } from '#contracts/grow-logs.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { growthOptions, plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
@@ -12,6 +12,7 @@ import { UnitsSwitch } from '#web/entities/grow-logs/units-switch.tsx'
 import type { GrowthPlant, HeightLog } from '#web/entities/growing-plots/growth-rows.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { usePlantsWithPendingEnds } from '#web/entities/plants/plant-writes.ts'
+import { readSheetDraft, saveSheetDraft, useSheetDay } from '#web/forms/form-draft.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { shown, type Units, unitName, useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,9 +20,9 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { DayInput } from '#web/ui/input.tsx'
 import { ListNote } from '#web/ui/paged-list.tsx'
-import { Sheet, type SheetColumn, toastRowErrors, useSheetTexts } from '#web/ui/sheet/sheet.tsx'
+import { Sheet, type SheetColumn, type SheetTexts, toastRowErrors, useSheetTexts } from '#web/ui/sheet/sheet.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { LogList } from './log-list.tsx'
@@ -34,6 +35,7 @@ type GrowLogsTabProps = {
 
 export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
   const [isBulk, setBulk] = useState(false)
+  const units = useUnits()
   const genotypes = useQuery(plantsOptions(hunt.id))
   const growth = useQuery(growthOptions(hunt.id))
   const mayWrite = hunt.access !== 'view'
@@ -58,11 +60,11 @@ export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
   )
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      {mayWrite && isBulk && <BulkEntry hunt={hunt} plants={plants} />}
+      {mayWrite && isBulk && <BulkEntry key={`${units.length} ${units.temperature}`} hunt={hunt} plants={plants} units={units} />}
       {mayWrite && !isBulk && (
         <QuickLog key={hunt.id} hunt={hunt} plants={plants} lastHeightOf={(id) => heights.get(id) ?? null} firstPlantId={plantId} />
       )}
-      {/* Below the entry, so phones show the height without scrolling. */}
+      {/* Below the entry, so phones show the height field without scrolling. */}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <UnitsSwitch />
         {mayWrite && plants.length > 1 && (
@@ -80,32 +82,52 @@ export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
   )
 }
 
-type BulkEntryProps = { hunt: Pick<Hunt, 'id'>; plants: readonly LogPlant[] }
+type BulkEntryProps = { hunt: Pick<Hunt, 'id'>; plants: readonly LogPlant[]; units: Units }
 
 const widths: Partial<Record<LogField['key'], number>> = { notes: 240, feed: 180, pestControl: 180, training: 180, stage: 128 }
 
-function columnsOf(units: Units, isExpert: boolean): SheetColumn[] {
-  return logFields
-    .filter(({ group }) => isExpert || group === 'plain')
-    .map((field) => ({
-      key: field.key,
-      label: labelOf(field, units),
-      kind: field.kind === 'text' || field.kind === 'stage' ? ('text' as const) : ('decimal' as const),
-      width: widths[field.key] ?? 112,
-      ...(field.kind === 'stage' ? { choices: Object.values(stageNames) } : {}),
-    }))
+function columnsOf(units: Units, isShown: (field: LogField) => boolean): SheetColumn[] {
+  return logFields.filter(isShown).map((field) => ({
+    key: field.key,
+    label: labelOf(field, units),
+    kind: field.kind === 'text' || field.kind === 'stage' ? ('text' as const) : ('decimal' as const),
+    width: widths[field.key] ?? 112,
+    ...(field.kind === 'stage' ? { choices: Object.values(stageNames) } : {}),
+  }))
 }
 
-function BulkEntry({ hunt, plants }: BulkEntryProps) {
-  const units = useUnits()
-  const [day, setDay] = useState(localDay())
-  const [isExpert, setExpert] = useState(false)
+/** Saving includes these columns, so they must be visible. */
+const filledColumns = (texts: SheetTexts): ReadonlySet<string> =>
+  new Set(Object.values(texts).flatMap((row) => Object.keys(row).filter((key) => row[key]?.trim())))
+
+const isPlain = ({ group }: LogField): boolean => group === 'plain'
+
+function BulkEntry({ hunt, plants, units }: BulkEntryProps) {
+  const living = plants.filter(({ isAlive }) => isAlive)
+  // The draft has the typed texts, so it belongs to these units.
+  const draft = `logs-${hunt.id}-${units.length}-${units.temperature}`
+  const [first] = useState(() =>
+    readSheetDraft(
+      draft,
+      {},
+      { day: localDay() },
+      living.map(({ id }) => id),
+    ),
+  )
+  const [isExpert, setExpert] = useState(() => {
+    const filled = filledColumns(first.texts)
+    return logFields.some((field) => !isPlain(field) && filled.has(field.key))
+  })
+  // Columns that were filled when the others were hidden. Emptying one doesn't remove it, because it may have the focus.
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
   const [isSaving, setSaving] = useState(false)
-  const sheet = useSheetTexts()
-  const living = plants.filter(({ isAlive }) => isAlive)
-  const columns = columnsOf(units, isExpert)
+  const sheet = useSheetTexts(first.texts)
   const filled = Object.values(sheet.texts).filter((row) => Object.values(row).some((text) => text.trim() !== '')).length
+  const { day, today, setDay, keep } = useSheetDay(first.about.day, filled === 0)
+  useEffect(() => saveSheetDraft(draft, sheet.texts, {}, { day }), [draft, sheet.texts, day])
+  const filledKeys = filledColumns(sheet.texts)
+  const columns = columnsOf(units, (field) => isExpert || isPlain(field) || kept.has(field.key) || filledKeys.has(field.key))
 
   async function save() {
     const read = bulkEntries(sheet.texts, day, units)
@@ -140,17 +162,18 @@ function BulkEntry({ hunt, plants }: BulkEntryProps) {
               <p className="text-muted text-sm">One day, all plants. Paste from a spreadsheet, or type and fill down with Ctrl+D.</p>
             </div>
             <div className="flex flex-wrap items-end gap-3">
-              <Button variant="secondary" size="lg" aria-pressed={isExpert} onClick={() => setExpert(!isExpert)}>
+              <Button
+                variant="secondary"
+                size="lg"
+                onClick={() => {
+                  setKept(filledKeys)
+                  setExpert(!isExpert)
+                }}
+              >
                 {isExpert ? 'Fewer columns' : 'All columns'}
               </Button>
               <Field label="Day" className="w-44">
-                <Input
-                  type="date"
-                  value={day}
-                  max={localDay()}
-                  onChange={(event) => setDay(event.target.value || localDay())}
-                  className="min-h-12"
-                />
+                <DayInput value={day} max={today} onDayChange={setDay} className="min-h-12" />
               </Field>
             </div>
           </div>
@@ -163,6 +186,7 @@ function BulkEntry({ hunt, plants }: BulkEntryProps) {
             errors={errors}
             onWrite={(writes) => {
               sheet.write(writes)
+              keep()
               setErrors({})
             }}
             onUndo={sheet.undo}

@@ -12,14 +12,14 @@ import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { PendingBadge, PendingEntry } from '#web/entities/offline/pending-entry.tsx'
 import { type PendingWrite, usePhotoUrl } from '#web/entities/offline/use-outbox.ts'
 import { localDay } from '#web/lib/time-words.ts'
-import { useUnits } from '#web/lib/units.ts'
+import { useUnits, withUnit } from '#web/lib/units.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
-import { Input, Textarea } from '#web/ui/input.tsx'
+import { DayInput, Input, Textarea } from '#web/ui/input.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { Select } from '#web/ui/select.tsx'
 
@@ -39,7 +39,7 @@ export function LogCard({ log, pending, onAction }: LogCardProps) {
   const expert = facts(log, units, ['air', 'water', 'work'])
   return (
     <Card asChild>
-      <article aria-label={`Log of ${name}, ${formatDay(log.loggedOn)}`}>
+      <article aria-label={`Log for ${name}, ${formatDay(log.loggedOn)}`}>
         <CardBody className="grid gap-3">
           <div className="flex items-start gap-3">
             <div className="min-w-0 flex-1">
@@ -60,7 +60,7 @@ export function LogCard({ log, pending, onAction }: LogCardProps) {
                   <Button
                     variant="quiet"
                     className="-mt-2 -mr-2 min-h-12 w-12 px-0"
-                    aria-label={`Actions for the log of ${name}, ${formatDay(log.loggedOn)}`}
+                    aria-label={`Actions for the log for ${name}, ${formatDay(log.loggedOn)}`}
                   >
                     <Ellipsis aria-hidden="true" />
                   </Button>
@@ -111,7 +111,7 @@ export function LogCard({ log, pending, onAction }: LogCardProps) {
               )}
             </dl>
           )}
-          <LogPhotos photos={log.photos} of={`the log of ${name}`} />
+          <LogPhotos photos={log.photos} title={`Photos from the log for ${name}`} />
         </CardBody>
       </article>
     </Card>
@@ -125,8 +125,7 @@ export function PendingLog({ write }: { write: PendingWrite }) {
   const said = logFields.flatMap((field) => {
     const text = textOf(field, body, units)
     if (text === '' || field.key === 'notes' || field.key === 'week') return []
-    const unit = unitOf(field, units)
-    return [{ label: field.label, value: unit === '' ? text : `${text} ${unit}` }]
+    return [{ label: field.label, value: withUnit(text, unitOf(field, units)) }]
   })
   return (
     <Card asChild>
@@ -151,7 +150,7 @@ export function PendingLog({ write }: { write: PendingWrite }) {
           )}
           {typeof body.notes === 'string' && body.notes !== '' && <p className="max-w-text whitespace-pre-line">{body.notes}</p>}
           {photos.length > 0 && (
-            <ul aria-label={`Photos of ${title}`} className="flex flex-wrap gap-2">
+            <ul aria-label={`Photos: ${title}`} className="flex flex-wrap gap-2">
               {photos.map(({ key, name }) => (
                 <li key={key} className="size-20 overflow-hidden rounded-input bg-sunk">
                   <WaitingPhoto photoKey={key} name={name} />
@@ -170,9 +169,16 @@ function WaitingPhoto({ photoKey, name }: { photoKey: string; name: string }) {
   return url && <img src={url} alt={name} className="size-full object-cover" />
 }
 
-type EditLogProps = { log: GrowLog; plants: readonly LogPlant[]; isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
+type EditLogProps = {
+  /** As shown, with the pending change. */
+  log: GrowLog
+  pending: PendingWrite | undefined
+  plants: readonly LogPlant[]
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+}
 
-export function EditLog({ log, plants, isOpen, onOpenChange }: EditLogProps) {
+export function EditLog({ log, pending, plants, isOpen, onOpenChange }: EditLogProps) {
   const formId = useId()
   return (
     <Dialog open={isOpen} onOpenChange={onOpenChange}>
@@ -189,18 +195,23 @@ export function EditLog({ log, plants, isOpen, onOpenChange }: EditLogProps) {
           </>
         }
       >
-        <EditForm formId={formId} log={log} plants={plants} onSaved={() => onOpenChange(false)} />
+        <EditForm formId={formId} log={log} pending={pending} plants={plants} onSaved={() => onOpenChange(false)} />
       </DialogContent>
     </Dialog>
   )
 }
 
-function EditForm({ formId, log, plants, onSaved }: { formId: string; log: GrowLog; plants: readonly LogPlant[]; onSaved: () => void }) {
+type EditFormProps = Pick<EditLogProps, 'log' | 'pending' | 'plants'> & { formId: string; onSaved: () => void }
+
+function EditForm({ formId, log, pending, plants, onSaved }: EditFormProps) {
   const units = useUnits()
+  // As opened, because the pending change may arrive in the meantime.
   const [first] = useState(() => textsOf(log, units))
+  const [firstPlantId] = useState(() => plantIdOf(log, pending))
+  const [hasPendingPhotos] = useState(() => changesPhotos(pending))
   const [texts, setTexts] = useState<Texts>(first)
   const [day, setDay] = useState(log.loggedOn)
-  const [plantId, setPlantId] = useState(log.plant?.id ?? '')
+  const [plantId, setPlantId] = useState(firstPlantId)
   const [remaining, setRemaining] = useState(log.photos)
   const [photos, setPhotos] = useState<readonly File[]>([])
   const [errors, setErrors] = useState<Texts>({})
@@ -220,7 +231,7 @@ function EditForm({ formId, log, plants, onSaved }: { formId: string; log: GrowL
     const change = {
       ...read.change,
       ...(day === log.loggedOn ? {} : { loggedOn: day }),
-      ...(plantId === (log.plant?.id ?? '') ? {} : { plantId: plantId === '' ? null : plantId }),
+      ...(plantId === firstPlantId ? {} : { plantId: plantId === '' ? null : plantId }),
       ...(photos.length === 0 && remaining.length === log.photos.length ? {} : { mediaIds: remaining.map(({ id }) => id) }),
     }
     try {
@@ -246,7 +257,7 @@ function EditForm({ formId, log, plants, onSaved }: { formId: string; log: GrowL
           </Select>
         </Field>
         <Field label="Day">
-          <Input type="date" value={day} max={localDay()} onChange={(event) => setDay(event.target.value || log.loggedOn)} />
+          <DayInput value={day} max={localDay()} onDayChange={setDay} />
         </Field>
         <Field label="Week" hint={log.isWeekStated ? undefined : 'Leave empty to use the dates'} error={errors.week}>
           <Input inputMode="numeric" value={texts.week ?? ''} onChange={(event) => write('week', event.target.value)} />
@@ -263,23 +274,36 @@ function EditForm({ formId, log, plants, onSaved }: { formId: string; log: GrowL
         <Textarea rows={3} value={texts.notes ?? ''} onChange={(event) => write('notes', event.target.value)} />
       </Field>
       <ExpertFields texts={texts} onChange={write} errors={errors} />
-      <div ref={photosPart} className="grid gap-2">
-        {remaining.length > 0 && (
-          <ul aria-label="Photos in this log" className="flex flex-wrap gap-2">
-            {remaining.map((photo, nth) => (
-              <li key={photo.id} className="grid gap-1">
-                <span className="block size-20 overflow-hidden rounded-input bg-sunk">
-                  <MediaPicture media={photo} sizes="80px" />
-                </span>
-                <Button variant="quiet" size="sm" aria-label={`Remove photo ${nth + 1}`} onClick={() => takeOut(nth)}>
-                  Remove
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )}
-        <PhotoPicker photos={photos} onChange={setPhotos} others={remaining.length} />
-      </div>
+      {hasPendingPhotos ? (
+        <p className="text-muted text-sm">You can change the photos once your last change has been sent.</p>
+      ) : (
+        <div ref={photosPart} className="grid gap-2">
+          {remaining.length > 0 && (
+            <ul aria-label="Photos in this log" className="flex flex-wrap gap-2">
+              {remaining.map((photo, nth) => (
+                <li key={photo.id} className="grid gap-1">
+                  <span className="block size-20 overflow-hidden rounded-input bg-sunk">
+                    <MediaPicture media={photo} sizes="80px" />
+                  </span>
+                  <Button variant="quiet" size="sm" aria-label={`Remove photo ${nth + 1}`} onClick={() => takeOut(nth)}>
+                    Remove
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )}
+          <PhotoPicker photos={photos} onChange={setPhotos} others={remaining.length} />
+        </div>
+      )}
     </form>
   )
 }
+
+const plantIdOf = (log: GrowLog, pending: PendingWrite | undefined): string => {
+  const isMoved = pending && !pending.hold && pending.body.plantId !== undefined
+  return (isMoved ? (pending.body.plantId as string | null) : log.plant?.id) ?? ''
+}
+
+/** A change of photos replaces the whole list, which doesn't include those that are still waiting. */
+const changesPhotos = (pending: PendingWrite | undefined): boolean =>
+  pending !== undefined && !pending.hold && (pending.photos.length > 0 || pending.body.mediaIds !== undefined)

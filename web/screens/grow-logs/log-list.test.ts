@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { GrowLog } from '#contracts/grow-logs.ts'
+import { growthOptions, logsOptions, photosOptions, plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
 import type { PendingWrite } from '#web/entities/offline/use-outbox.ts'
+import { markSharedDataStale, queryClient } from '#web/lib/query-client.ts'
 import { pendingOf, withChange } from './log-list.tsx'
 
 const write = (details: Partial<PendingWrite>): PendingWrite => ({
@@ -36,4 +38,26 @@ test('assigns changes and deletions to their logs, and still shows a log if its 
   const hold = { kind: 'conflict' as const, message: '', theirs: {} }
   expect(withChange(log, { ...change, hold })).toBe(log)
   expect(pendingOf([{ ...deletion, hold }], [log]).deleted.size).toBe(0)
+})
+
+test('shows several changes of a log as one, and the first that needs attention instead', () => {
+  const change = (id: string, body: Record<string, unknown>, rest: Partial<PendingWrite> = {}) =>
+    write({ id, method: 'PATCH', path: '/api/grow-logs/:id', params: { id: 'known' }, body: { ...body, version: 1 }, ...rest })
+  const changeOf = (...writes: PendingWrite[]) => pendingOf(writes, [log]).changes.get('known')
+  const [taller, later] = [change('1', { heightCm: 44 }), change('2', { notes: 'Stretching' })]
+  expect(withChange(log, changeOf(taller, later))).toEqual({ ...log, heightCm: 44, notes: 'Stretching' })
+  const held = { ...taller, hold: { kind: 'refused' as const, message: '', fields: {} } }
+  expect(changeOf(held, later)).toBe(held)
+  expect(changeOf(later, held)).toBe(held)
+})
+
+test('refetches what collaborators add to when its screen opens again', () => {
+  const all = [logsOptions('h'), growthOptions('h'), plantsOptions('h'), photosOptions('h')]
+  for (const options of all)
+    queryClient
+      .getQueryCache()
+      .build(queryClient, queryClient.defaultQueryOptions(options as never))
+      .setData([] as never)
+  markSharedDataStale()
+  expect(all.map(({ queryKey }) => queryClient.getQueryState(queryKey)?.isInvalidated)).toEqual([true, true, true, true])
 })

@@ -43,15 +43,24 @@ export function LogList({ hunt, plants, mayWrite, firstPlantId }: LogListProps) 
   const isFiltered = filter.plantId !== undefined || filter.week !== undefined
 
   async function remove(log: GrowLog) {
-    const entryId = await removeLog(log)
-    toast({
-      title: `Deleted the log of ${nameOfLog(log)}`,
-      action: {
-        label: 'Undo',
-        // If the deletion was sent, restore the log instead of discarding the deletion.
-        onClick: () => void entryActions.discard(entryId).then((wasThere) => (wasThere ? null : restoreLog(log))),
-      },
-    })
+    try {
+      const entryId = await removeLog(log)
+      toast({
+        title: `Deleted the log for ${nameOfLog(log)}`,
+        action: { label: 'Undo', onClick: () => void restore(log, entryId) },
+      })
+    } catch (error) {
+      toastUnsaved('The log couldn’t be deleted', error)
+    }
+  }
+
+  async function restore(log: GrowLog, entryId: string) {
+    try {
+      // If the deletion was sent, restore the log instead of discarding the deletion.
+      if (!(await entryActions.discard(entryId))) await restoreLog(log)
+    } catch (error) {
+      toastUnsaved('The log couldn’t be restored', error)
+    }
   }
 
   const act = (log: GrowLog) => (action: LogAction) => (action === 'delete' ? void remove(log) : setOpen({ action, log }))
@@ -119,8 +128,10 @@ export function LogList({ hunt, plants, mayWrite, firstPlantId }: LogListProps) 
           </ul>
         )}
       </PagedList>
-      {open?.action === 'edit' && <EditLog log={open.log} plants={plants} {...dialog} />}
-      {open?.action === 'copy' && <CopyLog log={open.log} plants={plants} {...dialog} />}
+      {open?.action === 'edit' && (
+        <EditLog log={withChange(open.log, changes.get(open.log.id))} pending={changes.get(open.log.id)} plants={plants} {...dialog} />
+      )}
+      {open?.action === 'copy' && <CopyLog log={withChange(open.log, changes.get(open.log.id))} plants={plants} {...dialog} />}
       {open?.action === 'history' && <LogVersions log={open.log} nameOf={nameOf} {...dialog} />}
     </section>
   )
@@ -174,7 +185,7 @@ function CopyLog({ log, plants, isOpen, onOpenChange }: CopyLogProps) {
   return (
     <Dialog open={isOpen} onOpenChange={onOpenChange}>
       <DialogContent
-        title={`Copy the log of ${nameOfLog(log)}`}
+        title={`Copy the log for ${nameOfLog(log)}`}
         description="Copies everything except the photos, as a separate log for each plant."
         size="md"
         actions={
@@ -282,9 +293,22 @@ export function pendingOf(writes: readonly PendingWrite[], logs: readonly GrowLo
     fresh: [...new Map([...of(createGrowLog), ...of(createGrowLogs)].map((write) => [write.id, write])).values()]
       .filter((write) => !isKnown(write))
       .sort((a, b) => b.createdAt - a.createdAt),
-    changes: new Map(of(changeGrowLog).map((write) => [write.params.id ?? '', write])),
+    changes: changesOf(of(changeGrowLog)),
     deleted: new Set(of(deleteGrowLog).flatMap(({ params, hold }) => (hold || !params.id ? [] : [params.id]))),
   }
+}
+
+/** Several changes of a log are shown as one, unless an earlier one needs attention. */
+function changesOf(writes: readonly PendingWrite[]): Map<string, PendingWrite> {
+  const changes = new Map<string, PendingWrite>()
+  for (const write of writes) {
+    const id = write.params.id ?? ''
+    const earlier = changes.get(id)
+    if (earlier?.hold) continue
+    const isNext = earlier && !write.hold
+    changes.set(id, isNext ? { ...write, body: { ...earlier.body, ...write.body }, photos: [...earlier.photos, ...write.photos] } : write)
+  }
+  return changes
 }
 
 export function withChange(log: GrowLog, change: PendingWrite | undefined): GrowLog {

@@ -22,7 +22,7 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { chipClass } from '#web/ui/chip.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { cardLink, textLink } from '#web/ui/link-styles.ts'
-import { LoadMore } from '#web/ui/paged-list.tsx'
+import { MorePages } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
 import { Skeleton, SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { activityOptions } from './home.api.ts'
@@ -66,7 +66,7 @@ export function HomeScreen({ search }: { search: HomeSearch }) {
       <aside aria-label="Activity" className={`grid grid-cols-[minmax(0,1fr)] gap-5 ${column}`}>
         <ActivityCard />
         <Suspense>
-          <EventsCard />
+          <EventsCard near={near} />
         </Suspense>
         <TrendingCard near={near} />
         <FeaturedCard near={near} />
@@ -147,7 +147,7 @@ function FavoritesGlance() {
           )}
           {favorites?.length === 0 && (
             <div className="grid justify-items-start gap-3 pt-2">
-              <p className="text-muted text-sm">No Favorites Yet. Tap the heart on any business to save it here.</p>
+              <p className="text-muted text-sm">No Favorites Yet. Press the heart on any business to add it here.</p>
               <Button asChild variant="secondary" size="sm">
                 <Link to="/discover">Discover businesses</Link>
               </Button>
@@ -184,7 +184,7 @@ function FavoriteLine({ business }: { business: BusinessSummary }) {
 
 const Suggestions = lazy(async () => ({ default: (await import('./home-sections.tsx')).Suggestions }))
 
-/** With fewer posts than this, suggestions follow even if more pages do. */
+/** With fewer posts than this, suggestions follow even if there are more pages. */
 const thin = 5
 
 const filters: { label: string; type: FeedType }[] = [
@@ -259,7 +259,7 @@ function Feed({ type, near }: { type: FeedType; near: Near }) {
             ))}
           </ul>
         )}
-        {list.hasNextPage && <MorePosts list={list} />}
+        <MorePages list={list} text="Load More Posts" failure="More posts couldn’t be loaded." />
       </div>
       {posts && (posts.length < thin || !list.hasNextPage) && (
         <Suspense>
@@ -267,24 +267,6 @@ function Feed({ type, near }: { type: FeedType; near: Near }) {
         </Suspense>
       )}
     </section>
-  )
-}
-
-type FeedList = Pick<ReturnType<typeof useInfiniteQuery>, 'isFetchNextPageError' | 'isFetchingNextPage' | 'error'> & {
-  fetchNextPage: () => unknown
-}
-
-function MorePosts({ list }: { list: FeedList }) {
-  if (!list.isFetchNextPageError || list.isFetchingNextPage) {
-    return <LoadMore text="Load More Posts" onClick={() => void list.fetchNextPage()} pending={list.isFetchingNextPage} />
-  }
-  return (
-    <div role="alert" className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 pt-6 text-center text-clay">
-      <p>More posts couldn’t be loaded. {messageOf(list.error)}</p>
-      <Button variant="secondary" onClick={() => void list.fetchNextPage()}>
-        Retry
-      </Button>
-    </div>
   )
 }
 

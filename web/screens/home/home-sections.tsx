@@ -14,7 +14,7 @@ import { PostCard } from '#web/entities/posts/post-card.tsx'
 import { type FeedType, suggestionsOptions } from '#web/entities/posts/posts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { counted } from '#web/lib/format.ts'
-import type { Near } from '#web/lib/near-home.ts'
+import { type Near, whereWords } from '#web/lib/near-home.ts'
 import { distanceText, useUnits } from '#web/lib/units.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -25,10 +25,20 @@ import { useRemoved } from '#web/ui/pending-removals.ts'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { SideCard } from './side-cards.tsx'
 
-export function EventsCard() {
+export function EventsCard({ near }: { near: Near }) {
   const query = useQuery(followedEventsOptions)
   return (
-    <SideCard title="Events" query={query} failure="Events couldn’t be loaded." skeleton={[1, 2].map((row) => <SkeletonRow key={row} />)}>
+    <SideCard
+      title="Events"
+      more={
+        <Link to="/events" className={`${textLink} touch-target shrink-0 text-sm`}>
+          {near.near ? `All ${whereWords(near.near)}` : 'All events'}
+        </Link>
+      }
+      query={query}
+      failure="Events couldn’t be loaded."
+      skeleton={[1, 2].map((row) => <SkeletonRow key={row} />)}
+    >
       {(events) =>
         events.length === 0 ? (
           <div className="grid justify-items-start gap-3">
@@ -103,7 +113,7 @@ export function YourBusinessCard() {
                   search={{ business: business.slug }}
                 >
                   {business.role === 'staff' ? 'Menu' : 'Dashboard'}
-                  <span className="sr-only"> of {business.label}</span>
+                  <span className="sr-only"> for {business.label}</span>
                 </Link>
               </Button>
             </li>

@@ -119,7 +119,7 @@ export function TrendingCard({ near }: { near: Near }) {
   return (
     <SideCard
       title={`Trending${placeOf(query.data, near)}`}
-      description="Most engagement recently."
+      description="The most engagement in the last two weeks."
       query={query}
       failure="Trending couldn’t be loaded."
       skeleton={[1, 2, 3].map((row) => <SkeletonRow key={row} />)}
@@ -127,7 +127,7 @@ export function TrendingCard({ near }: { near: Near }) {
       {(businesses) =>
         businesses.length === 0 ? (
           <p className="text-muted text-sm">
-            No recent activity. This list is based on likes, comments and reviews from the last few days.
+            No recent activity. This list is based on likes, comments, follows, favorites and reviews from the last two weeks.
           </p>
         ) : (
           <ol className="grid grid-cols-[minmax(0,1fr)] gap-1">

@@ -57,7 +57,7 @@ export function ArchiveSection({ hunt }: { hunt: Hunt }) {
               file that also includes the photos. Import either one here or elsewhere to recreate the hunt.
             </p>
             <p className="max-w-text text-muted text-sm">
-              Not included: open blind panels, label codes, comments, and who the hunt is shared with. Scorers and tasters are numbered, so
+              Not included: open blind panels, label codes, comments and who the hunt is shared with. Scorers and tasters are numbered, so
               you can still tell their scores apart. See the format under{' '}
               <a className={textLink} href="/api/docs">
                 API

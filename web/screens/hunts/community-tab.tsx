@@ -26,14 +26,7 @@ export function CommunityTab({ search }: { search: string }) {
     void router.navigate({ to: '/pheno-hunt', search: { tab: 'community', ...(text ? { search: text } : {}) }, replace: true })
   return (
     <div className="mx-auto grid max-w-feed gap-5">
-      <SearchForm
-        key={search}
-        label="Search public hunts"
-        placeholder="Strain, cross or breeder"
-        maxLength={80}
-        search={search}
-        onSearch={find}
-      />
+      <SearchForm label="Search public hunts" placeholder="Strain, cross or breeder" maxLength={80} search={search} onSearch={find} />
       <PagedList
         list={list}
         loadingLabel="Loading public hunts..."
@@ -135,15 +128,9 @@ function PublicHuntCard({ hunt }: { hunt: Hunt }) {
 
 function FollowOwner({ hunt: { owner, isOwnerFollowed } }: { hunt: Hunt }) {
   const client = useQueryClient()
-  const { setFollowing } = useFollowPerson(owner.id)
+  const { setFollowing } = useFollowPerson(owner.id, (isFollowing) => showOwnerFollowed(client, owner.id, isFollowing))
   return (
-    <Button
-      variant="quiet"
-      onClick={() => {
-        setFollowing(!isOwnerFollowed)
-        showOwnerFollowed(client, owner.id, !isOwnerFollowed)
-      }}
-    >
+    <Button variant="quiet" onClick={() => setFollowing(!isOwnerFollowed)}>
       {isOwnerFollowed ? 'Unfollow' : 'Follow'} {owner.name}
     </Button>
   )

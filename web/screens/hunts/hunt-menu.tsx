@@ -42,7 +42,7 @@ export function HuntMenu({ hunt, onGone }: { hunt: Hunt; onGone?: () => void }) 
     <div className="relative z-1">
       <Menu>
         <MenuTrigger asChild>
-          <IconButton label={`More about ${huntName}`} className="min-h-12 min-w-12">
+          <IconButton label={`More actions for ${huntName}`} className="min-h-12 min-w-12">
             <Ellipsis aria-hidden="true" />
           </IconButton>
         </MenuTrigger>

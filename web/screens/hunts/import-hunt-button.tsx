@@ -30,12 +30,18 @@ export function ImportHuntButton({ variant, isShort = false }: ImportHuntButtonP
   const input = useRef<HTMLInputElement>(null)
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
+  const lastTry = useRef<{ file: string; idempotencyKey: string } | null>(null)
 
   async function take(file: File) {
     setSending(true)
+    const named = `${file.name} ${file.size} ${file.lastModified}`
+    // After a lost response, choosing the same file again doesn't import it twice.
+    if (lastTry.current?.file !== named) lastTry.current = { file: named, idempotencyKey: randomKey() }
+    const { idempotencyKey } = lastTry.current
     try {
       const archive = (await beginsAsZip(file)) ? await openArchive(file) : null
-      const hunt = await call(importHunt, { body: await readDocument(file, archive) }, { idempotencyKey: randomKey() })
+      const hunt = await call(importHunt, { body: await readDocument(file, archive) }, { idempotencyKey })
+      lastTry.current = null
       await refreshHunts(client)
       toast({ title: 'Hunt imported', description: `Only you can see ${hunt.huntName}.` })
       if (archive && hunt.photosAwaited > 0) void startRestoring(client, hunt.id, archive)
@@ -91,13 +97,13 @@ async function readDocument(file: File, archive: Archive | null): Promise<HuntDo
   return asHuntDocument(await document.text())
 }
 
-/** The server validates the rest, and names every wrong field, which is only useful for a file that was a hunt. */
+/** Only checks that the file is an exported hunt. The server validates the rest and names every invalid field. */
 export function asHuntDocument(text: string): HuntDocument {
   let document: Partial<HuntDocument> | null = null
   try {
     document = JSON.parse(text) as Partial<HuntDocument> | null
   } catch {
-    // Not JSON.
+    // The file isn't JSON, so `document` remains null.
   }
   if (document?.format !== 'sungrove.hunt') {
     throw new UnreadableFile(

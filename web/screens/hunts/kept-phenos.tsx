@@ -9,7 +9,8 @@ import { keptPhenosOptions } from '#web/entities/plants/plants.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, refreshCalls } from '#web/lib/call.ts'
 import { counted, formatList } from '#web/lib/format.ts'
-import { daysBetween, localDay } from '#web/lib/time-words.ts'
+import { daysBetween } from '#web/lib/time-words.ts'
+import { useToday } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -23,6 +24,7 @@ import { SkeletonText } from '#web/ui/skeleton.tsx'
 
 export function KeptPhenos() {
   const list = useInfiniteQuery(keptPhenosOptions)
+  const today = useToday()
   const [asked, setAsked] = useState<KeptPheno | null>(null)
   if (list.data?.pages[0]?.items.length === 0 || (list.isPending && !list.data)) return null
   return (
@@ -57,7 +59,7 @@ export function KeptPhenos() {
                       {pheno.huntName}
                       {pheno.huntOwner && ` · ${pheno.huntOwner.name}`}
                     </p>
-                    <p className="mt-0.5 text-sm">{keptWords(pheno, localDay())}</p>
+                    <p className="mt-0.5 text-sm">{keptWords(pheno, today)}</p>
                     {pheno.backupHolder !== '' && <p className="text-sm wrap-anywhere">Backup with {pheno.backupHolder}</p>}
                     {pheno.canEdit && (
                       <Button variant="quiet" onClick={() => setAsked(pheno)} className="relative z-1 -ml-4">

@@ -56,7 +56,7 @@ function NewHuntForm({ id, userId, onBusy, onDone }: FormProps) {
   const subject = `new-hunt.${userId}`
   const [defaultValues] = useState(() => withDraft(subject, emptyHunt))
   const form = useForm<NewHuntValues, unknown, NewHunt>({ defaultValues, resolver: newHuntResolver, mode: 'onTouched' })
-  const { control, setValue, getFieldState, getValues } = form
+  const { control, setValue, getValues } = form
   const dropDraft = useDraft(form, subject)
   const [failure, setFailure] = useState<string | null>(null)
   const [mother, father, isSelfed, seedCount, seedType] = useWatch({
@@ -67,10 +67,10 @@ function NewHuntForm({ id, userId, onBusy, onDone }: FormProps) {
   useEffect(() => onBusy(isSubmitting), [onBusy, isSubmitting])
 
   // The cross names the hunt until the grower does.
-  const [suggested, setSuggested] = useState('')
+  const [suggested, setSuggested] = useState(() => nameOfCross(defaultValues).slice(0, 120))
   function suggestName(cross: Partial<Pick<NewHuntValues, 'mother' | 'father' | 'isSelfed'>>) {
     const name = nameOfCross({ mother, father, isSelfed, ...cross })
-    if (getValues('huntName') === suggested || !getFieldState('huntName').isDirty) {
+    if (['', suggested].includes(getValues('huntName'))) {
       setValue('huntName', name.slice(0, 120), { shouldValidate: form.formState.isSubmitted })
       setSuggested(name.slice(0, 120))
     }
@@ -215,7 +215,7 @@ function SampleSizeNote({ seeds, kind, onChoose }: SampleSizeNoteProps) {
   return (
     <div className="grid gap-2 rounded-input bg-sunk px-3.5 py-3 text-sm">
       <label htmlFor={id} className="flex flex-wrap items-center justify-between gap-2">
-        <span className="font-medium">How many seeds for at least one</span>
+        <span className="font-medium">Seeds needed for at least one</span>
         <Select id={id} value={chosen} onChange={(event) => setChosen(Number(event.target.value))} className="w-40">
           {rarities.map((rarity, index) => (
             <option key={rarity.words} value={index}>

@@ -5,9 +5,10 @@ import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { PhenoHuntSearch, PhenoHuntTab } from '#web/entities/hunts/hunt-search.ts'
 import { formatDay, visibilityWords } from '#web/entities/hunts/hunt-words.ts'
-import { huntsOptions, summaryOptions } from '#web/entities/hunts/hunts.api.ts'
+import { huntOptions, huntsOptions, summaryOptions } from '#web/entities/hunts/hunts.api.ts'
 import { GrowingBar } from '#web/entities/offline/growing-bar.tsx'
 import { whenCaching } from '#web/entities/offline/shell.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -105,11 +106,10 @@ export function PhenoHuntScreen({ search }: { search: PhenoHuntSearch }) {
 
 type OfHuntProps = { tab: PhenoHuntTab; mine: MyHunts; Content: ComponentType<{ hunt: Hunt }>; onNew: () => void }
 
-function OfHunt({ tab, mine: { list, hunts, selected }, Content, onNew }: OfHuntProps) {
-  if (list.isPending) return <TabSkeleton />
-  if (!list.data) {
-    return <LoadError title="Your hunts couldn’t be loaded" query={list} />
-  }
+function OfHunt({ tab, mine: { list, other, hunts, selected }, Content, onNew }: OfHuntProps) {
+  if (list.isPending || other?.isPending) return <TabSkeleton />
+  if (!list.data) return <LoadError title="Your hunts couldn’t be loaded" query={list} />
+  if (other && !other.data) return <LoadError title="The hunt couldn’t be loaded" query={other} />
   if (!selected) {
     return (
       <EmptyState title="Start Your First Pheno Hunt" description="Create a hunt to add logs and scores.">
@@ -122,7 +122,7 @@ function OfHunt({ tab, mine: { list, hunts, selected }, Content, onNew }: OfHunt
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      {hunts.length > 1 && <HuntPicker tab={tab} hunts={hunts} selected={selected} />}
+      <HuntPicker tab={tab} hunts={hunts} selected={selected} />
       <Content key={selected.id} hunt={selected} />
     </div>
   )
@@ -295,12 +295,19 @@ function VisibilityIcon({ hunt }: { hunt: Hunt }) {
   return hunt.access !== 'own' || hunt.sharesCount ? <Users aria-hidden="true" /> : <Lock aria-hidden="true" />
 }
 
-/** Includes shared hunts. Selects the hunt in the address, or else the newest active one, or else the newest. */
+/**
+ * Includes shared hunts. Selects the hunt in the address, or else the newest active one, or else the newest. `other` is set if the hunt in
+ * the address isn't listed: another person's public hunt, or one on a later page.
+ */
 function useMyHunts(named: string | undefined) {
   const list = useInfiniteQuery(huntsOptions)
   const hunts = list.data?.pages.flatMap(({ items }) => items) ?? []
-  const selected = hunts.find(({ id }) => id === named) ?? hunts.find(({ isActive }) => isActive) ?? hunts[0]
-  return { list, hunts, selected }
+  const isOther = named !== undefined && list.isSuccess && !hunts.some(({ id }) => id === named)
+  const query = useQuery({ ...huntOptions(named ?? ''), enabled: isOther })
+  const isMissing = query.error instanceof ApiError && query.error.status === 404
+  const other = isOther && !isMissing ? query : null
+  const listed = hunts.find(({ id }) => id === named) ?? hunts.find(({ isActive }) => isActive) ?? hunts[0]
+  return { list, other, hunts, selected: other ? other.data : listed }
 }
 
 type MyHunts = ReturnType<typeof useMyHunts>
@@ -331,10 +338,12 @@ type HuntPickerProps = { tab: PhenoHuntTab; hunts: readonly Hunt[]; selected: Hu
 function HuntPicker({ tab, hunts, selected }: HuntPickerProps) {
   const router = useRouter()
   const choose = (hunt: string) => void router.navigate({ to: '/pheno-hunt', search: { tab, hunt }, replace: true, resetScroll: false })
+  const options = hunts.some(({ id }) => id === selected.id) ? hunts : [selected, ...hunts]
+  if (options.length === 1) return null
   return (
     <Field label="Hunt" className="sm:max-w-sm">
       <Select value={selected.id} onChange={(event) => choose(event.target.value)} className="[&_select]:min-h-12">
-        {hunts.map(({ id, huntName, isActive }) => (
+        {options.map(({ id, huntName, isActive }) => (
           <option key={id} value={id}>
             {huntName}
             {isActive ? '' : ' (completed)'}

@@ -235,7 +235,7 @@ function Copy({ hunt, genotype, plant }: { hunt: Hunt; genotype: Genotype; plant
       {hunt.abilities.write && (
         <Menu>
           <MenuTrigger asChild>
-            <IconButton label={`More about ${plant.name}`} className="min-h-12 min-w-12">
+            <IconButton label={`More actions for ${plant.name}`} className="min-h-12 min-w-12">
               <Ellipsis aria-hidden="true" />
             </IconButton>
           </MenuTrigger>

@@ -5,6 +5,7 @@ import type { Hunt } from '#contracts/hunts.ts'
 import { shortDay } from '#web/entities/hunts/hunt-words.ts'
 import { huntActivityOptions, ownActivityOptions } from '#web/entities/hunts/hunts.api.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
+import { localDay } from '#web/lib/time-words.ts'
 import { shown, storedUnits, type Units, unitName, useUnits } from '#web/lib/units.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -38,7 +39,7 @@ function ActivityList({ list, withHunt }: ActivityListProps) {
         skeleton={<SkeletonText lines={2} />}
         failure="The activity couldn’t be loaded"
         cards="whole"
-        empty={<ListNote title="No activity yet." />}
+        empty={<ListNote title="No activity yet" />}
       >
         {(events) => (
           <Card asChild>
@@ -57,7 +58,7 @@ function ActivityList({ list, withHunt }: ActivityListProps) {
                     )}
                     {event.recordedBy && event.recordedBy.id !== me?.id && `${event.recordedBy.name} · `}
                     <Ago at={event.recordedAt} />
-                    {event.happenedOn !== event.recordedAt.slice(0, 10) && ` · for ${shortDay(event.happenedOn)}`}
+                    {isOfAnotherDay(event) && ` · for ${shortDay(event.happenedOn)}`}
                   </p>
                 </li>
               ))}
@@ -68,6 +69,10 @@ function ActivityList({ list, withHunt }: ActivityListProps) {
     </section>
   )
 }
+
+/** In the viewer's time zone, because in the evening, `recordedAt` is already on the next day in UTC. */
+export const isOfAnotherDay = ({ happenedOn, recordedAt }: Pick<HuntEvent, 'happenedOn' | 'recordedAt'>): boolean =>
+  happenedOn !== localDay(new Date(recordedAt))
 
 const measured = [
   ['heightCm', 'length'],

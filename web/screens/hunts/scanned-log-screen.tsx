@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { getHunt } from '#contracts/calls/hunts.ts'
 import { listGenotypes } from '#contracts/calls/plants.ts'
 import type { FoundPlant, Genotype } from '#contracts/plants.ts'
 import { growthOptions, plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
 import { plantsOf } from '#web/entities/grow-logs/plant-names.ts'
 import { QuickLog } from '#web/entities/grow-logs/quick-log.tsx'
-import { cachedOf, cacheOffline } from '#web/entities/offline/cache-offline.ts'
+import { huntOptions } from '#web/entities/hunts/hunts.api.ts'
+import { cachedOf } from '#web/entities/offline/cache-offline.ts'
 import { GrowingBar } from '#web/entities/offline/growing-bar.tsx'
 import { isUnreachableError } from '#web/entities/offline/reach.ts'
 import { plantByCodeOptions } from '#web/entities/plants/plants.api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { callOptions } from '#web/lib/call.ts'
 import { LogList } from '#web/screens/grow-logs/log-list.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -26,8 +25,6 @@ async function cachedPlant(code: string): Promise<Pick<FoundPlant, 'huntId' | 'p
   }
   return null
 }
-
-const huntOptions = (id: string) => cacheOffline(callOptions(getHunt, { params: { id } }))
 
 /** Opens from a scanned label, at the quick entry for its plant. */
 export function ScannedLogScreen({ code }: { code: string }) {

@@ -1,11 +1,12 @@
 import type { Hunt } from '#contracts/hunts.ts'
 import { formatDay, shortDay } from '#web/entities/hunts/hunt-words.ts'
 import { counted } from '#web/lib/format.ts'
-import { daysBetween, localDay } from '#web/lib/time-words.ts'
+import { daysBetween } from '#web/lib/time-words.ts'
+import { useToday } from '#web/ui/ago.tsx'
 import { cx } from '#web/ui/cx.ts'
 
 export function StageTimeline({ hunt }: { hunt: Pick<Hunt, 'stages' | 'isActive' | 'completedOn'> }) {
-  const stages = stagesOf(hunt, localDay())
+  const stages = stagesOf(hunt, useToday())
   const last = stages.findLast(({ on, state }) => on !== null && state !== 'ahead')
   return (
     <div>

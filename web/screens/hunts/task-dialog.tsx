@@ -8,6 +8,7 @@ import { refreshTasks } from '#web/entities/hunts/hunts.api.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -62,6 +63,8 @@ export function TaskDialog({ task, hunts, selectedId, onOpenChange }: TaskDialog
       await refreshTasks(client)
     } catch (error) {
       setFailure(showServerErrors(form, error, ['title', 'dueOn', 'everyDays']))
+      // Someone else has changed or deleted it. Opening it again shows the current version.
+      if (error instanceof ApiError && (error.status === 409 || error.status === 404)) await refreshTasks(client)
     }
   })
   return (

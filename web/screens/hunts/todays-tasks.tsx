@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -9,14 +9,17 @@ import { shortDay } from '#web/entities/hunts/hunt-words.ts'
 import { dueTasksOptions, refreshTasks } from '#web/entities/hunts/hunts.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { counted } from '#web/lib/format.ts'
+import { counted, formatNumber } from '#web/lib/format.ts'
 import { daysBetween, localDay } from '#web/lib/time-words.ts'
+import { useToday } from '#web/ui/ago.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
+import { MorePages } from '#web/ui/paged-list.tsx'
+import { removals, useRemoved } from '#web/ui/pending-removals.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
@@ -33,8 +36,9 @@ type TodaysTasksProps = {
 
 export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) {
   const client = useQueryClient()
-  const today = localDay()
-  const { data, error, isPending, isFetching, refetch } = useQuery(dueTasksOptions(dayAfter(today, daysAhead)))
+  const today = useToday()
+  const list = useInfiniteQuery(dueTasksOptions(dayAfter(today, daysAhead)))
+  const data = list.data?.pages.flatMap((page) => page.items)
   const [edited, setEdited] = useState<GrowTask | 'new' | null>(null)
   const writable = hunts.filter(({ abilities, isActive }) => abilities.write && isActive)
   const refresh = () => refreshTasks(client)
@@ -53,11 +57,17 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
     },
     onError: failed,
   })
-  const removing = useMutation({
-    mutationFn: (id: string) => call(deleteGrowTask, { params: { id } }),
-    onSuccess: refresh,
-    onError: failed,
-  })
+  const removed = useRemoved()
+  const remove = ({ id, title }: GrowTask) =>
+    removals.remove({
+      id,
+      title: `“${title}” deleted`,
+      commit: async () => {
+        await call(deleteGrowTask, { params: { id } }, { keepalive: true })
+        await refresh()
+      },
+      onFailed: failed,
+    })
 
   if (isLoading) {
     return (
@@ -68,7 +78,8 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
     )
   }
   if (writable.length === 0 && !data?.length) return null
-  const due = data?.filter(({ dueOn }) => dueOn <= today).length ?? 0
+  const tasks = data?.filter(({ id }) => !removed.has(id))
+  const due = tasks ? dueText(tasks, today, list.hasNextPage) : null
   return (
     <section aria-labelledby="todays-tasks" className="grid gap-3">
       <div className="flex items-center justify-between gap-3">
@@ -76,7 +87,7 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
           <h2 id="todays-tasks" className="text-xl">
             To do
           </h2>
-          {due > 0 && <p className="text-muted">{counted(due, 'task')} today</p>}
+          {due && <p className="text-muted">{due}</p>}
         </div>
         {writable.length > 0 && (
           <Button variant="secondary" onClick={() => setEdited('new')} className="min-h-12 sm:min-h-10">
@@ -85,21 +96,21 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
           </Button>
         )}
       </div>
-      {isPending && (
+      {list.isPending && (
         <SkeletonGroup label="Loading tasks...">
           <Skeleton className="h-16 rounded-card" />
         </SkeletonGroup>
       )}
-      {error && !data && <LoadError level={3} title="The tasks couldn’t be loaded" query={{ error, refetch, isFetching }} />}
-      {data?.length === 0 && (
+      {list.error && !data && <LoadError level={3} title="The tasks couldn’t be loaded" query={list} />}
+      {tasks?.length === 0 && !list.hasNextPage && (
         <p className="rounded-card border border-line flex min-h-16 items-center border-dashed px-5 py-4 text-muted text-sm">
           Nothing to do until {shortDay(dayAfter(today, daysAhead))}.
         </p>
       )}
-      {data && data.length > 0 && (
+      {tasks && tasks.length > 0 && (
         <Card asChild className="overflow-visible!">
           <ul className="divide-y divide-line">
-            {data.map((task) => (
+            {tasks.map((task) => (
               <li key={task.id} className="flex items-center gap-1 pr-1.5">
                 <button
                   type="button"
@@ -124,12 +135,12 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
                       {task.huntName}
                     </Link>
                     {task.genotype && ` · #${task.genotype.number}`}
-                    {task.everyDays !== null && ` · every ${counted(task.everyDays, 'day')}`}
+                    {task.everyDays !== null && ` · every ${task.everyDays === 1 ? 'day' : `${task.everyDays} days`}`}
                   </p>
                 </div>
                 <Menu>
                   <MenuTrigger asChild>
-                    <IconButton label={`More about ${task.title}`} className="min-h-12 min-w-12">
+                    <IconButton label={`More actions for ${task.title}`} className="min-h-12 min-w-12">
                       <Ellipsis aria-hidden="true" />
                     </IconButton>
                   </MenuTrigger>
@@ -138,7 +149,7 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
                       <Pencil aria-hidden="true" />
                       Edit
                     </MenuItem>
-                    <MenuItem danger onSelect={() => removing.mutate(task.id)}>
+                    <MenuItem danger onSelect={() => remove(task)}>
                       <Trash2 aria-hidden="true" />
                       Delete
                     </MenuItem>
@@ -149,6 +160,7 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
           </ul>
         </Card>
       )}
+      <MorePages list={list} />
       {edited !== null && (
         <TaskDialog
           task={edited === 'new' ? null : edited}
@@ -159,6 +171,13 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
       )}
     </section>
   )
+}
+
+/** "3 tasks today". If later pages may hold more of them, "50+ tasks today". Null without any. */
+export function dueText(tasks: readonly Pick<GrowTask, 'dueOn'>[], today: string, hasMore: boolean): string | null {
+  const due = tasks.filter(({ dueOn }) => dueOn <= today).length
+  if (hasMore && due === tasks.length) return `${formatNumber(due)}+ tasks today`
+  return due > 0 ? `${counted(due, 'task')} today` : null
 }
 
 function dueWords(dueOn: string, today: string): string {

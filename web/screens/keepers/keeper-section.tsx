@@ -31,7 +31,7 @@ import { NotInRunning } from './not-in-running.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { DecideButton, NextSteps, RankingCaveats } from './ranking-advice.tsx'
 import { type Scorers, ScorersCard } from './scorers-card.tsx'
-import { chanceText, sensitivityText, useRanking, verdictText, type Weights, WeightsCard } from './weights-card.tsx'
+import { chanceText, movedSince, sensitivityText, useRanking, verdictText, type Weights, WeightsCard } from './weights-card.tsx'
 
 export function KeeperSection({ hunt }: { hunt: Hunt }) {
   const genotypes = useQuery(genotypesOptions(hunt.id))
@@ -70,7 +70,7 @@ const NothingToScore = ({ hunt }: { hunt: Hunt }) => (
   <EmptyState
     level={3}
     title="Nothing to rank yet"
-    description="A ranking needs traits that define what’s better: more, less, or close to a target. Vigor, aroma and flower days are a good start."
+    description="A ranking needs traits that define what’s better: more, less or close to a target. Vigor, aroma and flower days are a good start."
   >
     {hunt.abilities.write && (
       <Button asChild>
@@ -165,7 +165,8 @@ function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoicePr
           weights={weights}
           saved={savedWeights}
           onMove={(id, weight) => setMoved({ ...moved, [id]: weight })}
-          onSettled={() => setMoved({})}
+          onSaved={(sent) => setMoved((now) => movedSince(now, sent))}
+          onReset={() => setMoved({})}
         />
       </div>
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
@@ -321,12 +322,12 @@ const worth = (desirability: number): string => (100 * desirability).toFixed(0)
 
 const steps = [
   'Only phenos that you can still keep are ranked. Check clones help compare rooms and are never ranked.',
-  'Each score is broken down by the contributions of the room, the scorer, the pheno, the pheno in this room, and the plant itself.',
+  'Each score is split into the effects of the room, the scorer, the pheno, the plant itself and how that pheno does in that room.',
   'Clones show how much of a score is due to the pheno. Without them, we use an estimate that you can change.',
   'Measuring one plant twice only makes its value more accurate. It takes another plant of the same pheno to show what’s repeatable.',
   'A pheno that grew in one room may do better or worse in the next. The ranking accounts for that.',
   'A trait that wasn’t scored counts as the hunt’s mean with full uncertainty, never as zero.',
-  'The chance of being the best is how often a pheno comes out first among thousands of simulated hunts that would fit your scores. We use the same simulated hunts every time, so moving a weight never changes the result by chance.',
+  'The chance of being the best is how often a pheno comes out first in thousands of simulated hunts that fit your scores. We use the same simulated hunts every time, so moving a weight never changes the result by chance.',
   'If the leader’s chance is under 80%, it’s too close to call, and we name the smallest group with a 90% chance of including the best.',
 ]
 

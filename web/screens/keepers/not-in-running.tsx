@@ -137,7 +137,11 @@ function WhoCompetes({ hunt, hasHarvested, hasSexed }: { hunt: Hunt; hasHarveste
   const saving = useMutation({
     mutationFn: (change: Change) => call(changeHunt, { params: { id: hunt.id }, body: { ...change, version: hunt.version } }),
     onSuccess: () => refreshHunts(client),
-    onError: (error) => toast({ title: 'The setting couldn’t be saved', description: messageOf(error), variant: 'destructive' }),
+    onError: (error) => {
+      toast({ title: 'The setting couldn’t be saved', description: messageOf(error), variant: 'destructive' })
+      // Someone else may have changed the hunt, and the next attempt needs its new version.
+      return refreshHunts(client)
+    },
   })
   // While saving, the boxes aren't `disabled`, which would make them lose focus.
   const save = (change: Change) => !saving.isPending && saving.mutate(change)

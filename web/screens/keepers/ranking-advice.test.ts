@@ -26,11 +26,11 @@ test('names one trait or several without scores', () => {
 
 test('counts one pheno or several that aren’t ranked', () => {
   expect(caveatsOf([], 1)).toEqual([
-    expect.stringMatching(/^1 pheno without any score isn’t ranked\./),
+    expect.stringMatching(/^1 pheno with no scores isn’t ranked\./),
     expect.stringMatching(/^1 pheno with few scores isn’t ranked\./),
   ])
   expect(caveatsOf([], 2)).toEqual([
-    expect.stringMatching(/^2 phenos without any score aren’t ranked\./),
+    expect.stringMatching(/^2 phenos with no scores aren’t ranked\./),
     expect.stringMatching(/^2 phenos with few scores aren’t ranked\./),
   ])
 })

@@ -117,9 +117,10 @@ export function caveats({ live, weights, isComplete, runs, traits, records, trai
   }
   const { unmeasuredLeftOut, measuredLeftOut } = rankable
   const phenos = (count: number, lack: string) => `${counted(count, 'pheno')} ${lack} ${count === 1 ? 'isn’t' : 'aren’t'} ranked.`
-  if (unmeasuredLeftOut > 0) sentences.push(`${phenos(unmeasuredLeftOut, 'without any score')} The limit is ${maxCandidates}.`)
+  if (unmeasuredLeftOut > 0)
+    sentences.push(`${phenos(unmeasuredLeftOut, 'with no scores')} The ranking is limited to ${maxCandidates} phenos.`)
   if (measuredLeftOut > 0) {
-    sentences.push(`${phenos(measuredLeftOut, 'with few scores')} The limit is ${maxCandidates}. Cull some first.`)
+    sentences.push(`${phenos(measuredLeftOut, 'with few scores')} The ranking is limited to ${maxCandidates} phenos. Cull some first.`)
   }
   if (!isComplete) sentences.push(`Only the newest ${formatNumber(maxTraitRecords)} values are counted.`)
   return sentences

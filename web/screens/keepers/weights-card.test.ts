@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chanceText, sensitivityText, verdictText } from './weights-card.tsx'
+import { chanceText, movedSince, sensitivityText, verdictText } from './weights-card.tsx'
 
 const nameOf = (id: string) => `#${id}`
 const traitName = (id: string) => ({ a: 'Aroma', y: 'Yield' })[id] ?? id
@@ -11,7 +11,7 @@ test('never calls a chance zero or certain', () => {
 test('names the leader, its chance, and the phenos within reach', () => {
   expect(verdictText({ kind: 'clear', leaderId: '7', withinReach: ['3'] }, 0.86, nameOf)).toBe('Keep #7: 86% chance it’s the best.')
   expect(verdictText({ kind: 'too-close', leaderId: '7', withinReach: ['3'] }, 0.4, nameOf)).toContain('Keep #7 and #3 for now:')
-  expect(verdictText({ kind: 'too-close', leaderId: '7', withinReach: ['3', '4'] }, 0.4, nameOf)).toContain('Keep #7, #3, and #4 for now:')
+  expect(verdictText({ kind: 'too-close', leaderId: '7', withinReach: ['3', '4'] }, 0.4, nameOf)).toContain('Keep #7, #3 and #4 for now:')
   expect(verdictText({ kind: 'too-close', leaderId: '7', withinReach: ['1', '2', '3', '4', '5'] }, 0.4, nameOf)).toContain(
     'Keep #7 and 5 others for now:',
   )
@@ -40,10 +40,10 @@ test('calls all phenos with the leader’s score tied', () => {
     { id: '12', rank: 1, pBest: 0.3 },
     { id: '4', rank: 4, pBest: 0.1 },
   ]
-  expect(verdictText(verdict, 0.3, nameOf, tied(0.3))).toContain('#3, #7, and #12 are tied, each with a 30% chance of being the best.')
-  expect(verdictText(verdict, 0.3, nameOf, tied(0.28))).toContain('#3, #7, and #12 are tied for the lead.')
+  expect(verdictText(verdict, 0.3, nameOf, tied(0.3))).toContain('#3, #7 and #12 are tied, each with a 30% chance of being the best.')
+  expect(verdictText(verdict, 0.3, nameOf, tied(0.28))).toContain('#3, #7 and #12 are tied for the lead.')
   expect(sensitivityText({ winnerId: '3', changes: [], overtakers: [] }, nameOf, traitName, ['3', '7', '12'])).toEqual([
-    'No other pheno would lead if weights moved by 20%. #3, #7, and #12 have the same score.',
+    'No other pheno would lead if weights moved by 20%. #3, #7 and #12 have the same score.',
   ])
 })
 
@@ -57,4 +57,8 @@ test('names a weight that changes the winner, or states what a combination of we
     '#7 leads even if any weights move by 20%.',
   ])
   expect(sensitivityText({ winnerId: '7', changes: steady, overtakers: [{ id: '4', points: 1 }] }, nameOf, traitName)[0]).toContain('#4')
+})
+
+test('keeps weights that were moved while others were saved', () => {
+  expect(movedSince({ a: 3, y: 5, v: 1 }, { a: 3, y: 4 })).toEqual({ y: 5, v: 1 })
 })

@@ -28,11 +28,12 @@ type WeightsCardProps = {
   weights: Weights
   saved: Weights
   onMove: (traitId: string, weight: number) => void
-  onSettled: () => void
+  onSaved: (sent: Weights) => void
+  onReset: () => void
 }
 
 /** Saving weights requires write access to the hunt. */
-export function WeightsCard({ hunt, traits, prepared, standings, nameOf, weights, saved, onMove, onSettled }: WeightsCardProps) {
+export function WeightsCard({ hunt, traits, prepared, standings, nameOf, weights, saved, onMove, onSaved, onReset }: WeightsCardProps) {
   const client = useQueryClient()
   const id = useId()
   const measured = new Set(prepared.traits.flatMap(({ id: traitId, isMeasured }) => (isMeasured ? [traitId] : [])))
@@ -40,18 +41,20 @@ export function WeightsCard({ hunt, traits, prepared, standings, nameOf, weights
   const { max, step } = scaleOf(saved)
   const changed = Object.keys(weights).filter((traitId) => weights[traitId] !== saved[traitId])
   const saving = useMutation({
-    mutationFn: () =>
+    mutationFn: (sent: Weights) =>
       call(setWeights, {
         params: { id: hunt.id },
-        body: { weights: changed.map((traitId) => ({ traitId, weight: weights[traitId] ?? 0 })) },
+        body: { weights: Object.entries(sent).map(([traitId, weight]) => ({ traitId, weight })) },
       }),
-    onSuccess: (traits) => {
+    onSuccess: (traits, sent) => {
       cacheTraits(client, hunt.id, traits)
-      onSettled()
+      onSaved(sent)
       toast({ title: 'Weights saved' })
     },
     onError: (error) => toast({ title: 'The weights couldn’t be saved', description: messageOf(error), variant: 'destructive' }),
   })
+
+  const save = () => saving.mutate(Object.fromEntries(changed.map((traitId) => [traitId, weights[traitId] ?? 0])))
 
   return (
     <Card asChild>
@@ -101,11 +104,11 @@ export function WeightsCard({ hunt, traits, prepared, standings, nameOf, weights
           {changed.length > 0 && (
             <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap gap-2 border-line border-t bg-surface p-4 sm:-mx-5 sm:-mb-5 sm:px-5">
               {hunt.abilities.write && (
-                <Button className="min-h-12" pending={saving.isPending} onClick={() => saving.mutate()}>
+                <Button className="min-h-12" pending={saving.isPending} onClick={save}>
                   Save weights
                 </Button>
               )}
-              <Button className="min-h-12" variant="secondary" onClick={onSettled}>
+              <Button className="min-h-12" variant="secondary" onClick={onReset}>
                 Reset
               </Button>
             </div>
@@ -174,6 +177,11 @@ function Slider({ value, onChange, className, ...props }: SliderProps) {
 }
 
 export type Weights = Record<string, number>
+
+/** Weights that were moved again while they were being saved. */
+export const movedSince = (moved: Weights, sent: Weights): Weights =>
+  Object.fromEntries(Object.entries(moved).filter(([traitId, weight]) => sent[traitId] !== weight))
+
 type WeightTest = NonNullable<ReturnType<typeof testWeights>>
 
 type HuntData = {
@@ -195,8 +203,8 @@ export type LiveRanking = {
 }
 
 /**
- * Ranks like `GET /api/pheno-hunts/:id/ranking`, with the same records and functions, but uses weights being edited. A worker computes the
- * parts that don't depend on weights once. Null until then.
+ * Ranks like `GET /api/pheno-hunts/:id/ranking`, with the same records and functions, but uses weights being edited. The parts that don't
+ * depend on weights are computed once, by a worker. Null until then.
  */
 export function useRanking(
   { hunt: { selectsMales, ranksHarvested }, genotypes, traits, records }: HuntData,
@@ -268,7 +276,7 @@ const fewOf = ([first = '', ...others]: readonly string[]): string =>
   others.length > 4 ? `${first} and ${others.length} others` : formatList([first, ...others])
 
 /**
- * `others` are the phenos apart from the leader. One of them may have a higher chance, because a pheno with few scores may turn out much
+ * `others` are the phenos other than the leader. One of them may have a higher chance, because a pheno with few scores may turn out much
  * better, or much worse.
  */
 export function verdictText(
@@ -281,7 +289,7 @@ export function verdictText(
     case 'no-candidates':
       return 'No phenos are in the running, because none can be kept right now.'
     case 'no-weights':
-      return 'No trait counts yet. Give at least one a weight.'
+      return 'No trait has a weight yet. Give at least one a weight.'
     case 'no-records':
       return 'The traits that count haven’t been scored yet.'
     case 'clear':

@@ -39,7 +39,7 @@ function Footer() {
         <div className="grid content-start justify-items-start gap-4 sm:col-span-3 lg:col-span-1">
           <p className="flex items-center gap-2.5">
             <BrandMark />
-            <span className="font-display font-display text-lg">{brand.name}</span>
+            <span className="font-display text-lg">{brand.name}</span>
           </p>
           <p className="max-w-[24ch] text-muted">{brand.tagline}</p>
           <ThemeSwitch />
@@ -159,7 +159,7 @@ function useScreenHeading(main: RefObject<HTMLElement | null>): void {
   }, [main, router])
 }
 
-/** As specified. */
+/** The specification lists these links. */
 const footerColumns = [
   {
     title: 'For Consumers',
@@ -204,7 +204,7 @@ export function BrandLink({ to }: { to: '/' | '/landing' }) {
   return (
     <Link to={to} className="-mx-1.5 flex min-h-11 shrink-0 items-center gap-2.5 rounded-tag px-1.5">
       <BrandMark />
-      <span className="font-display font-display text-[1.3125rem] tracking-[-0.01em]">{brand.name}</span>
+      <span className="font-display text-[1.3125rem] tracking-[-0.01em]">{brand.name}</span>
     </Link>
   )
 }

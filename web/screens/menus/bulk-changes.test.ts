@@ -1,6 +1,10 @@
-import { expect, it } from 'vitest'
+import { QueryClient } from '@tanstack/react-query'
+import { expect, it, vi } from 'vitest'
 import { menuItem, menuVariant } from '#web/entities/menus/sample-item.test-support.ts'
+import { removals } from '#web/ui/pending-removals.ts'
+import { toastStore } from '#web/ui/toast-store.ts'
 import { type BulkChange, bulkWrites, changedCents } from './bulk-dialog.tsx'
+import { removeItems } from './use-menu-edits.ts'
 
 it.each([
   [1000, { by: 'percent', value: 10, rounding: 1 }, 1100],
@@ -63,4 +67,16 @@ it('skips prices that would drop to zero or below, and text that isn’t a price
   const item = menuItem({ id: 'a', variants: [menuVariant({ id: 'v', price: '4.00' }), menuVariant({ id: 'w' })] })
   const edits = { a: { version: 1, cells: { 'price w': 'cheap' }, base: {}, variants: ['v', 'w'], added: [], removed: [] } }
   expect(bulkWrites([item], edits, { ...nothing, price: { by: 'amount', value: -5, rounding: 1 } })).toEqual({ writes: [], skipped: 2 })
+})
+
+it('undoes the removal of more items than one request can name', () => {
+  const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('offline'))
+  const items = Array.from({ length: 501 }, (_, index) => ({ id: `item-${index}`, name: `Item ${index}` }))
+  removeItems(new QueryClient(), 'shop', items, () => undefined)
+  expect(removals.hidden.get().size).toBe(501)
+  const [shown] = toastStore.get()
+  expect(shown).toMatchObject({ title: '501 items removed' })
+  shown?.action?.onClick()
+  expect(removals.hidden.get().size).toBe(0)
+  expect(fetched).not.toHaveBeenCalled()
 })

@@ -6,6 +6,7 @@ import { formatCents, parseCents } from '#contracts/money.rules.ts'
 import { type Edits, shownText, shownVariants, type Write } from '#web/entities/menus/menu-edits.ts'
 import { readCell } from '#web/entities/menus/menu-fields.ts'
 import { counted } from '#web/lib/format.ts'
+import { typedNumber } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
@@ -43,13 +44,8 @@ type SaleMode = keyof typeof saleModes
 const roundingWords: Record<Rounding, string> = { 1: '0.01', 5: '0.05', 25: '0.25', 50: '0.50', 100: '1.00' }
 
 function amountOf(text: string, max: number): number | null {
-  const amount = Number(
-    text
-      .trim()
-      .replace(',', '.')
-      .replace(/^\$|%$/g, ''),
-  )
-  return Number.isFinite(amount) && amount > 0 && amount < max ? amount : null
+  const amount = typedNumber(text.trim().replace(/^\$|%$/g, ''))
+  return amount !== null && amount > 0 && amount < max ? amount : null
 }
 
 function BulkForm({ count, onApply }: Pick<BulkDialogProps, 'count' | 'onApply'>) {

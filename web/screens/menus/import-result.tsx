@@ -209,9 +209,10 @@ const maxErrors = 100
 export function RowErrors({ errors }: { errors: MenuImport['rowErrors'] }) {
   return (
     <>
-      <ul className="max-h-72 overflow-y-auto rounded-card border border-line bg-surface text-sm" tabIndex={-1}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
+      <ul aria-label="Rows" tabIndex={0} className="max-h-72 overflow-y-auto rounded-card border border-line bg-surface text-sm">
         {errors.map(({ row, field, message }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list comes as a whole and never changes its order
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list arrives complete and is never reordered
           <li key={index} className="flex gap-4 border-line px-4 py-2 not-first:border-t">
             <span className="w-20 shrink-0 text-muted tabular-nums">Row {formatNumber(row)}</span>
             <span className="min-w-0 wrap-anywhere">

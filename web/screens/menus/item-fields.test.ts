@@ -54,7 +54,7 @@ test('reads a size typed with its unit', () => {
   expect(read('1/4 oz')).toMatchObject({ item: { variants: [{ weight: 0.25, weightUnit: 'oz' }] } })
 })
 
-test('reports an empty form’s missing values at their fields', async () => {
+test('reports an empty form’s missing values next to their fields', async () => {
   expect(readItem(blankItem)).toEqual({ errors: { name: 'Name is required', 'variants.0.price': 'Enter a price such as 12.50' } })
   const { errors } = await itemResolver(blankItem, undefined, { fields: {}, shouldUseNativeValidation: false })
   expect(errors).toMatchObject({ name: { message: 'Name is required' }, variants: [{ price: { type: 'validate' } }] })

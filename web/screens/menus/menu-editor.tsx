@@ -57,7 +57,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
   const removeItems = useRemoveItems(business.id)
   const removed = useRemoved()
   const hasTable = useHasRoomForTable()
-  const isSavedAtOnce = useInstantStock(!hasTable, edits, saving)
+  const isSavedAtOnce = useInstantStock(!hasTable && list.data !== undefined, edits, saving)
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
   const [opened, setOpened] = useState<string | null>(null)
   const [lastChecked, setLastChecked] = useState<string | null>(null)
@@ -188,7 +188,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
           title="No products available yet."
           description={
             hasTable
-              ? 'Type or paste your first items into the table, fill in the form, or import a file.'
+              ? 'Type or paste your first items into the table, fill in the form or import a file.'
               : 'Add your first item, or import a file.'
           }
           className="py-6!"

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be drawn a part at a time
-// biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on the cells of the data
+// biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be rendered in parts
+// biome-ignore-all lint/a11y/useFocusableInteractive: only data cells take focus
 import { type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { MenuItem } from '#contracts/menus.ts'
 import {
@@ -173,7 +173,7 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
     if (next.end > rows.length - 30) onNearEnd()
   }
   const lookAgain = useEffectEvent(look)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another number of rows is another view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view depends on the number of rows
   useEffect(() => lookAgain(), [rows.length])
 
   const actions: GridActions = { onToggle: toggle, onCheck, onOpen, onAddSize, onRemoveSize }
@@ -248,7 +248,7 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
           <span>All sizes of an item share this value. Edit it in the item’s first row.</span>
         ) : columns[active.column]?.kind === 'switch' && !editing ? (
           <span>
-            Type {inStock}, {outOfStock}, or the quantity on hand. Press Space or click again to switch between the two.
+            Type {inStock}, {outOfStock} or the quantity on hand. Press Space or click again to switch between the two.
           </span>
         ) : (
           <span id="menu-grid-keys">

@@ -31,7 +31,7 @@ const partWords: Record<MenuPart, string> = {
   in_stock: 'In Stock',
   out_of_stock: 'Out of Stock',
   no_category: 'No category',
-  unconfirmed: 'Not confirmed this week',
+  unconfirmed: 'Not confirmed in 7 days',
 }
 
 type MenuToolbarProps = {
@@ -91,7 +91,7 @@ export function MenuToolbar({
           </Button>
           <Menu>
             <MenuTrigger asChild>
-              <IconButton label="More for this menu" variant="outline">
+              <IconButton label="More actions for this menu" variant="outline">
                 <Ellipsis aria-hidden="true" />
               </IconButton>
             </MenuTrigger>

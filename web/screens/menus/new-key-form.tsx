@@ -21,7 +21,7 @@ export const scopeWords: Record<KeyScope, { title: string; help: string }> = {
   'menu:read': { title: 'Read menu', help: 'Read the menu, including stock and hidden items, and the results of each sync' },
   'menu:write': { title: 'Change menu', help: 'Add, change and remove menu items' },
   'posts:write': { title: 'Write posts', help: 'Publish posts as the business, or save them as drafts' },
-  'insights:read': { title: 'Read insights', help: 'Read the figures on the dashboard’s Overview tab. Requires Business Tools' },
+  'insights:read': { title: 'Read insights', help: 'Read the figures on the dashboard’s Overview tab (requires Business Tools)' },
 }
 
 type Values = z.output<typeof NewKey>
@@ -83,7 +83,7 @@ export function NewKeyForm({ businessId }: { businessId: string }) {
                   autoComplete="off"
                   maxLength={60}
                 />
-                <FieldGroup legend="What it can do" error={scopes.fieldState.error?.message}>
+                <FieldGroup legend="Permissions" error={scopes.fieldState.error?.message}>
                   {keyScopes.map((scope) => (
                     <Checkbox
                       key={scope}

@@ -82,7 +82,7 @@ function SettingsForm({ businessId, settings, onOpenChange }: SettingsDialogProp
           </Select>
         </Field>
         <Field
-          label="Tax rate in percent"
+          label="Tax rate (%)"
           optional
           hint="All taxes a shopper pays, combined. If you don’t know, leave it empty, and shoppers will see “+ tax”."
           error={rateError}

@@ -58,7 +58,7 @@ function Embed({ business, sharing }: PartProps) {
           const body = { isEmbedOn: target.checked }
           if (!isPending) void change(() => call(saveMenuSharing, { params, body }))
         }}
-        hint="Anyone can embed your menu in a page. It asks visitors for their age before showing products."
+        hint="Anyone can embed your menu in a page. It asks visitors to confirm their age before showing products."
       >
         On your website
       </Switch>

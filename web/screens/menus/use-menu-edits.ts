@@ -58,7 +58,7 @@ export function useMenuEdits(businessId: string) {
         const [next, ...rest] = before.future
         return next ? { edits: next, past: [...before.past, before.edits], future: rest } : before
       }),
-    /** Call after items were saved or refetched. Clears the history, because its edits refer to old versions. */
+    /** Call after items have been saved or refetched. Clears the history, because its edits refer to old versions. */
     settle: (make: (edits: Edits) => Edits) =>
       setHistory((before) => {
         const next = make(before.edits)
@@ -80,12 +80,14 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
 
   async function sendChanges(changes: Saving['changes'], sent: Edits) {
     for (const batch of inBatches(changes)) {
+      const old = everyItem(client, businessId, undefined)
       try {
         const answer = await call(changeMenuItems, { params, body: { changes: batch } })
         putItems(client, answer)
         const listed = everyItem(client, businessId, undefined)
         // Edits made during the request apply to the saved items. Items removed in the meantime have no edits.
-        settle((now) => answer.filter(({ id }) => now[id] || listed.has(id)).reduce((all, item) => applySaved(all, sent, item), now))
+        const kept = (now: Edits) => answer.filter(({ id }) => now[id] || listed.has(id))
+        settle((now) => kept(now).reduce((all, item) => applySaved(all, sent, item, item.id, old.get(item.id)), now))
       } catch (error) {
         if (error instanceof ApiError) setRefused({ edits: sent, errors: errorsOfAnswer(error.fields, batch, sent) })
         throw error
@@ -119,7 +121,7 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
     if (gone.length > 0) {
       toast({
         title: `${rowWords(gone.length)} ${gone.length === 1 ? 'is' : 'are'} no longer on the menu`,
-        description: 'Someone else removed them, so your edits can’t be saved.',
+        description: `Someone else removed ${gone.length === 1 ? 'it' : 'them'}, so your edits can’t be saved.`,
       })
       void itemsHaveChanged(client)
     }
@@ -252,26 +254,37 @@ export function useConfirmMenu(businessId: string) {
   return { confirm: mutate, isConfirming: isPending, isConfirmingAll: isPending && variables === null }
 }
 
-export function useRemoveItems(businessId: string) {
+type RemoveItems = (items: readonly Pick<MenuItem, 'id' | 'name'>[], onRemoved: (ids: readonly string[]) => void) => void
+
+export function useRemoveItems(businessId: string): RemoveItems {
   const client = useQueryClient()
-  return (items: readonly Pick<MenuItem, 'id' | 'name'>[], onRemoved: (ids: readonly string[]) => void) => {
-    const [first] = items
-    if (!first) return
-    for (const batch of inBatches(items)) {
-      const ids = batch.map(({ id }) => id)
-      const input = { params: { id: businessId }, body: { ids } }
-      removals.remove({
-        id: `menu-items-${ids[0]}`,
-        hides: ids,
-        title: items.length === 1 ? `“${first.name}” removed` : `${itemWords(items.length)} removed`,
-        commit: async () => {
-          await call(removeMenuItems, input, { keepalive: true })
-          dropItems(client, ids)
-          onRemoved(ids)
-          await itemsHaveChanged(client)
-        },
-        onFailed: (error) => toast({ title: 'Error', description: `Nothing was removed. ${messageOf(error)}`, variant: 'destructive' }),
-      })
-    }
-  }
+  return (items, onRemoved) => removeItems(client, businessId, items, onRemoved)
 }
+
+/** One toast undoes all batches, because the next toast would close the one before. */
+export function removeItems(client: QueryClient, businessId: string, ...[items, onRemoved]: Parameters<RemoveItems>): void {
+  const [first] = items
+  if (!first) return
+  const batches = inBatches(items.map(({ id }) => id))
+  async function removeBatch(ids: readonly string[]) {
+    const input = { params: { id: businessId }, body: { ids: [...ids] } }
+    await call(removeMenuItems, input, { keepalive: batches.length <= maxKeepaliveBatches })
+    dropItems(client, ids)
+    onRemoved(ids)
+  }
+  removals.remove({
+    id: `menu-items-${first.id}`,
+    hides: items.map(({ id }) => id),
+    title: items.length === 1 ? `“${first.name}” removed` : `${itemWords(items.length)} removed`,
+    commit: () => Promise.all(batches.map(removeBatch)).finally(() => itemsHaveChanged(client)),
+    onFailed: (error) =>
+      toast({
+        title: 'Error',
+        description: `${batches.length > 1 ? 'Some items weren’t' : 'Nothing was'} removed. ${messageOf(error)}`,
+        variant: 'destructive',
+      }),
+  })
+}
+
+/** Each holds up to 20 KB of IDs. Browsers refuse requests that outlive the page if their bodies exceed 64 KB in all. */
+const maxKeepaliveBatches = 3

@@ -152,7 +152,12 @@ function WebhookRow({ businessId, webhook, onSecret }: SectionProps & { webhook:
         {webhook.createdBy !== null && <p className="text-muted text-sm">By {webhook.createdBy}</p>}
         {webhook.stopReason !== null && <p className="text-sm">{stopWords[webhook.stopReason]}</p>}
         {webhook.state === 'failing' && webhook.failingSince !== null && (
-          <p className="text-sm">Every attempt has failed since {<Ago at={webhook.failingSince} />}. We’ll keep trying for three days.</p>
+          <p className="text-sm">Every attempt has failed since {<Ago at={webhook.failingSince} />}. We’ll stop trying after three days.</p>
+        )}
+        {webhook.oldSecretUntil !== null && (
+          <p className="text-muted text-sm">
+            Calls are also signed with the old secret until {moment.format(new Date(webhook.oldSecretUntil))}.
+          </p>
         )}
       </div>
       <div className="flex flex-wrap gap-2">
@@ -187,7 +192,7 @@ function WebhookRow({ businessId, webhook, onSecret }: SectionProps & { webhook:
         pending={act.isPending}
         pendingText="Replacing..."
       >
-        For a day, we’ll sign calls with both secrets, so you have time to update the other system.
+        For a day, we’ll also sign calls with the old secret, so you have time to update the other system.
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'delete'}

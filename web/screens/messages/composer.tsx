@@ -320,11 +320,11 @@ function useMessagePhotos(memory: string) {
         photos.length > room
           ? `A message can have at most ${maxMessagePhotos} photos`
           : photos.length < files.length
-            ? 'You can only send photos in a message'
+            ? 'A message can include photos, but no other files'
             : null,
       )
     },
-    /** Call after the photos were sent. */
+    /** Call after the photos have been sent. */
     renew() {
       setNotice(null)
       setUploads(make)
@@ -341,5 +341,5 @@ export function draftProblem(text: string, isRequest: boolean): string | null {
   if (over > 0) {
     return `${formatNumber(over)} ${over === 1 ? 'character' : 'characters'} too long. ${isRequest ? 'Requests' : 'Messages'} can have at most ${formatNumber(maxLength)}.`
   }
-  return isRequest && containsLink(text) ? 'Requests can’t include links. Send it once your request is accepted.' : null
+  return isRequest && containsLink(text) ? 'Requests can’t include links. Send the link once your request is accepted.' : null
 }

@@ -48,9 +48,7 @@ export function ConversationInfo({ conversation, open, onOpenChange }: Conversat
           >
             Muted
           </Switch>
-          {isAnswered && theirReadSequence === null && (
-            <p className="text-muted text-sm">Read receipts are off because one of you turned them off.</p>
-          )}
+          {isAnswered && theirReadSequence === null && <p className="text-muted text-sm">Read receipts are off in this conversation.</p>}
         </div>
       </DialogContent>
     </Dialog>

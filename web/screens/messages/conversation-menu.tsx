@@ -19,6 +19,7 @@ import { useReport } from '#web/entities/reports/use-report.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
+import { toggleOptions } from '#web/lib/saved-at-once.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '#web/ui/menu.tsx'
@@ -43,7 +44,7 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
     <>
       <Menu>
         <MenuTrigger asChild>
-          <IconButton label={`More about the conversation with ${name}`}>
+          <IconButton label={`More actions for the conversation with ${name}`}>
             <Ellipsis aria-hidden="true" />
           </IconButton>
         </MenuTrigger>
@@ -184,25 +185,23 @@ const failed = (error: unknown, what: string) => toast({ title: what, descriptio
 
 export function useMute({ id, participant }: Conversation) {
   const client = useQueryClient()
-  const show = (isMuted: boolean) => changeConversation(client, id, (each) => ({ ...each, isMuted }))
-  const { mutate } = useMutation({
-    scope: { id: `mute:${id}` },
-    mutationFn: (isMuted: boolean) => call(isMuted ? muteConversation : unmuteConversation, { params: { id } }),
-    onMutate: show,
-    onSuccess: (_answer, isMuted) => {
-      toast({
-        title: isMuted ? 'Muted' : 'Unmuted',
-        description: isMuted
-          ? `You won’t be notified when ${participantName(participant)} writes. New messages will still appear here.`
-          : `You’ll be notified when ${participantName(participant)} writes.`,
-      })
-      refreshConversations(client, id)
-    },
-    onError: (error, isMuted) => {
-      show(!isMuted)
-      failed(error, isMuted ? 'The conversation wasn’t muted' : 'The conversation is still muted')
-    },
-  })
+  const { mutate } = useMutation(
+    toggleOptions(client, {
+      mutationKey: ['mute-conversation', id],
+      save: (isMuted) => call(isMuted ? muteConversation : unmuteConversation, { params: { id } }),
+      show: (isMuted) => changeConversation(client, id, (each) => ({ ...each, isMuted })),
+      onSaved: (_answer, isMuted) => {
+        toast({
+          title: isMuted ? 'Muted' : 'Unmuted',
+          description: isMuted
+            ? `You won’t be notified when ${participantName(participant)} writes. New messages will still appear here.`
+            : `You’ll be notified when ${participantName(participant)} writes.`,
+        })
+        refreshConversations(client, id)
+      },
+      onFailed: (error, isMuted) => failed(error, isMuted ? 'The conversation wasn’t muted' : 'The conversation is still muted'),
+    }),
+  )
   return { setMuted: (isMuted: boolean) => mutate(isMuted) }
 }
 

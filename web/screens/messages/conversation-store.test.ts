@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ListPage } from '#web/lib/call.ts'
-import { createConversationStore } from './conversation-store.ts'
+import { createConversationStore, createReadMark } from './conversation-store.ts'
 import type { Outgoing } from './timeline.ts'
 
 type Message = { id: string; sequence: number; content: string }
@@ -159,7 +159,7 @@ test('contains each message once and in order after any interleaving of events',
   )
 })
 
-test('keeps a rejected message without holding up later ones', async () => {
+test('keeps a rejected message without delaying later ones', async () => {
   const here = world()
   const store = here.open()
   void store.open()
@@ -250,4 +250,46 @@ test('is up to date after reopening only once missed messages have loaded or fai
   for (const pending of [...here.wire]) pending.fail()
   await settle()
   expect(store.get().isCurrent).toBe(true)
+})
+
+test('marks messages as read despite lost responses, until the conversation closes', async () => {
+  const marked: number[] = []
+  const timers = new Set<() => void>()
+  let failure: Error | null = new TypeError('no answer')
+  const readMark = createReadMark({
+    mark: async (sequence) => {
+      marked.push(sequence)
+      if (failure) throw failure
+    },
+    judge: (error) => ({ isPassing: error instanceof TypeError, afterMs: null, message: 'x' }),
+    later: (_ms, run) => {
+      timers.add(run)
+      return () => timers.delete(run)
+    },
+  })
+  const timePasses = async () => {
+    for (const run of [...timers]) {
+      timers.delete(run)
+      run()
+    }
+    await settle()
+  }
+  readMark.see(3)
+  await settle()
+  failure = null
+  await timePasses()
+  expect([marked, timers.size]).toEqual([[3, 3], 0])
+  readMark.see(2)
+  readMark.see(3)
+  await settle()
+  expect(marked, 'already marked').toEqual([3, 3])
+  failure = new Refused('no')
+  readMark.see(4)
+  await settle()
+  expect(timers.size, 'final error').toBe(0)
+  failure = new TypeError('no answer')
+  readMark.see(5)
+  await settle()
+  readMark.leave()
+  expect(timers.size, 'closed').toBe(0)
 })

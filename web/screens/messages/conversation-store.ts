@@ -47,7 +47,7 @@ export type ConversationState<M extends SequencedMessage> = {
   timeline: Timeline<M>
   line: readonly Outgoing[]
   first: 'loading' | 'ready' | 'failed'
-  /** True once messages that arrived while hidden have been requested. */
+  /** True once messages that arrived while the conversation was hidden have been requested. */
   isCurrent: boolean
   error: unknown
   older: 'idle' | 'loading' | 'failed'
@@ -139,7 +139,7 @@ export function createConversationStore<M extends SequencedMessage>({ calls, new
       for (let isAll = true; isNewsWaiting || !isAll; ) {
         isNewsWaiting = false
         const { items, next } = await calls.after(state.timeline.through)
-        // Stop, because a nonempty `next` without items would loop forever.
+        // Stop, because a `next` without items would repeat forever.
         isAll = next === null || items.length === 0
         if (items.length > 0) set({ timeline: withNews(state.timeline, items) })
         failures.news = 0
@@ -235,6 +235,52 @@ export function createConversationStore<M extends SequencedMessage>({ calls, new
       stopWaiting('send')
       stopWaiting('news')
       set({ line: [] })
+    },
+  }
+}
+
+type Marking = Pick<Parts<never>, 'judge' | 'later'> & { mark: (sequence: number) => Promise<unknown> }
+
+/** Marks messages as read. Retries after temporary errors; otherwise, messages on screen would still count as unread. */
+export function createReadMark({ mark, judge, later }: Marking) {
+  let seen = 0
+  let marked = 0
+  let failures = 0
+  let isMarking = false
+  let isOver = false
+  let stopWaiting: (() => void) | undefined
+
+  async function run(): Promise<void> {
+    if (isMarking || isOver || seen <= marked) return
+    isMarking = true
+    stopWaiting?.()
+    const sequence = seen
+    try {
+      await mark(sequence)
+      marked = sequence
+      failures = 0
+    } catch (error) {
+      const { isPassing, afterMs } = judge(error)
+      const wait = Math.max(afterMs ?? 0, Math.min(maxPauseMs, firstPause * 2 ** failures++))
+      if (isPassing && !isOver) stopWaiting = later(wait, () => void run())
+      return
+    } finally {
+      isMarking = false
+    }
+    return run()
+  }
+
+  return {
+    /** Call when messages up to this sequence are in view. */
+    see(sequence: number): void {
+      isOver = false
+      seen = Math.max(seen, sequence)
+      void run()
+    },
+    /** Call when the conversation closes. */
+    leave(): void {
+      isOver = true
+      stopWaiting?.()
     },
   }
 }

@@ -176,10 +176,10 @@ function FoundMessages({ inbox, query }: { inbox: Inbox; query: string }) {
   const found = list.data?.pages.flatMap(({ items }) => items) ?? []
   const { hasNextPage, isFetching, fetchNextPage } = list
   // Each page searches a limited range, so an empty page isn't the end.
-  const mustGoOn = found.length === 0 && hasNextPage && !isFetching && !list.isFetchNextPageError
+  const needsNextPage = found.length === 0 && hasNextPage && !isFetching && !list.isFetchNextPageError
   useEffect(() => {
-    if (mustGoOn) void fetchNextPage()
-  }, [mustGoOn, fetchNextPage])
+    if (needsNextPage) void fetchNextPage()
+  }, [needsNextPage, fetchNextPage])
 
   const isSearching = list.isPending || asked !== query || list.isPlaceholderData || (found.length === 0 && isFetching)
   return (
@@ -198,7 +198,7 @@ function FoundMessages({ inbox, query }: { inbox: Inbox; query: string }) {
           </ul>
           <MorePages list={list} />
         </div>
-      ) : isSearching || mustGoOn ? (
+      ) : isSearching || needsNextPage ? (
         <SkeletonGroup label="Searching..." className="px-4">
           <SkeletonRow />
           <SkeletonRow />
@@ -236,7 +236,7 @@ function FoundRow({ found: { message, participant }, query }: { found: FoundMess
           {message.isOwn && 'You: '}
           {markWords(excerptAround(message.content, query), query).map(({ text, isMarked }, index) =>
             isMarked ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their order
+              // biome-ignore lint/suspicious/noArrayIndexKey: a text’s parts are never reordered
               <mark key={index} className="bg-transparent font-semibold text-ink">
                 {text}
               </mark>

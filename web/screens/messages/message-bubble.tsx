@@ -159,7 +159,7 @@ const place =
 function MessageMenu({ message, store }: { message: Message; store: Messages }) {
   const [isWanted, setWanted] = useState(false)
   const excerpt = message.content.slice(0, 40) || 'a photo'
-  const look = { label: `More about the message “${excerpt}”`, size: 'sm' as const, className: place }
+  const look = { label: `More actions for the message “${excerpt}”`, size: 'sm' as const, className: place }
   if (isWanted) return <OpenedMenu message={message} store={store} look={look} />
   return (
     <IconButton {...look} aria-haspopup="menu" aria-expanded={false} onClick={() => setWanted(true)}>

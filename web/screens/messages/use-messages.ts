@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { uuidv7 } from 'uuidv7'
 import { listMessages, readConversation, sendMessage, sendTyping } from '#contracts/calls/messages.ts'
@@ -11,7 +10,7 @@ import { call, callPage } from '#web/lib/call.ts'
 import { refreshCurrentUser, useCurrentUser } from '#web/lib/current-user.ts'
 import { onLive } from '#web/lib/live-connection.ts'
 import { queryClient } from '#web/lib/query-client.ts'
-import { type ConversationStore, createConversationStore } from './conversation-store.ts'
+import { type ConversationStore, createConversationStore, createReadMark } from './conversation-store.ts'
 
 /** Live while mounted. `store` is stable per conversation. */
 export function useMessages(conversationId: string) {
@@ -45,28 +44,28 @@ const isVisible = () => document.visibilityState === 'visible'
 
 export const usePageVisible = (): boolean => useSyncExternalStore(onVisibility, isVisible)
 
-/** Marks messages as read up to the sequence `seen`, which is null unless the newest message is in view in a visible page. */
-export function useReadMark(conversation: Conversation | undefined, seen: number | null): void {
-  const client = useQueryClient()
-  const sent = useRef(0)
-  const id = conversation?.id
-  const known = conversation?.readSequence ?? 0
+const later = (ms: number, run: () => void) => {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}
+
+/**
+ * Marks messages as read up to the sequence `seen`, which is null unless the newest message is in view in a visible page. Mount once per
+ * conversation.
+ */
+export function useReadMark({ id, readSequence: known }: Conversation, seen: number | null): void {
+  const [readMark] = useState(() => createReadMark({ mark: (sequence) => markRead(id, sequence), judge: classifyError, later }))
   useEffect(() => {
-    if (!id || seen === null || seen <= Math.max(known, sent.current)) return
-    const before = sent.current
-    sent.current = seen
-    call(readConversation, { params: { id }, body: { sequence: seen } }).then(
-      ({ readSequence, unreadCount }) => {
-        // A response that arrived meanwhile may know of newer messages.
-        changeConversation(client, id, (each) => (each.readSequence >= readSequence ? each : { ...each, readSequence, unreadCount }))
-        void refreshUnread(client)
-      },
-      () => {
-        // The next message or visit reports it again.
-        sent.current = before
-      },
-    )
-  }, [client, id, seen, known])
+    if (seen !== null && seen > known) readMark.see(seen)
+  }, [readMark, seen, known])
+  useEffect(() => readMark.leave, [readMark])
+}
+
+async function markRead(id: string, sequence: number): Promise<void> {
+  const { readSequence, unreadCount } = await call(readConversation, { params: { id }, body: { sequence } })
+  // A response that arrived in the meantime may include newer messages.
+  changeConversation(queryClient, id, (each) => (each.readSequence >= readSequence ? each : { ...each, readSequence, unreadCount }))
+  void refreshUnread(queryClient)
 }
 
 /** In milliseconds. The server forwards signals at most this often. */
@@ -91,7 +90,7 @@ export function useIsTyping(conversationId: string, heard: string | undefined): 
       stop()
     }
   }, [conversationId])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a message that comes ends it, whatever it is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any new message ends typing
   useEffect(() => setTyping(false), [heard])
   return isTyping
 }
@@ -137,10 +136,7 @@ function messagesOf(account: string, conversationId: string): Messages {
       save: (line) => (line.length > 0 ? setTabItem(memory, line) : removeTabItem(memory)),
     },
     judge: classifyError,
-    later: (ms, run) => {
-      const timer = setTimeout(run, ms)
-      return () => clearTimeout(timer)
-    },
+    later,
     onArrived: () => refreshConversations(queryClient, conversationId),
   })
   stores.set(key, store)

@@ -25,7 +25,7 @@ import { CaseView } from './case-view.tsx'
 import { DecisionItem } from './decision-item.tsx'
 import { type AppealStatus, appealStatuses, appealsOptions, refreshDesk } from './moderation.api.ts'
 
-const names: Record<AppealStatus, string> = { open: 'Open', decided: 'Decided' }
+const names: Record<AppealStatus, string> = { open: 'Pending', decided: 'Decided' }
 
 export function AppealsQueue() {
   const [status, setStatus] = useState<AppealStatus>('open')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { caseCause, caseTitle, clockOf, pathOf, spanWords } from './desk-words.ts'
+import { actionMeanings, caseCause, caseTitle, clockOf, pathOf, spanWords } from './desk-words.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
@@ -56,4 +56,8 @@ test('states the reason for a case', () => {
   expect(caseCause({ source: 'filter', reason: null, reportsCount: 0 })).toBe('Auto-held')
   expect(caseCause({ source: 'check', reason: null, reportsCount: 0 })).toBe('Possible duplicate')
   expect(caseCause({ source: 'filter', reason: 'spam', reportsCount: 2 })).toBe('Spam · 2 reports')
+})
+
+test('describes an action without a final period, which the decision form adds', () => {
+  for (const meaning of Object.values(actionMeanings)) expect(meaning).not.toMatch(/\.$/)
 })

@@ -48,13 +48,13 @@ export const doneNames: Record<ModerationAction, string> = {
 
 export const actionMeanings: Record<ModerationAction, string> = {
   approve: 'Shown to its intended audience',
-  dismiss: 'Reported without cause. Nothing changes.',
+  dismiss: 'Nothing changes, because no rule was broken',
   hide: 'Only its author and moderators can see it',
   remove: 'Only moderators can see it',
-  warn: 'Explains the rule. No other consequences.',
+  warn: 'Explains the rule, without other consequences',
   mute: 'Can read but not write',
   suspend: 'Can see only the page with the reason, and appeal there',
-  ban: 'Until the ban is lifted',
+  ban: 'Like a suspension, but permanent',
 }
 
 const titled = new Set<ModerationCase['subject']>(['business', 'community', 'hunt', 'event', 'product'])

@@ -186,9 +186,9 @@ const typeGroups: readonly { title: string; text: string; Icon: LucideIcon }[] =
   { title: 'Likes, comments and mentions', text: 'Activity on your posts and comments, and mentions of you.', Icon: MessageCircle },
   { title: 'Messages', text: 'Message requests. Other messages have their own badge.', Icon: Mail },
   { title: 'Followers and subscribers', text: 'New followers, and subscribers to your business.', Icon: UserPlus },
-  { title: 'Reviews', text: 'Reviews of your business, replies to your reviews, and helpful votes.', Icon: Star },
+  { title: 'Reviews', text: 'Reviews of your business, replies to your reviews and helpful votes.', Icon: Star },
   { title: 'Events', text: 'New events from businesses you follow, and reminders of events you’re going to.', Icon: CalendarDays },
-  { title: 'Communities', text: 'Join requests, invitations, and your accepted answers.', Icon: UsersRound },
+  { title: 'Communities', text: 'Join requests, invitations and your accepted answers.', Icon: UsersRound },
 ]
 
 function TypesCard() {

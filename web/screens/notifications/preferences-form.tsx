@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'reac
 import { saveNotificationPreferences } from '#contracts/calls/notifications.ts'
 import { channels } from '#contracts/choices.ts'
 import type { NotificationTopic } from '#contracts/notification-types.ts'
-import { type Channel, NotificationPreferences } from '#contracts/notifications.ts'
+import { type Channel, type NotificationPreferences, NotificationPreferencesChange } from '#contracts/notifications.ts'
 import { preferencesOptions } from '#web/entities/notifications/notifications.api.ts'
 import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { TimeZoneOptions } from '#web/forms/time-zone-options.tsx'
@@ -30,46 +30,50 @@ const rhythms = [
   { value: 'weekly', title: 'Weekly', description: 'Weekly digest' },
 ] as const
 
-function readDraft(): NotificationPreferences | null {
-  const draft = NotificationPreferences.safeParse(getTabItem(draftKey))
-  return draft.success ? draft.data : null
+function readDraft(): NotificationPreferencesChange {
+  const draft = NotificationPreferencesChange.safeParse(getTabItem(draftKey))
+  return draft.success ? draft.data : {}
 }
 
-export function PreferencesForm({ saved }: { saved: NotificationPreferences }) {
+export function PreferencesForm({ saved: stored }: { saved: NotificationPreferences }) {
   const client = useQueryClient()
   const user = useCurrentUser()
   const isBusiness = user !== null && isBusinessUser(user)
-  const [edited, setEdited] = useState(() => readDraft() ?? saved)
+  const saved = { ...stored, timeZone: chosenTimeZone(stored.timeZone) }
+  const [choices, setChoices] = useState(readDraft)
   const [isTimeMissing, setTimeMissing] = useState(false)
   const [undone, setUndone] = useState(0)
-  const isChanged = !isSame(edited, saved)
-  useEffect(() => (isChanged ? setTabItem(draftKey, edited) : removeTabItem(draftKey)), [edited, isChanged])
+  const edited = withChange(saved, choices)
+  const isChanged = Object.keys(changesBetween(saved, edited)).length > 0
+  useEffect(() => (isChanged ? setTabItem(draftKey, choices) : removeTabItem(draftKey)), [choices, isChanged])
   const saving = useMutation({
-    mutationFn: (preferences: NotificationPreferences) => call(saveNotificationPreferences, { body: preferences }),
-    onSuccess: (answer, sent) => {
+    mutationFn: (change: NotificationPreferencesChange) => call(saveNotificationPreferences, { body: change }),
+    onSuccess: (answer) => {
       client.setQueryData(preferencesOptions.queryKey, answer)
-      // Keep changes made during the request.
-      setEdited((now) => (isSame(now, sent) ? { ...answer, timeZone: chosenTimeZone(answer.timeZone) } : now))
       toast({ title: 'Preferences saved' })
     },
   })
-  const change = (part: Partial<NotificationPreferences>) => {
+  const change = (part: NotificationPreferencesChange) => {
     if (!saving.isPending) saving.reset()
-    setEdited((now) => ({ ...now, ...part }))
+    setChoices((now) => withChange(now, part))
   }
   const undo = () => {
-    change(saved)
+    saving.reset()
+    setChoices({})
     setTimeMissing(false)
     setUndone((times) => times + 1)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!(saving.isPending || isTimeMissing)) saving.mutate(edited)
+    if (saving.isPending || isTimeMissing) return
+    // Keep choices made during the request.
+    const onSuccess = () => setChoices((now) => (now === choices ? {} : now))
+    saving.mutate(changesBetween(stored, edited), { onSuccess })
   }
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">
       <Section title="What and where">
-        <TopicTable preferences={edited} onChange={setEdited} />
+        <TopicTable preferences={edited} onChange={change} />
         <p className="mt-3 border-line border-t pt-3 text-muted text-sm">
           These always appear on the site: message requests, moderators’ decisions{isBusiness && ', licenses, connections'} and suggested
           changes.
@@ -104,9 +108,9 @@ export function PreferencesForm({ saved }: { saved: NotificationPreferences }) {
             <Checkbox
               checked={edited.isPromptOn}
               onChange={(event) => change({ isPromptOn: event.target.checked })}
-              hint={`They don’t wait for the ${edited.emailRhythm} digest. You’ll get at most one email an hour per conversation.`}
+              hint={`They don’t wait for the ${edited.emailRhythm} digest. You’ll get at most one email an hour per unread conversation.`}
             >
-              {isBusiness ? 'Send these right away: messages, and reviews of my business under 4 stars' : 'Send messages right away'}
+              {isBusiness ? 'Send messages and reviews under 4 stars right away' : 'Send messages right away'}
             </Checkbox>
           )}
         </div>
@@ -212,14 +216,14 @@ function TimeZoneField({ value, onChange, className }: TimeZoneFieldProps) {
       </Field>
       {value !== device && (
         <Button variant="quiet" size="sm" className="mt-2 -ml-3" onClick={() => onChange(device)}>
-          Use this device’s: {zoneName(device)}
+          Use this device’s time zone: {zoneName(device)}
         </Button>
       )}
     </div>
   )
 }
 
-type TopicTableProps = { preferences: NotificationPreferences; onChange: (preferences: NotificationPreferences) => void }
+type TopicTableProps = { preferences: NotificationPreferences; onChange: (change: NotificationPreferencesChange) => void }
 
 function TopicTable({ preferences, onChange }: TopicTableProps) {
   const id = useId()
@@ -252,7 +256,7 @@ function TopicTable({ preferences, onChange }: TopicTableProps) {
                 <Checkbox
                   checked={chosen[channel]}
                   disabled={channel === 'email' && !preferences.isEmailOn}
-                  onChange={(event) => onChange(withChannel(preferences, topic, channel, event.target.checked))}
+                  onChange={({ target }) => onChange({ topics: [{ topic, channels: { [channel]: target.checked } }] })}
                   className="justify-items-center"
                 >
                   <span className="sr-only">
@@ -277,7 +281,7 @@ const topicWords: Record<NotificationTopic, { label: string; hint: string }> = {
   follows: { label: 'Followers', hint: 'Someone follows you or subscribes to your business' },
   reviews: { label: 'Reviews', hint: 'Reviews of your business, and replies to your reviews' },
   hunts: { label: 'Pheno hunts', hint: 'Someone shares a hunt with you' },
-  communities: { label: 'Communities', hint: 'Requests and invitations. Replies are under Comments.' },
+  communities: { label: 'Communities', hint: 'Requests and invitations. Replies are under Comments and replies.' },
   messages: { label: 'Messages', hint: 'Shows who wrote to you, never the message. On the site, messages have their own badge.' },
   held: { label: 'Content in review', hint: 'Something you posted is waiting for a moderator’s review' },
   events: { label: 'Events you’re going to', hint: 'A reminder the day before, and any change or cancellation' },
@@ -288,18 +292,23 @@ const channelWords: Record<Channel, string> = { in_app: 'On the site', email: 'E
 /** In minutes of the day. */
 const usualQuietHours = { from: 22 * 60, until: 7 * 60 }
 
-export function withChannel(
-  preferences: NotificationPreferences,
-  topic: NotificationTopic,
-  channel: Channel,
-  isOn: boolean,
-): NotificationPreferences {
-  return {
-    ...preferences,
-    topics: preferences.topics.map((each) => (each.topic === topic ? { ...each, channels: { ...each.channels, [channel]: isOn } } : each)),
-  }
+/** Applies a change to preferences, or to an earlier change. */
+export function withChange<Base extends NotificationPreferencesChange>(base: Base, change: NotificationPreferencesChange): Base {
+  const all = [...(base.topics ?? []), ...(change.topics ?? [])]
+  const channelsOf = (topic: NotificationTopic) => all.filter((each) => each.topic === topic).map((each) => each.channels)
+  const topics = [...new Set(all.map(({ topic }) => topic))].map((topic) => ({ topic, channels: Object.assign({}, ...channelsOf(topic)) }))
+  return { ...base, ...change, topics }
 }
 
-/** Both must come from the same response, so their fields are in the same order. */
-export const isSame = (one: NotificationPreferences, other: NotificationPreferences): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
+/** Sent instead of all preferences, so that saving doesn't undo changes made elsewhere. */
+export function changesBetween(saved: NotificationPreferences, edited: NotificationPreferences): NotificationPreferencesChange {
+  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+  const { topics: _, ...settings } = edited
+  const changed = Object.entries(settings).filter(([name, value]) => !isSame(value, saved[name as keyof typeof settings]))
+  const topics = edited.topics.flatMap(({ topic, channels: chosen }) => {
+    const before = saved.topics.find((each) => each.topic === topic)?.channels
+    const names = channels.filter((channel) => chosen[channel] !== before?.[channel])
+    return names.length === 0 ? [] : [{ topic, channels: Object.fromEntries(names.map((name) => [name, chosen[name]])) }]
+  })
+  return { ...(Object.fromEntries(changed) as NotificationPreferencesChange), ...(topics.length > 0 && { topics }) }
+}

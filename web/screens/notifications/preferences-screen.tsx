@@ -7,7 +7,7 @@ import { preferencesOptions } from '#web/entities/notifications/notifications.ap
 import { messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
-import { chosenTimeZone } from '#web/lib/time-zones.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
@@ -25,7 +25,7 @@ export function PreferencesScreen() {
         <ArrowLeft aria-hidden="true" className="size-4" />
         Notifications
       </Link>
-      <PageHeader title="Notification preferences" description="What we notify you about, how, and when." />
+      <PageHeader title="Notification preferences" description="What we notify you about, how and when." />
       <div className="mt-6 grid gap-5">
         <Card asChild>
           <section aria-label="This browser">
@@ -63,7 +63,7 @@ function Preferences() {
       </Card>
     )
   }
-  return <PreferencesForm saved={{ ...data, timeZone: chosenTimeZone(data.timeZone) }} />
+  return <PreferencesForm saved={data} />
 }
 
 const key = ['push-state']
@@ -94,9 +94,10 @@ const states: Record<PushState, { title: string; text: string; icon: ReactNode }
 /** Affects only this browser. Takes effect immediately, unlike the other preferences. */
 function PushCard() {
   const client = useQueryClient()
-  const state = useQuery({ queryKey: key, queryFn: readPushState, refetchOnMount: 'always' })
+  const account = useCurrentUser()?.id ?? ''
+  const state = useQuery({ queryKey: key, queryFn: () => readPushState(account), refetchOnMount: 'always' })
   const change = useMutation({
-    mutationFn: (on: boolean) => (on ? turnPushOn() : turnPushOff()),
+    mutationFn: (on: boolean) => (on ? turnPushOn(account) : turnPushOff()),
     onSuccess: (next, on) => {
       client.setQueryData(key, next)
       if (next === 'on') toast({ title: 'Browser notifications are on' })
@@ -141,18 +142,39 @@ const worker = '/sw.js'
 
 const isSupported = () => window.isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
+const ownerKey = 'push-account'
+
+/** Null if unknown. In a shared browser, the subscription may be another person's. */
+function pushOwner(): string | null {
+  try {
+    return localStorage.getItem(ownerKey)
+  } catch {
+    // The browser may block storage.
+    return null
+  }
+}
+
+function rememberPushOwner(account: string): void {
+  try {
+    localStorage.setItem(ownerKey, account)
+  } catch {
+    // Without storage, this browser's subscription counts as the viewer's own.
+  }
+}
+
 /** Never prompts. */
-async function readPushState(): Promise<PushState> {
+async function readPushState(account: string): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if (Notification.permission === 'denied') return 'denied'
-  return (await currentSubscription()) ? 'on' : 'off'
+  const owner = pushOwner() ?? account
+  return owner === account && (await currentSubscription()) ? 'on' : 'off'
 }
 
 /**
  * Asks for permission and subscribes. Call this on a press, because browsers won't prompt otherwise.
  * @throws the error of the server or of the browser's push service
  */
-async function turnPushOn(): Promise<PushState> {
+async function turnPushOn(account: string): Promise<PushState> {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'off'
   const { publicKey } = await call(getPushKey, {})
@@ -163,10 +185,11 @@ async function turnPushOn(): Promise<PushState> {
   try {
     await call(savePushSubscription, { body: toBody(subscription) })
   } catch (error) {
-    // Otherwise, the browser would report "on" without a subscription on the server.
+    // If the browser stayed subscribed, it would report "on" without a subscription on the server.
     await subscription.unsubscribe()
     throw error
   }
+  rememberPushOwner(account)
   return 'on'
 }
 

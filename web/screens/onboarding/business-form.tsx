@@ -67,11 +67,12 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
     }
     try {
       const business = await call(createBusiness, { body }, { idempotencyKey: creationKey(subject, body) })
-      dropCreationKey(subject)
       dropDraft()
       toast({ title: 'Success!', description: 'Your business profile has been created successfully.' })
       await refreshShownBusinesses(queryClient)
       await onCreated(business)
+      // Until the next screen opens, people may press the button again.
+      dropCreationKey(subject)
     } catch (error) {
       console.error(error)
       showServerErrors(form, error, businessFields)
@@ -120,7 +121,7 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
         </SelectField>
         <TextField control={control} name="businessName" label="Business Name" autoComplete="organization" maxLength={120} />
       </div>
-      <PlaceField control={control} name="location" finest="zip" hint="City and state, where people will look for you." />
+      <PlaceField control={control} name="location" finest="zip" hint="The city and state where people will look for you." />
       {(withLicense || licenseFromSignUp !== '') && (
         <TextField control={control} name="licenseNumber" label="License Number" optional autoComplete="off" hint={licenseNumberHint} />
       )}

@@ -208,7 +208,7 @@ type OnboardingFrameProps = {
   children: ReactNode
 }
 
-/** Shows the brand, because onboarding has no header. People who have completed it have one (`plain`). */
+/** Shows the brand, because onboarding has no header. With `plain`, the page has one, for people who have completed onboarding. */
 export function OnboardingFrame({ width, plain = false, footer, children }: OnboardingFrameProps) {
   const height = plain ? 'min-h-[70dvh]' : 'min-h-dvh'
   return (
@@ -225,7 +225,7 @@ export function OnboardingFrame({ width, plain = false, footer, children }: Onbo
       <div className={cx('mx-auto flex w-full flex-col justify-center gap-6 px-4 py-8 sm:gap-8 sm:px-6 sm:py-10', height, widths[width])}>
         {!plain && (
           <div className="grid justify-items-center gap-2 text-center">
-            <p className="flex items-center gap-2.5 font-display font-display text-2xl">
+            <p className="flex items-center gap-2.5 font-display text-2xl">
               <BrandMark className="size-9" />
               {brand.name}
             </p>

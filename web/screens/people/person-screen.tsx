@@ -55,7 +55,7 @@ function Visible({ profile, tab, onTab }: { profile: Profile } & Omit<PersonScre
         {profile.isSelf && (
           <p className="mt-4 text-muted text-sm">
             {profile.isProfilePublic
-              ? 'This is your profile. It’s public to members.'
+              ? 'This is your profile. It’s public, so any member can see it.'
               : 'This is your profile. It’s private: it shows others only your name, which also appears on what you post and review.'}{' '}
             <Link to="/profile" className={textLink}>
               Your profile
@@ -72,7 +72,7 @@ function Actions({ profile }: { profile: Profile }) {
   return (
     <>
       <FollowButton person={profile} />
-      <MessageButton to={{ kind: 'person', id: profile.id, name: profile.name }} />
+      {profile.isReachable && <MessageButton to={{ kind: 'person', id: profile.id, name: profile.name }} />}
       <PersonMenu person={profile} />
     </>
   )
@@ -110,7 +110,7 @@ function PersonMenu({ person }: { person: { id: string; name: string } }) {
     <>
       <Menu>
         <MenuTrigger asChild>
-          <IconButton label={`More about ${person.name}`} variant="outline">
+          <IconButton label={`More actions for ${person.name}`} variant="outline">
             <Ellipsis aria-hidden="true" />
           </IconButton>
         </MenuTrigger>

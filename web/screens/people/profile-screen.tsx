@@ -43,7 +43,7 @@ function Own({ user, tab, onTab }: { user: CurrentUser } & ProfileScreenProps) {
 function visibilityOf({ isProfileHidden, isProfilePublic }: CurrentUser): string {
   if (isProfileHidden) return 'Moderators hid your profile. Others see “Member” instead of your name.'
   return isProfilePublic
-    ? 'Your profile is public to members.'
+    ? 'Your profile is public, so any member can see it.'
     : 'Your profile is private. It shows others only your name, which also appears on what you post and review.'
 }
 
@@ -58,7 +58,7 @@ function OwnActions() {
       </Button>
       <Menu>
         <MenuTrigger asChild>
-          <IconButton label="More about your profile" variant="outline">
+          <IconButton label="More actions for your profile" variant="outline">
             <Ellipsis aria-hidden="true" />
           </IconButton>
         </MenuTrigger>

@@ -56,11 +56,13 @@ export default function MemberPlans({ user }: { user: CurrentUser }) {
 
   const action = (plan: Plan) => {
     if (list.isPending || planStatus.isLoading) return <Skeleton className="h-12" />
-    if (list.error) {
+    // Without the status, the page couldn't warn people who would pay twice.
+    const failed = list.error ? list : planStatus.error ? planStatus : null
+    if (failed) {
       return (
         <div role="alert" className="grid justify-items-start gap-3 text-muted text-sm">
-          Your businesses couldn’t be loaded. {messageOf(list.error)}
-          <Button variant="secondary" onClick={() => void list.refetch()} pending={list.isFetching}>
+          {failed === list ? 'Your businesses' : 'Your plans'} couldn’t be loaded. {messageOf(failed.error)}
+          <Button variant="secondary" onClick={() => void failed.refetch()} pending={failed.isFetching}>
             Retry
           </Button>
         </div>
@@ -153,7 +155,7 @@ function OnboardingWizard({ user, draft, onChange }: OnboardingWizardProps) {
   const goTo = (next: OnboardingDraft['step']) => onChange({ ...draft, step: next })
   const names = ['Age Verification', 'Account Type', userType === 'consumer' ? 'Personal Details' : 'Business Details']
   const heading = useRef<HTMLHeadingElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is heard and read from its beginning
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at every step, so people start at its beginning
   useEffect(() => heading.current?.focus(), [step])
 
   async function finish() {
@@ -173,7 +175,7 @@ function OnboardingWizard({ user, draft, onChange }: OnboardingWizardProps) {
     <div className="mx-auto max-w-[42.5rem] px-4 pt-8 pb-20 sm:px-6 sm:pt-12">
       <p className="text-muted">
         {draft.planName}
-        {draft.business && ` for ${draft.business.name}`} is yours. Three quick steps left to set it up.
+        {draft.business && ` for ${draft.business.name}`} is yours. Set it up in three quick steps.
       </p>
       <Stepper steps={names} current={step} className="mt-5" />
       <section className="mt-6 rounded-card border border-line bg-surface p-5 shadow-lift sm:p-8">

@@ -15,7 +15,7 @@ const tiles: { title: string; text: string; Icon: LucideIcon }[] = [
     Icon: Eye,
   },
   { title: 'Community Culture', text: 'Your followers hear from you, and you hear from them.', Icon: Sprout },
-  { title: 'Business Tools', text: 'Subscriptions at your own prices, unlimited locations, and analytics.', Icon: Wrench },
+  { title: 'Business Tools', text: 'Subscriptions at your own prices, unlimited locations and analytics.', Icon: Wrench },
 ]
 
 type PlansViewProps = {
@@ -102,7 +102,7 @@ function ForBusinesses() {
           </div>
         </div>
         <dl className="grid gap-6 sm:grid-cols-2">
-          <Fact title="A directory listing">On the list and the map, ranked by ratings, then distance.</Fact>
+          <Fact title="A directory listing">On the list and the map, ranked by rating, license and distance.</Fact>
           <Fact title="Your license on your page">With its number, authority, source and date, once it’s verified.</Fact>
           <Fact title={`${freeAllowance.menuItems} menu items, ${freeAllowance.locations} locations`}>
             Every business also gets a logo, a cover, hours, a menu editor and imports.
@@ -122,7 +122,7 @@ function ForBusinesses() {
 function Fact({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="border-leaf border-l-2 pl-5">
-      <dt className="font-display font-display text-lg">{title}</dt>
+      <dt className="font-display text-lg">{title}</dt>
       <dd className="mt-1 text-muted">{children}</dd>
     </div>
   )

@@ -49,6 +49,7 @@ export function AddSeedsDialog({ huntId, ...dialog }: Omit<BulkProps, 'genotypes
       title="Add seeds"
       description="Each one gets the next number and its own code."
       submit={wanted ? `Add ${counted(wanted, one)}` : `Add ${one}s`}
+      problem={wanted === null ? 'Enter how many to add.' : null}
       act={() =>
         wanted === null
           ? null
@@ -89,9 +90,10 @@ export function CutDialog({ huntId, genotypes, plantId, ...dialog }: BulkProps &
   return (
     <BulkForm
       {...dialog}
-      title={genotypes.length === 1 ? `Cut clones of ${genotypes[0]?.name}` : `Cut clones of ${genotypes.length}`}
+      title={genotypes.length === 1 ? `Cut clones of ${genotypes[0]?.name}` : `Cut clones of ${genotypes.length} phenos`}
       description={genotypes.length > 1 ? namesOf(genotypes) : undefined}
       submit={total > 0 ? `Cut ${total} ${total === 1 ? 'clone' : 'clones'}` : 'Cut clones'}
+      problem={each === null ? 'Enter how many clones to cut.' : null}
       act={() =>
         each === null || total > maxPlantsAtOnce
           ? null
@@ -128,7 +130,7 @@ export function SexDialog({ huntId, genotypes, ...dialog }: BulkProps) {
   return (
     <BulkForm
       {...dialog}
-      title={genotypes.length === 1 ? `Sex of ${genotypes[0]?.name}` : `Sex of ${genotypes.length}`}
+      title={genotypes.length === 1 ? `Sex of ${genotypes[0]?.name}` : `Sex of ${genotypes.length} phenos`}
       description={genotypes.length > 1 ? namesOf(genotypes) : undefined}
       submit="Save"
       act={() =>
@@ -157,6 +159,9 @@ export function DatesDialog({ huntId, genotypes, ...dialog }: BulkProps) {
       {...dialog}
       title="Plant dates"
       submit={plantIds.length > 0 ? `Set for ${plantIds.length}` : 'Set'}
+      problem={
+        fitting.length === 0 ? 'Choose another date, or phenos with clones.' : plantIds.length === 0 ? 'Choose at least one plant.' : null
+      }
       act={() =>
         plantIds.length === 0
           ? null
@@ -201,6 +206,7 @@ export function PlaceDialog({ huntId, genotypes, ...dialog }: BulkProps) {
       {...dialog}
       title="Place on a bench"
       submit={placing.length > 0 && run ? `Place ${placing.length}` : 'Place'}
+      problem={!run ? 'Start a run first.' : placing.length === 0 ? 'Choose at least one plant.' : null}
       act={() =>
         !run || placing.length === 0
           ? null
@@ -215,7 +221,7 @@ export function PlaceDialog({ huntId, genotypes, ...dialog }: BulkProps) {
                 title: `${placing.length} in ${run.name}`,
                 description:
                   free < placing.length
-                    ? `The bench had only ${free} free spots, so ${placing.length - free} of the plants aren’t on it.`
+                    ? `The bench had only ${counted(free, 'free spot')}. Not on it: ${counted(placing.length - free, 'plant')}.`
                     : undefined,
               }))
       }

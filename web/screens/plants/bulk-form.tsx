@@ -7,7 +7,7 @@ import { seedLotsOptions } from '#web/entities/plants/plants.api.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 
@@ -15,6 +15,8 @@ type BulkFormProps = {
   title: string
   description?: string | undefined
   submit: string
+  /** What is missing, shown when the form is submitted. */
+  problem?: string | null
   /** Returns a success message, or null if the form is incomplete and shows its own errors. @throws the server's error */
   act: () => Promise<string | { title: string; description: string | undefined }> | null
   onOpenChange: (open: boolean) => void
@@ -22,14 +24,16 @@ type BulkFormProps = {
   children: ReactNode
 }
 
-export function BulkForm({ title, description, submit, act, onOpenChange, onDone, children }: BulkFormProps) {
+export function BulkForm({ title, description, submit, problem = null, act, onOpenChange, onDone, children }: BulkFormProps) {
   const client = useQueryClient()
   const formId = useId()
   const [isSending, setSending] = useState(false)
+  const [isAsked, setAsked] = useState(false)
 
   async function send(event: FormEvent) {
     event.preventDefault()
-    const begun = act()
+    setAsked(true)
+    const begun = problem === null ? act() : null
     if (!begun) return
     setSending(true)
     const isDone = await runAction(client, () => begun)
@@ -56,6 +60,7 @@ export function BulkForm({ title, description, submit, act, onOpenChange, onDone
       >
         <form id={formId} noValidate onSubmit={(event) => void send(event)} className="grid gap-5">
           {children}
+          <FormError>{isAsked ? problem : null}</FormError>
         </form>
       </DialogContent>
     </Dialog>

@@ -5,12 +5,13 @@ import type { Hunt } from '#contracts/hunts.ts'
 import type { EndKind, Genotype, Plant, Sex } from '#contracts/plants.ts'
 import { plantsOf } from '#web/entities/grow-logs/plant-names.ts'
 import { QuickLog } from '#web/entities/grow-logs/quick-log.tsx'
+import { unsavedMessage } from '#web/entities/offline/enqueue.ts'
 import { LastCopyLock, lastCopiesAmong, lockError, typedNames } from '#web/entities/plants/last-copy-lock.tsx'
 import { idsOf, livingPlantsOf, PlantChoice } from '#web/entities/plants/plant-choice.tsx'
 import { endVerbs, endWords } from '#web/entities/plants/plant-words.ts'
 import { namesOf, recordEnd } from '#web/entities/plants/plant-writes.ts'
 import { refreshPlants } from '#web/entities/plants/plants.api.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -18,7 +19,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
-import { Input, Textarea } from '#web/ui/input.tsx'
+import { DayInput, Input, Textarea } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { BulkForm, DayField, SeedLotField, SexField } from './bulk-form.tsx'
 
@@ -180,7 +181,7 @@ export function EndDialog({ huntId, genotypes, plantId, onOpenChange, onDone }: 
       onOpenChange(false)
       onDone?.()
     } catch (failure) {
-      setError(messageOf(failure))
+      setError(unsavedMessage(failure))
       if (failure instanceof ApiError && failure.status === 409) await refreshPlants(client)
     } finally {
       setSending(false)
@@ -220,13 +221,7 @@ export function EndDialog({ huntId, genotypes, plantId, onOpenChange, onDone }: 
               </Select>
             </Field>
             <Field label="On">
-              <Input
-                type="date"
-                max={localDay()}
-                value={day}
-                onChange={(event) => setDay(event.target.value || localDay())}
-                className="min-h-12"
-              />
+              <DayInput max={localDay()} value={day} onDayChange={setDay} className="min-h-12" />
             </Field>
           </div>
           <PlantChoice legend="Plants" plants={plants} chosen={chosen} onChoose={setChosen} />

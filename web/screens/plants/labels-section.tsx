@@ -173,7 +173,7 @@ function LabelForm({ hunt, genotypes, plants }: { hunt: Hunt; genotypes: readonl
           </h3>
           {first && <OneLabel sheet={sheet} plant={first} label={labelOf(first)} huntName={showsName ? hunt.huntName : null} />}
           <p className="text-muted text-sm">
-            Scan it to open quick log for this plant. People without access to the hunt see that no plant has this code.
+            Scan it to open Quick Log for this plant. People without access to the hunt are told that no plant has this code.
           </p>
         </div>
         <div className="grid w-full gap-2">
@@ -190,7 +190,7 @@ const size = (millimeters: number): string => String(Math.round(millimeters * 10
 
 type OneLabelProps = { sheet: LabelSheet; plant: Pick<Plant, 'name' | 'code'>; label: string; huntName: string | null }
 
-/** Looks as printed, black on white in both themes. Units are millimeters. */
+/** Looks like the printed label, black on white in both themes. Units are millimeters. */
 function OneLabel({ sheet, plant, label, huntName }: OneLabelProps) {
   const { width, height } = sheet
   const side = Math.min(height - 1, width / 2)
@@ -234,7 +234,7 @@ function FittedText({ x, y, size, room, children }: { x: number; y: number; size
 
 type SheetMapProps = { sheet: LabelSheet; count: number; start: number; onStart: (start: number) => void }
 
-/** Pressing a position of the first sheet starts printing there. */
+/** Pressing a position on the first sheet makes it the first label to print. */
 function SheetMap({ sheet, count, start, onStart }: SheetMapProps) {
   const places = Array.from({ length: labelsOf(sheet) }, (_, i) => i + 1)
   const words = (place: number) => (place < start ? 'used' : place < start + count ? 'printed' : 'left blank')

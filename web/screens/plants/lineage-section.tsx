@@ -126,7 +126,7 @@ export function LineageSection({ hunt }: { hunt: Hunt }) {
           setAsked(null)
         }}
       >
-        <p>Its {counted(deletion?.genotypeCount ?? 0, 'pheno')} won’t be deleted but will lose their cross.</p>
+        <p>Its {counted(deletion?.genotypeCount ?? 0, 'pheno')} won’t be deleted but will no longer have a cross.</p>
       </ConfirmDialog>
     </div>
   )

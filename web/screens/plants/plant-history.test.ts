@@ -64,7 +64,7 @@ test('describes scores, harvests, results, and decisions with the known facts', 
   const harvest = { flowerDays: 63, wetGrams: null, dryGrams: 55.5, washYieldPercent: null }
   expect(line('harvest.recorded', {}, { harvest }).facts).toEqual(['flowered 63 days', '55.5 g dry'])
   const lab = { lab: 'North', analyte: 'THC', value: null, unit: '%', quantificationLimit: 0.1 }
-  expect(line('lab.recorded', {}, { lab }).facts).toEqual(['THC below 0.1 %', 'North'])
+  expect(line('lab.recorded', {}, { lab }).facts).toEqual(['THC below 0.1%', 'North'])
   expect(line('lab.recorded').facts).toEqual([])
   const decision = { kind: 'cull' as const, reason: 'Leggy', isUndone: true }
   expect(line('decision.made', { standing: 'cull' }, { decision })).toMatchObject({

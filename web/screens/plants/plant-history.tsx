@@ -14,7 +14,7 @@ import { StandingBadge } from '#web/entities/plants/standing-badge.tsx'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { counted } from '#web/lib/format.ts'
 import { localDay } from '#web/lib/time-words.ts'
-import { type Measure, shown, type Units, unitName, useUnits } from '#web/lib/units.ts'
+import { type Measure, shown, type Units, unitName, useUnits, withUnit } from '#web/lib/units.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -157,7 +157,7 @@ function Entry({ huntId, entry }: { huntId: string; entry: HistoryEntry }) {
           <del className="decoration-1">{before}</del>
         </p>
       )}
-      <LogPhotos photos={photos} of={title} />
+      <LogPhotos photos={photos} title={`Photos: ${title}`} />
       <p className="flex flex-wrap text-muted text-xs [&>*+*]:before:content-['_·_'] [&>*+*]:before:whitespace-pre">
         {recordedBy && recordedBy.id !== me?.id && <span>{recordedBy.name}</span>}
         {isLater && <span>recorded {formatLocalDay(recordedAt)}</span>}
@@ -293,7 +293,7 @@ function logLine({ kind, subject }: HistoryEntry, units: Units): HistoryLine {
 function scoreLine({ subject }: HistoryEntry): HistoryLine {
   const score = subject?.observation
   if (!score) return { title: 'Score', facts: [], text: '', before: null }
-  const value = score.isWithdrawn ? 'withdrawn' : `${score.value}${score.unit && score.value ? ` ${score.unit}` : ''}`
+  const value = score.isWithdrawn ? 'withdrawn' : score.value && withUnit(score.value, score.unit)
   return {
     title: value ? `${score.trait}: ${value}` : score.trait,
     facts: [...(score.isBlind ? ['blind'] : []), ...(score.isCorrected ? ['since corrected'] : [])],
@@ -315,6 +315,7 @@ function harvestFacts({ subject }: HistoryEntry, units: Units): string[] {
 function labFacts({ subject }: HistoryEntry): string[] {
   const result = subject?.lab
   if (!result) return []
-  const value = result.value === null ? `below ${result.quantificationLimit} ${result.unit}` : `${result.value} ${result.unit}`
+  const value =
+    result.value === null ? `below ${withUnit(`${result.quantificationLimit}`, result.unit)}` : withUnit(result.value, result.unit)
   return [`${result.analyte} ${value}`, ...(result.lab === '' ? [] : [result.lab])]
 }

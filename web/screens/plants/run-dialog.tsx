@@ -1,11 +1,15 @@
 import { useState } from 'react'
 import { uuidv7 } from 'uuidv7'
+import { createGrowTask } from '#contracts/calls/grow-tasks.ts'
 import { changeRun, createRun } from '#contracts/calls/runs.ts'
 import { maxBenchSide } from '#contracts/limits.ts'
 import type { Genotype } from '#contracts/plants.ts'
-import type { Run } from '#contracts/runs.endpoints.ts'
+import type { NewRun, Run } from '#contracts/runs.endpoints.ts'
+import { shortDay } from '#web/entities/hunts/hunt-words.ts'
 import { fullName } from '#web/entities/plants/plant-words.ts'
+import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { call } from '#web/lib/call.ts'
+import { localDay } from '#web/lib/time-words.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -33,15 +37,33 @@ const texts = [
 ] as const
 type Texts = Record<(typeof texts)[number], string>
 
+type PlannedTask = { title: string; dueOn: string }
+
+/**
+ * A run records what happened: its plants are in flower, and it has ended, from these days on. So a day still to come, such as that of a
+ * planned flip, becomes a task, and the day is entered once it's done.
+ */
+export function plannedTasks({ name, floweredOn, endedOn }: Pick<Texts, 'name' | 'floweredOn' | 'endedOn'>, today: string): PlannedTask[] {
+  return [
+    { title: `Flip ${name.trim()} to flower`, dueOn: floweredOn },
+    { title: `End ${name.trim()}`, dueOn: endedOn },
+  ].filter(({ dueOn }) => dueOn > today)
+}
+
 const side = (text: string): number | null => (/^\d+$/.test(text.trim()) && Number(text) >= 1 ? Math.min(Number(text), maxBenchSide) : null)
 
 export function RunDialog({ huntId, run, genotypes, onOpenChange }: RunDialogProps) {
   const [values, setValues] = useState(() => Object.fromEntries(texts.map((key) => [key, String(run?.[key] ?? '')])) as Texts)
   const [id] = useState(uuidv7)
   const [isNameless, setNameless] = useState(false)
+  const today = localDay()
   const set = (key: keyof Texts, text: string) => setValues({ ...values, [key]: text })
-  const field = (key: keyof Texts, label: string, more: { type?: 'date'; placeholder?: string; numeric?: true } = {}) => (
-    <Field label={label} error={key === 'name' && isNameless ? 'Name the run' : undefined}>
+  const field = (
+    key: keyof Texts,
+    label: string,
+    more: { type?: 'date'; placeholder?: string; numeric?: true; hint?: string | undefined } = {},
+  ) => (
+    <Field label={label} hint={more.hint} error={key === 'name' && isNameless ? 'Name the run' : undefined}>
       <Input
         type={more.type ?? 'text'}
         placeholder={more.placeholder}
@@ -59,22 +81,41 @@ export function RunDialog({ huntId, run, genotypes, onOpenChange }: RunDialogPro
     setNameless(name === '')
     if (name === '') return null
     const { room, medium, light } = values
+    const passed = (day: string) => (day === '' || day > today ? null : day)
     const body = {
       name,
       room,
       medium,
       light,
       startedOn: values.startedOn || null,
-      floweredOn: values.floweredOn || null,
-      endedOn: values.endedOn || null,
+      floweredOn: passed(values.floweredOn),
+      endedOn: passed(values.endedOn),
       checkGenotypeId: values.checkGenotypeId || null,
       benchRows: side(values.benchRows),
       benchColumns: side(values.benchColumns),
     }
-    return run
-      ? call(changeRun, { params: { id: run.id }, body: { ...body, version: run.version } }).then(() => `${name} saved`)
-      : call(createRun, { params: { id: huntId }, body: { ...body, id } }).then(() => `${name} started`)
+    return save(body)
   }
+
+  async function save(body: Omit<NewRun, 'id'>) {
+    const tasks = plannedTasks(values, today)
+    const subjectOf = ({ title }: PlannedTask) => `run-task.${run?.id ?? id}.${title}`
+    // Tasks come first: if saving the run fails, a retry finds them by their keys, but the run's version would be outdated.
+    for (const task of tasks) {
+      await call(createGrowTask, { params: { id: huntId }, body: task }, { idempotencyKey: creationKey(subjectOf(task), task) })
+    }
+    await (run
+      ? call(changeRun, { params: { id: run.id }, body: { ...body, version: run.version } })
+      : call(createRun, { params: { id: huntId }, body: { ...body, id } }))
+    for (const task of tasks) dropCreationKey(subjectOf(task))
+    const title = `${body.name} ${run ? 'saved' : 'started'}`
+    return {
+      title,
+      description: tasks.map(({ title: what, dueOn }) => `Added a task for ${shortDay(dueOn)}: ${what}.`).join(' ') || undefined,
+    }
+  }
+
+  const hintFor = (day: string) => (day > today ? 'Adds a task for this day. Enter the day here once it’s done.' : undefined)
 
   return (
     <BulkForm title={run ? `Edit ${run.name}` : 'New run'} submit={run ? 'Save' : 'Start run'} onOpenChange={onOpenChange} act={act}>
@@ -84,10 +125,10 @@ export function RunDialog({ huntId, run, genotypes, onOpenChange }: RunDialogPro
         {field('medium', 'Medium')}
         {field('light', 'Light')}
       </div>
-      <div className="grid gap-4 sm:grid-cols-3">
+      <div className="grid items-start gap-4 sm:grid-cols-3">
         {field('startedOn', 'Started on', { type: 'date' })}
-        {field('floweredOn', 'Flower from', { type: 'date' })}
-        {field('endedOn', 'Ended on', { type: 'date' })}
+        {field('floweredOn', 'Flower from', { type: 'date', hint: hintFor(values.floweredOn) })}
+        {field('endedOn', 'Ended on', { type: 'date', hint: hintFor(values.endedOn) })}
       </div>
       <Field label="Check clone" hint="Use the same clone in every run to separate room effects from plant effects.">
         <Select

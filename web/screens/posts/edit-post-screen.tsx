@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { listMyBusinesses } from '#contracts/calls/businesses.ts'
 import { editPost } from '#contracts/calls/posts.ts'
-import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { InputOf, ResponseOf } from '#contracts/endpoint.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
 import type { Post } from '#contracts/posts.ts'
+import { heldToast } from '#web/entities/account-status/account-status-words.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { changePost, postOptions } from '#web/entities/posts/posts.api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -15,6 +16,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
+import { FieldError } from '#web/ui/field.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { valuesOf } from './composer-schema.ts'
@@ -42,7 +44,7 @@ export function EditPostScreen({ id }: { id: string }) {
       {!isPending && !post && <LoadError title="This post couldn’t be loaded" query={{ error, refetch, isFetching }} />}
       {post && !post.abilities.edit && (
         <p className="mt-5 text-muted">
-          Only the people who wrote this post can edit it.{' '}
+          Only this post’s author or the business’s team can edit it.{' '}
           <Button asChild variant="secondary" size="sm">
             <Link to="/post/$id" params={{ id }}>
               Back to the post
@@ -58,18 +60,42 @@ export function EditPostScreen({ id }: { id: string }) {
 
 type EditFormProps = { user: CurrentUser; post: Post; businesses: ResponseOf<typeof listMyBusinesses>; onDone: () => void }
 
-function EditForm({ user, post, businesses, onDone }: EditFormProps) {
+function EditForm({ user, post: read, businesses, onDone }: EditFormProps) {
   const client = useQueryClient()
+  // As opened, or after a conflict, as someone else saved it.
+  const [post, setPost] = useState(read)
+  const [newer, setNewer] = useState<Post | null>(null)
+  const subject = `post.${user.id}.${post.id}.${post.editedAt}`
+
+  async function save(body: InputOf<typeof editPost>['body']): Promise<Post> {
+    try {
+      return await call(editPost, { params: { id: post.id }, body: { ...body, editedAt: post.editedAt } })
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'conflict') {
+        const latest = await client.fetchQuery({ ...postOptions(post.id), staleTime: 0 }).catch(() => null)
+        if (latest && latest.editedAt !== post.editedAt) setNewer(latest)
+      }
+      throw error
+    }
+  }
+
   return (
     <Card className="mt-5 overflow-visible!">
       <CardBody className="sm:p-6">
         {post.community ? (
           <Suspense fallback={<ComposerSkeleton />}>
-            <CommunityPostEdit userId={user.id} post={{ ...post, community: post.community }} onDone={onDone} />
+            <CommunityPostEdit
+              key={subject}
+              subject={subject}
+              post={{ ...post, community: post.community }}
+              onSave={save}
+              onDone={onDone}
+            />
           </Suspense>
         ) : (
           <PostForm
-            subject={`post.${user.id}.${post.id}`}
+            key={subject}
+            subject={subject}
             initial={valuesOf(post)}
             media={post.media}
             ownName={ownDisplayName(user)}
@@ -79,14 +105,9 @@ function EditForm({ user, post, businesses, onDone }: EditFormProps) {
             pendingText="Saving..."
             failure="Failed to save the post. Please try again."
             onSubmit={async ({ title, content, mentions, postType, isExclusive, mediaIds, place, tags }) => {
-              const changes = { title, content, mentions, postType, isExclusive, mediaIds, place, tags }
-              const changed = await call(editPost, { params: { id: post.id }, body: changes })
+              const changed = await save({ title, content, mentions, postType, isExclusive, mediaIds, place, tags })
               changePost(client, post.id, () => changed)
-              toast(
-                changed.moderation === 'held'
-                  ? { title: 'Waiting for a moderator', description: 'A moderator will review this before it’s visible.' }
-                  : { title: 'Post saved' },
-              )
+              toast(changed.moderation === 'held' ? heldToast : { title: 'Post saved' })
               onDone()
             }}
             cancel={
@@ -95,6 +116,21 @@ function EditForm({ user, post, businesses, onDone }: EditFormProps) {
               </Button>
             }
           />
+        )}
+        {newer && (
+          <div role="alert" className="mt-4 grid justify-items-start gap-2">
+            <FieldError>This post was edited in the meantime.</FieldError>
+            <Button
+              variant="secondary"
+              size="sm"
+              onClick={() => {
+                setPost(newer)
+                setNewer(null)
+              }}
+            >
+              Load the latest version
+            </Button>
+          </div>
         )}
       </CardBody>
     </Card>

@@ -35,7 +35,7 @@ type PostFormProps = {
   media?: readonly Media[]
   ownName: string
   businesses: ResponseOf<typeof listMyBusinesses>
-  /** An existing post can't change its author, and its pictures are uploaded. */
+  /** The author of an existing post can't be changed, and its pictures have already been uploaded. */
   isEdit: boolean
   submitText: string
   pendingText: string
@@ -140,7 +140,7 @@ export function PostForm({
     } catch (error) {
       showErrors(error)
       // Show why the person may not post, rather than that posting failed.
-      const isRefused = error instanceof ApiError && error.code === 'forbidden'
+      const isRefused = error instanceof ApiError && (error.code === 'forbidden' || error.code === 'conflict')
       toast({ title: 'Error', description: isRefused ? messageOf(error) : words.failure, variant: 'destructive' })
       // The root shows the sign-in form; the draft is saved.
       if (isSignedOut(error)) await refreshCurrentUser()

@@ -109,13 +109,13 @@ function Comments({ post, hash, fieldRef }: CommentsProps) {
   const comments = commentsOf(list.data)
   const shown = comments.filter((comment) => !removed.has(comment.id) || comment.repliesCount > 0)
   const target = hash.startsWith('comment-') ? hash.slice('comment-'.length) : null
-  const { hasNextPage, isFetching, fetchNextPage } = list
-
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
   // IDs are chronological and the oldest come first, so stop loading past the target.
   const mayComeLater = target !== null && (comments.at(-1)?.id ?? '') < target
+  const needsNextPage = mayComeLater && hasNextPage && !isFetching && !isFetchNextPageError
   useEffect(() => {
-    if (mayComeLater && hasNextPage && !isFetching) void fetchNextPage()
-  }, [mayComeLater, hasNextPage, isFetching, fetchNextPage])
+    if (needsNextPage) void fetchNextPage()
+  }, [needsNextPage, fetchNextPage])
   useScrollTo(target)
 
   // A notification opened on this page may lead to a newer comment.
@@ -195,11 +195,11 @@ function CommentThread({ post, comment, target }: CommentThreadProps) {
   const shown = commentsOf(replies.data)
   const isFound = shown.some(({ id }) => id === target)
   const isPast = target !== null && (shown.at(-1)?.id ?? '') > target
-  const { hasNextPage, isFetching, fetchNextPage } = replies
-
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = replies
+  const needsNextPage = mayHoldTarget && !isFound && !isPast && hasNextPage && !isFetching && !isFetchNextPageError
   useEffect(() => {
-    if (mayHoldTarget && !isFound && !isPast && hasNextPage && !isFetching) void fetchNextPage()
-  }, [mayHoldTarget, isFound, isPast, hasNextPage, isFetching, fetchNextPage])
+    if (needsNextPage) void fetchNextPage()
+  }, [needsNextPage, fetchNextPage])
 
   const reply = (to: Comment) => {
     setOpen(true)
@@ -233,6 +233,11 @@ function CommentThread({ post, comment, target }: CommentThreadProps) {
               <CommentItem key={each.id} post={post} comment={each} isMarked={each.id === target} onReply={() => reply(each)} />
             ))}
           </ol>
+        )}
+        {isShown && isFetchNextPageError && !isFetching && (
+          <p role="alert" className="py-2 text-clay text-sm">
+            More replies couldn’t be loaded. {messageOf(replies.error)}
+          </p>
         )}
         {isShown && hasNextPage && (
           <Button

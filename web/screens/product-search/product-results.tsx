@@ -77,7 +77,12 @@ export function ProductResults({ search, list, found, onSearch }: ResultsProps) 
     )
   }
   if (error instanceof ApiError && error.fields.near) {
-    return <EmptyState title="Place not found" description={`“${search.near}” isn’t a city, state or ZIP code that we recognize.`} />
+    return (
+      <EmptyState
+        title="Place not found"
+        description={`“${search.near}” isn’t a city, state or ZIP code that we recognize. Check the spelling.`}
+      />
+    )
   }
   if (!list.data || (list.isError && list.isPlaceholderData)) {
     return (

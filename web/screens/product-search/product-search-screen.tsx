@@ -40,7 +40,7 @@ export function ProductSearchScreen({ search, onSearch }: ProductSearchScreenPro
           near={search.near ?? ''}
           placeError={placeError}
           onText={(text) => onSearch(change(search, { q: text || undefined }), { replace: true })}
-          onPlace={(near) => onSearch(change(search, { near: near || undefined }))}
+          onPlace={(near, text) => onSearch(change(search, { near: near || undefined, q: text || undefined }))}
         />
         <ProductFilters
           search={search}
@@ -76,7 +76,7 @@ function ProductFilters({ search, radiusMiles, onChange }: FiltersProps) {
     <div className="flex items-center gap-2 max-sm:-mx-4 max-sm:-my-1 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:[scrollbar-width:none] sm:flex-wrap">
       {radiusMiles !== null && (
         <FilterMenu
-          label="Distance from place"
+          label="Distance"
           text={`Within ${radiusText(radiusMiles, unit)}`}
           choices={radii.map((miles) => ({ value: String(miles), text: `Within ${formatRadius(miles, unit)}` }))}
           current={String(radiusMiles)}

@@ -35,7 +35,7 @@ it('explains the sort order', () => {
   expect(orderSentence('price_per_gram')).toMatch(/^Lowest price per gram first/)
 })
 
-it('tells a larger size’s price per gram from the listed size’s', () => {
+it('distinguishes a larger size’s price per gram from the listed size’s', () => {
   const size = (id: string, price: string, weight: number) =>
     ({ ...menuVariant({ id, price }), weight, weightUnit: 'g', isAvailable: true, isLow: false }) as ProductVariant
   const words = (...variants: ProductVariant[]) => listedPerGram({ variants, hasMemberPrices: false, currency: 'USD' }, variants[0]!)

@@ -136,7 +136,7 @@ function Ask({ product, business }: ItemProps): ReactNode {
     )
   }
   if (status.isBlocked) return <p className="text-muted text-sm">You blocked this business, so you can’t message it.</p>
-  if (!business.isClaimed) return <p className="text-muted text-sm">No one runs this page yet, so you can’t message it.</p>
+  if (!business.isClaimed) return <p className="text-muted text-sm">No one runs this business’s page yet, so you can’t message it.</p>
   return (
     <div className="flex flex-wrap gap-2">
       <MessageButton

@@ -92,7 +92,7 @@ export function AccessibilityPage() {
   return (
     <PublicPage
       title="Accessibility"
-      lead={`${brand.name} is for everyone. Here’s what that means, how we test it, and where it still falls short.`}
+      lead={`${brand.name} is for everyone. Here’s what that means, how we test it and where it still falls short.`}
       changed="November 21, 2026"
       sections={sections}
     />

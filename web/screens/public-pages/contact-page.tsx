@@ -30,7 +30,7 @@ const sections: PublicSection[] = [
           <dt>
             <SupportMail subject="A listing is wrong">A listing is wrong</SupportMail>
           </dt>
-          <dd>The page’s address, what’s wrong, what’s right, and where we can check it.</dd>
+          <dd>The page’s address, what’s wrong, what’s right and where we can check it.</dd>
         </div>
         <div>
           <dt>
@@ -54,7 +54,7 @@ const sections: PublicSection[] = [
           <dt>
             <SupportMail subject="My data">Your data</SupportMail>
           </dt>
-          <dd>Tell us if you want a copy of your data, a correction, or your account deleted.</dd>
+          <dd>Tell us if you want a copy of your data, a correction or your account deleted.</dd>
         </div>
         <div>
           <dt>
@@ -75,8 +75,8 @@ const sections: PublicSection[] = [
           <PageLink to="/resources">business resources</PageLink> answers owners’ questions.
         </p>
         <p>
-          We can’t sell you anything, recommend a dose or give medical or legal advice. For hours and stock, contact the shop. Its phone and
-          website are on its page.
+          We can’t sell you anything, recommend a dose or give medical or legal advice. For hours and stock, contact the shop. Its phone
+          number and website are on its page.
         </p>
       </>
     ),
@@ -92,7 +92,7 @@ function Write() {
     return (
       <p>
         <a href={supportMailUrl()} className={buttonClass('primary', 'lg')}>
-          Write an email
+          Email us
         </a>
       </p>
     )

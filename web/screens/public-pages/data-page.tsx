@@ -117,7 +117,7 @@ const sections: PublicSection[] = [
     body: (
       <>
         <p>
-          Write to <SupportMail subject="A listing is wrong" /> with the page’s address, what’s wrong, and where we can check the right
+          Write to <SupportMail subject="A listing is wrong" /> with the page’s address, what’s wrong and where we can check the right
           information. A link to the state’s register is best.
         </p>
         <p>

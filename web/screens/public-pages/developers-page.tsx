@@ -18,7 +18,7 @@ const eventWords: Record<WebhookEvent, string> = {
 
 function Code({ label, children }: { label: string; children: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <section tabIndex={0} aria-label={label} className="overflow-x-auto rounded-card border border-line bg-sunk p-4 text-sm">
       <pre className="leading-relaxed">
         <code>{children}</code>
@@ -205,7 +205,7 @@ const sections: readonly PublicSection[] = [
     title: 'Help',
     body: (
       <p>
-        Write to <SupportMail subject="Integrations" />. Owners find the steps in the{' '}
+        Write to <SupportMail subject="Integrations" />. Owners can find the steps in the{' '}
         <PageLink to="/resources" hash="menus">
           business resources
         </PageLink>
@@ -219,7 +219,7 @@ export function DevelopersPage() {
   return (
     <PublicPage
       title="For developers"
-      lead={`Keep a menu on ${brand.name} in sync with a point of sale, and get notified about what happens to a business.`}
+      lead={`Keep a menu on ${brand.name} in sync with a point of sale, and get notified of reviews, messages and more.`}
       sections={sections}
     />
   )

@@ -1,7 +1,7 @@
+import { outsideHosts } from '#contracts/addresses.ts'
 import { ageCookie } from '#contracts/age.ts'
 import { discreetCookie } from '#contracts/brand.ts'
 import { boot, brand } from '#web/lib/boot.ts'
-import { outsideHosts } from './outside-hosts.ts'
 import { PageLink, PublicPage, type PublicSection, SupportMail } from './public-page.tsx'
 
 const cookies = [
@@ -17,9 +17,9 @@ const cookies = [
   },
   { name: 'fresh', purpose: 'Shows you your own changes right away.', lifetime: '15 seconds' },
   { name: ageCookie, purpose: 'Remembers that you confirmed your age.', lifetime: '1 year' },
-  { name: 'theme', purpose: 'Remembers light or dark mode. Only if you choose one.', lifetime: '1 year' },
-  { name: 'lights', purpose: 'Remembers the dim mode of the growing screens. Only if you choose it.', lifetime: '1 year' },
-  { name: discreetCookie, purpose: 'Remembers the discreet name and icon. Only if you choose them.', lifetime: '1 year' },
+  { name: 'theme', purpose: 'Remembers light or dark mode. Stored only if you choose one.', lifetime: '1 year' },
+  { name: 'lights', purpose: 'Remembers the dim mode of the growing screens. Stored only if you choose it.', lifetime: '1 year' },
+  { name: discreetCookie, purpose: 'Remembers the discreet name and icon. Stored only if you choose them.', lifetime: '1 year' },
   { name: `${brand.slug}.passkey`, purpose: 'Connects the steps of a passkey sign-in until it’s done.', lifetime: '5 minutes' },
 ]
 
@@ -45,7 +45,7 @@ const sections: PublicSection[] = [
       <dl>
         <div>
           <dt>Your account</dt>
-          <dd>Name, email address, birthday, account type, and your password as a hash that can’t be reversed.</dd>
+          <dd>Name, email address, birthday, account type and your password as a hash that can’t be reversed.</dd>
         </div>
         <div>
           <dt>Your profile</dt>
@@ -77,7 +77,7 @@ const sections: PublicSection[] = [
         <div>
           <dt>Your location</dt>
           <dd>
-            Not stored. If you use the button to find places near you, your browser asks for permission first. We round the location to
+            Not stored. If you use the button to find businesses near you, your browser asks for permission first. We round the location to
             about half a mile and use it only for that search.
           </dd>
         </div>
@@ -138,7 +138,7 @@ const sections: PublicSection[] = [
           connected a language model, the guide says so and names its provider. The model is off until you turn it on. Then it receives your
           question, first name, interests and account type, plus the public records found for the question. Nothing else.
         </p>
-        <p>A link to a business’s website or phone leaves this site. The business is responsible for what happens there.</p>
+        <p>A link to a business’s website or phone number leaves this site. The business is responsible for what happens there.</p>
       </>
     ),
   },
@@ -149,7 +149,7 @@ const sections: PublicSection[] = [
       <ul>
         <li>Other people see your name on what you write. If you haven’t set one, they see “Member”.</li>
         <li>A profile that isn’t public shows only your name. You can also hide your city.</li>
-        <li>Only you can see your favorites. A business sees how many people subscribe to it, but not who they are.</li>
+        <li>Only you can see your favorites. When you subscribe to a business, its team gets a notification with your name.</li>
         <li>The people who run this server can read its database. They look only when they need to help you or stop abuse.</li>
       </ul>
     ),
@@ -161,7 +161,7 @@ const sections: PublicSection[] = [
       <ul>
         <li>We use IP addresses briefly to slow down attacks and don’t link them to your account.</li>
         <li>The server’s log records requests and their results. It doesn’t contain passwords, keys or email content.</li>
-        <li>Our emails don’t reveal what this site is about in their subject or text.</li>
+        <li>The subjects of our emails never mention cannabis. Notification emails contain only titles and links.</li>
       </ul>
     ),
   },
@@ -204,7 +204,7 @@ export function PrivacyPage() {
     <PublicPage
       title="Privacy policy"
       lead={`What ${brand.name} knows about you and how it uses it. It’s not much, so this is short.`}
-      changed="November 21, 2026"
+      changed="November 30, 2026"
       sections={sections}
     />
   )

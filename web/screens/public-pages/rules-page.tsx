@@ -26,7 +26,7 @@ export function RulesPage() {
       title="Rules for advertising, by place"
       lead={
         <>
-          What the filters and the composer check when a business writes. People must follow our{' '}
+          Our filters check what a business writes against these rules. People must follow our{' '}
           <PageLink to="/guidelines">community guidelines</PageLink> everywhere.
         </>
       }

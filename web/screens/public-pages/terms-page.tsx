@@ -52,7 +52,7 @@ const sections: PublicSection[] = [
       <>
         <p>
           It remains yours. You allow us to show it for as long as it’s here, and you’re responsible for it. It must follow the{' '}
-          <PageLink to="/guidelines">community guidelines</PageLink>: be honest and decent, make no health claims, and respect people’s
+          <PageLink to="/guidelines">community guidelines</PageLink>: be honest and decent, make no health claims and respect people’s
           privacy.
         </p>
         <p>We may hide or remove content that breaks them. People who keep breaking them may lose their account.</p>
@@ -64,15 +64,10 @@ const sections: PublicSection[] = [
     title: 'If you list a business',
     body: (
       <p>
-        By listing a business, you confirm that you’re entitled to speak for it, that what you say about it is true, and that it has the
+        By listing a business, you confirm that you’re entitled to speak for it, that what you say about it is true and that it has the
         licenses it needs. A number you enter counts as verified only once it matches the register and you’ve proven that you control it.
       </p>
     ),
-  },
-  {
-    id: 'rank',
-    title: 'Rank isn’t for sale',
-    body: <p>Listings are ranked by ratings, then distance. No plan, payment or favor changes that.</p>,
   },
   {
     id: 'plans',
@@ -121,7 +116,7 @@ export function TermsPage() {
     <PublicPage
       title="Terms of service"
       lead={`What you agree to when you use ${brand.name}.`}
-      changed="November 21, 2026"
+      changed="November 30, 2026"
       sections={sections}
     />
   )

@@ -32,7 +32,7 @@ export function ClaimScreen({ slug }: { slug: string }) {
   if (error instanceof ApiError && error.status === 404) {
     return (
       <Frame>
-        <EmptyState title="Business Not Found" description="This listing no longer exists. Search for yours, or register it.">
+        <EmptyState level={1} title="Business Not Found" description="This listing no longer exists. Search for yours, or register it.">
           <Button asChild>
             <Link to="/business/register" search={{}}>
               Register Business
@@ -46,7 +46,7 @@ export function ClaimScreen({ slug }: { slug: string }) {
   if (error instanceof ApiError && error.code === 'birthday_required') {
     return (
       <Frame>
-        <EmptyState title="Create your profile first" description="We need your birthday. Then open the listing and claim it.">
+        <EmptyState level={1} title="Create your profile first" description="We need your birthday. Then open the listing and claim it.">
           <Button asChild>
             <Link to="/onboarding">Create your profile</Link>
           </Button>
@@ -85,7 +85,7 @@ function View({ slug, options }: { slug: string; options: ClaimOptions }) {
   if (isOwnTeam) {
     return (
       <Frame>
-        <EmptyState title={`You run ${business.name}`} description="You can already edit it.">
+        <EmptyState level={1} title={`You run ${business.name}`} description="You can already edit it.">
           <Button asChild>
             <Link to="/business-dashboard" search={{ business: business.slug }}>
               Open the dashboard
@@ -98,7 +98,7 @@ function View({ slug, options }: { slug: string; options: ClaimOptions }) {
   if (isClosed) {
     return (
       <Frame>
-        <EmptyState title="This business can’t be claimed" description="It’s a fictional business for demonstration.">
+        <EmptyState level={1} title="This business can’t be claimed" description="It’s a fictional business for demonstration.">
           <Button asChild variant="secondary">
             <Link to="/discover">Discover businesses</Link>
           </Button>
@@ -249,12 +249,13 @@ function MethodForm({ slug, options }: { slug: string; options: ClaimOptions }) 
         title: 'Ask us to review it',
         description: 'Tell us your role in the business, and someone from our team will review it.',
         submitText: 'Send',
+        names: ['statement', 'documentId'],
         fields: ({ errors, clearErrors, onUploading, documentButton }) => (
           <>
             <Field
               label="What is your role in this business?"
               error={errors.statement}
-              hint="Also tell us what we can check: the name on the license, a page that names you, or a work number where we can reach you."
+              hint="Also tell us what we can check: the name on the license, a page that names you or a work number where we can reach you."
             >
               <Textarea
                 rows={5}
@@ -268,7 +269,7 @@ function MethodForm({ slug, options }: { slug: string; options: ClaimOptions }) 
             </Field>
             <DocumentField
               legend="A document as a PDF, if you have one"
-              hint="The license, a bill, or a letter from the authority. Only our reviewers will see it, and we’ll delete it after the decision."
+              hint="The license, a bill or a letter from the authority. Only our reviewers will see it, and we’ll delete it after the decision."
               id={documentId}
               onChange={(documentId) => {
                 clearErrors()

@@ -6,7 +6,7 @@ import { enterClaimCode, resendClaimCode, withdrawClaim } from '#contracts/calls
 import { type Claim, ClaimCode } from '#contracts/claims.ts'
 import { mailedCodeMinutes } from '#contracts/limits.ts'
 import { cacheClaim, refreshClaim } from '#web/entities/claims/claims.api.ts'
-import { fieldErrors, isSignedOut } from '#web/forms/server-errors.ts'
+import { isSignedOut, splitErrors } from '#web/forms/server-errors.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
@@ -22,7 +22,7 @@ import { toast } from '#web/ui/toast-store.ts'
 export function ClosedClaim({ claim: { status, closedBecause, reason, verificationId } }: { claim: Claim }) {
   const isLicense = verificationId !== null
   if (status === 'rejected') {
-    return <ClaimNote title={isLicense ? 'We couldn’t verify it by phone' : 'We couldn’t confirm your claim'}>{reason}</ClaimNote>
+    return <ClaimNote title={isLicense ? 'We couldn’t verify your license by phone' : 'We couldn’t confirm your claim'}>{reason}</ClaimNote>
   }
   if (closedBecause === 'attempts') {
     const instead = isLicense ? 'Choose another way, or send us the license.' : 'Start again, or ask us to review it.'
@@ -44,7 +44,7 @@ export function ClaimNote({ title, children }: { title: string; children: ReactN
   )
 }
 
-/** After withdrawing, people can start a new claim right away. `optionsKey` is the key of the query that contains the claim. */
+/** After withdrawing, people can start a new claim immediately. `optionsKey` is the key of the query that contains the claim. */
 export function WithdrawClaim({ optionsKey, claim, text }: { optionsKey: QueryKey; claim: Claim; text: string }) {
   const client = useQueryClient()
   const withdraw = useMutation({
@@ -79,7 +79,8 @@ export function CodeStep({ claim, optionsKey, onRight }: CodeStepProps) {
   }, [isMail])
 
   const refuse = (error: Error) => {
-    setWrong(fieldErrors(error).code ?? messageOf(error))
+    const { marked, rest } = splitErrors(error, ['code'])
+    setWrong(marked.code ?? rest)
     input.current?.focus()
     // The request may be closed or have fewer tries left.
     if (error instanceof ApiError) void refreshClaim(client, optionsKey)
@@ -139,11 +140,11 @@ export function CodeStep({ claim, optionsKey, onRight }: CodeStepProps) {
               value={code}
               inputMode="numeric"
               autoComplete="one-time-code"
-              maxLength={6}
               placeholder="000000"
               className="max-w-44 font-mono text-xl tracking-[0.3em]"
               onChange={(event) => {
-                setCode(event.target.value.replace(/\D/g, ''))
+                // People may paste spaces or the whole sentence.
+                setCode(event.target.value.replace(/\D/g, '').slice(0, 6))
                 setWrong(null)
               }}
             />
@@ -188,8 +189,17 @@ type WaysFormProps<Other extends string> = {
   label: string
   intro?: ReactNode
   contacts: Contacts
-  /** A way without the register's contacts, and the only one if there are none. */
-  other: { way: Other; icon: ReactNode; title: string; description: string; submitText: string; fields: (form: WayFields) => ReactNode }
+  /** A way that doesn't use the register's contacts. The only one if there are none. */
+  other: {
+    way: Other
+    icon: ReactNode
+    title: string
+    description: string
+    submitText: string
+    /** What the server calls its fields. */
+    names: readonly string[]
+    fields: (form: WayFields) => ReactNode
+  }
   way: Way<Other>
   email: string
   onWay: (way: Way<Other>) => void
@@ -235,8 +245,9 @@ export function ClaimMethodForm<Other extends string>({
     try {
       await send()
     } catch (error) {
-      const found = fieldErrors(error)
-      show(Object.keys(found).length > 0 ? found : { form: messageOf(error) })
+      const names = way === other.way ? other.names : way === 'email' ? ['email'] : []
+      const { marked, rest } = splitErrors(error, names)
+      show(rest === null ? marked : { ...marked, form: rest })
       if (isSignedOut(error)) await refreshCurrentUser()
       else onFailure?.(error)
     } finally {

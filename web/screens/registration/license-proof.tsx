@@ -102,9 +102,10 @@ function ProofForm({ request, options }: { request: Verification; options: Optio
         title: 'The license as a PDF',
         description: 'Two members of our team will review it.',
         submitText: 'Send for review',
+        names: ['documentId'],
         fields: ({ errors, clearErrors, onUploading, documentButton }) => (
           <DocumentField
-            hint="Two members of our team will review it. No one else will see it."
+            hint="Only the two members of our team who review it will see it."
             id={documentId}
             onChange={(id) => {
               clearErrors()

@@ -84,7 +84,7 @@ const help: Record<WizardStep, string> = {
   'account-type': 'You can register more businesses later with either account type.',
   birthday: 'Required by law. Only you can see it.',
   'basic-info': 'You’ll sign in with your email. Only you can see it.',
-  'business-info': 'You’ll add its name, place and pictures after you create your account.',
+  'business-info': 'You’ll add its name, location and photos after you create your account.',
 }
 
 /** Has three steps, or four for a business. `claim` is the slug of a listing to claim afterward. */
@@ -224,7 +224,7 @@ function ClaimIntent({ slug, onDrop }: { slug: string; onDrop: () => void }) {
       <Store aria-hidden="true" className="size-5 shrink-0 text-leaf" />
       <p className="min-w-0 flex-1 basis-60 text-sm wrap-anywhere">
         You’re claiming <strong className="font-semibold">{business.name}</strong>
-        {business.location && `, ${business.location}`}. First create your account, then prove that it’s yours.
+        {business.location && `, ${business.location}`}. First create your account, then prove that the business is yours.
       </p>
       <Button size="sm" variant="quiet" onClick={onDrop}>
         Not mine

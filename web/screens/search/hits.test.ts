@@ -3,16 +3,23 @@ import { expect, test } from 'vitest'
 import type { SearchKind } from '#contracts/search.endpoints.ts'
 import { hitFacts, markedPieces, resultSentence, wordMatches } from './hits.tsx'
 
-const counted = (kind: SearchKind, count: number, isCapped = false) => ({ kind, count, isCapped })
+const counted = (kind: SearchKind, count: number, { isCapped = false, isAlike = false } = {}) => ({ kind, count, isCapped, isAlike })
 const page = (...alike: boolean[]) => [{ items: alike.map((isAlike) => ({ isAlike })) }]
 
 test.each([
   [{ q: 'og' }, [counted('business', 1), counted('strain', 2)], page(false), '3 results.'],
   [{ q: 'og' }, [counted('business', 1)], page(false), '1 result.'],
   [{ q: 'og', kind: 'strain' as const }, [counted('business', 9), counted('strain', 1)], page(false), '1 strain.'],
-  [{ q: 'og', kind: 'person' as const }, [counted('person', 1000, true)], page(false), '1,000+ people.'],
+  [{ q: 'og', kind: 'person' as const }, [counted('person', 1000, { isCapped: true })], page(false), '1,000+ people.'],
   [{ q: 'kusch' }, [counted('strain', 2)], page(true, true), 'No exact match for “kusch”. 2 results are similar.'],
   [{ q: 'kusch' }, [counted('strain', 2)], page(false, true), '2 results.'],
+  [{ q: 'og' }, [counted('business', 1), counted('strain', 2, { isAlike: true })], page(false), '1 result.'],
+  [
+    { q: 'kusch' },
+    [counted('post', 0), counted('strain', 2, { isAlike: true })],
+    page(true),
+    'No exact match for “kusch”. 2 results are similar.',
+  ],
   [{ q: 'og' }, [counted('strain', 0)], page(), ''],
 ])('describes the results of the search %j with the counts %j', (address, kinds, pages, sentence) => {
   expect(resultSentence(address, { kinds }, pages)).toBe(sentence)

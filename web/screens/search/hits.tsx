@@ -30,6 +30,12 @@ export const sum = (parts: readonly Counted[]): Counted => ({
   isCapped: parts.some(({ isCapped }) => isCapped),
 })
 
+/** Of the tab "All", which includes results by similar spelling only if nothing matches as typed. */
+export function countedTogether<Each extends Counted & { isAlike: boolean }>(kinds: readonly Each[]): readonly Each[] {
+  const exact = kinds.filter(({ isAlike }) => !isAlike)
+  return exact.some(({ count }) => count > 0) ? exact : kinds
+}
+
 export function hitFacts({ subtitle, location }: Pick<SearchHit, 'subtitle' | 'location'>): string {
   return [subtitle, location && !subtitle?.includes(location) ? location : null].filter(Boolean).join(' · ')
 }
@@ -42,7 +48,7 @@ export function resultSentence(
 ): string {
   const first = pages[0]?.items ?? []
   if (first.length === 0) return ''
-  const counted = sum(facets.kinds.filter((each) => kind === undefined || each.kind === kind))
+  const counted = sum(kind ? facets.kinds.filter((each) => each.kind === kind) : countedTogether(facets.kinds))
   const [one, many] = kind ? [kinds[kind].one, kinds[kind].many] : ['result', 'results']
   const count = `${countText(counted)} ${(counted.count === 1 ? one : many).toLowerCase()}.`
   return first.every(({ isAlike }) => isAlike)

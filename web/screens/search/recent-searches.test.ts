@@ -39,7 +39,7 @@ test('trims spaces and skips empty searches', () => {
   expect(recentSearches('wren')).toEqual(['og kush'])
 })
 
-test('keeps accounts separate, and clears one search, one account, or all others', () => {
+test('keeps accounts separate, and clears one search, one account’s searches, or those of all other accounts', () => {
   rememberSearch('wren', 'one')
   rememberSearch('wren', 'two')
   rememberSearch('marlow', 'three')

@@ -22,7 +22,7 @@ import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { Stars } from '#web/ui/stars.tsx'
-import { countText, HitPicture, hitFacts, kinds, MarkedText, sum } from './hits.tsx'
+import { countedTogether, countText, HitPicture, hitFacts, kinds, MarkedText, sum } from './hits.tsx'
 import { facetsOptions } from './search.api.ts'
 import { change, defaultRadius, filtersOf, isFiltered, type SearchAddress } from './search-address.ts'
 
@@ -49,7 +49,10 @@ export function SearchResults({ address, list, facets, placeError, onAddress, on
   }
   if (placeError) {
     return (
-      <EmptyState title="Place not found" description={`“${address.place}” isn’t a city, state or ZIP code that we recognize.`}>
+      <EmptyState
+        title="Place not found"
+        description={`“${address.place}” isn’t a city, state or ZIP code that we recognize. Check the spelling.`}
+      >
         <Button onClick={() => onAddress(change(address, { place: undefined, radius: undefined }))}>Search everywhere</Button>
       </EmptyState>
     )
@@ -101,7 +104,7 @@ type NothingProps = Pick<SearchResultsProps, 'address' | 'facets' | 'onAddress'>
 
 function Nothing({ address, facets, onAddress }: NothingProps) {
   const { q, kind } = address
-  const elsewhere = kind && facets ? sum(facets.kinds.filter((each) => each.kind !== kind)) : { count: 0, isCapped: false }
+  const elsewhere = kind && facets ? sum(countedTogether(facets.kinds).filter((each) => each.kind !== kind)) : { count: 0, isCapped: false }
   const what = kind ? `No ${kinds[kind].many.toLowerCase()} match` : 'Nothing matches'
   const minimumAge = kind === undefined || kind === 'product' ? facets?.productAge : null
   return (
@@ -116,7 +119,7 @@ function Nothing({ address, facets, onAddress }: NothingProps) {
       {isFiltered(address) && <Button onClick={() => onAddress(withoutFilters(address))}>Clear filters</Button>}
       {elsewhere.count > 0 && (
         <Button variant={isFiltered(address) ? 'secondary' : 'primary'} onClick={() => onAddress(change(address, { kind: undefined }))}>
-          Show {countText(elsewhere)} of other types
+          Show {countText(elsewhere)} {elsewhere.count === 1 ? 'result of another type' : 'results of other types'}
         </Button>
       )}
       <Button asChild variant="secondary">
@@ -190,7 +193,7 @@ function KindWord({ kind, className }: { kind: SearchHit['kind']; className: str
 }
 
 function StrainLinks({ name, facets }: { name: string; facets: SearchFacets | undefined }) {
-  const isFound = (kind: SearchHit['kind']) => facets?.kinds.some((each) => each.kind === kind && each.count > 0) !== false
+  const isFound = (kind: SearchHit['kind']) => !facets || countedTogether(facets.kinds).some((each) => each.kind === kind && each.count > 0)
   const links = [
     ...(isFound('product') ? [{ text: 'Products', to: '/search', search: { q: name, kind: 'product' } } as const] : []),
     ...(isFound('post') ? [{ text: 'Posts', to: '/search', search: { q: name, kind: 'post' } } as const] : []),
@@ -254,7 +257,7 @@ export function SearchFilters({ address, placeError, onChange }: SearchFiltersPr
       <div className="flex flex-wrap items-center gap-2 sm:mt-2.25">
         {place && !placeError && (
           <Choice
-            label="Distance from place"
+            label="Distance"
             text={`Within ${radiusText(radius, unit)}`}
             choices={radiusChoices.map((miles) => ({ value: String(miles), text: `Within ${formatRadius(miles, unit)}` }))}
             current={String(radius)}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Clock, Search, X } from 'lucide-react'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { maxSearchLength } from '#contracts/limits.ts'
 import type { SearchFacets, SearchKind } from '#contracts/search.endpoints.ts'
@@ -13,7 +13,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { textLink } from '#web/ui/link-styles.ts'
-import { type Counted, countText, kindNames, kinds, resultSentence, sum } from './hits.tsx'
+import { type Counted, countedTogether, countText, kindNames, kinds, resultSentence, sum } from './hits.tsx'
 import { forgetSearch, forgetSearches, rememberSearch, useRecentSearches } from './recent-searches.ts'
 import { facetsOptions, resultsOptions } from './search.api.ts'
 import { change, type SearchAddress } from './search-address.ts'
@@ -99,13 +99,12 @@ const tab =
 function KindTabs({ address, facets }: KindTabsProps) {
   const row = useRef<HTMLUListElement>(null)
   const hasCounts = facets !== undefined
-  // Run again when counts arrive, because they widen the row.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when counts arrive, because they widen the row
   useEffect(() => {
     const current = row.current?.querySelector(`[data-kind="${address.kind ?? 'all'}"]`)
     current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [address.kind, hasCounts])
-  const total = facets && sum(facets.kinds)
+  const total = facets && sum(countedTogether(facets.kinds))
   return (
     <nav aria-label="Result types">
       <ul
@@ -176,6 +175,8 @@ function SearchField({ input, text, autoFocus, onText, onSent }: SearchFieldProp
     field.send(trimmed)
     if (trimmed !== text) onText(trimmed)
   }
+  // The kind and filters may change before typing pauses.
+  const sendTyped = useEffectEvent((value: string) => send(value))
 
   return (
     <search>
@@ -194,7 +195,7 @@ function SearchField({ input, text, autoFocus, onText, onSent }: SearchFieldProp
           name="q"
           aria-label="Search everything"
           placeholder="Businesses, strains, people"
-          // biome-ignore lint/a11y/noAutofocus: on a page that is one field, and only while nothing is searched for
+          // biome-ignore lint/a11y/noAutofocus: the page is mainly this field, and it takes focus only before a search
           autoFocus={autoFocus}
           autoComplete="off"
           autoCorrect="off"
@@ -207,7 +208,7 @@ function SearchField({ input, text, autoFocus, onText, onSent }: SearchFieldProp
             const { value } = event.target
             field.setText(value)
             clearTimeout(timer.current)
-            timer.current = setTimeout(() => send(value), typingPause)
+            timer.current = setTimeout(() => sendTyped(value), typingPause)
           }}
           className="min-h-14 w-full rounded-card border border-edge bg-surface pr-12 pl-12 text-ellipsis text-lg transition-colors hover:border-ink/60 focus-visible:border-focus focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-focus [&::-webkit-search-cancel-button]:hidden"
         />
@@ -312,7 +313,7 @@ function SearchStart({ user, onSearch }: SearchStartProps) {
           })}
         </ul>
         <p className="mt-4 flex flex-wrap items-center gap-1.5 text-muted text-sm pointer-coarse:hidden">
-          From any page, <KeyHint>{withCommand('K')}</KeyHint> or <KeyHint>/</KeyHint> opens the search.
+          From any page, <KeyHint>{withCommand('K')}</KeyHint> or <KeyHint>/</KeyHint> opens search.
         </p>
       </section>
     </div>

@@ -13,6 +13,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
+import { useRestoredFocus } from '#web/ui/focus.ts'
 import { quietLink } from '#web/ui/link-styles.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -49,6 +50,17 @@ type Doing = 'nothing' | 'set-up' | 'renew' | 'turn-off' | { codes: string[] }
 
 function SecondFactor({ state }: { state: SecondFactorState }) {
   const [doing, setDoing] = useState<Doing>('nothing')
+  const part = useRestoredFocus<HTMLDivElement>(typeof doing === 'object' ? 'codes' : doing)
+  return (
+    <div {...part}>
+      <Step state={state} doing={doing} setDoing={setDoing} />
+    </div>
+  )
+}
+
+type StepProps = { state: SecondFactorState; doing: Doing; setDoing: (doing: Doing) => void }
+
+function Step({ state, doing, setDoing }: StepProps) {
   const stop = () => setDoing('nothing')
 
   if (doing === 'set-up') return <SetUp doneText="Done" onDone={stop} onCancel={stop} />

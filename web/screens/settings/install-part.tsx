@@ -20,7 +20,7 @@ export default function InstallPart() {
   return (
     <SettingsSection
       id="install"
-      title="On your home screen"
+      title="Install the app"
       description={`You can install ${brand.name} like an app. It opens in its own window, and your hunts work offline.`}
     >
       <div className="grid gap-5">
@@ -53,7 +53,7 @@ const year = 365 * 24 * 60 * 60
 /** Stores the choice for a year. Also updates this page's links, for installing now. */
 function setDiscreet(isWanted: boolean): void {
   const secure = location.protocol === 'https:' ? '; secure' : ''
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+  // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has the Cookie Store API
   document.cookie = `${discreetCookie}=1; path=/; max-age=${isWanted ? year : 0}; samesite=lax${secure}`
   link('manifest')?.setAttribute('href', isWanted ? '/manifest.webmanifest?name=discreet' : '/manifest.webmanifest')
   link('apple-touch-icon')?.setAttribute('href', isWanted ? '/icons/plain-192.png' : '/apple-touch-icon.png')

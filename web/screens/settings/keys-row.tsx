@@ -29,7 +29,7 @@ export function KeysRow({ isLocked }: { isLocked: boolean }) {
   return (
     <SettingsTopic
       title="API keys"
-      hint="Let a program such as Field Book or R read or write to your hunts. Anyone who has a key can use it."
+      hint="Let a program such as Field Book or R read your hunts or write to them. Anyone who has a key can use it."
       action={
         <Button variant="secondary" disabled={isLocked || made !== null} onClick={() => setOpen(true)}>
           Create a key
@@ -177,7 +177,7 @@ function NewKeyDialog({ onMade, onClose }: { onMade: (made: Made) => void; onClo
           }}
         />
       </Field>
-      <Field label="What it can do" hint="This applies to your hunts and those that others share with you.">
+      <Field label="Permissions" hint="This applies to your hunts and those that others share with you.">
         <Select value={isWriting ? 'write' : 'read'} onChange={({ target }) => setWriting(target.value === 'write')}>
           <option value="read">Read hunts</option>
           <option value="write">Read and write hunts</option>

@@ -41,7 +41,7 @@ const deletedItems = [
 const keptItems = [
   'What others wrote under your posts, without your name',
   'What you posted as a business, because it belongs to the business',
-  'Measurements you recorded in other people’s hunts, without your notes, photos and name',
+  'Measurements you recorded in other people’s hunts, without your notes, photos or name',
   'Payment amounts, dates and numbers without your name, as the law requires',
   'Backups, until they expire',
 ]
@@ -54,7 +54,7 @@ function DeletionRow() {
   return (
     <SettingsTopic
       title="Delete your account"
-      hint={`We delete everything ${graceDays} days after you ask. Until then, your profile is hidden, and you can sign in and choose “Keep my account”.`}
+      hint={`We delete your account ${graceDays} days after you ask. Until then, your profile is hidden, and you can sign in and choose “Keep my account”.`}
       action={
         <Button variant="secondary" disabled={state === undefined || blocked} onClick={() => setOpen(true)}>
           Delete account
@@ -196,7 +196,7 @@ function DeleteDialog({ state, onClose }: { state: AccountDeletion; onClose: () 
       onClose={onClose}
     >
       <p className="text-muted">
-        We’ll sign you out everywhere and hide your profile. In {graceDays} days, we’ll permanently delete everything.
+        We’ll sign you out everywhere and hide your profile. In {graceDays} days, we’ll permanently delete your account.
       </p>
       {subscriptions.length > 0 && (
         <div className="rounded-input bg-sunk p-4 text-sm">

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isSection, sectionAt, sections } from './section-links.tsx'
 
-test('has the agreed order and an anchor for each section', () => {
+test('lists the sections in order, and recognizes only their IDs', () => {
   expect(sections.map(({ id }) => id)).toEqual([
     'profile',
     'account',

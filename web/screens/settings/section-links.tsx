@@ -30,7 +30,7 @@ export function useCurrentSection(): SectionId {
   const { hash, state } = useLocation({ select: ({ hash, state }) => ({ hash, state: state.__TSR_key }) })
   const [current, setCurrent] = useState<SectionId>(isSection(hash) ? hash : sections[0].id)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `state` is another one when the same link is followed again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `state` changes when the same link is followed again
   useEffect(() => {
     let isPinned = isSection(hash)
     const read = () => {
@@ -60,7 +60,7 @@ export function useCurrentSection(): SectionId {
   return current
 }
 
-/** Repeats when the page's height changes. @returns a function that stops this */
+/** Scrolls to the section now, and again when the page's height changes. @returns a function that stops this */
 function pin(id: SectionId, isPinned: () => boolean): () => void {
   const focus = () => document.getElementById(`${id}-title`)?.focus({ preventScroll: true })
   const go = () => {
@@ -81,10 +81,10 @@ export const sections = [
   { id: 'account', title: 'Account Information' },
   { id: 'privacy', title: 'Privacy & Visibility' },
   { id: 'notifications', title: 'Notifications' },
-  { id: 'units', title: 'Units and language' },
+  { id: 'units', title: 'Units and region' },
   { id: 'sign-in', title: 'Sign-in and security' },
   { id: 'data', title: 'Your data' },
-  { id: 'install', title: 'On your home screen' },
+  { id: 'install', title: 'Install the app' },
   { id: 'support', title: 'Support & Help' },
 ] as const
 

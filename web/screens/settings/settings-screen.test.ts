@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { NotificationTopic } from '#contracts/notification-types.ts'
 import type { NotificationPreferences } from '#contracts/notifications.ts'
-import { isOn, partOf, type SwitchName, switches, turned, turnedBack } from './settings-screen.tsx'
+import { changeOf, isOn, partOf, type SwitchName, switches, turned, turnedBack } from './settings-screen.tsx'
 
 const everywhere = { in_app: true, email: true, push: true }
 const nowhere = { in_app: false, email: false, push: false }
@@ -42,6 +42,13 @@ test('changes only the setting that the switch controls', () => {
       expect(after.topics.find(({ topic }) => topic === 'likes')).toEqual(given.topics[2])
     }
   }
+})
+
+test('sends only the setting that the switch controls, and the device’s time zone until one is chosen', () => {
+  const zoned = { ...given, timeZone: 'Asia/Tokyo' }
+  expect(changeOf(turned(zoned, 'email', false), 'email')).toEqual({ isEmailOn: false })
+  expect(changeOf(turned(zoned, 'posts', false), 'posts')).toEqual({ topics: [{ topic: 'posts', channels: nowhere }] })
+  expect(Object.keys(changeOf(given, 'email'))).toEqual(['isEmailOn', 'timeZone'])
 })
 
 describe('a topic with some channels', () => {

@@ -6,7 +6,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import { saveNotificationPreferences } from '#contracts/calls/notifications.ts'
 import { channels } from '#contracts/choices.ts'
 import type { NotificationTopic } from '#contracts/notification-types.ts'
-import type { Channel, NotificationPreferences } from '#contracts/notifications.ts'
+import type { Channel, NotificationPreferences, NotificationPreferencesChange } from '#contracts/notifications.ts'
 import { preferencesOptions } from '#web/entities/notifications/notifications.api.ts'
 import { isMissingCode } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
@@ -48,7 +48,7 @@ function Settings({ user }: { user: CurrentUser }) {
   const current = useCurrentSection()
   return (
     <div className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
-      <PageHeader title="Settings" description="Your profile, your account, and what you see and share." />
+      <PageHeader title="Settings" description="Your profile, your account and what you see and share." />
       <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-5 lg:mt-8 lg:grid-cols-[12.5rem_minmax(0,1fr)] lg:gap-10">
         <SectionNav current={current} />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:max-w-[46rem]">
@@ -61,10 +61,10 @@ function Settings({ user }: { user: CurrentUser }) {
           <AccountPart user={user} />
           <PrivacyPart />
           <NotificationsPart />
-          <LazyPart id="units" title="Units and language" Part={UnitsPart} />
+          <LazyPart id="units" title="Units and region" Part={UnitsPart} />
           <LazyPart id="sign-in" title="Sign-in and security" Part={SignInPart} />
           <LazyPart id="data" title="Your data" Part={OwnDataPart} />
-          <LazyPart id="install" title="On your home screen" Part={InstallPart} />
+          <LazyPart id="install" title="Install the app" Part={InstallPart} />
           <SupportPart />
         </div>
       </div>
@@ -184,7 +184,7 @@ const hints: Record<SwitchName, string> = {
   products: 'New and updated products from businesses you follow.',
 }
 
-/** The specification has three switches. The preferences have the others. */
+/** The specification has three switches. The preferences screen has the other topics. */
 function NotificationsPart() {
   const query = useQuery(preferencesOptions)
   return (
@@ -214,8 +214,7 @@ const saved = optimisticSettings<NotificationPreferences, { name: SwitchName; on
   queryKey: preferencesOptions.queryKey,
   withChoice: (preferences, { name, on }) => turned(preferences, name, on),
   turnedBack: (preferences, before, { name }) => turnedBack(preferences, before, name),
-  save: (_choice, preferences) =>
-    call(saveNotificationPreferences, { body: { ...preferences, timeZone: chosenTimeZone(preferences.timeZone) } }),
+  save: ({ name }, preferences) => call(saveNotificationPreferences, { body: changeOf(preferences, name) }),
   onFailed: toastNotSaved,
 })
 
@@ -235,7 +234,7 @@ function Switches() {
           </Switch>
         </SwitchRow>
       ))}
-      <SettingsRow title="More notifications" hint="Likes, comments, followers, messages, quiet hours, and email frequency.">
+      <SettingsRow title="More notifications" hint="Likes, comments, followers, messages, quiet hours and email frequency.">
         <Link to="/notifications/preferences" className={textLink}>
           All notification preferences
         </Link>
@@ -303,7 +302,7 @@ function SupportPart() {
   return (
     <SettingsSection id="support" title="Support & Help">
       <SettingsRows>
-        <SettingsRow title="Write to us" hint={`Questions, problems, ideas: ${brand.supportEmail}.`}>
+        <SettingsRow title="Contact us" hint={`Questions, problems, ideas: ${brand.supportEmail}.`}>
           <Button asChild variant="secondary">
             <a href={`mailto:${brand.supportEmail}`}>
               <Mail aria-hidden="true" />
@@ -351,6 +350,16 @@ export function turned(preferences: NotificationPreferences, name: SwitchName, o
   return {
     ...preferences,
     topics: preferences.topics.map((each) => (each.topic === topic ? { topic, channels: { in_app: on, email: on, push: on } } : each)),
+  }
+}
+
+/** What saving the switch sends, so that it doesn't undo changes made elsewhere. */
+export function changeOf({ topics, isEmailOn, timeZone }: NotificationPreferences, name: SwitchName): NotificationPreferencesChange {
+  const { topic } = switches[name]
+  const chosenZone = chosenTimeZone(timeZone)
+  return {
+    ...(topic === null ? { isEmailOn } : { topics: topics.filter((each) => each.topic === topic) }),
+    ...(chosenZone !== timeZone && { timeZone: chosenZone }),
   }
 }
 

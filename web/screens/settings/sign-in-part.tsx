@@ -199,7 +199,7 @@ function OpenIdRow({ openId: { name, connectedAt }, isLocked }: OpenIdRowProps) 
       hint={
         isConnected ? (
           <>
-            Connected <Ago at={connectedAt} />. Anyone signed in there can sign in here.
+            Connected <Ago at={connectedAt} />. Anyone signed in to that account can sign in here.
           </>
         ) : (
           'Connect your account there to sign in with it.'
@@ -248,7 +248,7 @@ function connectionProblem(code: string, provider: string): string {
     case 'access_denied':
       return `You canceled at ${provider}. Nothing was connected.`
     case 'another_session':
-      return 'You signed out, or in again, during the process. Nothing was connected. Try again.'
+      return 'You signed out or in again before finishing, so nothing was connected. Try again.'
     case 'already_connected':
       return `Another ${provider} account is already connected. Disconnect it first.`
     case 'account_already_linked_to_different_user':

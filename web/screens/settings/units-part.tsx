@@ -21,7 +21,7 @@ const measures: { [Name in Measure]: { label: string; hint: string; units: Recor
 
 export default function UnitsPart() {
   const preferences = useCurrentUser()?.preferences
-  // Rerender synchronously, because the cache notifies a task later, when React has reset the select.
+  // Rerender synchronously, because the cache notifies one task later, after React has reset the select.
   const [, showNow] = useReducer((times: number) => times + 1, 0)
   if (!preferences) return null
   async function change(one: Partial<Preferences>) {
@@ -42,7 +42,7 @@ export default function UnitsPart() {
   const usual = unitsOf(undefined, region)
   const samples = formatSamples(region)
   return (
-    <SettingsSection id="units" title="Units and language" description="Saved automatically, for all your devices. The site is in English.">
+    <SettingsSection id="units" title="Units and region" description="Saved automatically, for all your devices. The site is in English.">
       <div className="grid gap-6">
         <Field label="Region" hint={`${samples.date} · ${samples.time} · ${samples.number} · ${samples.price}`}>
           <Select value={preferences.region ?? ''} onChange={({ target }) => void change({ region: target.value || null })}>
@@ -80,15 +80,13 @@ export default function UnitsPart() {
   )
 }
 
-/**
- * ISO 3166-1 codes of regions in the cannabis trade and their neighbors. Elsewhere, the device's region applies. Names are in English, like
- * the page.
- */
+/** ISO 3166-1 codes of regions in the cannabis trade and their neighbors. Elsewhere, the device's region applies. */
 const offered = [
   ...['AR', 'AT', 'AU', 'BE', 'BR', 'CA', 'CH', 'CL', 'CO', 'CZ', 'DE', 'DK', 'ES', 'FI', 'FR', 'GB', 'GR', 'IE', 'IL', 'IT', 'JM'],
   ...['LU', 'MT', 'MX', 'NL', 'NO', 'NZ', 'PL', 'PR', 'PT', 'SE', 'TH', 'US', 'UY', 'ZA'],
 ]
 
+/** In English, like the page. */
 const names = new Intl.DisplayNames('en-US', { type: 'region' })
 
 export const regionName = (code: string): string => names.of(code) ?? code
@@ -97,7 +95,7 @@ export const regionChoices = (current: string | null): string[] =>
   [...new Set([...offered, ...(current === null ? [] : [current])])].sort((a, b) => regionName(a).localeCompare(regionName(b), 'en-US'))
 
 const currencies: Record<string, string> = { US: 'USD', PR: 'USD', CA: 'CAD', GB: 'GBP', AU: 'AUD', NZ: 'NZD', CH: 'CHF' }
-// Day and hour can't be mistaken for other numbers of this moment.
+// The day and hour can't be mistaken for another part of this date and time.
 const sample = new Date(2026, 10, 21, 16, 5)
 
 /** Real prices use the business's currency. */

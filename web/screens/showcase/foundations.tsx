@@ -56,7 +56,7 @@ export function Foundations() {
         {() => (
           <div className="grid gap-3">
             {scale.map((size, index) => (
-              <p key={size} className={`${size} ${index < 5 ? 'font-display font-display tracking-[-0.012em]' : ''} truncate`}>
+              <p key={size} className={`${size} ${index < 5 ? 'font-display tracking-[-0.012em]' : ''} truncate`}>
                 {index < 5 ? 'Your brand, your culture' : 'Ranked by rating, then license, then distance. 0123456789 at $39.99'}
               </p>
             ))}
@@ -92,7 +92,7 @@ export function Foundations() {
           </Row>
         )}
       </Specimen>
-      <Specimen title="Avatars" note="Two initials on a tone from the ID.">
+      <Specimen title="Avatars" note="Two initials on a color derived from the ID.">
         {() => (
           <>
             <Row label="Tones">

@@ -40,7 +40,7 @@ function AuthAside() {
         <MorningHills />
       </div>
       <div className="grid gap-5 p-8">
-        <p className="max-w-[16ch] font-display font-display text-3xl text-balance">{brand.tagline}</p>
+        <p className="max-w-[16ch] font-display text-3xl text-balance">{brand.tagline}</p>
         <ul className="grid gap-3 text-muted">
           {promises.map(({ icon: Icon, text }) => (
             <li key={text} className="flex gap-3">

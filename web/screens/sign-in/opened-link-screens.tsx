@@ -65,7 +65,7 @@ function OpenedLink({ endpoint, token, title, failure, spent, refused, children 
   )
 }
 
-/** Opening the link, which goes to the new address, completes the change. */
+/** The link is emailed to the new address. Opening it completes the change. */
 export function ConfirmNewEmailScreen({ token }: { token: string }) {
   return (
     <OpenedLink
@@ -112,12 +112,13 @@ const ToSettings = () => (
   </Button>
 )
 
-/** The link goes to the old address. Requires a press, because email apps prefetch links, and this signs out all devices. */
+/** The link is emailed to the old address. Requires a press, because email apps prefetch links, and this signs out all devices. */
 export function UndoEmailScreen({ token }: { token: string }) {
   const undo = useMutation({
     mutationFn: async () => {
       await call(undoEmailChange, { body: { token } })
-      await refreshCurrentUser()
+      // The link is spent, so a retry would fail.
+      await refreshCurrentUser().catch(() => undefined)
     },
   })
   const { error } = undo

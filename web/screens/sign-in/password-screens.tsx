@@ -13,13 +13,14 @@ import { NewPasswordField } from '#web/entities/accounts/sign-up-fields.tsx'
 import { EmailField } from '#web/forms/fields.tsx'
 import { signInDraft, withDraft } from '#web/forms/form-draft.ts'
 import { showServerErrors } from '#web/forms/server-errors.ts'
-import { ApiError } from '#web/lib/api-error.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { RetryLine } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { ExpiredLinkNotice, Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -92,7 +93,7 @@ const resolver: Resolver<Values> = async (values) => {
 
 const isInvalidToken = (error: unknown) => error instanceof ApiError && (error.code === 'invalid_token' || 'token' in error.fields)
 
-export function ResetPasswordScreen({ token }: { token: string }) {
+export function ResetPasswordScreen({ token, returnTo }: { token: string; returnTo: string }) {
   const navigate = useNavigate()
   const [isSpent, setSpent] = useState(token === '')
   const [removed, setRemoved] = useState<readonly string[]>([])
@@ -107,9 +108,9 @@ export function ResetPasswordScreen({ token }: { token: string }) {
     try {
       await call(resetPassword, { body: { token, password, removePasskeys: [...removed] } })
       toast({ title: 'Password changed', description: 'Sign in with your new password.' })
-      // Resetting has ended all sessions of the account, including this browser's.
-      await refreshCurrentUser()
-      await navigate({ to: '/auth', replace: true })
+      // Resetting has ended all sessions of the account, including this browser's. If this fails, the password has still changed.
+      await refreshCurrentUser().catch(() => undefined)
+      await navigate({ to: '/auth', search: returnTo === '/' ? {} : { returnTo, tab: 'sign-in' }, replace: true })
     } catch (error) {
       const rest = showServerErrors(form, error, ['password'])
       if (rest === null) return
@@ -132,6 +133,11 @@ export function ResetPasswordScreen({ token }: { token: string }) {
           <form noValidate onSubmit={submit} className="grid gap-4">
             <NewPasswordField control={form.control} name="password" label="New password" words={words} />
             {passkeys.data && passkeys.data.length > 0 && <Passkeys passkeys={passkeys.data} removed={removed} onChange={setRemoved} />}
+            {passkeys.error && (
+              <RetryLine onRetry={() => void passkeys.refetch()} pending={passkeys.isFetching}>
+                Your passkeys couldn’t be loaded. {messageOf(passkeys.error)}
+              </RetryLine>
+            )}
             <Button type="submit" size="lg" pending={form.formState.isSubmitting} pendingText="Saving...">
               Save password
             </Button>

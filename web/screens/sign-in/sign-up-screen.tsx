@@ -78,8 +78,10 @@ export function SignUpForm({ accountType, returnTo, invited = '', onConfirmEmail
         title: 'Registration successful!',
         description: isBusiness ? 'Your business account has been created.' : 'Your account has been created.',
       })
-      await refreshCurrentUser()
-      router.history.push(isBusiness && isRegistering(returnTo) ? returnTo : isBusiness ? '/business-dashboard' : '/')
+      const next = isBusiness && isRegistering(returnTo) ? returnTo : isBusiness ? '/business-dashboard' : '/'
+      // The account exists, so a failure here must not look like a failed registration.
+      if (await refreshCurrentUser().catch(() => null)) router.history.push(next)
+      else location.assign(next)
     } catch (error) {
       showServerErrors(form, error, signUpFields)
       toast({ title: 'Registration failed', description: otherErrors(error, signUpFields) ?? messageOf(error), variant: 'destructive' })

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { MailCheck, MailX } from 'lucide-react'
-import { acceptInvitation, type getInvitation } from '#contracts/calls/team.ts'
+import { acceptInvitation, getInvitation } from '#contracts/calls/team.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import { refreshMyBusinesses } from '#web/entities/businesses/businesses.api.ts'
 import { InvitationAnswer, InvitationOver, InvitationPage } from '#web/entities/invitations/invitation-page.tsx'
 import { brand } from '#web/lib/boot.ts'
-import { call } from '#web/lib/call.ts'
+import { call, expireCalls } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -24,7 +24,9 @@ export function InvitationScreen({ token }: { token: string }) {
       query={query}
       unknown={
         <InvitationOver title="This link no longer works" link={home}>
-          <p>Open the link in the latest email. Each new email replaces the previous link. If there isn’t one, ask for a new invitation.</p>
+          <p>
+            Each new email replaces the previous link, so open the one in the latest email. If that doesn’t help, ask for a new invitation.
+          </p>
         </InvitationOver>
       }
     >
@@ -87,6 +89,7 @@ function Open({ token, invitation: { business, role, invitedBy } }: { token: str
     mutationFn: () => call(acceptInvitation, { params: { token } }),
     onSuccess: async () => {
       toast({ title: `Welcome to the ${business.name} team` })
+      expireCalls(client, [getInvitation])
       await refreshMyBusinesses(client)
       await navigate({ to: '/business-dashboard/team', search: { business: business.slug } })
     },
@@ -97,10 +100,11 @@ function Open({ token, invitation: { business, role, invitedBy } }: { token: str
       <div>
         <h1 className="text-2xl text-balance wrap-anywhere">Help run {business.name}</h1>
         <p className="mt-2 text-muted">
-          {invitedBy ?? 'The owner'} invites you to the team as {asRole[role]}. You {roleHelp[role].toLowerCase()}.
+          {invitedBy ?? 'The owner'} invited you to the team as {asRole[role]}. You {roleHelp[role].toLowerCase()}.
         </p>
         <p className="mt-2 text-muted">
-          The rest of the team will see your name. What you write for the business on {brand.name} will appear as {business.name}.
+          The rest of the team will see your name. What you write for the business on {brand.name} will appear as {business.name}. A team
+          can’t review its own business, so if you’ve reviewed it, your review will be removed.
         </p>
       </div>
       <InvitationAnswer

@@ -39,7 +39,7 @@ import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { roleHelp, roleNames } from './role-words.ts'
-import { cacheTeam, dropTeam, refreshTeam, teamOptions } from './team.api.ts'
+import { cacheTeam, refreshTeam, teamOptions } from './team.api.ts'
 
 type OfTeam = { id: string; slug: string; name: string }
 
@@ -389,7 +389,7 @@ function useMemberActions(business: { id: string; name: string }, member: TeamMe
       }
       toast({ title: `You left ${business.name}` })
       await navigate({ to: '/business-dashboard', search: {} })
-      dropTeam(client, business.id)
+      client.removeQueries({ queryKey: teamOptions(business.id).queryKey })
       return refreshMyBusinesses(client)
     },
     onError,

@@ -79,7 +79,7 @@ it('counts only the total for a trait named CBD', () => {
     results: [result('CBD (neutral)', 0.45), result('Total CBD', 14.5)],
   }
   const ofCbd = [{ name: 'CBD', analyte: 'CBD', isArchived: false }]
-  const rows = rowsOfSample(sample, { plantId: '8-0', testedOn: '2026-11-06' }, '', ofCbd, [])
+  const rows = rowsOfSample(sample, { plantId: '8-0', testedOn: '2026-11-06' }, { lab: '', samplePosition: '' }, ofCbd, [])
   expect(rows.map(({ analyte, traitNames }) => [analyte, traitNames])).toEqual([
     ['CBD (neutral)', []],
     ['CBD', ['CBD']],
@@ -88,11 +88,17 @@ it('counts only the total for a trait named CBD', () => {
 
 it('prefers the trait with the same spelling', () => {
   const both = [...traits, { name: 'Strength', analyte: 'total thc', isArchived: false }]
-  const [row] = rowsOfSample(certificate.samples[0] as never, { plantId: '8-0', testedOn: '2026-11-06' }, '', both, [])
+  const [row] = rowsOfSample(
+    certificate.samples[0] as never,
+    { plantId: '8-0', testedOn: '2026-11-06' },
+    { lab: '', samplePosition: '' },
+    both,
+    [],
+  )
   expect(row).toMatchObject({ analyte: 'total thc', traitNames: ['Strength'] })
 })
 
-it('leaves out recorded and unchecked results, and samples without a plant or a day', () => {
+it('leaves out results that are already recorded or deselected, and samples without a plant or a day', () => {
   const [first, second] = firstChoices(certificate, plants) as [never, { plantId: string; testedOn: string; leftOut: Set<string> }]
   const choices = [
     { ...(first as object), leftOut: new Set(['CBN']) },
@@ -100,4 +106,6 @@ it('leaves out recorded and unchecked results, and samples without a plant or a 
   ] as never
   expect(resultsToSave(certificate, choices, about, traits, [recorded({})]).map(({ analyte }) => analyte)).toEqual(['myrcene'])
   expect(resultsToSave(certificate, choices, about, traits, [recorded({ testedOn: '2026-11-05' })])).toHaveLength(2)
+  const other = [recorded({ samplePosition: 'Bottom' }), recorded({ samplePosition: 'Top', analyte: 'myrcene' })]
+  expect(resultsToSave(certificate, choices, about, traits, other).map(({ analyte }) => analyte)).toEqual(['THC'])
 })

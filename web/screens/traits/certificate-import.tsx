@@ -155,7 +155,7 @@ function Preview({ huntId, plants, traits, recorded, fileName, certificate, onSa
           <Input
             value={about.samplePosition}
             maxLength={60}
-            placeholder="Top, bottom …"
+            placeholder="Such as top or bottom"
             onChange={(event) => setAbout({ ...about, samplePosition: event.target.value })}
             className="min-h-12"
           />
@@ -163,12 +163,12 @@ function Preview({ huntId, plants, traits, recorded, fileName, certificate, onSa
       </div>
       {samples.map((sample, at) => (
         <Sample
-          // biome-ignore lint/suspicious/noArrayIndexKey: samples may share a name, and stay where they are
+          // biome-ignore lint/suspicious/noArrayIndexKey: samples may share a name and never move
           key={at}
           sample={sample}
           number={at + 1}
           choice={choices[at] as SampleChoice}
-          rows={rowsOfSample(sample, choices[at] as SampleChoice, about.lab, traits, recorded)}
+          rows={rowsOfSample(sample, choices[at] as SampleChoice, about, traits, recorded)}
           plants={plants}
           onChoose={(change) => setChoices(choices.map((choice, i) => (i === at ? { ...choice, ...change } : choice)))}
         />
@@ -277,6 +277,8 @@ function rowHint({ result, analyte, traitNames, isRecorded }: CertificateRow): s
   return parts.filter((part) => part !== '').join('. ')
 }
 
+type About = { lab: string; samplePosition: string }
+
 /** A sample without a plant isn't saved. */
 type SampleChoice = { plantId: string; testedOn: string; leftOut: ReadonlySet<string> }
 
@@ -336,13 +338,19 @@ const day = (text: string) => text.slice(0, 10)
 export function rowsOfSample(
   sample: CertificateSample,
   choice: Pick<SampleChoice, 'plantId' | 'testedOn'>,
-  lab: string,
+  { lab, samplePosition }: About,
   traits: readonly CountingTrait[],
   recorded: readonly LabResult[],
 ): CertificateRow[] {
+  const [inLab, position] = [lab, samplePosition].map((text) => text.trim().toLowerCase())
+  // Without both positions, it may be the same sample.
+  const isElsewhere = (other: string) => position !== '' && other !== '' && position !== other.toLowerCase()
   const same = recorded.filter(
     (each) =>
-      each.plantId === choice.plantId && day(each.testedOn) === choice.testedOn && each.lab.toLowerCase() === lab.trim().toLowerCase(),
+      each.plantId === choice.plantId &&
+      day(each.testedOn) === choice.testedOn &&
+      each.lab.toLowerCase() === inLab &&
+      !isElsewhere(each.samplePosition),
   )
   return sample.results.map((result) => {
     const uses = usesOf(result, traits)
@@ -354,7 +362,7 @@ export function rowsOfSample(
 export function resultsToSave(
   { samples }: Certificate,
   choices: readonly SampleChoice[],
-  about: { lab: string; samplePosition: string },
+  about: About,
   traits: readonly CountingTrait[],
   recorded: readonly LabResult[],
 ): Omit<NewLabResult, 'id'>[] {
@@ -362,7 +370,7 @@ export function resultsToSave(
     const choice = choices[at]
     if (!choice || choice.plantId === '' || choice.testedOn === '') return []
     const { plantId, testedOn, leftOut } = choice
-    return rowsOfSample(sample, choice, about.lab, traits, recorded)
+    return rowsOfSample(sample, choice, about, traits, recorded)
       .filter(({ result, isRecorded }) => !isRecorded && !leftOut.has(result.analyte))
       .map(({ analyte, result: { value, unit, quantificationLimit } }) => ({
         ...{ plantId, testedOn, analyte, value, unit, quantificationLimit },

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FileUp, FlaskConical, Footprints, ListChecks, type LucideIcon, Scale, Table2 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { recordObservations } from '#contracts/calls/observations.ts'
+import { recordedSources } from '#contracts/choices.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
 import { plantsOf } from '#web/entities/grow-logs/plant-names.ts'
@@ -79,7 +80,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
   const genotypeOf = new Map(genotypes.data.flatMap(({ id, plants: of }) => of.map((plant) => [plant.id, id] as const)))
   const all = withPending(records.data.records, waiting, genotypeOf)
   const tracker = trackerOf(traits.data, genotypes.data, all)
-  const observed = tracker.traits.filter(({ source }) => source === 'observation')
+  const observed = tracker.traits.filter(({ source }) => recordedSources.includes(source))
   if (plants.length === 0) return <ListNote title="No plants yet">Number the seeds in this hunt to score each plant here.</ListNote>
 
   const usualSet = isUsual && <UsualSetDialog huntId={hunt.id} traits={traits.data} onOpenChange={setUsual} />
@@ -157,7 +158,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
           )}
           {way === 'table' && observed.length > 0 && <ScoreTable huntId={hunt.id} traits={observed} plants={plants} />}
           {way === 'import' && observed.length > 0 && (
-            <ScoreImport huntId={hunt.id} traits={observed} plants={plants} onDone={() => setWay(null)} />
+            <ScoreImport huntId={hunt.id} traits={observed} plants={plants} records={all} onDone={() => setWay(null)} />
           )}
         </Panel>
       )}

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { NewTrait } from '#contracts/traits.ts'
 import { storedUnits } from '#web/lib/units.ts'
 import {
@@ -12,12 +12,10 @@ import {
   readHarvests,
   readLabResults,
   readScores,
-  readSheetDraft,
-  saveSheetDraft,
   unusualResults,
   unusualShares,
 } from './entry-rows.ts'
-import { findPlant, guessColumns, readScoreFile, scoresOfFile } from './score-import.tsx'
+import { findPlant, guessColumns, readScoreFile, scoresOfFile, unrecordedOf } from './score-import.tsx'
 import { changeOf, readTrait, statedOf, valuesOf } from './trait-form-values.ts'
 import { usualTraits } from './usual-set-dialog.tsx'
 
@@ -62,7 +60,7 @@ test('reads only changed harvests without errors, and keeps exact stored weights
     [a, '2026-03-01', 400, 96.5],
     [b, '2026-03-09', 300, null],
   ])
-  expect(errors).toEqual({ [c]: { wetGrams: 'Not a number', flowerDays: 'Must be a whole number' } })
+  expect(errors).toEqual({ [c]: { wetGrams: 'Enter a number', flowerDays: 'Must be a whole number' } })
   expect(readHarvests(before, before, '2026-03-09', { harvests, units: storedUnits }).rows).toEqual([])
 
   const inOunces = { harvests, units: { ...storedUnits, mass: 'oz' as const } }
@@ -136,6 +134,32 @@ test('maps a file’s columns by name, and reports each invalid cell by row and 
   for (const text of ['Plant\n#1', 'Plant,Height', 'a\0b,c\n1,2']) expect(() => readScoreFile(new TextEncoder().encode(text))).toThrow()
 })
 
+test('imports only values that the person hasn’t recorded, each as often as the file has it', () => {
+  const value = (number: number) => ({
+    traitId: 'h',
+    plantId: 'p1-0',
+    observedOn: '2026-03-02',
+    value: { kind: 'number' as const, number },
+  })
+  const record = (number: number, isOwn = true) => ({
+    ...{ traitId: 'h', plantId: 'p1-0', on: '2026-03-02', number, isOwn },
+    ...{ genotypeId: 'g', runId: null, observer: '0' },
+  })
+  const file = [value(41), value(42), value(41)]
+  expect(unrecordedOf(file, []).count).toBe(3)
+  // Another scorer may see the same.
+  expect(unrecordedOf(file, [record(41, false)]).count).toBe(3)
+  expect(unrecordedOf(file, [record(42), record(41)])).toEqual({
+    count: 1,
+    batches: [[value(41), value(41)].map((each) => ({ ...each, sameDay: 'once' }))],
+  })
+  expect(unrecordedOf(file, [record(41), record(42), record(41)])).toEqual({ count: 0, batches: [] })
+  expect(unrecordedOf(file, [], 2).batches.map((batch) => batch.map(({ value }) => value?.kind === 'number' && value.number))).toEqual([
+    [41, 41],
+    [42],
+  ])
+})
+
 test('has presets that can be added unchanged, with unique names', () => {
   for (const { trait } of usualTraits) expect(NewTrait.safeParse(trait).error?.issues ?? [], trait.name).toEqual([])
   expect(new Set(usualTraits.map(({ key }) => key)).size).toBe(usualTraits.length)
@@ -169,27 +193,6 @@ test('shows a trait during its stages, and always if the plants’ stages are un
   expect(isInSeason(flower, new Set())).toBe(true)
   expect(bySeason([flower, early], new Set(['seedling'] as const))).toEqual({ now: [early], later: [flower] })
   expect(bySeason([flower], new Set(['seedling'] as const))).toEqual({ now: [flower], later: [] })
-})
-
-afterEach(() => vi.unstubAllGlobals())
-
-test('keeps a table’s changed cells and its day as a draft, and only of rows that still exist', () => {
-  const items = new Map<string, string>()
-  vi.stubGlobal('sessionStorage', {
-    getItem: (name: string) => items.get(name) ?? null,
-    setItem: (name: string, text: string) => items.set(name, text),
-    removeItem: (name: string) => items.delete(name),
-  })
-  const saved = { a: { wetGrams: '400' } }
-  const typed = { a: { wetGrams: '400', dryGrams: '96' }, b: { wetGrams: 'abc' }, gone: { wetGrams: '1' } }
-  saveSheetDraft('harvests-1', typed, saved, { day: '2026-11-20' })
-  const read = (rows: string[]) => readSheetDraft('harvests-1', { a: { wetGrams: '410' } }, { day: '2026-11-21' }, rows)
-  expect(read(['a', 'b'])).toEqual({
-    texts: { a: { wetGrams: '410', dryGrams: '96' }, b: { wetGrams: 'abc' } },
-    about: { day: '2026-11-20' },
-  })
-  saveSheetDraft('harvests-1', saved, saved, { day: '2026-11-20' })
-  expect(read(['a', 'b'])).toEqual({ texts: { a: { wetGrams: '410' } }, about: { day: '2026-11-21' } })
 })
 
 test('counts rows with errors as changed', () => {

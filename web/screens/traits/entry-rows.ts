@@ -4,39 +4,12 @@ import type { GrowthStage } from '#contracts/grow-logs.ts'
 import type { LabResult, NewLabResult } from '#contracts/traits.endpoints.ts'
 import { type Harvest, NewHarvest, type Trait } from '#contracts/traits.ts'
 import { figure, isDay, readValue } from '#web/entities/traits/trait-words.ts'
-import { dropDraft, saveDraft, withDraft } from '#web/forms/form-draft.ts'
-import { type Measure, shown, stored, type Units } from '#web/lib/units.ts'
+import { type Measure, shown, stored, type Units, withUnit } from '#web/lib/units.ts'
 import type { SheetTexts } from '#web/ui/sheet/sheet.tsx'
 import type { NewValue } from './observation-writes.ts'
 
 export const rowsWithText = (texts: SheetTexts): string[] =>
   Object.entries(texts).flatMap(([id, row]) => (Object.values(row).some((text) => text.trim() !== '') ? [id] : []))
-
-/** A cell counts as changed if its text differs from `saved`. Without changed cells, deletes the draft, which includes `about`. */
-export function saveSheetDraft(name: string, texts: SheetTexts, saved: SheetTexts, about: Record<string, string>): void {
-  const cells = Object.entries(texts).flatMap(([id, row]) => {
-    const changed = Object.entries(row).filter(([key, text]) => text !== (saved[id]?.[key] ?? ''))
-    return changed.length === 0 ? [] : [[id, Object.fromEntries(changed)]]
-  })
-  if (cells.length === 0) dropDraft(name)
-  else saveDraft(name, { ...about, cells: Object.fromEntries(cells) })
-}
-
-/** Overlays `saved` and `about` with the draft. Ignores rows that no longer exist. */
-export function readSheetDraft<About extends Record<string, string>>(
-  name: string,
-  saved: SheetTexts,
-  about: About,
-  rowIds: readonly string[],
-): { texts: SheetTexts; about: About } {
-  const { cells, ...draftedAbout } = withDraft(name, { ...about, cells: {} as Record<string, unknown> })
-  const texts: Record<string, Record<string, string>> = { ...saved }
-  for (const id of rowIds) {
-    const row = Object.entries(cells[id] ?? {}).filter((cell): cell is [string, string] => typeof cell[1] === 'string')
-    if (row.length > 0) texts[id] = { ...texts[id], ...Object.fromEntries(row) }
-  }
-  return { texts, about: draftedAbout as unknown as About }
-}
 
 /** Rows are plants, columns are traits. Leaves out the whole row if a cell has an error. */
 export function readScores(
@@ -102,11 +75,11 @@ export function readHarvests(
     if (keys.every((key) => typedIn(key) === '')) continue
     const wrong: Record<string, string> = {}
     const typed: Record<string, unknown> = { plantId, harvestedOn: typedIn('harvestedOn') || usualDay }
-    if (!isDay(String(typed.harvestedOn))) wrong.harvestedOn = 'Enter a date like 2026-11-21'
+    if (!isDay(String(typed.harvestedOn))) wrong.harvestedOn = 'Enter a date such as 2026-11-21'
     for (const key of keys.slice(1)) {
       const text = typedIn(key)
       const number = text === '' ? null : figure(text)
-      if (text !== '' && number === null) wrong[key] = 'Not a number'
+      if (text !== '' && number === null) wrong[key] = 'Enter a number'
       const written = known.get(plantId)?.[key] ?? null
       // If this table has changed the harvest, `before` is newer than the list.
       const isKept = isAsBefore(key) && written !== null && textOf(written, key, units) === text
@@ -208,10 +181,8 @@ export const unusualResults = <Result extends Pick<LabResult, 'analyte' | 'value
   })
 
 /** "21.4%", "below 0.05%". */
-export const figureWords = ({ value, quantificationLimit, unit }: Pick<LabResult, 'value' | 'quantificationLimit' | 'unit'>): string => {
-  const of = unit === '' || unit === '%' ? unit : ` ${unit}`
-  return value === null ? `below ${quantificationLimit}${of}` : `${value}${of}`
-}
+export const figureWords = ({ value, quantificationLimit, unit }: Pick<LabResult, 'value' | 'quantificationLimit' | 'unit'>): string =>
+  value === null ? `below ${withUnit(`${quantificationLimit}`, unit)}` : withUnit(value, unit)
 
 type Link = { id: string; correctsId: string | null }
 

@@ -11,6 +11,7 @@ import { entryActions } from '#web/entities/offline/use-outbox.ts'
 import { LastCopyLock, lastCopiesAmong, lockError, typedNames } from '#web/entities/plants/last-copy-lock.tsx'
 import { refreshPlants } from '#web/entities/plants/plants.api.ts'
 import { harvestsOptions, refreshHarvests } from '#web/entities/traits/traits.api.ts'
+import { changedCells, readSheetDraft, saveSheetDraft, useSheetDay } from '#web/forms/form-draft.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { localDay } from '#web/lib/time-words.ts'
@@ -18,21 +19,12 @@ import { type Units, unitName, useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { DayInput } from '#web/ui/input.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Sheet, type SheetColumn, toastRowErrors, useSheetTexts } from '#web/ui/sheet/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import {
-  changedText,
-  type HarvestFacts,
-  type HarvestKey,
-  harvestTexts,
-  readHarvests,
-  readSheetDraft,
-  saveSheetDraft,
-  unusualShares,
-} from './entry-rows.ts'
+import { changedText, type HarvestFacts, type HarvestKey, harvestTexts, readHarvests, unusualShares } from './entry-rows.ts'
 import { shownValues } from './observation-writes.ts'
 import { withoutWritten } from './score-table.tsx'
 
@@ -83,10 +75,11 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
       plants.map(({ id }) => id),
     ),
   )
-  const [day, setDay] = useState(first.about.day)
   const [made, setMade] = useState<ReadonlyMap<string, string>>(new Map())
   const [isSaving, setSaving] = useState(false)
   const sheet = useSheetTexts(first.texts)
+  const isUnchanged = Object.keys(changedCells(sheet.texts, before)).length === 0
+  const { day, today, setDay, keep } = useSheetDay(first.about.day, isUnchanged)
   useEffect(() => saveSheetDraft(draft, sheet.texts, before, { day }), [draft, sheet.texts, before, day])
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
   const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
@@ -143,13 +136,7 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
           One harvest per plant. Weigh wet today, then come back to add the dry weight. Wash yield: hash as % of fresh-frozen weight.
         </p>
         <Field label="Harvest day" className="w-44">
-          <Input
-            type="date"
-            value={day}
-            max={localDay()}
-            onChange={(event) => setDay(event.target.value || localDay())}
-            className="min-h-12"
-          />
+          <DayInput value={day} max={today} onDayChange={setDay} className="min-h-12" />
         </Field>
       </div>
       <Sheet
@@ -161,6 +148,7 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
         errors={errors}
         onWrite={(writes) => {
           sheet.write(writes)
+          keep()
           setErrors((all) => withoutWritten(all, writes))
         }}
         onUndo={sheet.undo}

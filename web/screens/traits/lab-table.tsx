@@ -9,6 +9,7 @@ import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { dayText } from '#web/entities/growing-plots/plot-table.ts'
 import { enqueue, toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { labResultsOptions, refreshLabResults } from '#web/entities/traits/traits.api.ts'
+import { readSheetDraft, saveSheetDraft } from '#web/forms/form-draft.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { counted } from '#web/lib/format.ts'
@@ -22,7 +23,7 @@ import { Sheet, toastRowErrors, useSheetTexts } from '#web/ui/sheet/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { CertificateImport } from './certificate-import.tsx'
-import { analytesOf, figureWords, readLabResults, readSheetDraft, saveSheetDraft, unusualResults } from './entry-rows.ts'
+import { analytesOf, figureWords, readLabResults, unusualResults } from './entry-rows.ts'
 import { shownValues } from './observation-writes.ts'
 import { withoutWritten } from './score-table.tsx'
 
@@ -115,8 +116,8 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
   return (
     <div className="grid gap-4">
       <p className="max-w-text text-muted text-sm">
-        Or enter the values from the report. If a result is below the limit of quantification, enter &lt; and the limit, like &lt;0.05. It
-        counts as half the limit. A result replaces an earlier one for the same plant, lab, day, sample and analyte.
+        Or enter the values from the report. If a result is below the limit of quantification, enter &lt; and the limit, such as &lt;0.05.
+        It counts as half the limit. A result replaces an earlier one for the same plant, lab, day, sample and analyte.
       </p>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3">
         <Field label="Lab" optional>
@@ -129,7 +130,7 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
           <Input
             value={about.samplePosition}
             maxLength={60}
-            placeholder="Top, bottom …"
+            placeholder="Such as top or bottom"
             onChange={set('samplePosition')}
             className="min-h-12"
           />

@@ -24,8 +24,8 @@ export type NewValue = {
   note?: string
   isBlind?: boolean
   correctsId?: string | null
-  /** `correct` replaces the person's own score of the day. */
-  sameDay?: 'add' | 'correct'
+  /** `correct` replaces the person's own score from the same day. `once` skips values that the person has recorded. */
+  sameDay?: 'add' | 'correct' | 'once'
 }
 
 export type Written = { entries: string[]; observationIds: string[] }

@@ -1,5 +1,7 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
 import { useState } from 'react'
+import { maxObservationsAtOnce } from '#contracts/limits.ts'
+import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
 import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
@@ -8,16 +10,23 @@ import { counted, formatNumber } from '#web/lib/format.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { DayInput, Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { type NewValue, writeValues } from './observation-writes.ts'
 
-type ScoreImportProps = { huntId: string; traits: readonly Trait[]; plants: readonly LogPlant[]; onDone: () => void }
+type ScoreImportProps = {
+  huntId: string
+  traits: readonly Trait[]
+  plants: readonly LogPlant[]
+  /** Including pending ones. */
+  records: readonly TraitRecord[]
+  onDone: () => void
+}
 
 const maxShown = 50
 
-export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps) {
+export function ScoreImport({ huntId, traits, plants, records, onDone }: ScoreImportProps) {
   const [file, setFile] = useState<{ name: string; table: ScoreFile } | null>(null)
   const [uses, setUses] = useState<readonly ColumnUse[]>([])
   const [day, setDay] = useState(localDay())
@@ -34,19 +43,21 @@ export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps
       setProblem(null)
     } catch (error) {
       setFile(null)
-      setProblem(error instanceof ScoreFileRefused ? error.message : 'This file couldn’t be read.')
+      setProblem(error instanceof ScoreFileRefused ? error.message : 'The file couldn’t be read. Choose it again.')
     }
   }
 
   const read = file && scoresOfFile(file.table, uses, taken, plants, day)
   const hasPlant = uses.includes('plant')
+  const fresh = unrecordedOf(read?.values ?? [], records)
+  const known = (read?.values.length ?? 0) - fresh.count
 
   async function save() {
-    if (!read || !file) return
+    if (!file) return
     setSaving(true)
     try {
-      await writeValues(huntId, `${counted(read.values.length, 'value')} from ${file.name}`, read.values)
-      toast({ title: `Imported ${counted(read.values.length, 'value')}` })
+      for (const batch of fresh.batches) await writeValues(huntId, `${counted(fresh.count, 'value')} from ${file.name}`, batch)
+      toast({ title: `Imported ${counted(fresh.count, 'value')}` })
       onDone()
     } catch (error) {
       toastUnsaved('The values couldn’t be saved', error)
@@ -76,13 +87,7 @@ export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps
         </Field>
         {file && !uses.includes('day') && (
           <Field label="Day for all rows" className="w-44">
-            <Input
-              type="date"
-              value={day}
-              max={localDay()}
-              onChange={(event) => setDay(event.target.value || localDay())}
-              className="min-h-12"
-            />
+            <DayInput value={day} max={localDay()} onDayChange={setDay} className="min-h-12" />
           </Field>
         )}
       </div>
@@ -91,7 +96,7 @@ export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps
         <>
           <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
             {file.table.header.map((name, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns may share a name, and stay where they are
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns may share a name and never move
               <li key={at}>
                 <Field
                   label={name === '' ? `Column ${at + 1}` : name}
@@ -121,7 +126,9 @@ export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps
             {!hasPlant && <p className="font-medium text-clay text-sm">Choose the plant column to continue.</p>}
             {hasPlant && (
               <p>
-                {counted(read.values.length, 'value')} of {read.plants} {read.plants === 1 ? 'plant' : 'plants'} can be imported.
+                {(fresh.count > 0 || known === 0) &&
+                  `${counted(fresh.count, 'value')} of ${counted(read.plants, 'plant')} can be imported.`}
+                {known > 0 && ` ${counted(known, 'value')} ${known === 1 ? 'is' : 'are'} already there.`}
                 {read.wrong.length > 0 &&
                   ` ${read.wrong.length} ${read.wrong.length === 1 ? 'cell' : 'cells'} can’t be read and will be skipped:`}
               </p>
@@ -140,12 +147,12 @@ export function ScoreImport({ huntId, traits, plants, onDone }: ScoreImportProps
           <Button
             size="lg"
             className="justify-self-end"
-            disabled={read.values.length === 0}
+            disabled={fresh.count === 0}
             pending={isSaving}
             pendingText="Importing..."
             onClick={() => void save()}
           >
-            Import {counted(read.values.length, 'value')}
+            Import {counted(fresh.count, 'value')}
           </Button>
         </>
       )}
@@ -257,7 +264,7 @@ export function scoresOfFile(
     }
     const day = dayAt === -1 || (cells[dayAt] ?? '') === '' ? usualDay : dayOf(cells[dayAt] as string)
     if (day === null) {
-      issue(dayAt, 'Enter a date like 2026-11-21')
+      issue(dayAt, 'Enter a date such as 2026-11-21')
       continue
     }
     for (const [at, use] of uses.entries()) {
@@ -275,6 +282,35 @@ export function scoresOfFile(
     }
   }
   return { values, plants: seen.size, wrong }
+}
+
+/**
+ * What an import adds to the person's own records. A plant may be measured several times a day, so each recorded value accounts for one of
+ * the file. The server compares again, with corrected values and other devices' too, so equal values stay in one batch.
+ */
+export function unrecordedOf(
+  values: readonly NewValue[],
+  records: readonly TraitRecord[],
+  batchSize = maxObservationsAtOnce,
+): { count: number; batches: NewValue[][] } {
+  const keyOf = (traitId: string, plantId: string, day: string, measured: object | null) => {
+    const { number, date, options } = (measured ?? {}) as Partial<TraitRecord>
+    return JSON.stringify([traitId, plantId, day, number, date, options])
+  }
+  const own = Map.groupBy(
+    records.filter(({ isOwn }) => isOwn),
+    (record) => keyOf(record.traitId, record.plantId, record.on, record),
+  )
+  let count = 0
+  const batches: NewValue[][] = [[]]
+  for (const [key, equal] of Map.groupBy(values, (each) => keyOf(each.traitId, each.plantId, each.observedOn, each.value))) {
+    const missing = equal.length - (own.get(key)?.length ?? 0)
+    if (missing <= 0) continue
+    count += missing
+    if ((batches.at(-1)?.length ?? 0) + equal.length > batchSize) batches.push([])
+    batches.at(-1)?.push(...equal.map((value) => ({ ...value, sameDay: 'once' as const })))
+  }
+  return { count, batches: batches.filter(({ length }) => length > 0) }
 }
 
 function dayOf(text: string): string | null {

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { recordedSources } from '#contracts/choices.ts'
 import type { Observation, ObservedValue } from '#contracts/observations.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
@@ -18,8 +19,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { LoadMore } from '#web/ui/paged-list.tsx'
+import { DayInput, Input } from '#web/ui/input.tsx'
+import { MorePages } from '#web/ui/paged-list.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { observationChains } from './entry-rows.ts'
@@ -36,41 +37,47 @@ type ScoreSheetProps = {
 }
 
 export function ScoreSheet({ huntId, genotype, trait, plants, records, mayWrite, onOpenChange }: ScoreSheetProps) {
-  const isObserved = trait.source === 'observation'
   return (
     <Dialog open onOpenChange={onOpenChange}>
       <DialogContent
         title={`${trait.name} of ${genotype.name}`}
         size="md"
-        {...(isObserved ? {} : { description: sourceHint(trait.source) })}
+        {...(trait.source === 'observation' ? {} : { description: sourceHint(trait.source) })}
       >
-        {isObserved ? (
-          <Observed huntId={huntId} genotypeId={genotype.id} trait={trait} plants={plants} mayWrite={mayWrite} />
+        {recordedSources.includes(trait.source) ? (
+          <Observed huntId={huntId} genotypeId={genotype.id} trait={trait} plants={plants} records={records} mayWrite={mayWrite} />
+        ) : records.length === 0 ? (
+          <p className="text-muted">Not measured yet.</p>
         ) : (
-          <ul className="grid divide-y divide-line rounded-card border border-line">
-            {records.length === 0 && <li className="px-4 py-3 text-muted">Not measured yet.</li>}
-            {records.map((record) => (
-              <li
-                key={`${record.plantId} ${record.on} ${record.number}`}
-                className="flex flex-wrap items-baseline justify-between gap-2 px-4 py-3"
-              >
-                <span className="font-medium tabular-nums">
-                  {plants.find(({ id }) => id === record.plantId)?.name}: {record.isBelowLimit ? `below the limit, counted as ` : ''}
-                  {formatValue(trait, record)}
-                </span>
-                <span className="text-muted text-sm">{dayText(record.on)}</span>
-              </li>
-            ))}
-          </ul>
+          <DerivedValues trait={trait} plants={plants} records={records} />
         )}
       </DialogContent>
     </Dialog>
   )
 }
 
-type ObservedProps = { huntId: string; genotypeId: string; trait: Trait; plants: readonly LogPlant[]; mayWrite: boolean }
+function DerivedValues({ trait, plants, records }: Pick<ScoreSheetProps, 'trait' | 'plants' | 'records'>) {
+  return (
+    <ul className="grid divide-y divide-line rounded-card border border-line">
+      {records.map((record) => (
+        <li
+          key={`${record.plantId} ${record.on} ${record.number}`}
+          className="flex flex-wrap items-baseline justify-between gap-2 px-4 py-3"
+        >
+          <span className="font-medium tabular-nums">
+            {plants.find(({ id }) => id === record.plantId)?.name}: {record.isBelowLimit ? `below the limit, counted as ` : ''}
+            {formatValue(trait, record)}
+          </span>
+          <span className="text-muted text-sm">{dayText(record.on)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
-function Observed({ huntId, genotypeId, trait, plants, mayWrite }: ObservedProps) {
+type ObservedProps = Pick<ScoreSheetProps, 'huntId' | 'trait' | 'plants' | 'records' | 'mayWrite'> & { genotypeId: string }
+
+function Observed({ huntId, genotypeId, trait, plants, records, mayWrite }: ObservedProps) {
   const list = useInfiniteQuery(observationsOptions(huntId, genotypeId, trait.id))
   const [open, setOpen] = useState<{ of: Observation; kind: 'correct' | 'withdraw' } | 'new' | null>(null)
   const waiting = useOutbox({ subject: trait.id }).filter(
@@ -87,6 +94,8 @@ function Observed({ huntId, genotypeId, trait, plants, mayWrite }: ObservedProps
     return <LoadError level={3} title="The values couldn’t be loaded" query={list} />
   }
   const chains = observationChains(list.data.pages.flatMap(({ items }) => items))
+  const recorded = new Set(chains.flatMap(({ last }) => (last.isWithdrawn ? [] : last.plantId)))
+  const derived = trait.source === 'rooting_days' ? records.filter(({ plantId }) => !recorded.has(plantId)) : []
   const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
   const write = async (value: NewValue) => {
     try {
@@ -103,7 +112,8 @@ function Observed({ huntId, genotypeId, trait, plants, mayWrite }: ObservedProps
           {each.title} <PendingBadge status={each.status} />
         </p>
       ))}
-      {chains.length === 0 && <p className="text-muted">Not measured yet.</p>}
+      {derived.length > 0 && <DerivedValues trait={trait} plants={plants} records={derived} />}
+      {chains.length === 0 && derived.length === 0 && <p className="text-muted">Not measured yet.</p>}
       {chains.length > 0 && (
         <ul className="grid divide-y divide-line rounded-card border border-line">
           {chains.map(({ last, corrected }) => (
@@ -160,7 +170,7 @@ function Observed({ huntId, genotypeId, trait, plants, mayWrite }: ObservedProps
           ))}
         </ul>
       )}
-      {list.hasNextPage && <LoadMore onClick={() => void list.fetchNextPage()} pending={list.isFetchingNextPage} />}
+      <MorePages list={list} />
       {mayWrite && trait.kind !== 'photo' && open !== 'new' && (
         <Button variant="secondary" size="lg" className="justify-self-start" onClick={() => setOpen('new')}>
           Add a value
@@ -237,7 +247,7 @@ function ValueForm({ trait, plants, of, isWithdrawal = false, onWrite, onCancel 
             }}
           />
           <Field label="Day" className="w-44">
-            <Input type="date" value={day} max={localDay()} onChange={(event) => setDay(event.target.value || day)} />
+            <DayInput value={day} max={localDay()} onDayChange={setDay} />
           </Field>
         </>
       )}

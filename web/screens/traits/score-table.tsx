@@ -1,11 +1,12 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Trait } from '#contracts/traits.ts'
 import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
+import { readSheetDraft, saveSheetDraft, useSheetDay } from '#web/forms/form-draft.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { DayInput } from '#web/ui/input.tsx'
 import { Sheet, type SheetColumn, toastRowErrors, useSheetTexts } from '#web/ui/sheet/sheet.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { readScores, rowsWithText } from './entry-rows.ts'
@@ -22,13 +23,23 @@ const columnOf = ({ id, name, unit, kind, options }: Trait): SheetColumn => ({
 type ScoreTableProps = { huntId: string; traits: readonly Trait[]; plants: readonly LogPlant[] }
 
 export function ScoreTable({ huntId, traits, plants }: ScoreTableProps) {
-  const [day, setDay] = useState(localDay())
+  const living = plants.filter(({ isAlive }) => isAlive)
+  const draft = `scores-${huntId}`
+  const [first] = useState(() =>
+    readSheetDraft(
+      draft,
+      {},
+      { day: localDay() },
+      living.map(({ id }) => id),
+    ),
+  )
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
   const [isSaving, setSaving] = useState(false)
-  const sheet = useSheetTexts()
-  const living = plants.filter(({ isAlive }) => isAlive)
-  const columns = traits.filter(({ kind }) => kind !== 'photo').map(columnOf)
+  const sheet = useSheetTexts(first.texts)
   const filled = rowsWithText(sheet.texts).length
+  const { day, today, setDay, keep } = useSheetDay(first.about.day, filled === 0)
+  useEffect(() => saveSheetDraft(draft, sheet.texts, {}, { day }), [draft, sheet.texts, day])
+  const columns = traits.filter(({ kind }) => kind !== 'photo').map(columnOf)
 
   async function save() {
     const read = readScores(sheet.texts, traits, day)
@@ -62,13 +73,7 @@ export function ScoreTable({ huntId, traits, plants }: ScoreTableProps) {
           from the same day. Scores from other days don’t change.
         </p>
         <Field label="Day" className="w-44">
-          <Input
-            type="date"
-            value={day}
-            max={localDay()}
-            onChange={(event) => setDay(event.target.value || localDay())}
-            className="min-h-12"
-          />
+          <DayInput value={day} max={today} onDayChange={setDay} className="min-h-12" />
         </Field>
       </div>
       <Sheet
@@ -80,6 +85,7 @@ export function ScoreTable({ huntId, traits, plants }: ScoreTableProps) {
         errors={errors}
         onWrite={(writes) => {
           sheet.write(writes)
+          keep()
           setErrors((before) => withoutWritten(before, writes))
         }}
         onUndo={sheet.undo}

@@ -173,5 +173,5 @@ type Queued = {
   value: ObservedValue | null
   correctsId: string | null
   isBlind: boolean
-  sameDay: 'add' | 'correct'
+  sameDay: 'add' | 'correct' | 'once'
 }

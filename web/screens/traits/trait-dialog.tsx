@@ -12,7 +12,9 @@ import { directionWords, figure, kindWords, sourceWords } from '#web/entities/tr
 import { refreshTraits } from '#web/entities/traits/traits.api.ts'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { withUnit } from '#web/lib/units.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
@@ -75,6 +77,8 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
       await refreshTraits(client)
     } catch (error) {
       setFailure(showServerErrors(form, error, fields))
+      // Someone else has changed it. Opening it again shows the current version.
+      if (error instanceof ApiError && error.code === 'conflict') await refreshTraits(client)
     }
   })
 
@@ -116,7 +120,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
                 control={control}
                 name="analyte"
                 label="Analyte"
-                hint="The lab’s name for it, like “Total THC”"
+                hint="The lab’s name for it, such as “Total THC”"
                 maxLength={60}
                 disabled={trait !== null}
               />
@@ -213,7 +217,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
 
 type MustFieldProps = { control: Control<TraitValues, unknown, NewTrait>; kind: Trait['kind'] }
 
-/** These values rule a pheno out, however well it scores otherwise. */
+/** Chooses the values that rule a pheno out, however well it scores otherwise. */
 function MustField({ control, kind }: MustFieldProps) {
   const { field: isMust } = useController({ control, name: 'isMust' })
   const { field: not } = useController({ control, name: 'mustNot' })
@@ -221,7 +225,7 @@ function MustField({ control, kind }: MustFieldProps) {
   if (kind === 'date') {
     return (
       <Checkbox checked={isMust.value} onChange={(event) => isMust.onChange(event.target.checked)}>
-        A date here rules the pheno out
+        Any date rules the pheno out
       </Checkbox>
     )
   }
@@ -263,13 +267,13 @@ function DesirabilityCurve({ curve }: { curve: Curve }) {
   const stops = [low - beyond, low, ...(direction === 'target' && target !== null ? [target] : []), high, high + beyond]
   const x = (value: number) => pad + ((value - low + beyond) / (high - low + 2 * beyond)) * (width - 2 * pad)
   const y = (value: number) => pad + (1 - (worth(value) ?? 0)) * (height - 2 * pad)
-  const of = unit === '' ? '' : ` ${unit}`
-  const best = direction === 'max' ? `${high}${of} or more` : direction === 'min' ? `${low}${of} or less` : `${target}${of}`
-  const worst =
-    direction === 'max' ? `${low}${of} or less` : direction === 'min' ? `${high}${of} or more` : `${low}${of} or ${high}${of} and beyond`
+  const least = `${withUnit(low, unit)} or less`
+  const most = `${withUnit(high, unit)} or more`
+  const best = direction === 'max' ? most : direction === 'min' ? least : withUnit(`${target}`, unit)
+  const worst = direction === 'max' ? least : direction === 'min' ? most : `${least} and at ${most}`
   return (
     <figure className="grid gap-1.5">
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Full value at ${best}, none at ${worst}`} className="h-16 w-55">
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Full score at ${best}, no score at ${worst}`} className="h-16 w-55">
         <line x1={pad} x2={width - pad} y1={height - pad} y2={height - pad} className="stroke-line" />
         <polyline
           points={stops.map((value) => `${x(value)},${y(value)}`).join(' ')}
@@ -279,7 +283,7 @@ function DesirabilityCurve({ curve }: { curve: Curve }) {
         />
       </svg>
       <figcaption className="text-muted text-sm">
-        Full value at {best}, none at {worst}.
+        Full score at {best}, no score at {worst}.
       </figcaption>
     </figure>
   )

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { changeTrait, deleteTrait, orderTraits } from '#contracts/calls/traits.ts'
+import { recordedSources } from '#contracts/choices.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { judgedWords, kindWords, sourceWords } from '#web/entities/traits/trait-words.ts'
 import { cacheTraits, refreshTraits } from '#web/entities/traits/traits.api.ts'
@@ -23,8 +24,11 @@ export function TraitList({ huntId, traits, onUsual }: TraitListProps) {
   const [open, setOpen] = useState<Trait | 'new' | null>(null)
   const [leaving, setLeaving] = useState<Trait | null>(null)
   const refresh = () => refreshTraits(client)
-  const failed = (error: unknown) =>
+  const failed = (error: unknown) => {
     toast({ title: 'The trait couldn’t be changed', description: messageOf(error), variant: 'destructive' })
+    // Someone else may have changed the traits, and the next attempt needs their new versions.
+    return refresh()
+  }
   const order = useMutation({
     mutationFn: (traitIds: string[]) => call(orderTraits, { params: { id: huntId }, body: { traitIds } }),
     onSuccess: (all) => cacheTraits(client, huntId, all),
@@ -76,7 +80,7 @@ export function TraitList({ huntId, traits, onUsual }: TraitListProps) {
                 <p className="text-muted text-sm">
                   {trait.source === 'observation' ? kindWords[trait.kind] : sourceWords[trait.source]}
                   {trait.unit === '' ? '' : `, ${trait.unit}`}. {judgedWords(trait)}.{' '}
-                  {trait.source === 'observation' && `${counted(trait.valuesCount, 'value')}.`}
+                  {recordedSources.includes(trait.source) && `${counted(trait.valuesCount, 'value')}.`}
                 </p>
               </div>
               <div className="flex items-center gap-1">

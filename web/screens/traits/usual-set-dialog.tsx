@@ -91,8 +91,9 @@ function hintOf({ why, trait }: UsualTrait): string {
 }
 
 /**
- * The bounds, where desirability is 0 and 1, are suggestions, only for scales with ends and for widely agreed ranges (flowering 8–10 weeks,
- * rooting 7–14 days, dry 21–32% of fresh). Good yield and potency depend on the room and the cross, so those don't have a direction.
+ * The bounds, where desirability is 0 and 1, are suggestions. They're set only for scales with ends and for widely agreed ranges (flowering
+ * 8–10 weeks, rooting 7–14 days, dry 21–32% of fresh). Good yield and potency depend on the room and the cross, so those don't have a
+ * direction.
  */
 type UsualTrait = {
   /** Doesn't change with the name. */
@@ -154,9 +155,9 @@ export const usualTraits: readonly UsualTrait[] = [
   },
   {
     key: 'rooting-days',
-    why: 'From the cut to the first roots of its clones',
+    why: 'From the cut to the first roots of its clones, calculated from their dates unless you enter a value',
     isExpert: false,
-    trait: { name: 'Rooting days', kind: 'number', unit: 'days', direction: 'min', low: 7, high: 14, weight: 1 },
+    trait: { name: 'Rooting days', kind: 'number', source: 'rooting_days', unit: 'days', direction: 'min', low: 7, high: 14, weight: 1 },
   },
   {
     key: 'flower-days',

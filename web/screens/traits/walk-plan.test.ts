@@ -2,7 +2,18 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
-import { drawLabels, newPlan, nextUnscoredStop, placesToWalk, plantsAt, scoredOn, scoresOf, stopsOf } from './walk-plan.ts'
+import {
+  blindScoreOf,
+  drawLabels,
+  newPlan,
+  nextUnscoredStop,
+  onToday,
+  placesToWalk,
+  plantsAt,
+  scoredOn,
+  scoresOf,
+  stopsOf,
+} from './walk-plan.ts'
 
 const plant = (number: number, placement: LogPlant['placement'] = null, isAlive = true): LogPlant => ({
   ...{ id: `p${number}`, number, copy: 0, label: '', code: '', name: `#${number}`, isAlive, startedOn: null, placement },
@@ -76,6 +87,16 @@ test('distinguishes the person’s score of that day from earlier scores', () =>
   expect([...scoredOn(records, 't', '2026-03-02')]).toEqual(['p1'])
 })
 
+test('finds a blind score from any day since the labels were drawn', () => {
+  const blind = (on: string, number: number) => ({ ...record('p1', on, number, true), isBlind: true as const })
+  const records = [blind('2026-03-02', 4), blind('2026-02-01', 3), record('p1', '2026-03-03', 2, true)]
+  const day = '2026-03-04'
+  expect(blindScoreOf(records, 't', 'p1', { day, labeledOn: '2026-03-02' })).toMatchObject({ number: 4 })
+  expect(blindScoreOf(records, 't', 'p1', { day, labeledOn: '2026-03-03' })).toBeNull()
+  expect(blindScoreOf(records, 't', 'p1', { day: '2026-02-01', labeledOn: '2026-03-03' })).toMatchObject({ number: 3 })
+  expect(blindScoreOf(records, 't', 'p1', { day: '2026-03-02' })).toMatchObject({ number: 4 })
+})
+
 test('visits every plant once from any start, and ends when all are scored', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 12 }), fc.nat(), (count, start) => {
@@ -88,4 +109,10 @@ test('visits every plant once from any start, and ends when all are scored', () 
       expect(visited.toSorted()).toEqual(stops.map(({ plantId }) => plantId).toSorted())
     }),
   )
+})
+
+test('takes today’s date on another day, and keeps an earlier one that was chosen today', () => {
+  const plan = { ...newPlan('t'), day: '2026-03-01', usedOn: '2026-03-02' }
+  expect(onToday(plan, '2026-03-02')).toBe(plan)
+  expect(onToday(plan, '2026-03-03')).toEqual({ ...plan, day: '2026-03-03', usedOn: '2026-03-03' })
 })

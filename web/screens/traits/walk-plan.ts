@@ -13,7 +13,9 @@ export type WalkPlan = {
   showsLast: boolean
   /** Blind labels by plant, shown instead of its number. Null in an ordinary walk. */
   labels: Readonly<Record<string, string>> | null
-  /** The day of the last use, so tomorrow's walk doesn't have today's date. */
+  /** The day when the labels were drawn. Plans from before this field don't have it. */
+  labeledOn?: string | undefined
+  /** When the plan was last changed or started. On another day, `day` no longer applies. */
   usedOn: string
 }
 
@@ -29,12 +31,16 @@ export const newPlan = (traitId: string): WalkPlan => ({
 
 const keyOf = (huntId: string) => `walk:${huntId}`
 
+/** Sets the plan's day to today if it was last used on another day. Without this, a new walk's scores would correct the earlier day's. */
+export const onToday = (plan: WalkPlan, today = localDay()): WalkPlan =>
+  plan.usedOn === today ? plan : { ...plan, day: today, usedOn: today }
+
 /** Blind labels remain until they are revealed, because they are on the plants. */
 export function storedPlan(huntId: string): WalkPlan | null {
   try {
     const plan = JSON.parse(localStorage.getItem(keyOf(huntId)) ?? 'null') as WalkPlan | null
     if (!plan || typeof plan.where !== 'string' || typeof plan.day !== 'string') return null
-    return plan.usedOn === localDay() ? plan : { ...plan, day: localDay() }
+    return onToday(plan)
   } catch {
     return null
   }
@@ -43,7 +49,7 @@ export function storedPlan(huntId: string): WalkPlan | null {
 /** @returns whether it was stored; if not, the plan lasts until the page closes */
 export function storePlan(huntId: string, plan: WalkPlan): boolean {
   try {
-    localStorage.setItem(keyOf(huntId), JSON.stringify({ ...plan, usedOn: localDay() }))
+    localStorage.setItem(keyOf(huntId), JSON.stringify(plan))
     return true
   } catch {
     return false
@@ -52,7 +58,7 @@ export function storePlan(huntId: string, plan: WalkPlan): boolean {
 
 type RunName = Pick<Run, 'id' | 'room'>
 
-/** A room that is the same as a single run is left out. */
+/** Leaves out rooms with only one run, because the run is listed itself. */
 export function placesToWalk(plants: readonly LogPlant[], runs: readonly RunName[]): { value: string; label: string }[] {
   const living = plants.filter(({ isAlive }) => isAlive)
   const runNames = new Map(living.flatMap(({ placement }) => (placement ? [[placement.runId, placement.runName] as const] : [])))
@@ -128,17 +134,29 @@ export type StopScores = { own: TraitRecord | null; last: TraitRecord | null }
 export function scoresOf(records: readonly TraitRecord[], traitId: string, plantId: string, day: string): StopScores {
   const all = records.filter((record) => record.traitId === traitId && record.plantId === plantId)
   const isOfDay = (record: TraitRecord) => record.isOwn === true && record.on === day
-  const newest = (found: TraitRecord | null, record: TraitRecord) => (found && found.on >= record.on ? found : record)
   return {
-    own: all.filter(isOfDay).reduce(newest, null),
-    last: all.filter((record) => !isOfDay(record)).reduce(newest, null),
+    own: all.filter(isOfDay).reduce(newestOf, null),
+    last: all.filter((record) => !isOfDay(record)).reduce(newestOf, null),
   }
 }
 
+const newestOf = (found: TraitRecord | null, record: TraitRecord): TraitRecord => (found && found.on >= record.on ? found : record)
+
+/** The viewer's newest blind score since the labels were drawn, because people may score the plants over several days. */
+export const blindScoreOf = (
+  records: readonly TraitRecord[],
+  traitId: string,
+  plantId: string,
+  { day, labeledOn = day }: Pick<WalkPlan, 'day' | 'labeledOn'>,
+): TraitRecord | null =>
+  records
+    .filter((record) => record.traitId === traitId && record.plantId === plantId && record.isOwn && record.isBlind)
+    .filter(({ on }) => on === day || on >= labeledOn)
+    .reduce(newestOf, null)
 export const scoredOn = (records: readonly TraitRecord[], traitId: string, day: string): Set<string> =>
   new Set(records.filter((record) => record.isOwn && record.traitId === traitId && record.on === day).map(({ plantId }) => plantId))
 
-/** Goes on along the bench, then back to skipped plants. Null once everything is scored. */
+/** Continues along the bench, then returns to skipped plants. Null once everything is scored. */
 export function nextUnscoredStop(stops: readonly Stop[], plantId: string, scored: ReadonlySet<string>): Stop | null {
   const at = stops.findIndex((stop) => stop.plantId === plantId)
   return [...stops.slice(at + 1), ...stops.slice(0, Math.max(at, 0))].find((stop) => !scored.has(stop.plantId)) ?? null

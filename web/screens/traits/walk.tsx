@@ -7,20 +7,22 @@ import type { LogPlant, WalkOrder } from '#web/entities/grow-logs/plant-names.ts
 import { runsOptions } from '#web/entities/plants/plants.api.ts'
 import { formatValue } from '#web/entities/traits/trait-words.ts'
 import { localDay } from '#web/lib/time-words.ts'
+import { useToday } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { DayInput } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { bySeason } from './entry-rows.ts'
 import {
+  blindScoreOf,
   drawLabels,
   newPlan,
+  onToday,
   placesToWalk,
   plantsAt,
   type Stop,
-  scoresOf,
   stopsOf,
   storedPlan,
   storePlan,
@@ -40,8 +42,11 @@ type WalkProps = {
 export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
   const { now, later } = bySeason(traits, stages)
   const { data: runs = [] } = useQuery(runsOptions(huntId))
-  const [plan, setPlan] = useState<WalkPlan>(() => storedPlan(huntId) ?? newPlan(now[0]?.id ?? ''))
+  const [stored, setPlan] = useState<WalkPlan>(() => storedPlan(huntId) ?? newPlan(now[0]?.id ?? ''))
   const [shown, setShown] = useState<'walk' | 'labels' | 'reveal' | null>(null)
+  const today = useToday()
+  // A walk past midnight keeps its day, because its scored plants would count as unscored.
+  const plan = shown === 'walk' ? stored : onToday(stored, today)
   const trait = traits.find(({ id }) => id === plan.traitId) ?? now[0] ?? traits[0]
   if (!trait) return null
   const places = placesToWalk(plants, runs)
@@ -51,6 +56,10 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
     const next = { ...plan, ...changes }
     setPlan(next)
     storePlan(huntId, next)
+  }
+  const start = () => {
+    change({})
+    setShown('walk')
   }
   const ordered = [...now, ...later]
   const nextTrait = ordered[ordered.findIndex(({ id }) => id === trait.id) + 1] ?? null
@@ -78,13 +87,7 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
           </Select>
         </Field>
         <Field label="Day">
-          <Input
-            type="date"
-            value={plan.day}
-            max={localDay()}
-            onChange={(event) => change({ day: event.target.value || localDay() })}
-            className="min-h-12"
-          />
+          <DayInput value={plan.day} max={today} onDayChange={(day) => change({ day })} className="min-h-12" />
         </Field>
         {!isBlind && places.length > 0 && (
           <Field label="Where">
@@ -128,7 +131,7 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
           onChange={(event) => {
             if (!event.target.checked) return setShown('reveal')
             const ids = plantsAt(plan.where, plants, runs).map(({ id }) => id)
-            change({ labels: drawLabels(ids), order: 'number' })
+            change({ labels: drawLabels(ids), labeledOn: localDay(), order: 'number' })
             setShown('labels')
           }}
         >
@@ -136,7 +139,7 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
         </Switch>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button size="lg" className="min-h-14 flex-1" disabled={stops.length === 0} onClick={() => setShown('walk')}>
+        <Button size="lg" className="min-h-14 flex-1" disabled={stops.length === 0} onClick={start}>
           {stops.length === 1 ? 'Score 1 plant' : `Score ${stops.length} plants`}
         </Button>
         {isBlind && (
@@ -191,7 +194,7 @@ const TraitOptions = ({ traits }: { traits: readonly Trait[] }) =>
 
 type LabelsProps = { plan: WalkPlan; stops: readonly Stop[]; plants: readonly LogPlant[]; onClose: () => void }
 
-/** For the person who labels the plants. Asks first, because the person who scores must not see this. */
+/** For the person who labels the plants. Asks first, because the person who scores must not see the labels. */
 function LabelList({ plan, stops, plants, onClose }: LabelsProps) {
   const [isHelper, setHelper] = useState(false)
   const byNumber = plants.filter(({ id }) => plan.labels?.[id] !== undefined)
@@ -242,8 +245,8 @@ function Reveal({ plan, stops, plants, traits, records, onEnd, onClose }: Reveal
   const [isRevealed, setRevealed] = useState(false)
   const scoresOfPlant = (plantId: string) =>
     traits.flatMap((trait) => {
-      const { own } = scoresOf(records, trait.id, plantId, plan.day)
-      return own?.isBlind ? `${trait.name}: ${formatValue(trait, own)}` : []
+      const score = blindScoreOf(records, trait.id, plantId, plan)
+      return score ? `${trait.name}: ${formatValue(trait, score)}` : []
     })
   const scored = stops.filter(({ plantId }) => scoresOfPlant(plantId).length > 0).length
   return (

@@ -51,6 +51,7 @@ export function LicenseForm({ businessId, suggestion }: LicenseFormProps) {
   })
   const dropDraft = useDraft(form, subject)
   const [links, setLinks] = useState<ApiError['links']>([])
+  const [isUploading, setUploading] = useState(false)
   const document = useController({ control: form.control, name: 'documentId' })
 
   const submit = form.handleSubmit(async (body) => {
@@ -108,6 +109,7 @@ export function LicenseForm({ businessId, suggestion }: LicenseFormProps) {
       <DocumentField
         id={document.field.value}
         onChange={document.field.onChange}
+        onBusy={setUploading}
         error={document.fieldState.error?.message}
         ref={document.field.ref}
       />
@@ -117,7 +119,12 @@ export function LicenseForm({ businessId, suggestion }: LicenseFormProps) {
         </Link>
       ))}
       <FormError>{errors.root?.message}</FormError>
-      <Button type="submit" pending={isSubmitting} pendingText="Checking..." className="justify-self-start">
+      <Button
+        type="submit"
+        pending={isSubmitting || isUploading}
+        pendingText={isSubmitting ? 'Checking...' : 'Uploading...'}
+        className="justify-self-start"
+      >
         Verify license
       </Button>
     </form>

@@ -88,7 +88,7 @@ export function LicensePage({ business, proof }: LicensePageProps) {
             text={
               verifiedNumber
                 ? 'A new verification will replace this one. Until then, nothing changes.'
-                : 'We check it against the public register. If it matches, you then prove that you control it with a code sent to the contact in the register, or with the license itself.'
+                : 'We’ll check it against the public register. If it matches, prove that it’s yours: enter a code that we send to the contact in the register, or upload the license.'
             }
           >
             <LicenseForm key={history[0]?.id ?? ''} businessId={business.id} suggestion={data.suggestion} />
@@ -146,7 +146,7 @@ function Status({ state: { shown, pending, history } }: { state: LicenseState })
   const text = {
     none: isUnproven
       ? 'Prove that you control it. A match with the public register is no longer enough, because anyone can read the register.'
-      : 'A verified license shows people that they can trust this page. It’s free.',
+      : 'A verified license shows people that they can trust this page. Verification is free.',
     verified: expirySentence(shown.expiresOn, today),
     expired: `${expirySentence(shown.expiresOn, today)}. Your page no longer shows it as verified. Renew it below.`,
     revoked: shown.reason ?? 'It no longer matches the register.',

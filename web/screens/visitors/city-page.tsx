@@ -1,4 +1,5 @@
 import { Map as MapIcon, Phone } from 'lucide-react'
+import { phoneLink } from '#contracts/addresses.ts'
 import { businessTypeLabels, businessTypePluralLabels } from '#contracts/business-types.ts'
 import {
   type CityBusiness,
@@ -8,7 +9,6 @@ import {
   type PlaceSort,
   placesPath,
 } from '#contracts/visitor-pages.ts'
-import { telephone } from '#web/entities/businesses/business-contact.tsx'
 import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badge.tsx'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
@@ -105,7 +105,7 @@ function headingOf({ name, state, type, types }: CityContent): string {
   return `${formatNumber(count)} licensed ${kind.charAt(0).toLowerCase()}${kind.slice(1)} in ${place}`
 }
 
-/** `change` selects another type, sort or page of the list. */
+/** `changes` select another type, sort or page of the list. */
 function addressOf(
   { path, type, types, sort }: CityContent,
   changes: { type?: typeof type; sort?: PlaceSort; cursor?: string } = {},
@@ -189,7 +189,7 @@ function Row({ business }: { business: CityBusiness }) {
         </div>
         {phone && (
           <p className="mt-1 text-sm">
-            <a href={telephone(phone)} className={`${textLink} touch-target relative z-1 inline-flex items-center gap-1.5`}>
+            <a href={phoneLink(phone)} className={`${textLink} touch-target relative z-1 inline-flex items-center gap-1.5`}>
               <Phone aria-hidden="true" className="size-3.5" />
               {phone}
             </a>

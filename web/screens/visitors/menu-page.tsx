@@ -1,10 +1,10 @@
 import { ArrowLeft, Globe, MapPin, Navigation, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { phoneLink } from '#contracts/addresses.ts'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { Location } from '#contracts/locations.ts'
 import { type ItemContent, itemPath, type MenuContent, menuPath } from '#contracts/visitor-pages.ts'
-import { telephone } from '#web/entities/businesses/business-contact.tsx'
 import { AmenityList, BusinessLogo, SocialLinks } from '#web/entities/businesses/business-extras.tsx'
 import { ClosureNotice, MoveNotice } from '#web/entities/businesses/business-notices.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
@@ -134,7 +134,7 @@ function Photos({ business, gallery }: { business: Business; gallery: MenuConten
         {gallery.map(({ id, media: { kind, sources, videoUrl, alt, width, height } }, i) => (
           <li key={id} className="aspect-[4/3] overflow-clip rounded-input border border-line bg-sunk">
             {kind === 'video' ? (
-              // biome-ignore lint/a11y/useMediaCaption: the short videos of members come without captions; `alt` says what they show
+              // biome-ignore lint/a11y/useMediaCaption: members’ short videos have no captions; `alt` describes them
               <video src={videoUrl ?? undefined} aria-label={alt || 'Video'} controls preload="none" className="size-full object-contain" />
             ) : (
               <a href={sources.at(-1)?.webp}>
@@ -166,7 +166,7 @@ function Contact({ business, main }: { business: Business; main: Location | unde
       {business.phone && (
         <p className="flex gap-3">
           <Phone aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-muted" />
-          <a href={telephone(business.phone)} data-visit="call" className={textLink}>
+          <a href={phoneLink(business.phone)} data-visit="call" className={textLink}>
             {business.phone}
           </a>
         </p>
@@ -277,7 +277,7 @@ function ContactLinks({ content: { business, device }, className }: ContactLinks
   return (
     <div className={cx('flex flex-wrap gap-2 max-sm:*:flex-1', className)}>
       {phone && (
-        <a href={telephone(phone)} data-visit="call" className={buttonClass('secondary')}>
+        <a href={phoneLink(phone)} data-visit="call" className={buttonClass('secondary')}>
           <Phone aria-hidden="true" />
           Call
         </a>

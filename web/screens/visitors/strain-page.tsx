@@ -112,7 +112,7 @@ function NearForm({ content: { path, near, isNearKnown } }: { content: StrainCon
 }
 
 function Shops({ content }: { content: StrainContent }) {
-  const { name, near, isNearKnown, radiusMiles, shops, ageGate, path } = content
+  const { name, near, isNearKnown, radiusMiles, shops, hasMoreShops, ageGate, path } = content
   if (ageGate && (isNearKnown || ageGate.isAgeKnown)) {
     return (
       <div className="mt-5">
@@ -141,7 +141,9 @@ function Shops({ content }: { content: StrainContent }) {
   return (
     <>
       <p className="mt-5 text-muted text-sm">
-        {counted(shops.length, 'licensed shop')} within {radiusMiles} miles of {near}, nearest first
+        {hasMoreShops
+          ? `The ${shops.length} licensed shops nearest to ${near}`
+          : `${counted(shops.length, 'licensed shop')} within ${radiusMiles} miles of ${near}, nearest first`}
       </p>
       <ul className="mt-3 grid gap-3 md:grid-cols-2">
         {shops.map((shop) => (

@@ -157,7 +157,11 @@ export const speechTables: Tables = {
   conversations: {
     about: 'Your conversations.',
     people: { person_id: 'emptied', other_id: 'emptied', started_by: 'emptied' },
-    exported: { file: 'conversations', whose: either('person_id', 'other_id') },
+    exported: {
+      file: 'conversations',
+      whose: either('person_id', 'other_id'),
+      leftOut: { declined_at: 'People who send a request don’t learn that it was declined.' },
+    },
     erased: { by: 'messages' },
   },
   conversation_sides: {

@@ -7,7 +7,12 @@ const staysWithBusiness = { stays: 'It belongs to the business.' } as const
 const stays = { stays: ofNoOne } as const
 const trade = 'A trade record that the law requires: amount, day and number, without a name.'
 const ofTeam = 'A team member.'
-const webhookSecrets = { sealed_secret: 'A secret.', old_sealed_secret: 'A secret.', old_secret_until: 'About a secret.' }
+const webhookSecrets = {
+  sealed_secret: 'A secret.',
+  old_sealed_secret: 'A secret.',
+  older_sealed_secrets: 'Secrets.',
+  old_secret_until: 'About a secret.',
+}
 const sourceSecrets = { sealed_secret: 'A secret.', auth: 'How the secret is sent.', content_hash: 'Identifies the last menu.' }
 const locations = within('location_id', 'locations', businessId)
 const variants = within('variant_id', 'product_variants', businessId)
@@ -107,7 +112,7 @@ export const tradeTables: Tables = {
     erased: stays,
   },
   merged_reviews: {
-    about: 'Your reviews that were removed when two businesses were merged.',
+    about: 'Your reviews that were removed when two businesses were merged or when you joined a team.',
     people: { user_id: 'row' },
     exported: { file: 'merged-reviews', whose: own('user_id') },
     erased: withAccount,

@@ -34,9 +34,11 @@
   }
 
   const potency = (item, name) => {
-    const [low, high] = [item[name], item[`${name}Max`]]
+    const [low, high, unit] = [item[name], item[`${name}Max`], item[`${name}Unit`]]
     if (low === null) return ''
-    return `${name.toUpperCase()} ${low}${high === null ? '' : `–${high}`}${item[`${name}Unit`] === 'mg' ? ' mg' : '%'}`
+    // Older items may have no unit.
+    const suffix = unit === 'mg' ? ' mg' : unit === 'percent' ? '%' : ''
+    return `${name.toUpperCase()} ${low}${high === null || high === low ? '' : `–${high}`}${suffix}`
   }
 
   const day = (date) => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(date))
@@ -44,7 +46,9 @@
 
   const weight = ({ weight: amount, weightUnit: unit }) => {
     if (amount === null) return ''
-    return unit === 'piece' ? `${amount} ${amount === 1 ? 'piece' : 'pieces'}` : `${amount} ${unit ?? ''}`
+    // As on our own menus: see `packLabel` in contracts/menu-fields.rules.ts.
+    if (unit === 'piece') return amount === 1 ? 'each' : Number.isInteger(amount) ? `${amount}-pack` : `${amount} pieces`
+    return `${amount} ${unit ?? ''}`
   }
 
   const ago = (time) => {
@@ -96,10 +100,13 @@
     else cost.append(make('span', 'tax', item.isTaxIncluded ? 'incl. tax' : '+ tax'))
     row.append(name, cost)
     groupOf(item.category).append(row)
+    return row
   }
 
   async function load() {
     const current = round
+    // Hiding the pressed button loses the focus.
+    const isPressed = document.activeElement === more
     note.textContent = 'Loading the menu...'
     more.hidden = true
     const query = new URLSearchParams({ over: age })
@@ -112,7 +119,11 @@
       const answer = await response.json()
       if (current !== round) return
       if (!response.ok) throw new Error(answer.message)
-      for (const item of answer.items) show(item)
+      const [first] = answer.items.map(show)
+      if (isPressed && first) {
+        first.tabIndex = -1
+        first.focus()
+      }
       cursor = answer.cursor ?? ''
       more.hidden = cursor === ''
       more.textContent = 'Show more'
@@ -125,6 +136,7 @@
       note.textContent = isNetwork ? "The menu couldn't be loaded." : error.message
       more.textContent = 'Try again'
       more.hidden = !isNetwork
+      if (isPressed && isNetwork) more.focus()
     }
   }
 

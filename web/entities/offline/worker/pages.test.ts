@@ -128,7 +128,7 @@ describe('signing out', () => {
     expect([await getViewer(), await readAnswer('a', 'hunts')]).toEqual([null, null])
   })
 
-  test('changes nothing and reports that the device is offline', async () => {
+  test('changes nothing without a network, and reports that the device is offline', async () => {
     network.mockImplementation(noNetwork)
     expect(await (await open('/api/logout')).text()).toBe('You’re offline')
     expect(await getViewer()).toEqual(viewer)

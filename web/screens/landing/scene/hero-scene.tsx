@@ -218,7 +218,7 @@ const ridges: readonly (readonly Point[])[] = [
   [[0, 96], [260, 60], [560, 112], [860, 84], [1120, 118], [1390, 62], [1600, 90]],
   [[0, 150], [320, 172], [680, 128], [1010, 166], [1320, 132], [1600, 168]],
   [[0, 236], [380, 190], [820, 222], [1180, 200], [1600, 232]],
-] // biome-ignore format: one ridge a line
+] // biome-ignore format: one ridge per line
 
 const hills: readonly string[] = ridges.map((ridge) => `${curve(ridge)}V${landHeight}H0z`)
 
@@ -280,7 +280,7 @@ function DrawnPlant({ plant }: { plant: Plant }) {
 
 /** Rings widen outward, which makes the outer panes look closer. */
 const arcs = [96, 190, 318, 488, 708, 990, 1350] as const
-/** In a ring's half circle. Their number doubles where they would become too wide. */
+/** For half a circle. The number doubles where panes would become too wide. */
 const panesPerRing = [8, 8, 16, 16, 32, 32] as const
 
 export const fanlightRadius = arcs.at(-1)!
@@ -322,7 +322,7 @@ function tintOf(random: Random, ring: number): number | null {
 
 const { tints, bars, hoops } = drawFanlight(7)
 
-/** Fan-shaped, twice as wide as high, centered on its lower edge. Decorative. */
+/** Fan-shaped, twice as wide as it is tall, centered on its lower edge. Decorative. */
 export function Fanlight({ className }: { className: string }) {
   return (
     <svg aria-hidden="true" className={className} viewBox={`${-fanlightRadius} ${-fanlightRadius} ${2 * fanlightRadius} ${fanlightRadius}`}>

@@ -3,7 +3,7 @@ import { eventOptions } from '#web/entities/events/events.api.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
 import { EventScreen } from '#web/screens/events/event-screen.tsx'
 
-export const Route = createFileRoute('/events/$id')({
+export const Route = createFileRoute('/events_/$id')({
   loader: ({ context, params }) => prefetch(context, eventOptions(params.id)),
   component: Event,
 })

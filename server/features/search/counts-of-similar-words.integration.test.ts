@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { SearchFacets, SearchHit } from '#contracts/search.endpoints.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { markForSearch } from '#server/kernel/search.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { addPost } from '#tests/support/social.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+
+let t: TestApp
+let viewer: TestPerson
+beforeAll(async () => {
+  t = await startTestApp()
+  viewer = await t.signUp()
+  const business = await addBusiness(t.db, { name: 'Larkspur Counter', city: 'Denver', state: 'CO' })
+  const post = await addPost(t.db, { author_id: viewer.user.id, title: 'A week of larkspurr' })
+  await inTransaction(t.db, async (tx) => {
+    await markForSearch(tx, 'business', [business.id])
+    await markForSearch(tx, 'post', [post])
+  })
+  await t.ctx.jobs.enqueue('search.index', {})
+  await t.runJobs()
+}, 90_000)
+afterAll(() => t?.close())
+
+async function read<Answer>(path: string): Promise<Answer> {
+  const answer = await t.request('GET', `/api/search${path}`, viewer)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json() as Answer
+}
+const titles = async (query: string) => (await read<SearchHit[]>(query)).map(({ title }) => title)
+
+it('counts similar words for a kind without exact matches, as a search of that kind finds them', async () => {
+  expect(await titles('?q=larkspurr')).toEqual(['A week of larkspurr'])
+  expect(await titles('?q=larkspurr&kind=business')).toEqual(['Larkspur Counter'])
+  const { kinds, states } = await read<SearchFacets>('/facets?q=larkspurr')
+  expect(kinds.filter(({ kind }) => kind === 'business' || kind === 'post')).toEqual([
+    { kind: 'business', count: 1, isCapped: false, isAlike: true },
+    { kind: 'post', count: 1, isCapped: false, isAlike: false },
+  ])
+  expect(states).toEqual([{ state: 'CO', count: 1, isCapped: false }])
+})
+
+it('counts only exact matches of a kind that has some', async () => {
+  const { kinds } = await read<SearchFacets>('/facets?q=larkspur')
+  expect(kinds.find(({ kind }) => kind === 'business')).toEqual({ kind: 'business', count: 1, isCapped: false, isAlike: false })
+})
