@@ -5,7 +5,8 @@
  *     node scripts/specification.mjs [--complete] [--ran report.json…]
  *
  * `--complete`: also fails on rows that are open or untested.
- * `--ran`: the JSON reports of Vitest and Playwright, as scripts/test.mjs writes them; every test named in the tables must have run and passed.
+ * `--ran`: the JSON reports of Vitest and Playwright, as written by scripts/test.mjs; all tests named in the tables must have run and
+ * passed.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -169,7 +170,7 @@ export function readReport(report) {
   }
   if (Array.isArray(report?.suites))
     return report.suites.flatMap((/** @type {any} */ suite) => specsOf(suite, report.config?.rootDir ?? ''))
-  throw new Error("This isn't a report of Vitest or Playwright")
+  throw new Error("This isn't a report from Vitest or Playwright")
 }
 
 /** @param {any} suite @param {string} folder @returns {Result[]} */
