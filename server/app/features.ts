@@ -88,7 +88,7 @@ import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import type { ReadRegister } from '#server/kernel/license-registers.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { storedVapidKeys } from '#server/secrets.ts'
-import { jobLanes, subscribers } from './jobs.ts'
+import { jobLanes, renamedJobs, subscribers } from './jobs.ts'
 import { eraseSteps, moderation, notificationOwners } from './registries.ts'
 import { type Watch, watchCalls, watchJobs, watchPayments } from './watch.ts'
 
@@ -315,7 +315,7 @@ export function wireFeatures(
       app.addHook('onListen', () => live.start())
     },
     async startJobs() {
-      await queue.startWorkers(watch ? watchJobs(jobHandlers, watch) : jobHandlers, schedules, jobLanes)
+      await queue.startWorkers(watch ? watchJobs(jobHandlers, watch) : jobHandlers, schedules, jobLanes, renamedJobs)
       indexer.start()
     },
     async stop() {

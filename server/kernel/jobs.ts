@@ -50,6 +50,9 @@ export type JobLane = 'notify' | 'send' | 'files' | 'outside' | 'bulk'
 
 export type JobLanes = Record<JobName, JobLane>
 
+/** Current names of jobs by the names under which older releases queue them. */
+export type RenamedJobs = Readonly<Record<string, JobName>>
+
 /** A service that all jobs of a kind need is down. They wait for it, and the attempt doesn't count. */
 export class ServiceUnavailableError extends Error {
   override readonly name = 'ServiceUnavailableError'

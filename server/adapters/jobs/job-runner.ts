@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job, PgBoss } from 'pg-boss'
-import { type JobHandlers, type JobLane, type JobLanes, type JobName, ServiceUnavailableError } from '#server/kernel/jobs.ts'
+import {
+  type JobHandlers,
+  type JobLane,
+  type JobLanes,
+  type JobName,
+  type RenamedJobs,
+  ServiceUnavailableError,
+} from '#server/kernel/jobs.ts'
 import type { Logger } from '#server/log.ts'
 
 /** Jobs that each lane runs concurrently in this process, in total and with the same name. */
@@ -58,6 +65,10 @@ const takeOverSql = `
   where job.id = dead.id and job.heartbeat_on = dead.heartbeat_on and job.state = 'active'
   returning job.name`
 
+const renameSql = `
+  update pgboss.job set name = renamed.name from unnest($1::text[], $2::text[]) as renamed (former, name)
+  where job.name = renamed.former and job.state < 'active'`
+
 type ClaimedJob = { name: JobName; job: Job<object> }
 
 export type JobRunner = {
@@ -67,12 +78,13 @@ export type JobRunner = {
   stop(timeoutMs: number): Promise<void>
 }
 
+type Parts = { boss: PgBoss; handlers: JobHandlers; laneOf: JobLanes; renamed: RenamedJobs; log: Logger }
+
 /**
  * Runs jobs as fast as they arrive. pg-boss's own workers pause after every batch that isn't full, separately for each queue. With a
  * hundred queues, that means either many idle queries per second or long delays for scheduled jobs.
  */
-export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; laneOf: JobLanes; log: Logger }): JobRunner {
-  const { boss, handlers, laneOf, log } = parts
+export function startJobRunner({ boss, handlers, laneOf, renamed, log }: Parts): JobRunner {
   const names = Object.keys(handlers) as JobName[]
   const sql = <Row>(text: string, values: unknown[]): Promise<{ rows: Row[] }> => boss.getDb().executeSql(text, values)
 
@@ -262,6 +274,11 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
     if (again.length > 0) log.warn({ jobs: again.map(({ name }) => name) }, 'rerunning the jobs of a dead process')
   }
 
+  /** Repeated, because during a rolling upgrade, older processes still queue jobs by their former names. */
+  async function rename(): Promise<void> {
+    await sql(renameSql, [Object.keys(renamed), Object.values(renamed)])
+  }
+
   const every = (ms: number, what: string, task: () => Promise<void>) => {
     let isRunning = false
     const timer = setInterval(() => {
@@ -278,6 +295,7 @@ export function startJobRunner(parts: { boss: PgBoss; handlers: JobHandlers; lan
   const timers = [
     every(heartbeatIntervalMs, 'running jobs could not send their heartbeat', touch),
     every(sweepEveryMs, 'jobs of dead processes could not be looked up', sweep),
+    every(sweepEveryMs, 'jobs by former names could not be renamed', rename),
   ]
   const working = work()
 

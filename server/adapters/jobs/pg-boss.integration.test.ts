@@ -276,6 +276,25 @@ describe('the job queue', () => {
     await expect.poll(storedJobs).toBe(0)
   })
 
+  test('runs jobs queued under a former name, and drops that name’s schedule', { timeout: 20_000 }, async () => {
+    const former = 'accounts.mail-owner' as typeof note
+    const done: string[] = []
+    const handlers = handlersOf(async ({ email }) => void done.push(email))
+    await openQueue().startWorkers(
+      { [former]: handlers[note] } as JobHandlers,
+      [{ name: former, cron: '0 0 1 1 *', data: { email: 'yearly' } }],
+      {
+        [former]: 'send',
+      } as JobLanes,
+    )
+    await queues.pop()?.stop()
+    const queue = openQueue()
+    await queue.startWorkers(handlers, [], lanes, { [former]: note })
+    await queue.enqueue(former, { email: 'from an older process' })
+    await expect.poll(() => done, { timeout: 15_000 }).toEqual(['from an older process'])
+    expect((await database.pool.query('select name from pgboss.schedule')).rows).toEqual([])
+  })
+
   test('polls a few times a second while idle and never uses LISTEN', { timeout: 20_000 }, async () => {
     const queue = openQueue()
     const asked = vi.spyOn(pg.Client.prototype, 'query')

@@ -1,6 +1,6 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import { createPool } from '#server/db/connect.ts'
-import type { FailedJobRow, JobAdmin, JobHandlers, JobLanes, JobSchedule, Jobs, QueueState } from '#server/kernel/jobs.ts'
+import type { FailedJobRow, JobAdmin, JobHandlers, JobLanes, JobSchedule, Jobs, QueueState, RenamedJobs } from '#server/kernel/jobs.ts'
 import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
 import { wholeWordPattern } from '#server/kernel/own-data.ts'
 import type { Logger } from '#server/log.ts'
@@ -16,7 +16,7 @@ export type JobQueue = Jobs & {
   /** Connects and, in a new database, creates the queue's tables. `enqueue` and `startWorkers` call it when needed. */
   start(): Promise<void>
   prepare(names: readonly string[]): Promise<void>
-  startWorkers(handlers: JobHandlers, schedules: readonly JobSchedule[], lanes: JobLanes): Promise<void>
+  startWorkers(handlers: JobHandlers, schedules: readonly JobSchedule[], lanes: JobLanes, renamed?: RenamedJobs): Promise<void>
   /** Takes no more jobs and waits for running ones. After the timeout, other processes retry them. */
   stop(options?: { timeoutMs?: number }): Promise<void>
 }
@@ -119,10 +119,11 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
       const { rows } = await boss.getDb().executeSql(forgetNamed, [names.map(wholeWordPattern)])
       return rows.length
     },
-    async startWorkers(handlers, schedules, lanes) {
+    async startWorkers(handlers, schedules, lanes, renamed = {}) {
       for (const name of Object.keys(handlers)) await ensureQueue(name)
+      for (const name of Object.keys(renamed)) await boss.unschedule(name)
       for (const { name, cron, data } of schedules) await boss.schedule(name, cron, data)
-      runner ??= startJobRunner({ boss, handlers, laneOf: lanes, log })
+      runner ??= startJobRunner({ boss, handlers, laneOf: lanes, renamed, log })
     },
     async stop({ timeoutMs = 3_000 } = {}) {
       await starting?.catch(() => {})

@@ -40,7 +40,7 @@ export function billingJobs(ctx: Context): Pick<JobHandlers, BillingJob> {
     'billing.expire': () => expire(ctx),
     'billing.check-accounts': () => checkAccounts(ctx),
     'billing.check-account': ({ accountId }) => checkAccount(ctx, accountId),
-    'billing.tell-of-account': (data) => mailAccountProblem(ctx, data),
+    'billing.notify-of-account': (data) => mailAccountProblem(ctx, data),
     async 'billing.reconcile'({ after }) {
       const { asked, failed, next } = await reconcile(ctx, after ?? null)
       if (next) await ctx.jobs.enqueue('billing.reconcile', { after: next })

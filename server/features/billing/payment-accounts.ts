@@ -178,7 +178,7 @@ declare module '#server/kernel/jobs.ts' {
     'billing.check-accounts': Record<string, never>
     'billing.check-account': { accountId: string }
     /** Emails the owner that their account no longer works, once per series of failures. */
-    'billing.tell-of-account': { accountId: string; since: string }
+    'billing.notify-of-account': { accountId: string; since: string }
   }
 }
 
@@ -272,7 +272,7 @@ async function write(
     // Only these failures are the owner's to fix; an outage is the provider's.
     const isOwners = failure === 'refused' || failure === 'unreadable'
     if (!isOwners || since === null || row.told_at !== null) return
-    await ctx.jobs.enqueue('billing.tell-of-account', { accountId: account.id, since: since.toISOString() }, { tx })
+    await ctx.jobs.enqueue('billing.notify-of-account', { accountId: account.id, since: since.toISOString() }, { tx })
   })
 }
 

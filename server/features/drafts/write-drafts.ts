@@ -288,7 +288,7 @@ function requireTimeAhead(publishAt: Date, now: Date): void {
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'drafts.publish-due': Record<string, never>
-    'drafts.tell-of-refusal': { draftId: string }
+    'drafts.notify-of-refusal': { draftId: string }
   }
 }
 
@@ -298,7 +298,7 @@ type JobCtx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs' | 'mail' | 'brand
 export function draftJobs(ctx: JobCtx): Pick<JobHandlers, DraftJob> {
   return {
     'drafts.publish-due': () => publishAllDue(ctx),
-    'drafts.tell-of-refusal': ({ draftId }) => mailRefusal(ctx, draftId),
+    'drafts.notify-of-refusal': ({ draftId }) => mailRefusal(ctx, draftId),
   }
 }
 
@@ -344,7 +344,7 @@ async function refuse(ctx: JobCtx, draftId: string, { message, fields = {} }: Ap
     if (!draft) return
     const words = [...new Set([...Object.values(fields), ...(Object.keys(fields).length === 0 ? [message] : [])])].join(' · ')
     await updateDraft(tx, draftId, { status: 'failed', error: words, updated_at: now })
-    await ctx.jobs.enqueue('drafts.tell-of-refusal', { draftId }, { tx })
+    await ctx.jobs.enqueue('drafts.notify-of-refusal', { draftId }, { tx })
   })
 }
 

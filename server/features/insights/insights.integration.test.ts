@@ -72,7 +72,7 @@ const visit = ({
   })
 
 const rollUp = () => job('insights.roll-up')
-async function job(name: 'insights.roll-up' | 'insights.keep') {
+async function job(name: 'insights.roll-up' | 'insights.maintain-partitions') {
   await t.ctx.jobs.enqueue(name, {})
   await t.runJobs()
 }
@@ -173,7 +173,7 @@ test('changes a visitor’s identity daily and deletes the previous day’s salt
   expect(rows[0]?.visitors).toBe(2)
   const salts = async () => (await t.db.selectFrom('visit_salts').select('day').orderBy('day').execute()).map((row) => row.day)
   expect(await salts()).toEqual(expect.arrayContaining([today, addDays(today, 1)]))
-  await job('insights.keep')
+  await job('insights.maintain-partitions')
   expect(await salts()).toEqual([addDays(today, 1)])
   // Nothing stored identifies the visitor.
   const { rows: stored } = await sql<{ text: string }>`
@@ -272,7 +272,7 @@ test('rounds today’s figures to fives and shows current follows, favorites, an
     await t.request('PUT', `/api/businesses/${id}/follow`, person)
     await t.request('POST', '/api/favorites', person, { businessId: id })
   }
-  await job('insights.keep')
+  await job('insights.maintain-partitions')
   await rollUp()
   const insights = await read(`?from=${today}&to=${today}`)
   expect(of(insights, 'page')?.value).toBe(10)

@@ -156,24 +156,24 @@ export async function dropOldPartitions(db: Db, now: Date, countedUntil: Day | n
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'insights.roll-up': Record<string, never>
-    'insights.keep': Record<string, never>
+    'insights.maintain-partitions': Record<string, never>
   }
 }
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'log'>
 
-export const insightJobs = (ctx: Ctx, buffer: VisitBuffer): Pick<JobHandlers, 'insights.roll-up' | 'insights.keep'> => ({
+export const insightJobs = (ctx: Ctx, buffer: VisitBuffer): Pick<JobHandlers, 'insights.roll-up' | 'insights.maintain-partitions'> => ({
   'insights.roll-up': async () => {
     await buffer.flush()
     await makePartitions(ctx.db, ctx.clock.now())
     await rollUpVisits(ctx)
   },
-  'insights.keep': () => maintainPartitions(ctx),
+  'insights.maintain-partitions': () => maintainPartitions(ctx),
 })
 
 export const insightSchedules: readonly JobSchedule[] = [
   { name: 'insights.roll-up', cron: '*/5 * * * *', data: {} },
-  { name: 'insights.keep', cron: '17 * * * *', data: {} },
+  { name: 'insights.maintain-partitions', cron: '17 * * * *', data: {} },
 ]
 
 async function maintainPartitions({ db, clock, log }: Ctx): Promise<void> {

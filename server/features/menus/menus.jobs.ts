@@ -9,17 +9,17 @@ declare module '#server/kernel/jobs.ts' {
     /**
      * Updates the figures of items whose sale has started or ended. Prices are right without this job, because they're computed when read.
      */
-    'sales.turn': Record<string, never>
+    'sales.start-and-end': Record<string, never>
     /** Updates the figures of all sales of a business whose time zone has changed. */
-    'sales.move': { businessId: string }
+    'sales.refresh': { businessId: string }
   }
 }
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 
 export const menuJobs = (ctx: Ctx): Pick<JobHandlers, Extract<JobName, `sales.${string}`>> => ({
-  'sales.turn': () => turnSales(ctx),
-  async 'sales.move'({ businessId }) {
+  'sales.start-and-end': () => startAndEndSales(ctx),
+  async 'sales.refresh'({ businessId }) {
     await ctx.db
       .updateTable('products')
       .set({ sale_changes_at: ctx.clock.now() })
@@ -29,21 +29,21 @@ export const menuJobs = (ctx: Ctx): Pick<JobHandlers, Extract<JobName, `sales.${
           and (sale_starts_on is not null or sale_ends_on is not null))`,
       )
       .execute()
-    await turnSales(ctx)
+    await startAndEndSales(ctx)
   },
 })
 
-export const menuSchedules: readonly JobSchedule[] = [{ name: 'sales.turn', cron: '* * * * *', data: {} }]
+export const menuSchedules: readonly JobSchedule[] = [{ name: 'sales.start-and-end', cron: '* * * * *', data: {} }]
 
 const batchSize = 500
 
-async function turnSales(ctx: Ctx): Promise<void> {
+async function startAndEndSales(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
-  while ((await turnBatch(ctx, now)) === batchSize);
+  while ((await startAndEndBatch(ctx, now)) === batchSize);
 }
 
 /** Leaves items that are being edited to the next run. Returns how many items it handled. */
-function turnBatch({ db, events }: Ctx, now: Date): Promise<number> {
+function startAndEndBatch({ db, events }: Ctx, now: Date): Promise<number> {
   return inTransaction(db, async (tx) => {
     const due = await tx
       .selectFrom('products')

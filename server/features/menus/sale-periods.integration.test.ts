@@ -45,7 +45,7 @@ async function shown(query = ''): Promise<string[]> {
 }
 async function turn(at: Date): Promise<void> {
   test.clock.set(at)
-  await test.ctx.jobs.enqueue('sales.turn', {})
+  await test.ctx.jobs.enqueue('sales.start-and-end', {})
   await test.runJobs()
 }
 const onSale = async () => (await products('?onSale=true')).length

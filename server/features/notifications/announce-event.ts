@@ -22,8 +22,8 @@ type DueEvent = { eventId: string; startsAt: string; userIds: string[] }
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'notifications.announce-event': AnnounceEvent
-    'notifications.tell-of-changed-event': ChangedEvent
-    'notifications.tell-of-canceled-event': AnnounceEvent
+    'notifications.notify-of-changed-event': ChangedEvent
+    'notifications.notify-of-canceled-event': AnnounceEvent
     'notifications.remind-of-event': DueEvent
   }
 }
@@ -31,8 +31,8 @@ declare module '#server/kernel/jobs.ts' {
 export const eventJobs = (ctx: Ctx) =>
   ({
     'notifications.announce-event': (data) => announceEvent(ctx, data),
-    'notifications.tell-of-changed-event': (data) => notifyOfChangedEvent(ctx, data),
-    'notifications.tell-of-canceled-event': (data) => notifyOfCanceledEvent(ctx, data),
+    'notifications.notify-of-changed-event': (data) => notifyOfChangedEvent(ctx, data),
+    'notifications.notify-of-canceled-event': (data) => notifyOfCanceledEvent(ctx, data),
     'notifications.remind-of-event': (data) => remindOfEvent(ctx, data),
   }) satisfies Partial<JobHandlers>
 
@@ -59,7 +59,7 @@ async function notifyOfChangedEvent(ctx: Ctx, data: ChangedEvent): Promise<void>
   if (!event || event.canceled_at !== null || event.moved_sequence > data.sequence) return
   const groupKey = `event-changed:${event.id}:${data.sequence}`
   const last = await notifyBatch(ctx, { event, type: 'event_changed', groupKey, doneAt: event.updated_at, people: attendees(data) })
-  if (last !== null) await ctx.jobs.enqueue('notifications.tell-of-changed-event', { ...data, after: last })
+  if (last !== null) await ctx.jobs.enqueue('notifications.notify-of-changed-event', { ...data, after: last })
 }
 
 async function notifyOfCanceledEvent(ctx: Ctx, data: AnnounceEvent): Promise<void> {
@@ -67,7 +67,7 @@ async function notifyOfCanceledEvent(ctx: Ctx, data: AnnounceEvent): Promise<voi
   if (!event || event.canceled_at === null) return
   const groupKey = `event-canceled:${event.id}`
   const last = await notifyBatch(ctx, { event, type: 'event_canceled', groupKey, doneAt: event.canceled_at, people: attendees(data) })
-  if (last !== null) await ctx.jobs.enqueue('notifications.tell-of-canceled-event', { ...data, after: last })
+  if (last !== null) await ctx.jobs.enqueue('notifications.notify-of-canceled-event', { ...data, after: last })
 }
 
 /** Reminds attendees once for each start time. No-op if the event has moved, because the new time has its own reminders. */

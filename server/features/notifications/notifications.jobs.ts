@@ -20,8 +20,8 @@ import { type DigestBatch, type MailDue, type MailToSend, mailDue, mailUrgentDue
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'notifications.announce-post': AnnouncePost
-    'notifications.tell-of-new-product': { businessId: string }
-    'notifications.tell-of-changed-product': { businessId: string }
+    'notifications.notify-of-new-product': { businessId: string }
+    'notifications.notify-of-changed-product': { businessId: string }
     'notifications.announce-menu': AnnounceMenu
     'notifications.mail-due': MailDue
     'notifications.mail-urgent-due': MailDue
@@ -42,8 +42,8 @@ export function notificationJobs(ctx: Context, owners: NotificationOwners): Pick
     ...peopleJobs(ctx),
     ...eventJobs(ctx),
     'notifications.announce-post': (data) => announcePost(ctx, data),
-    'notifications.tell-of-new-product': ({ businessId }) => notifyOfMenu(ctx, businessId, 'new_product'),
-    'notifications.tell-of-changed-product': ({ businessId }) => notifyOfMenu(ctx, businessId, 'product_update'),
+    'notifications.notify-of-new-product': ({ businessId }) => notifyOfMenu(ctx, businessId, 'new_product'),
+    'notifications.notify-of-changed-product': ({ businessId }) => notifyOfMenu(ctx, businessId, 'product_update'),
     'notifications.announce-menu': (data) => announceMenu(ctx, data),
     'notifications.mail-due': (data) => mailDue(ctx, owners, data),
     'notifications.mail-urgent-due': (data) => mailUrgentDue(ctx, owners, data),

@@ -20,33 +20,33 @@ type Activity = Omit<NewNotification, 'userId' | 'type' | 'actorId'> & {
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    'notifications.tell-of-like': { postId: string; userId: string }
-    'notifications.tell-of-comment': { commentId: string }
-    'notifications.tell-of-mentions': { postId: string | null; commentId: string | null }
-    'notifications.tell-of-follow': { personId: string; followerId: string }
-    'notifications.tell-of-subscriber': { businessId: string; userId: string }
-    'notifications.tell-of-review': { reviewId: string }
-    'notifications.tell-of-review-reply': { reviewId: string }
-    'notifications.tell-of-helpful': { reviewId: string; userId: string }
-    'notifications.tell-of-hunt-share': { huntId: string; personId: string }
-    'notifications.tell-of-hunt-comment': { commentId: string }
-    'notifications.tell-of-missing-picture': MissingPicture
+    'notifications.notify-of-like': { postId: string; userId: string }
+    'notifications.notify-of-comment': { commentId: string }
+    'notifications.notify-of-mentions': { postId: string | null; commentId: string | null }
+    'notifications.notify-of-follow': { personId: string; followerId: string }
+    'notifications.notify-of-subscriber': { businessId: string; userId: string }
+    'notifications.notify-of-review': { reviewId: string }
+    'notifications.notify-of-review-reply': { reviewId: string }
+    'notifications.notify-of-helpful': { reviewId: string; userId: string }
+    'notifications.notify-of-hunt-share': { huntId: string; personId: string }
+    'notifications.notify-of-hunt-comment': { commentId: string }
+    'notifications.notify-of-missing-picture': MissingPicture
   }
 }
 
 export const activityJobs = (ctx: Ctx) =>
   ({
-    'notifications.tell-of-like': (data) => notifyOfLike(ctx, data),
-    'notifications.tell-of-comment': (data) => notifyOfComment(ctx, data),
-    'notifications.tell-of-mentions': (data) => notifyOfMentions(ctx, data),
-    'notifications.tell-of-follow': (data) => notifyOfFollow(ctx, data),
-    'notifications.tell-of-subscriber': (data) => notifyOfSubscriber(ctx, data),
-    'notifications.tell-of-review': (data) => notifyOfReview(ctx, data),
-    'notifications.tell-of-review-reply': (data) => notifyOfReviewReply(ctx, data),
-    'notifications.tell-of-helpful': (data) => notifyOfHelpful(ctx, data),
-    'notifications.tell-of-hunt-share': (data) => notifyOfHuntShare(ctx, data),
-    'notifications.tell-of-hunt-comment': (data) => notifyOfHuntComment(ctx, data),
-    'notifications.tell-of-missing-picture': (data) => notifyOfMissingPicture(ctx, data),
+    'notifications.notify-of-like': (data) => notifyOfLike(ctx, data),
+    'notifications.notify-of-comment': (data) => notifyOfComment(ctx, data),
+    'notifications.notify-of-mentions': (data) => notifyOfMentions(ctx, data),
+    'notifications.notify-of-follow': (data) => notifyOfFollow(ctx, data),
+    'notifications.notify-of-subscriber': (data) => notifyOfSubscriber(ctx, data),
+    'notifications.notify-of-review': (data) => notifyOfReview(ctx, data),
+    'notifications.notify-of-review-reply': (data) => notifyOfReviewReply(ctx, data),
+    'notifications.notify-of-helpful': (data) => notifyOfHelpful(ctx, data),
+    'notifications.notify-of-hunt-share': (data) => notifyOfHuntShare(ctx, data),
+    'notifications.notify-of-hunt-comment': (data) => notifyOfHuntComment(ctx, data),
+    'notifications.notify-of-missing-picture': (data) => notifyOfMissingPicture(ctx, data),
   }) satisfies Partial<JobHandlers>
 
 async function notifyOfLike(ctx: Ctx, { postId, userId }: { postId: string; userId: string }): Promise<void> {

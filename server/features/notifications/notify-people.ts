@@ -24,36 +24,36 @@ type Ctx = Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    'notifications.tell-of-community-request': { communityId: string; userId: string }
-    'notifications.tell-of-community-join': { communityId: string; userId: string }
-    'notifications.tell-of-community-invitation': { invitationId: string }
+    'notifications.notify-of-community-request': { communityId: string; userId: string }
+    'notifications.notify-of-community-join': { communityId: string; userId: string }
+    'notifications.notify-of-community-invitation': { invitationId: string }
     /** Jobs of an earlier version don't say who accepted it. */
-    'notifications.tell-of-accepted-answer': { postId: string; acceptedBy?: string }
-    'notifications.tell-of-message': { messageId: string }
-    'notifications.tell-of-held-content': { caseId: string }
-    'notifications.tell-of-moderation': { actionId: string }
-    'notifications.tell-of-appeal': { appealId: string }
-    'notifications.tell-of-correction': { correctionId: string }
-    'notifications.tell-of-settled-correction': { correctionId: string }
-    'notifications.tell-of-connection': { connectionId: string; what: 'webhook_stopped' | 'menu_fetch_failed' | 'menu_fetch_stopped' }
-    'notifications.tell-of-license': { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven' }
+    'notifications.notify-of-accepted-answer': { postId: string; acceptedBy?: string }
+    'notifications.notify-of-message': { messageId: string }
+    'notifications.notify-of-held-content': { caseId: string }
+    'notifications.notify-of-moderation': { actionId: string }
+    'notifications.notify-of-appeal': { appealId: string }
+    'notifications.notify-of-correction': { correctionId: string }
+    'notifications.notify-of-settled-correction': { correctionId: string }
+    'notifications.notify-of-connection': { connectionId: string; what: 'webhook_stopped' | 'menu_fetch_failed' | 'menu_fetch_stopped' }
+    'notifications.notify-of-license': { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven' }
   }
 }
 
 export const peopleJobs = (ctx: Ctx & Pick<Context, 'mail' | 'brand' | 'config'>) =>
   ({
-    'notifications.tell-of-community-request': (data) => notifyOfRequest(ctx, data),
-    'notifications.tell-of-community-join': (data) => notifyOfJoin(ctx, data),
-    'notifications.tell-of-community-invitation': (data) => notifyOfInvitation(ctx, data),
-    'notifications.tell-of-accepted-answer': (data) => notifyOfAcceptedAnswer(ctx, data),
-    'notifications.tell-of-message': (data) => notifyOfMessage(ctx, data),
-    'notifications.tell-of-held-content': (data) => notifyOfHeldContent(ctx, data),
-    'notifications.tell-of-moderation': (data) => notifyOfModeration(ctx, data),
-    'notifications.tell-of-appeal': (data) => notifyOfAppeal(ctx, data),
-    'notifications.tell-of-connection': (data) => notifyOfConnection(ctx, data),
-    'notifications.tell-of-license': (data) => notifyOfLicense(ctx, data),
-    'notifications.tell-of-correction': (data) => notifyOfCorrection(ctx, data),
-    'notifications.tell-of-settled-correction': (data) => notifyOfSettledCorrection(ctx, data),
+    'notifications.notify-of-community-request': (data) => notifyOfRequest(ctx, data),
+    'notifications.notify-of-community-join': (data) => notifyOfJoin(ctx, data),
+    'notifications.notify-of-community-invitation': (data) => notifyOfInvitation(ctx, data),
+    'notifications.notify-of-accepted-answer': (data) => notifyOfAcceptedAnswer(ctx, data),
+    'notifications.notify-of-message': (data) => notifyOfMessage(ctx, data),
+    'notifications.notify-of-held-content': (data) => notifyOfHeldContent(ctx, data),
+    'notifications.notify-of-moderation': (data) => notifyOfModeration(ctx, data),
+    'notifications.notify-of-appeal': (data) => notifyOfAppeal(ctx, data),
+    'notifications.notify-of-connection': (data) => notifyOfConnection(ctx, data),
+    'notifications.notify-of-license': (data) => notifyOfLicense(ctx, data),
+    'notifications.notify-of-correction': (data) => notifyOfCorrection(ctx, data),
+    'notifications.notify-of-settled-correction': (data) => notifyOfSettledCorrection(ctx, data),
   }) satisfies Partial<JobHandlers>
 
 async function notifyOfRequest(ctx: Ctx, { communityId, userId }: { communityId: string; userId: string }): Promise<void> {

@@ -241,15 +241,15 @@ export async function writerOf(db: Db, userId: string, now: Date): Promise<Write
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    'screening.forget': Record<string, never>
+    'screening.purge': Record<string, never>
   }
 }
 
-export const screeningSchedules: JobSchedule[] = [{ name: 'screening.forget', cron: '17 * * * *', data: {} }]
+export const screeningSchedules: JobSchedule[] = [{ name: 'screening.purge', cron: '17 * * * *', data: {} }]
 
-export const screeningJobs = (ctx: Pick<Context, 'db' | 'clock'>): Pick<JobHandlers, 'screening.forget'> => ({
+export const screeningJobs = (ctx: Pick<Context, 'db' | 'clock'>): Pick<JobHandlers, 'screening.purge'> => ({
   // Text older than a day may be repeated.
-  'screening.forget': async () => {
+  'screening.purge': async () => {
     const before = new Date(ctx.clock.now().getTime() - rememberedMs)
     await ctx.db.deleteFrom('recent_words').where('said_at', '<=', before).execute()
   },

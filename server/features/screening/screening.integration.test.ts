@@ -133,7 +133,7 @@ describe('a post', () => {
     const fingerprints = await test.db.selectFrom('recent_words').selectAll().execute()
     expect(JSON.stringify(fingerprints)).not.toMatch(/greenhouse/i)
     test.clock.advance({ hours: 25 })
-    await test.ctx.jobs.enqueue('screening.forget', {})
+    await test.ctx.jobs.enqueue('screening.purge', {})
     await test.runJobs()
     expect(await test.db.selectFrom('recent_words').selectAll().execute()).toEqual([])
   })
