@@ -14,8 +14,8 @@ type Description = {
 const descriptions = {
   minors: {
     title: 'Minors',
-    description: 'Shows, addresses or sells to minors',
-    explanation: 'It shows or addresses minors, or could appeal to them. That isn’t allowed here.',
+    description: 'Shows minors, targets them or sells to them',
+    explanation: 'It shows or targets minors, or could appeal to them. That isn’t allowed here.',
     gravity: 6,
     isForSite: true,
   },
