@@ -129,7 +129,7 @@ export const PlanFigures = z.object({
     }),
   ),
   subscriptions: z.object({ active: z.int(), pastDue: z.int(), ending: z.int(), monthly: z.array(Money) }),
-  /** By the site in the last 30 days, net of refunds. Excludes payments to businesses' own accounts. */
+  /** What the site received in the last 30 days, net of refunds. Excludes payments to businesses' own accounts. */
   received: z.array(Money),
 })
 export type PlanFigures = z.infer<typeof PlanFigures>
@@ -251,7 +251,7 @@ export const AuditRow = z.object({
   subjectId: Id,
   /** Set only for people and businesses that still exist. */
   subjectName: z.nullable(z.string()),
-  /** Whom a moderator's decision was about, unless the account was deleted. */
+  /** The person whom a moderator's decision was about; null if the account was deleted. */
   person: z.nullable(Named),
   business: z.nullable(z.extend(Named, { slug: z.string() })),
   /** IDs, numbers and fixed terms, never user text. */

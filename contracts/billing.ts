@@ -98,7 +98,7 @@ export const Agreement = z.object({
   /** Ended here, but the business's account at the provider rejected the cancellation. The payer must cancel there, too. */
   mayStillCharge: z.boolean(),
   createdAt: z.iso.datetime(),
-  /** When a plan that lifts one menu's limit can move to another business. Null if it can move now or never. */
+  /** When a plan that lifts one menu's limit can move to another business. Null if it can move now or can never move. */
   movesOn: z.nullable(z.iso.datetime()),
   /** Plan IDs. */
   changesTo: z.array(z.string()),

@@ -24,11 +24,11 @@ export const phoneCodeDays = 7
 
 export const maxCandidates = 5
 
-/** A claim of a listing, or the proof of a license by code, as seen by the person who made it. */
+/** A claim to a listing, or the proof of a license by code, as seen by the person who made it. */
 export const Claim = z.object({
   id: Id,
   businessId: Id,
-  /** The verification request that the code proves; null for claims of listings. */
+  /** The verification request that the code proves; null for claims to listings. */
   verificationId: z.nullable(Id),
   method: ClaimMethod,
   status: ClaimStatus,
@@ -53,7 +53,7 @@ export const ClaimOptions = z.object({
   /** If the listing has an owner, only a review is possible. */
   isOwned: z.boolean(),
   isOwnTeam: z.boolean(),
-  /** A fictional listing, or one that isn't from the register, can't be claimed. */
+  /** The listing is fictional, so it can't be claimed. */
   isClosed: z.boolean(),
   /** Domains accepted for an emailed code. Empty if the register has no website that belongs to the business. */
   emailDomains: z.array(z.string()),
@@ -97,7 +97,7 @@ export const WaitingClaim = z.object({
   isDispute: z.boolean(),
   business: BusinessSummary,
   licenses: z.array(License),
-  /** The license that the code proves; null for claims of listings. */
+  /** The license that the code proves; null for claims to listings. */
   proves: z.nullable(z.object({ licenseNumber: z.string(), state: z.string(), licenseName: z.string() })),
   claimant: Person,
   memberSince: z.iso.datetime(),

@@ -36,7 +36,7 @@ export const Correction = z.object({
   id: Id,
   businessId: Id,
   value: NewCorrection,
-  /** Null for other kinds, and once the other listing is hidden. */
+  /** The other listing of a `duplicate`. Null for other kinds, and once that listing is hidden. */
   duplicateOf: z.nullable(BusinessSummary),
   state: z.enum(correctionStates),
   /** Null while the correction is open, and if it was withdrawn. */

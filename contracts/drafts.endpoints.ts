@@ -107,7 +107,7 @@ export const getBestTimes = endpoint({
     timeZone: z.string(),
     /** Likes and comments by people outside the team. */
     reactionCount: z.int(),
-    /** The hours when the most people react, best first. Empty below 20 reactions. Weekday 0 is Monday. */
+    /** Hours with reactions by at least `minPeople` people, most reactions first. Empty below 20 reactions in all. Weekday 0 is Monday. */
     hours: z.array(z.object({ weekday: z.int(), hour: z.int(), reactionCount: z.int() })),
   }),
 })

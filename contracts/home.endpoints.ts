@@ -4,7 +4,8 @@ import { nearPlace } from './fields.ts'
 import * as z from './zod.ts'
 
 /**
- * Lists businesses around `near` if at least three are within 50 miles of it or in that state. If not, lists businesses from everywhere.
+ * `near` limits the list to businesses within 50 miles of a place or, if it names a state, in that state. If fewer than three are found,
+ * lists businesses from everywhere.
  */
 const query = z.object({ near: nearPlace })
 

@@ -40,9 +40,9 @@ export const lowStockThreshold = 5
 export const maxGroupSize = 20
 export const maxBulkChanges = 500
 export const maxMenuFileBytes = 10 * 1024 * 1024
-/** Per menu, and rows per file. */
+/** Items per menu, and rows per file. */
 export const maxMenuRows = 20_000
-/** Per menu, and prices per file. */
+/** Prices per menu file. Each becomes a variant. */
 export const maxMenuVariants = 40_000
 /** Items per call from a point of sale. Calls with more than `maxSyncItemsAtOnce` become a job. */
 export const maxSyncItems = 20_000

@@ -19,7 +19,7 @@ export type ProductVariant = z.infer<typeof ProductVariant>
 export const Product = z.object({
   id: Id,
   ...menuShape('value', shopperItemFields),
-  /** The lowest price that anyone pays now for an available variant, sales included. If no variant is available, the lowest of all. */
+  /** The lowest price now of an available variant, including sales, without a subscription. If none is available, the lowest of all. */
   price: z.string(),
   isAvailable: z.boolean(),
   isOnSale: z.boolean(),
@@ -27,7 +27,7 @@ export const Product = z.object({
   hasMemberPrices: z.boolean(),
   variants: z.array(ProductVariant),
   currency: Currency,
-  /** False if the business hasn't entered its tax rate. */
+  /** False if the business enters prices without tax and hasn't entered its tax rate. */
   isTaxIncluded: z.boolean(),
   /** A certificate of analysis, as a PDF on this site. */
   certificateUrl: z.nullable(z.string()),

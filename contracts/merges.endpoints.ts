@@ -4,7 +4,7 @@ import { IdOrSlug, IdOrSlugParams } from './fields.ts'
 import * as z from './zod.ts'
 
 export const MergePreview = z.object({
-  /** The business that would be deleted. Its URL then redirects to the other one. */
+  /** The business that would be deleted. Its URL then redirects to the remaining one. */
   from: BusinessSummary,
   into: BusinessSummary,
   /** Why the businesses can't be merged and what to do about it. Null if they can. */

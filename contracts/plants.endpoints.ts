@@ -49,7 +49,7 @@ export const KeptPheno = z.object({
   label: z.string(),
   sex: Sex,
   standing: z.nullable(Standing),
-  /** When the phenotype's oldest plant was germinated or cut. */
+  /** When the phenotype's oldest plant germinated, rooted or was cut. */
   startedOn: z.nullable(Day),
   livingCopies: z.int(),
   /** Living mother plants by copy number; 0 is the seed plant. */

@@ -43,7 +43,7 @@ export const Plant = z.object({
   endedByDecisionId: z.nullable(Id),
   /** In the plant's current run or, if it has none, in its latest. */
   placement: z.nullable(z.object({ runId: Id, runName: z.string(), row: z.nullable(z.int()), column: z.nullable(z.int()) })),
-  /** The stage in its last log, or flower if its run was flipped after that. Null if unknown. */
+  /** From the last log that states one, or flower if the run was flipped after that; drying or curing once harvested. Null if unknown. */
   stage: z.nullable(GrowthStage),
   lastLoggedOn: z.nullable(Day),
   version: z.int(),

@@ -59,8 +59,8 @@ export const searchProducts = endpoint({
     ...page,
     ...filters,
     /**
-     * All orders list items in stock before others, then items confirmed within a week before others. `nearest` then prefers items named
-     * like the query, and takes three from each business at a time.
+     * Every sort lists items in stock first and, among those, items confirmed within a week first. `nearest` ranks items named like the
+     * query above recently confirmed ones, and takes three items from each business at a time.
      */
     sort: z._default(z.enum(productSorts), 'nearest'),
   }),

@@ -21,7 +21,7 @@ export const SearchHit = z.object({
   snippet: z.nullable(z.string()),
   path: z.string(),
   imageUrl: z.nullable(z.string()),
-  /** Of the business, or of the business that the product or post belongs to. */
+  /** The type of the business, or of the business that the product or post belongs to. */
   businessType: z.nullable(BusinessTypeSchema),
   /** Such as "Denver, CO". */
   location: z.nullable(z.string()),
@@ -29,7 +29,7 @@ export const SearchHit = z.object({
   rating: z.nullable(z.object({ average: z.number(), count: z.int() })),
   /** Only in searches with a place. */
   distanceMiles: z.nullable(z.number()),
-  /** Of the position of a business, or of a product's business. Otherwise null. */
+  /** How precise the pin of the business, or of the product's business, is. Null for all other results. */
   precision: z.nullable(Precision),
   /** For posts, the publication time. */
   createdAt: z.nullable(z.iso.datetime()),
@@ -66,7 +66,7 @@ export const maxSuggestions = 8
 
 const q = line(maxSearchLength, 'Enter something to search for')
 
-/** A place limits results to businesses and their products. */
+/** A place limits results to businesses and their products or, if it is a state, also to their posts. */
 const filters = {
   q,
   /** "Denver, CO", a ZIP code, a state, or `latitude,longitude`. */

@@ -57,7 +57,7 @@ export type LineagePheno = z.infer<typeof LineagePheno>
 
 const LineageLot = z.extend(z.pick(SeedLot, { id: true, huntId: true, mother: true, father: true, isSelfed: true, generation: true }), {
   huntName: z.string(),
-  /** In `phenos`. Null if the parent isn't a phenotype that the viewer may see. */
+  /** The parents' IDs in `phenos`. Null if the parent isn't a phenotype that the viewer may see. */
   motherId: z.nullable(Id),
   fatherId: z.nullable(Id),
   /** All phenotypes grown from the lot. `phenos` lists only those that were kept, have a mother plant or were crossed again. */
