@@ -6,7 +6,7 @@ export const decarboxylation = 0.877
 
 export const totalOf = (neutral: number, acid: number): number => neutral + decarboxylation * acid
 
-/** Percentages are of the sample's weight. */
+/** A percentage is a share of the sample's weight, so it can't exceed 100. */
 export const isImpossibleShare = ({ value, unit }: { value: number | null; unit: string }): boolean =>
   unit.trim() === '%' && value !== null && value > 100
 

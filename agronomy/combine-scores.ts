@@ -5,7 +5,7 @@ export type Weights = Readonly<Record<string, number>>
 
 export type WeighedTrait = { trait: PreparedTrait; column: number; share: number }
 
-/** Returns the measured traits with a weight above 0 and their shares of the total. Throws a RangeError for an invalid weight. */
+/** Returns the measured traits with a weight above 0 and their shares of the total weight. Throws a RangeError for an invalid weight. */
 export function weigh(prepared: PreparedRanking, weights: Weights): WeighedTrait[] {
   const bad = Object.entries(weights).find(([, weight]) => !(weight >= 0 && weight < Number.POSITIVE_INFINITY))
   if (bad) throw new RangeError(`The weight of ${bad[0]} is ${bad[1]}. Enter 0 or more; 0 leaves the trait out.`)

@@ -41,8 +41,9 @@ type DrawOptions = {
   worthOf: Worth
   /** Null if values count as plain numbers. */
   liability: Liability | null
-  /** The index of each candidate among the model's genotypes, and its name. */
+  /** The index of each candidate among the model's genotypes. */
   candidateAt: readonly number[]
+  /** Identify the candidates' random streams. */
   names: readonly string[]
   streams: Streams
   t: number
@@ -108,7 +109,7 @@ export function drawTrait({ draws, model, worthOf, liability, candidateAt, names
   }
 }
 
-/** Draws of mean, runs and observers around their solution, and of the standard deviation of single plants. */
+/** Draws the mean and the effects of runs and observers around their solution, and the standard deviation of single plants. */
 function sharedDraws({ design }: TraitModel, streams: Streams, t: number) {
   const mask = streams.length - 1
   const starts = Array.from({ length: design.columns }, (_, column) => streams.start(`shared ${column}, trait ${t}`))
@@ -235,8 +236,8 @@ export function averageOf({ design }: TraitModel): Float64Array {
 const slices = sliceNormals(24)
 
 /**
- * A grid point's share of the expected value, of the expected desirability, and of its square. Computed without draws, so phenotypes with
- * equal records get equal scores.
+ * What a grid point contributes to the expected value, the expected desirability and its expected square. Computed without draws, so
+ * phenotypes with equal records get equal scores.
  */
 function expect(point: Point, average: Float64Array, worthOf: Worth, { evidence, reliability, posterior, scale }: CellAt) {
   const loads = Float64Array.from(average)

@@ -105,7 +105,7 @@ stealth shipping|stealth packaging|overnight shipping|overnight delivery guarant
 mail anywhere in|mailed anywhere|i ship|i will ship|we ship|will ship|ship it to you|mail it to you|i mail|we mail|i can mail|
 can mail you|mail you|ship you`
 
-/** Legal for a business that is licensed there. */
+/** Delivery, which is legal for a business with a license to deliver. */
 export const delivering = `delivery to your door|deliver to your door|delivered to your door|i deliver|i can deliver|will deliver|same day drop|drop off available|door to door|can drop`
 
 export const meeting = `meet up|meetup|meet|pickup only|pick up only|local pickup|local pick up|pickup|pick up|pull up|parking lot|my place|address|cash only|cash|im in|i'm in`

@@ -29,9 +29,7 @@ export const aboutRules: string = data.about
 const keyOf = (topic: RuleTopic, country: string | null, state: string | null) => `${topic} ${country ?? ''} ${state ?? ''}`
 const byPlace = new Map(rules.map((rule) => [keyOf(rule.topic, rule.country, rule.state), rule]))
 
-/**
- * The rule of a place or else of its country. If neither has one, returns the rule for everywhere else, with `isOwn: false`.
- */
+/** The rule of a place or, if it has none, of its country. If neither has one, returns the general rule, with `isOwn: false`. */
 export function ruleFor(topic: RuleTopic, place: Place | null): Rule & { isOwn: boolean } {
   const own =
     place?.country == null
