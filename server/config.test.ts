@@ -40,7 +40,7 @@ describe('loadConfig', () => {
     })
   })
 
-  it('is frozen', () => {
+  it('returns a frozen object', () => {
     const config = load()
     expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError)
   })

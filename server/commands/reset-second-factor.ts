@@ -22,7 +22,7 @@ await withDatabase(async ({ db, database, log }) => {
   } finally {
     await jobs.stop()
   }
-  console.log(`Removed the second factor of ${email} and signed out all its devices.`)
+  console.log(`Removed ${email}'s second factor and signed out all of their devices.`)
 })
 
 function readArguments(): string {

@@ -68,7 +68,7 @@ it('never serves a response begun before a write to a request made after the wri
   )
 })
 
-it('limits its bytes under any number of 90 kB responses', async () => {
+it('stays within its limit for memory, however many 90 kB responses it caches', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const cache = createAnswerCache(() => 1)

@@ -82,7 +82,7 @@ export const bodyLimits = { maxConcurrent: 6, maxWaiting: 20, maxWaitMs: 10_000,
 
 /** Releases the slot no matter how the call ends, even if the connection is lost while the call waits. */
 export async function enterUntilClosed(gate: Gate, { raw }: FastifyReply, caller?: string): Promise<void> {
-  // If the connection was lost before, for instance during the checks of a session, 'close' doesn't come again.
+  // If the connection was already lost, for instance while the session was checked, 'close' isn't emitted again.
   let isClosed = raw.destroyed
   let leave = () => {}
   raw.once('close', () => {

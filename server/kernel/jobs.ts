@@ -6,7 +6,7 @@ export type JobAdmin = {
   queues(): Promise<QueueState[]>
   /** Latest first. `error` is unmodified, so it may contain personal data. */
   failed(query: { limit: number; cursor?: string | undefined }): Promise<Page<FailedJobRow>>
-  /** Requeues failed jobs for one more attempt and doesn't change any others. @returns how many it requeued, by job name */
+  /** Requeues failed jobs for one more attempt. Jobs in any other state don't change. @returns how many it requeued, by job name */
   retry(which: { name?: string | undefined; id?: string | undefined }): Promise<{ name: string; count: number }[]>
 }
 

@@ -1,7 +1,7 @@
 import type { PictureSize } from './media-address.ts'
 
 export type ProcessedPicture = {
-  /** Of the largest version, after rotation. */
+  /** The size of the largest version in pixels, after rotation. */
   width: number
   height: number
   /** A `data:` URL with fewer than 400 characters. */
@@ -13,7 +13,7 @@ export type ProcessedPicture = {
 export type ProcessedVideo = { width: number; height: number; durationMs: number; extension: 'mp4' | 'webm'; bytes: Uint8Array }
 
 export type ProcessedDocument = {
-  /** Of the first page, after rotation, in points. */
+  /** The size of the first page in points, after rotation. */
   width: number
   height: number
   pageCount: number

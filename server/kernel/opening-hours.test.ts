@@ -47,7 +47,7 @@ describe('openNow', () => {
     expect(openNow(hours, at('2026-12-25T17:00:00Z')).note).toBeNull()
   })
 
-  it('announces no change if always or never open', () => {
+  it('announces no change for a location that is always or never open', () => {
     const always = closed.map(() => [{ opens: 0, closes: 1440 }])
     const overnight = closed.map(() => [{ opens: 360, closes: 360 }])
     for (const hours of [always, overnight]) {
@@ -94,7 +94,7 @@ describe('openNow', () => {
     )
   })
 
-  it('changes exactly when it announces', () => {
+  it('announces exactly when the location next opens or closes', () => {
     const interval = fc.record({ opens: fc.integer({ min: 0, max: 1439 }), closes: fc.integer({ min: 0, max: 1440 }) })
     const week = fc.array(fc.array(interval, { maxLength: 2 }), { minLength: 7, maxLength: 7 })
     const moment = fc.date({ min: at('2026-03-01T00:00:00Z'), max: at('2026-11-10T00:00:00Z'), noInvalidDate: true })

@@ -41,7 +41,7 @@ describe('throws ParsingTooLarge for', () => {
   })
 })
 
-it('reports where another error happened, without quoting the file', async () => {
+it('reports where any other error happened, without quoting the file', async () => {
   const source = `function read() {\n  throw new TypeError('The sample is "Lime Haze"\\n    at the lab of Ann')\n}\nread()`
   const error = await linesOf(source).catch((thrown: Error) => thrown)
   expect(error).toMatchObject({ message: 'The process that parses a file stopped with code 1.' })

@@ -188,7 +188,7 @@ describe('a source', () => {
     await expect(refusal(file)).rejects.toThrow("version isn't supported")
   })
 
-  test('yields only the tile of the whole world if it has no others of the area', async () => {
+  test('yields only the tile of the whole world if it has no other tiles of the area', async () => {
     const { file } = await makeArchive('planet.pmtiles', 12)
     const paris = { states: [], boxes: ['2.2,48.8,2.4,48.9'] }
     // The tile of zoom level 0 shows the whole world.

@@ -48,7 +48,7 @@ export function createTracing(settings: TracingSettings) {
     job: (name: string, run: () => Promise<void>): Promise<void> =>
       isChosen() ? inSpan(begin(`job ${name}`, 'consumer', { 'job.name': name }), run) : run(),
 
-    /** Only within a traced request or job. */
+    /** Traces a call only within a traced request or job. */
     outside: (service: string, run: () => Promise<unknown>): Promise<unknown> =>
       current.getStore() ? inSpan(begin(`call ${service}`, 'client', { 'peer.service': service }), run) : run(),
 

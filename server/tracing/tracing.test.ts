@@ -93,7 +93,7 @@ it('puts a request’s queries, calls, and logs in one trace and a job in anothe
   expect(collector.bodies.join()).not.toContain('secretword')
 })
 
-it('reports a missing collector once without affecting anyone', async () => {
+it('reports a missing collector only once, and jobs still run', async () => {
   const tracing = tracingTo('http://127.0.0.1:9/v1/traces')
   const logged: unknown[] = []
   tracing.reportTo((error) => void logged.push(error))

@@ -69,7 +69,7 @@ it('keeps the pages and their content but no metadata', async () => {
 })
 
 describe('a document', () => {
-  it.each(Object.entries(activeDocuments))('is rejected with active content: %s', async (_what, make) => {
+  it.each(Object.entries(activeDocuments))('is rejected if it has active content: %s', async (_what, make) => {
     await expect(maker.makeDocument(await make())).rejects.toThrow(/scripts, attached files or other active content/)
   })
 

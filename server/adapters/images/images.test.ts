@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => maker.stop())
 
-it.each(formats)('strips all metadata of a %s and turns it upright', async (format) => {
+it.each(formats)('strips all metadata from a %s and turns it upright', async (format) => {
   const original = await pictureWithSecrets(format, 300, 200)
   expect((await secretsIn(original)).length).toBeGreaterThan(0)
   const { width, height, versions, placeholder } = await maker.makePicture(original)
@@ -30,7 +30,7 @@ it.each(formats)('strips all metadata of a %s and turns it upright', async (form
   expect(await secretsIn(tiny)).toEqual([])
 })
 
-it('makes three widths in two formats without enlarging, and a placeholder of less than 400 characters', async () => {
+it('makes three widths in two formats without enlarging, and a placeholder of fewer than 400 characters', async () => {
   const large = await maker.makePicture(
     await sharp(await pictureWithSecrets('jpeg', 600, 400))
       .resize(2000)

@@ -21,7 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       high double precision,
       target double precision,
       weight double precision not null default 0 check (weight between 0 and 100),
-      -- The grower's estimate for a single plant, used until there are replicates. Null: the default of 0.3.
+      -- The grower's estimate for a single plant. Null: the default.
       heritability double precision check (heritability > 0 and heritability < 1),
       from_stage text,
       to_stage text,

@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table posts
       add column community_id uuid references communities on delete cascade,
       add column pinned_at timestamptz(3),
-      -- The answer accepted by the author of the question.
+      -- The answer accepted by the question's author or a moderator of the community.
       add column accepted_comment_id uuid references comments on delete set null,
       -- The linked subject: at most one of these.
       add column linked_hunt_id uuid references hunts on delete set null,

@@ -116,7 +116,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table users
       -- Read receipts and typing indicators are shared with others.
       add column shows_read_marks boolean not null default true,
-      -- Whose first message becomes a request: everyone's, or only that of people they don't follow.
+      -- Whose first messages reach the person: everyone's, only those of people they follow, or no one's.
       add column takes_messages_from text not null default 'everybody' check (takes_messages_from in ('everybody', 'followed', 'nobody'))`.execute(
     db,
   )
