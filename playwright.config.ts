@@ -9,7 +9,7 @@ process.env.E2E_PORT ??= String(20_000 + (process.pid % 10_000))
 /** The server's data folder; tests find its emails in `outbox`. */
 process.env.E2E_DATA_DIR ??= path.join(os.tmpdir(), `sungrove-e2e-${process.pid}`)
 const dataDir = process.env.E2E_DATA_DIR
-// The server has stopped by then.
+// The server stops before this process exits.
 if (isMain) process.once('exit', () => fs.rmSync(dataDir, { recursive: true, force: true }))
 
 const origin = `http://localhost:${process.env.E2E_PORT}`

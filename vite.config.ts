@@ -30,7 +30,7 @@ export default defineConfig({
     modulePreload: {
       // All supported browsers have modulepreload.
       polyfill: false,
-      // No lists of every screen's chunks in the entry, which everyone loads. The HTML lists those of the first screen.
+      // Keeps lists of every screen's chunks out of the entry, which everyone loads. The HTML lists those of the first screen.
       resolveDependencies: (file, parts, { hostId }) => (file.startsWith(rarePrefix) || isEntry(hostId) ? [] : parts),
     },
     rolldownOptions: {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { defineConfig } from 'vite'
 
-/** Bundles web/static-pages.tsx with all its dependencies, for the server to render them. */
+/** Bundles web/static-pages.tsx with all its dependencies, so the server can render these pages. */
 export default defineConfig({
   root: path.join(import.meta.dirname, 'web'),
   cacheDir: path.join(import.meta.dirname, 'node_modules/.vite'),

@@ -8,7 +8,7 @@ const withDatabase = {
   globalSetup: ['tests/support/global-setup.ts'],
   // Each file has its own database and server. Reloading the server's code for each would take as long as the tests.
   isolate: false,
-  // With more, tests that expect the server to respond within ten seconds would fail.
+  // With more workers, tests that expect the server to respond within ten seconds would fail.
   maxWorkers: 2,
   // Far more than any test takes: on a machine busy with other work, tests are slow, not wrong.
   testTimeout: 180_000,

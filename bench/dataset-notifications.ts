@@ -35,7 +35,7 @@ const likeNoticeId = (post: PostFacts) => idOf(6, post.index, post.at)
 /** Index of the first post within this many days. */
 const postsSince = ({ posts }: Shape, days: number) => Math.floor(posts * (1 - days / 730))
 
-/** One notification per liked post of the last half year that isn't by a business, most of them read. */
+/** One notification, usually read, for each liked post of the last half year that isn't by a business. */
 function* likedRecently(shape: Shape) {
   for (let index = postsSince(shape, 180); index < shape.posts; index++) {
     const post = postAt(shape, index)

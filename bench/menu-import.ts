@@ -154,7 +154,7 @@ try {
       const { sync } = (await poll.json()) as { sync: MenuSync }
       ;({ id: syncId, status, itemsRejected } = sync)
     }
-    if (status !== 'done' || itemsRejected > 0) throw new Error(`The sync is ${status}, ${itemsRejected} items were rejected.`)
+    if (status !== 'done' || itemsRejected > 0) throw new Error(`The sync is ${status}; ${itemsRejected} items were rejected.`)
     return polls
   }
   await time(`First sync of ${syncItems} items by key`, () => sync(0))

@@ -17,7 +17,7 @@ await withDatabase(async ({ db, database }) => {
   const loaded = await db.selectFrom('businesses').select('id').where('slug', '=', 'bench-business-0').executeTakeFirst()
   if (loaded) throw new UserFacingError('The database already has a dataset. Choose another DATA_DIR or DATABASE_URL.')
   if (!process.argv.includes('--force') && (await foreignPeople(db)) > 0)
-    throw new UserFacingError('The database has people of its own. Choose another DATA_DIR or DATABASE_URL, or add --force.')
+    throw new UserFacingError('The database already has other accounts. Choose another DATA_DIR or DATABASE_URL, or add --force.')
 
   const until = new Date(new Date().setUTCHours(0, 0, 0, 0))
   const shape = shapeOf(posts, until, seed)

@@ -128,7 +128,7 @@ async function waitingJobs(): Promise<number> {
   const answer = await fetch(`${server.origin}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
   const text = await answer.text()
   const isKnown = /^sungrove_jobs_known ([01])/m.exec(text)?.[1]
-  if (isKnown === undefined) throw new Error(`The metrics don't say how many jobs wait: ${answer.status}`)
+  if (isKnown === undefined) throw new Error(`The metrics don't say how many jobs are waiting: ${answer.status}`)
   if (isKnown === '0') return Number.NaN
   return [...text.matchAll(/^sungrove_jobs\{[^}]*state="(?:waiting|retrying)"[^}]*\} (\d+)/gm)].reduce(
     (sum, [, count]) => sum + Number(count),

@@ -58,7 +58,7 @@ export function findWording(file: string, text: string): Finding[] {
 const root = path.resolve(import.meta.dirname, '..')
 const folders = ['agronomy', 'bench', 'compliance', 'contracts', 'deploy', 'docs', 'scripts', 'server', 'tests', 'web']
 const checked = /\.(?:ts|tsx|mjs|mts|css|html|md|yaml|yml)$/
-/** Packages, generated files, these rules, and lists of people's words. */
+/** Packages, generated files, these rules, and lists of phrases that people write. */
 const skipped =
   /\/node_modules\/|^web\/route-tree\.gen\.ts$|^server\/db\/schema\.ts$|^scripts\/wording|^compliance\/(?:giveaways|health|judge|lexicon)\.ts$|help-index\.ts$|question-words\.ts$/
 

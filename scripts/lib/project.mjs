@@ -30,7 +30,7 @@ export const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(par
 const platformName = process.platform === 'win32' ? 'win' : process.platform
 const nodeProgram = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
 
-/** The packages with a Node for this system that package.json may list: one per kind, all optional. */
+/** The npm packages with a Node for this system. package.json lists at most one of each kind, as an optional dependency. */
 export const packagedNodes = ['node', 'node-bin'].map((name) => ({
   name: `${name}-${platformName}-${process.arch}`,
   program: nodeProgram,
