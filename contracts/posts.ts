@@ -49,7 +49,6 @@ export type Poll = z.infer<typeof Poll>
 export const PostLinkKind = z.enum(['hunt', 'strain', 'business', 'product'])
 export type PostLinkKind = z.infer<typeof PostLinkKind>
 
-/** Null for viewers who may not see what the post links to, such as a private hunt. */
 export const PostLink = z.object({
   kind: PostLinkKind,
   /** Null for strains, which are identified by name. */
@@ -70,6 +69,7 @@ export const PostInCommunity = z.object({
   /** For a question, its accepted answer, while the viewer can read it. */
   acceptedCommentId: z.nullable(Id),
   poll: z.nullable(Poll),
+  /** Null without a link, and for viewers who may not see what the post links to, such as a private hunt. */
   link: z.nullable(PostLink),
   may: z.object({ pin: z.boolean(), accept: z.boolean(), vote: z.boolean() }),
 })
