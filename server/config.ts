@@ -116,7 +116,7 @@ const variables = z.object({
     .optional(),
 
   AI_BASE_URL: urlOf(['https', 'http'])
-    .refine(isSafeUrl, { error: 'must begin with https://, except on this machine (localhost), and contain no name or password' })
+    .refine(isSafeUrl, { error: 'must begin with https://, except on this machine (localhost), and contain no username or password' })
     .optional(),
   AI_API_KEY: z
     .string()
