@@ -95,7 +95,7 @@ export const TraitRecords = z.object({
   /** The viewer's own number in `by`. Omitted if none of the values are theirs. */
   me: z.optional(z.int()),
   /**
-   * Names by the numbers in `by`, only for people who can edit the hunt. Null for tasters, whose names only the panel's host sees, and for
+   * Names by the numbers in `by`, only for people who can edit the hunt. Null for tasters, whose names appear only in their panel, and for
    * people whom the viewer can't see.
    */
   names: z.optional(z.array(z.nullable(z.string()))),
