@@ -102,7 +102,7 @@ const screens: FirstScreen[] = [
   {
     path: /^\/notifications$/,
     suitsAnySearch: true,
-    // Until its live connection opens, the page notices new notifications by the count, so the list must not be older than the count.
+    // Until its live connection opens, the page detects new notifications by the count, so the list must not be older than the count.
     calls: () => ['/api/notifications/unread-count'],
     next: () => ['/api/notifications'],
   },

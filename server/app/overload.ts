@@ -130,7 +130,7 @@ export function createOverloadGuard(
   function checkQueues(): void {
     const now = performance.now()
     for (const lane of Object.values(lanes)) updateRoom(lane, now)
-    // If the process itself was late, slots may already be free: Node notices that before it runs this.
+    // If the process itself was late, slots may already be free: Node handles finished requests before it runs this.
     setImmediate(refuseExpired, now)
     if (Object.values(lanes).some(({ waiting, refusedAt }) => waiting.length > 0 || now - refusedAt < calmMs)) return
     clearInterval(timer)

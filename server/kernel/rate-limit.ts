@@ -44,7 +44,7 @@ const allowances: Record<
   // A person's questions per day. `guide-model` limits those that a paid provider answers, and the guide answers the rest itself.
   guide: { points: 200, seconds: 86_400 },
   'guide-model': { points: 50, seconds: 86_400 },
-  // Documents, pictures, imports and rankings, which take much CPU time.
+  // Documents, pictures, imports and rankings, which take a lot of CPU time.
   drawing: { points: 20, seconds: 60 },
   // The next three cost a password hash or an email, and are the targets of guessing and flooding.
   'sign-in': { points: 30, seconds: 300 },
