@@ -147,7 +147,9 @@ async function readKnown({ db }: Context, hunts: readonly GrownHunt[], given: re
 function toSound({ name, correctsId, body }: Given, known: Known, actor: Actor, now: string): ValidObservation {
   const current = correctsId === null ? undefined : known.current.get(correctsId)
   if (correctsId !== null && !current) {
-    throw new RowError('No hunt that you can edit has this observation. Change values from logs, harvests and lab results there.')
+    throw new RowError(
+      'No hunt that you can edit has this observation. Values from logs, harvests and lab results can only be changed there.',
+    )
   }
   const plantId = textAt(body, 'observationUnitDbId') || (current?.plant_id ?? '')
   const traitId = textAt(body, 'observationVariableDbId') || (current?.trait_id ?? '')

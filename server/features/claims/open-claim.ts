@@ -108,7 +108,7 @@ type Contacts = { websites: string[]; phone: string | null }
 /** Codes go only to contacts in the register. @throws AppError invalid_input, conflict */
 function codeProofOf({ websites, phone }: Contacts, input: NewLicenseProof, now: Date): Proof {
   if (input.method === 'phone') {
-    if (phone === null) throw new AppError('conflict', { message: "The register doesn't list a phone number for it. Choose another way." })
+    if (phone === null) throw new AppError('conflict', { message: "The register doesn't list a phone number. Choose another way." })
     return { ...nothing, method: 'phone', phone, code_expires_at: new Date(now.getTime() + phoneCodeDays * dayMs) }
   }
   const domains = emailDomainsOf(websites)

@@ -118,7 +118,7 @@ export async function setGroupRole(
   const now = clock.now()
   return inTransaction(db, async (tx) => {
     await lockGroup(tx, id, actor.id)
-    if (userId === actor.id) throw new AppError('conflict', { message: 'You own these businesses.' })
+    if (userId === actor.id) throw new AppError('conflict', { message: "You own these businesses, so your role can't be changed." })
     const before = await oneMember(tx, id, userId)
     const businessIds = await businessesOfGroup(tx, id)
     for (const businessId of businessIds) await lockOwned(tx, actor, businessId)

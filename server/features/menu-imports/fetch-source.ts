@@ -130,7 +130,7 @@ const isRecentlyApplied = ({ clock }: Ctx, { applied_at }: SourceRow): boolean =
 /** Null if the menu hasn't changed since it was last applied. @throws FetchFailed */
 async function fetchMenu(ctx: Ctx, source: SourceRow): Promise<OutsideAnswer | null> {
   if (source.muted_until !== null && source.muted_until > ctx.clock.now()) {
-    throw new FetchFailed("The person who set it up can't publish right now.")
+    throw new FetchFailed("The person who set up this address can't publish right now.")
   }
   const isKnown = isRecentlyApplied(ctx, source)
   const answer = await ctx.outside

@@ -66,7 +66,7 @@ export const growingTables: Tables = {
     erased: { by: 'grow-logs' },
   },
   grow_log_versions: {
-    about: 'Earlier versions of those logs.',
+    about: 'Earlier versions of the logs in grow-logs.json.',
     people: { changed_by: 'emptied' },
     exported: {
       file: 'grow-log-versions',
@@ -76,7 +76,7 @@ export const growingTables: Tables = {
     erased: { by: 'grow-logs' },
   },
   grow_log_photos: {
-    about: 'Photos of those logs.',
+    about: 'Photos of the logs in grow-logs.json.',
     exported: { file: 'grow-log-photos', whose: within('log_id', 'grow_logs', withOwn('author_id')) },
     erased: { by: 'grow-logs' },
   },

@@ -19,7 +19,7 @@ const siteTables: Tables = {
       stays: 'Removing a row would break the chain. Once the account is deleted, its ID no longer refers to anyone.',
     },
   },
-  audit_head: { about: 'The end of that chain.', exported: ofNoOne, erased: { stays: ofNoOne } },
+  audit_head: { about: 'The end of the chain of important actions.', exported: ofNoOne, erased: { stays: ofNoOne } },
   search_documents: {
     about: 'The search index, with text split into words.',
     people: { person_id: 'row' },
