@@ -29,7 +29,7 @@ describe('checkAge', () => {
         const birthday = utcDate(date)
         const year = Number(birthday.slice(0, 4)) + 18
         const eighteenth = new Date(`${year}${birthday.slice(4)}T00:00:00Z`)
-        // JavaScript rolls February 29 over to March 1 in common years, as the rule does.
+        // JavaScript rolls February 29 over to March 1 in common years, as the age rule does.
         expect(checkAge(birthday, utcDate(eighteenth))).toBe('adult')
         expect(checkAge(birthday, utcDate(new Date(eighteenth.getTime() - day)))).toBe('underage')
       }),

@@ -49,7 +49,7 @@ describe('the session cookie', () => {
     expect(cookie.read(header)).toBeNull()
   })
 
-  test('refuses another secret’s signature and another name', () => {
+  test('refuses a signature by another secret and a cookie with another name', () => {
     const other = createSessionCookie({ ...settings, sessionSecret: 'another secret that is long enough' }, brand)
     expect(cookie.read(sent(other.set(token)))).toBeNull()
     expect(cookie.read(`x-${sent(cookie.set(token))}`)).toBeNull()

@@ -167,7 +167,7 @@ describe('a role', () => {
   })
 })
 
-it('finds businesses by their text and shows their owner', async () => {
+it('finds businesses by text and shows their owners', async () => {
   const listing = await addListing(t.db)
   const owned = (await t.request('POST', '/api/businesses', member, { businessName: 'Quartz Hollow', location: 'Denver, CO' })).json()
   const [quartz] = await get<AdminBusiness[]>('/api/admin/businesses?q=quartz hollow')

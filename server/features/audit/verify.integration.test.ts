@@ -36,7 +36,7 @@ const run = (statement: string) => sql.raw(statement).execute(database.db)
 const verify = () => verifyAudit(database.db)
 
 describe('the audit log', () => {
-  it('is verified when empty and over many batches', async () => {
+  it('passes verification when empty and across many batches', async () => {
     expect(await verify()).toEqual({ rows: 0, head: { sequence: 0, hash: '' }, found: null })
     await add(12)
     expect(await verify()).toMatchObject({ rows: 12, head: { sequence: 12 }, found: null })

@@ -44,7 +44,7 @@ describe('a merge of two businesses that used the same PayPal app', () => {
     await o.test.db.deleteFrom('agreements').where('id', '=', plan).execute()
   })
 
-  it('waits until the first disconnects it, and its subscribers keep paying', async () => {
+  it('is refused until the merged business disconnects it, and its subscribers keep paying', async () => {
     const { person, agreement } = await o.buy(from)
     expect((await merge()).json().message).toContain('First disconnect the account of Duplicate Yard.')
     await remove(from)
@@ -61,7 +61,7 @@ describe('a merge of two businesses that used the same PayPal app', () => {
     await merged()
   })
 
-  it('is refused while only the first uses it, because its income would stop', async () => {
+  it('is refused while only the merged business uses it, because its income would stop', async () => {
     await remove(into)
     const refused = await merge()
     expect([refused.statusCode, refused.json().message]).toEqual([

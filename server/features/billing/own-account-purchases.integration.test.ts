@@ -40,7 +40,7 @@ describe('a purchase', () => {
     expect(again.statusCode).toBe(409)
   })
 
-  it('completes once without the page, from messages in any order', async () => {
+  it('completes once from messages in any order, even if the page is closed', async () => {
     const person = await o.test.signUp()
     const { planId, customId } = o.paypalOf(await o.begin(a, person))
     const { id } = o.paypal.approve(planId, customId)

@@ -181,7 +181,7 @@ describe('a failing account', () => {
     expect(o.paypal.requests).toContain(`POST /v1/billing/subscriptions/${payer.subscriptionId}/suspend`)
   })
 
-  it('is silent only during an outage, without affecting other accounts', async () => {
+  it('is marked as silent only during an outage, without affecting other accounts', async () => {
     const [ill, well] = [await o.newYard('Silent Yard'), await o.newYard('Talking Yard')]
     const payer = await o.buy(ill)
     ill.merchant.isDown = true

@@ -132,7 +132,7 @@ const rows: Row[] = [
     call: contract.recordInvoicePayment,
     url: () => '/api/admin/invoice-payments',
     body: () => ({ agreementId: plan.id, amount: '200.00', currency: 'USD', reference: 'none' }),
-    // The plan is paid with another provider.
+    // The plan is paid through another provider.
     answers: { admin: 409, ...signedOut, others: 403 },
   },
   {

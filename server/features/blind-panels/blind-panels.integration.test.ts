@@ -93,7 +93,7 @@ describe('a panel', () => {
     expect((await list(viewer))[0]?.jars.every(({ plant }) => plant !== null)).toBe(true)
   })
 
-  it('can be changed only from its current state', async () => {
+  it('can be changed only from its current version', async () => {
     const panel = await open()
     const change = { name: 'Second cup', version: 1 }
     expect(await send('PATCH', `/api/blind-panels/${panel.id}`, writer, change)).toMatchObject({ name: 'Second cup', version: 2 })

@@ -27,7 +27,7 @@ afterAll(() => test?.close())
 const call = (method: 'GET' | 'PUT' | 'DELETE', url: string, as: TestPerson | null) => test.request(method, url, as)
 const followers = async (of: TestPerson) => (await call('GET', `/api/people/${of.user.id}`, of)).json().followersCount as number
 
-it('ends both follows and hides both people until the block is lifted, which doesn’t restore the follows', async () => {
+it('ends both follows and hides both people from each other until the block is lifted, which doesn’t restore the follows', async () => {
   await call('PUT', `/api/people/${bob.user.id}/follow`, ann)
   await call('PUT', `/api/people/${ann.user.id}/follow`, bob)
   expect([await followers(ann), await followers(bob)]).toEqual([1, 1])

@@ -169,7 +169,7 @@ it('changes only the fields sent', async () => {
   expect(changed).toMatchObject({ defaultDisplayName: 'Lime 7', additionalInfo: { sex: 'intersex', notes: 'Sticky' } })
 })
 
-it('doesn’t take the old name of a renamed run for its room', async () => {
+it('doesn’t mistake the old name of a renamed run for its room', async () => {
   const [run] = await written('POST', 'studies', [{ studyName: 'Run 1', trialDbId: huntId }])
   expect(await written('PUT', `studies/${run?.studyDbId}`, { ...run, studyName: 'Run 2' })).toMatchObject([{ locationName: 'Run 2' }])
 })
@@ -212,7 +212,7 @@ it('protects the last living copy as the app does', async () => {
   expect(revived?.additionalInfo).not.toHaveProperty('endedHow')
 })
 
-it('swaps plants on a bench in one call, and refuses a spot outside the bench', async () => {
+it('swaps plants on a bench in one call, and refuses a position outside the bench', async () => {
   const plants = await addPlants(test.db, huntId, 2)
   const [run] = await written('POST', 'studies', [
     { studyName: 'Run', trialDbId: huntId, additionalInfo: { benchRows: '1', benchColumns: '2' } },
@@ -361,7 +361,7 @@ it('supports Field Book’s entire sequence of calls', async () => {
   expect(await test.db.selectFrom('media').select('id').where('owner_id', '=', owner.user.id).execute()).toHaveLength(1)
 })
 
-it('stores a picture once if it is sent again while it is processed', async () => {
+it('stores a picture once if it is sent again while it’s being processed', async () => {
   const [plant] = await addPlants(test.db, huntId, 1)
   await test.db.insertInto('traits').values({ id: newId(), hunt_id: huntId, name: 'Photo', kind: 'photo' }).execute()
   const image = { imageName: 'Bud', observationUnitDbId: plant?.id, imageTimeStamp: '2026-11-20T17:04:05Z' }

@@ -132,7 +132,7 @@ describe('GET /api/businesses', () => {
     const radius = async (query: string) =>
       (await test.request('GET', `/api/businesses/map?near=Denver,%20CO&radius=50${query}`)).json().place.radiusMiles
     expect(await names('?near=Denver,%20CO&radius=50')).toHaveLength(3)
-    // Nine are within 100 miles and no more within 500, so 100 is the smallest radius with the most.
+    // Nine matches are within 100 miles and no more within 500, so 100 is the smallest radius with the most matches.
     expect(await names('?near=Denver,%20CO&radius=50&widen=true')).toHaveLength(9)
     expect(await radius('&widen=true')).toBe(100)
     await addBusiness(test.db, { name: 'Far', ...near('Denver', 'CO', 200 / 69) })

@@ -114,7 +114,7 @@ it('compares a reopening date with the day at the business, not in UTC', async (
   }
 })
 
-it('refuses new subscriptions to a closed business, and keeps free ones', async () => {
+it('refuses new subscriptions to a closed business, and keeps existing free ones', async () => {
   const early = await t.signUp()
   expect((await subscribe(early)).statusCode).toBe(200)
   await close(owner)

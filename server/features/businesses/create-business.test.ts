@@ -10,7 +10,7 @@ it('converts name and city to plain ASCII', () => {
   expect(numberedSlug('bobs-denver', 2)).toBe('bobs-denver-2')
 })
 
-it('never collides with another route or looks like an ID', () => {
+it('makes a slug that never collides with another route or looks like an ID', () => {
   expect(slugBase('Map', null)).not.toBe('map')
   expect(slugBase('Register', null)).not.toBe('register')
   expect(isUuid(slugBase('0192f0c1-2345-7abc-8def-0123456789ab', null))).toBe(false)

@@ -129,7 +129,7 @@ it('writes nothing if no field changes', async () => {
   expect(await row()).toEqual(before)
 })
 
-it('moves the pin with the location, never more precisely than it is known', async () => {
+it('moves the pin with the location, never more precisely than the location is known', async () => {
   expect((await edit(owner, { location: 'Boulder, CO' })).json()).toMatchObject({ city: 'Boulder', zip: null, pin: { precision: 'city' } })
   await t.db
     .updateTable('businesses')

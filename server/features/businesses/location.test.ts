@@ -32,7 +32,7 @@ it('keeps an unknown place as typed, without a pin', () => {
   })
 })
 
-it('knows the state of a city that isn’t in the gazetteer', () => {
+it('reads the state of a city that isn’t in the gazetteer', () => {
   const inColorado = { location: expect.stringContaining('Nowhereville'), city: null, state: 'CO', country: 'US', pin: null }
   for (const text of ['Nowhereville, CO', 'Nowhereville, Colorado', 'Nowhereville, CO, USA'])
     expect(readLocation(text, 'dispensary')).toMatchObject(inColorado)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-it('scores in the database exactly like the formulas', async () => {
+it('computes exactly the same scores in the database as the formulas do', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 400 }), async (ratings) => {
       const sum = ratings.reduce((total, rating) => total + rating, 0)

@@ -340,8 +340,8 @@ describe('a claim by review', () => {
   })
 })
 
-describe('a business claimed twice', () => {
-  it('goes to one of two claims approved concurrently, and closes the other', async () => {
+describe('claiming a business', () => {
+  it('succeeds for only one of two claims approved concurrently, and closes the other', async () => {
     for (let round = 0; round < 3; round++) {
       listing = await addListing(t.db)
       claimant = await t.signUp()
@@ -360,7 +360,7 @@ describe('a business claimed twice', () => {
     }
   })
 
-  it('can’t be claimed if it is a demo, or by a demo account', async () => {
+  it('is refused for a demo business, and for a demo account', async () => {
     await t.db.updateTable('users').set({ is_demo: true }).where('id', '=', rival.user.id).execute()
     expect((await open(rival, { method: 'review', statement: 'Mine' })).statusCode).toBe(403)
     await t.db.updateTable('businesses').set({ is_demo: true }).where('id', '=', listing.id).execute()

@@ -9,7 +9,7 @@ it('converts the name to plain ASCII', () => {
   expect(communitySlugBase('日本')).not.toBe('')
 })
 
-it('never collides with another call or screen or looks like an ID', () => {
+it('makes a slug that never collides with another call or screen or looks like an ID', () => {
   for (const name of ['My', 'Invitations', 'Suggestions', 'Categories']) expect(communitySlugBase(name)).toMatch(/-community$/)
   expect(isUuid(communitySlugBase('0192f0c1-2345-7abc-8def-0123456789ab'))).toBe(false)
 })

@@ -33,8 +33,8 @@ afterAll(async () => {
 
 beforeEach(async () => {
   listing = await addListing(t.db)
-  // Keeps the suggestions of earlier tests out of the daily limit.
   t.clock.advance({ minutes: 1 })
+  // Keeps the suggestions of earlier tests out of the daily limit.
   await t.db
     .updateTable('corrections')
     .set({ created_at: new Date('2026-01-01') })

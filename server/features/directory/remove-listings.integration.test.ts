@@ -18,7 +18,7 @@ it('keeps a listing that someone follows just as an import is about to remove it
   const user_id = newId()
   await db.insertInto('users').values({ id: user_id, email: 'a@example.com', birthday: '1990-01-01' }).execute()
   const calls = await db.transaction().execute(async (tx) => {
-    // What following does, with the import in between.
+    // Takes the lock that following takes, and starts the import before the follow is written.
     await sql`select from businesses where id = ${id} for key share`.execute(tx)
     const importing = imports.run('CO,402R-1,Green Door,Stores,dispensary,,,,,,MED,2024-01-01')
     await untilWaiting(db)

@@ -243,7 +243,7 @@ describe('a change', () => {
     expect((await newsOf(follower)).map(({ type }) => type)).toEqual(['new_event'])
   })
 
-  it('is announced once even if the description, or the time again, changes before its job has run', async () => {
+  it('is announced once even if the description changes, or the time changes again, before its job has run', async () => {
     const person = await d.test.signUp()
     const event = await create(thursday)
     await world.rsvp(person, event.id)

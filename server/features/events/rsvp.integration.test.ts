@@ -182,7 +182,7 @@ describe('the calendar file', () => {
     expect(file.get('URL')).toMatch(new RegExp(`/events/${event.id}$`))
   })
 
-  it('is named by the day in the event’s zone', async () => {
+  it('is named after the event’s day in its own time zone', async () => {
     const day = localOf(new Date(test.clock.now().getTime() + 5 * 24 * 3600_000)).slice(0, 10)
     const event = await world.create({ startsLocal: `${day}T18:00`, endsLocal: `${day}T20:00` })
     const { headers } = await test.request('GET', `/api/events/${event.id}/calendar.ics`, stranger)

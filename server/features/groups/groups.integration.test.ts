@@ -113,7 +113,7 @@ describe('a group', () => {
     expect((await overview(group.id)).map(({ id }) => id)).toEqual([shop(0).id])
   })
 
-  it('gets back the owner that an older release lost in such a transfer', async () => {
+  it('gets back a business’s owner that an older release lost in a transfer within the group', async () => {
     const group = await create(shop(0), shop(1), shop(2))
     await test.db
       .updateTable('businesses')

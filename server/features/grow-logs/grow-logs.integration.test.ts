@@ -109,7 +109,7 @@ describe('a log', () => {
     expect(answer.json().fields.loggedOn).toMatch(/in the future/)
   })
 
-  it('can only be about a plant of its own hunt, or about none', async () => {
+  it('can only be about a plant of its own hunt, or about no plant', async () => {
     const other = await addHunt(test.db, stranger.user.id)
     const [foreign] = await addPlants(test.db, other.id, 1)
     const answer = await send(owner, entry({ plantId: foreign?.id }))
@@ -366,7 +366,7 @@ describe('access', () => {
     await test.db.deleteFrom('person_blocks').execute()
   })
 
-  it('completes or refuses a write while its share is being removed', async () => {
+  it('completes or refuses a write while the writer’s share is being removed', async () => {
     const unshare = () =>
       test.db.transaction().execute(async (tx) => {
         await tx.selectFrom('hunts').select('id').where('id', '=', huntId).forUpdate().execute()

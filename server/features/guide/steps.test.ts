@@ -43,7 +43,7 @@ describe('the checklist', () => {
     expect(checklistOf(consumer, { ...none, follows: true }, { marked: [], current: null }).completed).toBe(1)
   })
 
-  test('makes an open step that the person chose current, and none once all are done', () => {
+  test('makes the open step that the person chose current, and no step once all are done', () => {
     expect(checklistOf(consumer, none, { marked: [], current: 'post' }).current).toBe('post')
     expect(checklistOf(consumer, none, { marked: [], current: 'claim' }).current).toBe('profile')
     const all = checklistOf(consumer, none, { marked: consumer.map(({ id }) => id), current: 'post' })

@@ -293,7 +293,7 @@ it('counts only the signed-in person’s own actions', async () => {
   expect((await test.request('GET', '/api/activity')).statusCode).toBe(401)
 })
 
-it('reads two weeks out of two years from the time indexes', async () => {
+it('reads only two weeks of two years of likes, from their time index', async () => {
   await sql`
     insert into businesses (id, slug, name, type)
     select gen_random_uuid(), 'many-' || n, 'Many ' || n, 'farm' from generate_series(1, 2000) n`.execute(test.db)

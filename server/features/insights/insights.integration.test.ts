@@ -243,7 +243,7 @@ test('breaks down sources and products with enough people, and reveals no group 
   await addDay('2026-11-05', 66, 'product')
   await rollUp()
   const insights = await read('?from=2026-11-01&to=2026-11-20')
-  // On the third, the map's four could be computed by subtracting search from the total, so the two are combined.
+  // On November 3, the map's four visitors could be computed by subtracting search from the total, so the two sources are combined.
   expect(insights.sources).toEqual([
     { source: 'rest', views: 84 },
     { source: 'search', views: 60 },

@@ -31,7 +31,7 @@ it('applies the strictest rule if the place or its law is unknown', () => {
   }
 })
 
-it('allows the same places in the lists for queries as in code', () => {
+it('gives queries exactly the places that maySeeProducts allows', () => {
   const places = [
     { country: 'US', state: 'CO' },
     { country: 'US', state: 'OK' },

@@ -147,7 +147,7 @@ describe('an open page', () => {
     await expect.poll(() => opened[1]?.isOpen, soon).toBe(false)
   })
 
-  it('learns about notifications read in another tab', async () => {
+  it('is updated when notifications are read in another tab', async () => {
     const { origin, app } = await startProcess()
     const { follower, publish } = await farmWithFollower()
     await app.startJobs()

@@ -125,7 +125,7 @@ describe('a picture from another site', () => {
     expect(await newsOf(owner)).toEqual([])
   })
 
-  it('is refused in addition to ten uploads, and remains when the post is edited before the fetch', async () => {
+  it('is refused if the post already has ten uploads, and remains if the post is edited before the fetch', async () => {
     outside.set('https://pictures.example/slow.jpg', await pictureWithSecrets('jpeg', 120, 80))
     const ten: string[] = []
     while (ten.length < 10) ten.push((await uploads.upload(owner, await pictureWithSecrets('gif'))).id)

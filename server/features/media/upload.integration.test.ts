@@ -145,7 +145,7 @@ describe('an upload', () => {
     expect([...uploads.storedOf(id), ...uploads.storedOf(id.toUpperCase())]).toEqual([])
   })
 
-  it('stores only a few parts of one offset, no matter how many arrive together', async () => {
+  it('stores only a few parts for one offset, no matter how many arrive together', async () => {
     const { id } = (await uploads.begin(owner, 1_000_000)).json() as Upload
     const { storage } = test.ctx
     const { put } = storage

@@ -89,7 +89,7 @@ it('stores mentions as references, links them for people who may see them, and n
   expect(await mentionsOf(owner)).toEqual([])
 })
 
-it('lists a mention that an edit adds by the time of the edit', async () => {
+it('lists a mention with the time of the edit that added it', async () => {
   const made = await post('Who grows this?', [])
   const comment = (await call(writer, 'POST', `/api/posts/${made.id}/comments`, { content: 'I do' })) as Comment
   const content = '@Ann Larkspur does'
@@ -239,7 +239,7 @@ it('notifies of mentions in held content once it is approved', async () => {
   expect(await mentionsOf(ann)).toHaveLength(before + 1)
 })
 
-it('lists a comment that was held by the time of its approval', async () => {
+it('lists a comment with the time of its approval if it was held', async () => {
   const own = await call(ann, 'POST', '/api/posts', { title: 'What helps?', content: 'I ask', businessId: null })
   const held = (await call(writer, 'POST', `/api/posts/${own.id}/comments`, { content: 'It cures cancer' })) as Comment
   expect(held.moderation).toBe('held')

@@ -36,7 +36,7 @@ async function run(items: object[], key = secret): Promise<{ stdout: string; std
 
 const item = (id: number) => ({ id, name: `Item ${id}`, type: 'Flower', variants: [{ id: 1, size: '3.5g', price: 35 }] })
 
-it('sends a menu and names rejected items with an example of fewer than 60 lines', async () => {
+it('has an example of fewer than 60 lines that sends a menu and names rejected items', async () => {
   expect(fs.readFileSync(example, 'utf8').split('\n').length).toBeLessThan(60)
   const { stdout, stderr } = await run([item(1), { ...item(2), name: '' }])
   expect(stdout).toContain('itemsAdded: 1')

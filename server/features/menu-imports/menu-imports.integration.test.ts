@@ -272,7 +272,7 @@ describe('undoing', () => {
     expect(b.variants).toMatchObject([{ sku: 'S2' }])
   })
 
-  it('keeps an item hidden that moderators hid before the file removed it', async () => {
+  it('restores an item as hidden if moderators hid it before the file removed it', async () => {
     await run('name,price\nA,1\nB,2\n')
     await test.db.updateTable('products').set({ moderation: 'hidden' }).where('business_id', '=', shop.id).where('name', '=', 'B').execute()
     const before = await stored()

@@ -236,7 +236,7 @@ it('waits for a running import without counting the wait as a failure', async ()
   expect(await later({ minutes: 5 })).toMatchObject({ outcome: 'imported' })
 })
 
-it('keeps a person’s request for a shrunken menu while it waits for a running import', async () => {
+it('keeps a person’s request to fetch a shrunken menu while it waits for a running import', async () => {
   const menu = (count: number) => `Name,Price,Category\n${Array.from({ length: count }, (_, i) => `Item ${i},35,Flower\n`).join('')}`
   answer.body = menu(30)
   await saved({ schedule: 'manual' })

@@ -46,7 +46,7 @@ it.each([[['Name', 'Price', 'Half']], [['Name', 'Price', 'Gram weight']], [['Nam
   },
 )
 
-it('refuses more prices than a menu has rows', () => {
+it('refuses more prices than a menu can have variants', () => {
   const weights = ['0.5g', '1g', '2g', '3.5g', '7g', '14g', '28g']
   const rows = Array.from({ length: 8000 }, () => ['Haze', ...weights.map(() => '1')])
   expect(() => expand(['Name', ...weights], ...rows)).toThrow(/up to 40,000 prices/)

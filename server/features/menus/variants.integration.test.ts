@@ -118,7 +118,7 @@ describe('a menu item', () => {
     expect((await products()).map(({ price }) => price)).toEqual(['1.00', '1.00'])
   })
 
-  it('is changed by only one of two concurrent edits, even in different sizes', async () => {
+  it('is changed by only one of two concurrent edits, even of different sizes', async () => {
     const item = await add({
       name: 'A',
       variants: [
@@ -153,7 +153,7 @@ describe('a menu item', () => {
     expect(await fields({ thc: 20, thcMax: 101, thcUnit: 'percent', cbd: 150, cbdUnit: 'mg' })).toEqual({ thcMax: 'At most 100 percent' })
   })
 
-  it('requires a subscriber price below the price, except where the stored one isn’t', async () => {
+  it('requires a subscriber price below the price, except where the stored one already isn’t', async () => {
     const wrong = { price: '60', memberPrice: '70' }
     const refused = (await send({ name: 'A', variants: [wrong] })).json().fields
     expect(refused).toEqual({ 'variants.0.memberPrice': 'Must be below the price' })

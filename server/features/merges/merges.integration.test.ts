@@ -196,7 +196,7 @@ describe('a merge', () => {
     expect(await items()).toEqual([{ name: 'Blue seeds' }])
   })
 
-  it('joins a person’s two conversations in order, and keeps unread messages unread', async () => {
+  it('merges a person’s two conversations in order, and keeps unread messages unread', async () => {
     await own(from)
     await own(into)
     const messages = messagesOf(t)

@@ -86,7 +86,7 @@ it('shows three comments before and after a reported comment, and its parent', a
   expect(await around(replies[1] as string)).toEqual(['top 1', 'reply 0', '[reply 1]', 'reply 2'])
 })
 
-it.each(reportReasons)('shows %s over a less serious reason, in any order of reports', async (reason) => {
+it.each(reportReasons)('shows %s instead of a less serious reason, whatever the order of reports', async (reason) => {
   const [early, late] = [await personPost(), await personPost()]
   for (const each of ['other', reason]) await api.reported('post', late, each)
   for (const each of [reason, 'other']) await api.reported('post', early, each)

@@ -63,7 +63,7 @@ it('notifies moderators of a request to join and the person of the decision', as
   expect((await notified(ann)).filter(({ type }) => type === 'community_request')).toEqual([])
 })
 
-it('notifies a person again who left a community and was let in a second time', async () => {
+it('notifies a person again if they left a community and were let in a second time', async () => {
   const { id, slug } = await newCommunity('invite_only')
   for (const times of [1, 2]) {
     await does('POST', `/api/communities/${id}/join`, ben, { message: '' })
@@ -107,7 +107,7 @@ it('notifies the author of an accepted answer only while it is accepted', async 
   expect((await notified(ben)).filter(({ type }) => type === 'person_post')).toEqual([])
 })
 
-it('names the moderator who accepted an answer, and lists it by the time of that', async () => {
+it('names the moderator who accepted an answer, and lists it with the time of acceptance', async () => {
   const { id } = await newCommunity('public')
   for (const member of [ben, cleo]) await does('POST', `/api/communities/${id}/join`, member)
   const question = { communityId: id, postType: 'question', title: 'Why brown?', content: 'The upper leaves' }

@@ -97,7 +97,7 @@ describe('a push', () => {
     expect([d.pushes.length, d.mails.length]).toEqual([2, 2])
   })
 
-  it('of messages is repeated once they are read, and leads to them', async () => {
+  it('about messages is repeated only once all are read, and leads to them unless there is other news', async () => {
     await save('phone')
     const chat = messagesOf(test)
     const id = await chat.between(ann, ben)

@@ -67,7 +67,7 @@ it('seeds the person in every table of the map that can refer to them', async ()
   expect(written.length).toBeGreaterThan(60)
 })
 
-it('exports all of that person’s text and files', async () => {
+it('exports all of the person’s text and files', async () => {
   const files = await exportOf(person)
   for (const place of written) {
     const [table = '', column = ''] = place.split('.')

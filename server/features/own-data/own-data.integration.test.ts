@@ -67,7 +67,7 @@ describe('an export', () => {
     return unzip((await test.request('GET', link, person)).rawPayload)
   }
 
-  it('runs one at a time and three times a day', async () => {
+  it('runs one at a time, and at most three times a day', async () => {
     const person = await test.signUp()
     const first = await ok('POST', '/api/user/exports', person)
     expect(first).toMatchObject({ status: 'making', progress: 0, byteSize: null })

@@ -105,7 +105,7 @@ describe('the list', () => {
     expect((await test.request('GET', hunt(`/genotypes?cursor=${far}`), owner)).statusCode).toBe(400)
   })
 
-  it('shows each plant’s spot and its latest log', async () => {
+  it('shows each plant’s position and its latest log', async () => {
     const [one] = (await seeds(1)).genotypes
     const plantId = one?.plants[0]?.id as string
     const log = { hunt_id: huntId, plant_id: plantId }

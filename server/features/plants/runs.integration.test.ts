@@ -140,7 +140,7 @@ describe('a placement', () => {
     expect((await send('GET', things('/runs'))).json()[0].placementCount).toBe(2)
   })
 
-  it('rejects two plants in one spot and nonexistent spots', async () => {
+  it('rejects two plants in one position and nonexistent positions', async () => {
     const run = await addRun()
     await place(run, [at(0, 1, 1)])
     const taken = await place(run, [at(1, 1, 1)])
@@ -156,7 +156,7 @@ describe('a placement', () => {
     })
   })
 
-  it('gives a contested spot to one of two concurrent requests', async () => {
+  it('gives a contested position to one of two concurrent requests', async () => {
     const run = await addRun()
     const answers = await Promise.all([place(run, [at(0, 1, 1)]), place(run, [at(1, 1, 1)])])
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])

@@ -119,7 +119,7 @@ it('shows a held review on its author’s profile only to its author', async () 
   expect(await call(null, 'GET', `/api/businesses/${id}/ratings/summary`)).toMatchObject({ total: 0, own: null })
 })
 
-it('states how long a review usually takes once enough were decided', async () => {
+it('states how long a review usually takes once enough have been decided', async () => {
   const reviewTime = async () => (await call(author, 'GET', '/api/standing/review-time')).medianHours
   const hours = [1, 2, 3, 5, 30]
   expect(await reviewTime()).toBeNull()

@@ -27,6 +27,6 @@ it('uses the generic plan to read posts by ID', async () => {
   for (let round = 0; round < 20; round++) await postRows(test.db, viewer, [newId()])
   const { rows } = await sql<{ custom_plans: number; generic_plans: number }>`
     select custom_plans, generic_plans from pg_prepared_statements where statement like '%"posts"."likes_count"%'`.execute(test.db)
-  // The first execution is unnamed. Then PostgreSQL makes five custom plans to compare with.
+  // The first execution isn't a named statement. Then PostgreSQL makes five custom plans to compare with the generic one.
   expect(rows).toEqual([{ custom_plans: 5, generic_plans: 14 }])
 })

@@ -176,7 +176,7 @@ it('refuses an edit of a post that someone else has edited since it was read', a
   expect((await edit(owner, id, { title: 'Best', editedAt: saved.editedAt })).json()).toMatchObject({ title: 'Best' })
 })
 
-it('hides the content of a post that later becomes exclusive from outsiders', async () => {
+it('hides from outsiders the content of a post that later becomes exclusive', async () => {
   const { id } = (await create(owner, { content: 'A canary in the open' })).json() as Post
   await test.request('POST', `/api/posts/${id}/comments`, person, { content: 'First' })
   await test.request('PUT', `/api/posts/${id}/like`, person)

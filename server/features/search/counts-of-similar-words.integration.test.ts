@@ -29,7 +29,7 @@ async function read<Answer>(path: string): Promise<Answer> {
 }
 const titles = async (query: string) => (await read<SearchHit[]>(query)).map(({ title }) => title)
 
-it('counts similar words for a kind without exact matches, as a search of that kind finds them', async () => {
+it('counts matches of similar words for a kind without exact matches, as a search of that kind finds them', async () => {
   expect(await titles('?q=larkspurr')).toEqual(['A week of larkspurr'])
   expect(await titles('?q=larkspurr&kind=business')).toEqual(['Larkspur Counter'])
   const { kinds, states } = await read<SearchFacets>('/facets?q=larkspurr')

@@ -117,7 +117,7 @@ describe('an observation', () => {
         .execute(),
     ).toEqual([{ kind: 'observation.corrected' }])
 
-    // Another day or plant adds an observation.
+    // For another day or plant, a value is added instead of correcting one.
     await written(owner, row({ sameDay: 'correct', observedOn: '2026-03-03' }), row({ sameDay: 'correct', plantId: plantIds[1] }))
     expect((await listed('')).filter(({ isCurrent }) => isCurrent)).toHaveLength(4)
 
@@ -141,7 +141,7 @@ describe('an observation', () => {
     await written(owner, correction(seen, 43))
     await written(owner, ...again())
     expect(await numbers()).toEqual([41, 41, 41, 42, 43])
-    // One more than recorded is new, and so is another person's score.
+    // Two of the three were recorded before, so only one is new. Another person's score is new, too.
     expect(await written(owner, once(), once(), once())).toHaveLength(1)
     expect(await written(writer, once())).toHaveLength(1)
     expect(await numbers()).toEqual([41, 41, 41, 41, 41, 42, 43])

@@ -359,7 +359,7 @@ describe('a renewal', () => {
 })
 
 it.each(['in the register', 'missing from it'])(
-  'verifies the last of two businesses that are approved at the same moment for a license %s',
+  'verifies the later of two businesses that are approved at the same moment for a license %s',
   async (where) => {
     const license = where === 'in the register' ? await on.addLicense() : { number: `UNKNOWN-${nextNumber()}`, name: 'Green Door' }
     const shops = [await on.addShop(), await on.addShop()] as const
