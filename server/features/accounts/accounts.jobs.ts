@@ -21,7 +21,7 @@ import { issueChangeToken } from './change-email.ts'
 import { confirmableMs, findEmailChange, undoableMs } from './email-changes.queries.ts'
 import { issueMailToken } from './one-use-secrets.ts'
 
-/** `returnTo` is missing if the request named no page, and in jobs queued by earlier releases. */
+/** `returnTo` is null or missing if the request named no page, and missing in jobs queued by earlier releases. */
 type VerificationLink = { email: string; returnTo?: string | null }
 
 declare module '#server/kernel/jobs.ts' {

@@ -49,8 +49,8 @@ export function createAuth({ db, config, brand, log, clock, hashPassword: hash =
 }
 
 /**
- * Every stored hash was made with these parameters and doesn't name them, so changing one makes all passwords wrong. They need
- * 32 MiB per hash; `maxmem` must be above that.
+ * Stored hashes don't record these parameters, so changing one would make every password fail. They need 32 MiB per hash; `maxmem` must be
+ * above that.
  */
 const cost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 }
 const keyBytes = 64

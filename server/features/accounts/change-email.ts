@@ -78,7 +78,7 @@ const partsOf = (token: string) => {
 const taken = () =>
   new AppError('email_taken', { message: 'This address now belongs to another account. Your account keeps its current address.' })
 
-/** Two accounts may confirm an address concurrently. The second gets email_taken. */
+/** Two accounts may confirm the same address concurrently. The second gets email_taken. */
 async function unlessTaken(write: Promise<void>): Promise<void> {
   try {
     await write

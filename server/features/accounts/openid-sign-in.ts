@@ -24,11 +24,11 @@ type Redirect = { location: string; cookies: string[] }
 type Purpose = { returnTo: string } | { sessionId: string }
 type Attempt = Pick<Checks, 'nonce' | 'codeVerifier'> & Purpose
 
-/** How long a person has at the provider, in ms. */
+/** How long a person has to sign in at the provider, in ms. */
 const attemptMs = 600_000
 const nameOf = (state: string) => `openid:${hashOfSecret(state)}`
 
-/** Only the browser that started may finish: its cookie contains the state. */
+/** Only the browser that started the sign-in may finish it: its cookie contains the state. */
 const cookieName = ({ config, brand }: Pick<Context, 'config' | 'brand'>) => `${cookiePrefix(config.publicUrl)}${brand.slug}.openid`
 
 function stateCookie(ctx: Context, value: string, maxAge: number): string {
@@ -143,7 +143,8 @@ function requireProvider({ openId }: Auth): OpenId {
 }
 
 /**
- * Returns the URL at which to connect a provider account. Requires re-authentication here, so the provider's address may differ.
+ * Returns the URL at which to connect a provider account. Requires re-authentication here, so the provider account may have a different
+ * email address.
  * @throws AppError second_factor_required, anything `requireProof` throws, conflict (already connected, or no provider), unavailable
  */
 export async function connectOpenId(ctx: Context, auth: Auth, actor: Actor, password: string): Promise<Redirect> {

@@ -71,7 +71,7 @@ export function createOpenId({ config, log }: { config: Pick<Config, 'oidc' | 'p
     return connection
   }
 
-  /** One time limit covers all requests of a step. */
+  /** One time limit covers all requests in a step. */
   const inTime = async <Answer>(ask: (connection: Connection) => Promise<Answer>): Promise<Answer> => {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
@@ -113,7 +113,7 @@ export function createOpenId({ config, log }: { config: Pick<Config, 'oidc' | 'p
 
 async function discover({ issuer, clientId, clientSecret }: Provider): Promise<Connection> {
   const client = await import('openid-client')
-  // This is the full address, because an issuer may be configured with or without a trailing slash. The document there states the
+  // This is the full address, because an issuer may be configured with or without a trailing slash. The document at that address states the
   // issuer that ID tokens must have.
   const address = new URL(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`)
   const provider = await client.discovery(address, clientId, clientSecret, client.ClientSecretPost(clientSecret), {

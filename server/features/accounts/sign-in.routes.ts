@@ -123,7 +123,7 @@ export function addNavigations({ app, ctx }: Api, auth: Auth): void {
     const returnTo = safeReturnTo(query.returnTo)
     const cookies: string[] = []
     if (await ctx.sessions.read(request.headers.cookie)) {
-      // To switch accounts, sign out first.
+      // Switching accounts ends the current session first.
       if (query.switch === undefined || !isOwnNavigation(request, ctx.config)) return redirect(reply, returnTo ?? '/')
       cookies.push(...(await logout(ctx, auth, request.headers.cookie)))
     }

@@ -55,7 +55,7 @@ export async function login(ctx: Context, auth: Auth, { email, password }: Crede
 const refused = () =>
   new AppError('wrong_credentials', { message: "We don't recognize this passkey, or it took too long. Try again, or sign in another way." })
 
-/** Only the browser that started may finish: its cookie contains `binding`, and the server stores the hash. */
+/** Only the browser that started the sign-in may finish it: its cookie contains `binding`, and the server stores the hash. */
 const signInName = (binding: string) => `passkey-sign-in:${hashOfSecret(binding)}`
 
 /** @throws AppError conflict if this site can't have passkeys */

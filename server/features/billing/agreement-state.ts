@@ -26,7 +26,7 @@ export type AgreementState = {
 }
 
 export const graceDays = 30
-/** A period is a month. A later end stated by the provider counts only up to this many days after that. */
+/** A period is a month. If the provider states a later end, it counts only up to this many days after the month. */
 const slackDays = 5
 
 export const newAgreement: AgreementState = {

@@ -108,7 +108,7 @@ export const isResumable = (now: Date) => sql<boolean>`(
       and (other.replaces = agreements.id or (other.plan_id, other.business_id, other.subscribe_to)
         is not distinct from (agreements.plan_id, agreements.business_id, agreements.subscribe_to))))`
 
-/** The response to a request is applied only if no response to a later ticket has been applied. */
+/** Every request to the provider takes a ticket. Its response is applied only if no response with a later ticket has been applied. */
 export async function takeTicket(db: Db, agreementId: string): Promise<number> {
   const { asked_ticket } = await db
     .updateTable('agreements')

@@ -41,7 +41,7 @@ export function desiredProviderState(
 ): 'charging' | 'paused' | 'closed' {
   if (status === 'ended') return 'closed'
   if (!isCanceled) return 'charging'
-  // Pause it so that it can be resumed, or close it if no one is left who could.
+  // Pause it so that it can be resumed, or close it if no one is left who could resume it.
   return isAbandoned(row) ? 'closed' : 'paused'
 }
 

@@ -120,7 +120,7 @@ async function reconcileOne(ctx: SyncCtx, row: AgreementRow): Promise<void> {
   await syncAgreement(ctx, provider, row)
   const isStalePending = row.status === 'pending' && row.created_at.getTime() < ctx.clock.now().getTime() - pendingDays * dayMs
   if (isAbandoned(row) || isStalePending) await cancelAbandoned(ctx, row.id)
-  // The subscription may only be paused, because someone could still resume it at the time.
+  // The subscription may have been paused instead of closed, because someone could still resume it then.
   if (isAbandoned(row)) await settleAtProvider(ctx, row.id)
 }
 

@@ -166,7 +166,7 @@ async function fromCheckout(ctx: SyncCtx, tx: Tx, checkoutId: string, issuer: Is
 }
 
 /**
- * Records a refund of a payment to the site that was made at the provider or the bank. Doesn't end the entitlement.
+ * Records a refund, made at the provider or the bank, of a payment to the site. Doesn't end the entitlement.
  * @throws AppError not_found, conflict, invalid_input, idempotency_mismatch
  */
 export const recordRefund = (
@@ -178,8 +178,8 @@ export const recordRefund = (
 ): Promise<Payment> => refundPayment(ctx, actor, paymentId, refund, idempotency, async () => ({ businessId: null }))
 
 /**
- * Records a refund that an owner made of a payment of the business's own invoice. Doesn't end the subscription. PayPal reports the refunds
- * of its payments.
+ * Records that an owner refunded a payment of the business's own invoice. Doesn't end the subscription. PayPal itself reports refunds of
+ * its payments.
  * @throws AppError not_found, forbidden, conflict, invalid_input, idempotency_mismatch
  */
 export const recordOwnInvoiceRefund = (

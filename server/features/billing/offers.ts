@@ -197,7 +197,7 @@ export function monthsOf(first: Date, current: number, changes: Changes, cents: 
     .map((month) => {
       const { began, ended } = changes.get(month) ?? { began: 0, ended: 0 }
       const atEnd = subscribers
-      // Rows from before changes were counted could make the number negative.
+      // A gap in the counted changes must not make the number negative.
       const atBeginning = Math.max(0, atEnd - began + ended)
       subscribers = atBeginning
       const churn = atBeginning === 0 ? null : Math.round((Math.min(ended, atBeginning) / atBeginning) * 1000) / 10

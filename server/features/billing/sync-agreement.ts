@@ -29,7 +29,7 @@ declare module '#server/kernel/jobs.ts' {
   }
 }
 
-/** How far before the last payment to start asking, because the status of earlier ones may have changed. */
+/** Asks the provider for payments from this long before the last known one, because the status of earlier ones may have changed. */
 const lookBackDays = 45
 
 /**
@@ -100,7 +100,7 @@ async function applyProviderReport(
   return countChanged
 }
 
-/** A plan's price can change at the provider, even by the payer; the entitlement was sold at the agreed price. */
+/** A plan's price can be changed at the provider, even by the payer; the entitlement was sold at the agreed price. */
 const isAsAgreed = (row: AgreementRow, heard: ProviderSubscription): boolean =>
   heard.planId === row.provider_plan_id && heard.amountCents === row.amount_cents && heard.currency === row.currency
 

@@ -110,7 +110,7 @@ function drawCard(page: PDFPage, { jarName, cardNumber, url }: Card, { x, y, wid
 /** 128 random bits, so it can't be guessed. */
 const newCardToken = (): string => randomBytes(16).toString('base64url')
 
-/** The same error for an unknown code, a reissued one, and one of a deleted panel. */
+/** The same error for a code that is unknown, was replaced by a reprint, or belongs to a deleted panel. */
 const unknown = () => notFound("We don't recognize this card. Ask the person who gave it to you for a new one.")
 
 const cardByToken = (db: Db, token: string) =>
@@ -184,7 +184,10 @@ export async function answerTasteCard(ctx: Pick<Context, 'db' | 'clock'>, token:
 
 type Question = Awaited<ReturnType<typeof traitsOfPanels>>[number]
 
-/** Keyed by trait. Options are sorted by value, so equal choices compare equal. @throws AppError invalid_input naming each */
+/**
+ * Keyed by trait. Options are sorted by value, so equal choices compare equal.
+ * @throws AppError invalid_input that names every invalid score
+ */
 function readScores(traits: readonly Question[], { scores }: TasteAnswer): Map<string, ScoreValue> {
   const read = new Map<string, ScoreValue>()
   const issues: { path: PropertyKey[]; message: string }[] = []

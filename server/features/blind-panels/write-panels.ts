@@ -131,7 +131,7 @@ export function shuffled<Item>(items: readonly Item[]): Item[] {
   return order
 }
 
-/** Locks a panel against answers, prints and closing until the transaction ends. @throws AppError not_found, forbidden */
+/** Locks a panel against answers, printing and closing until the transaction ends. @throws AppError not_found, forbidden */
 export async function lockPanel(tx: Tx, actor: Actor, panelId: string) {
   const hunt = await requirePanelHunt(tx, actor, panelId, 'write', { lock: 'share' })
   const panel = await tx
@@ -245,8 +245,8 @@ const recordClosed = (tx: Tx, hunt: AccessibleHunt, panelId: string, actor: Acto
   recordHuntEvents(tx, [{ huntId: hunt.id, kind: 'panel.closed', subjectId: panelId, happenedOn: today(now), recordedBy: actor.id, now }])
 
 /**
- * The first person to request the contents of hidden jars becomes the one who fills them. If two people knew them, the panel
- * couldn't tell who wasn't blind.
+ * The first person to request the contents of hidden jars becomes the one who fills them. If two people knew them, it would be unclear
+ * whose scores aren't blind.
  * @throws AppError not_found, forbidden, conflict if closed, not hidden, or filled by someone else
  */
 export async function listHiddenJars(ctx: Ctx, actor: Actor, panelId: string): Promise<FilledJar[]> {

@@ -184,7 +184,7 @@ function runOf(body: Body, before?: { name: string }) {
   const light = sentText(info, 'light')
   return {
     name,
-    // A run without a room uses its own name as its location. A client that renames the run sends the old one back.
+    // A run without a room uses its own name as its location. A client that renames the run sends the old location back.
     room: sentText(sentObject(body, 'growthFacility'), 'description') ?? ([name, before?.name].includes(location) ? undefined : location),
     medium: medium ?? (light === undefined ? sentText(body, 'culturalPractices') : undefined),
     light,

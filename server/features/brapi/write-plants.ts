@@ -63,7 +63,7 @@ type Parents = {
   fatherGenotypeId?: string | null
 }
 
-/** Only what was sent. The mother comes first, unless the types say otherwise. */
+/** Only the parents that were sent. The mother comes first, unless the types say otherwise. */
 function parentsOf(body: Body): Parents {
   const [first, second] = [parentAt(body, 'parent1'), parentAt(body, 'parent2')]
   const isFatherFirst = first?.type === 'MALE' || (second?.type === 'FEMALE' && first?.type !== 'FEMALE')

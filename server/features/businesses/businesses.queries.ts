@@ -75,7 +75,7 @@ const plannedMove = sql<Move | null>`(
       then json_build_object('latitude', moving.pin_latitude, 'longitude', moving.pin_longitude) end)
   from business_moves moving where moving.business_id = businesses.id)`
 
-/** Like the menu itself, without items that moderators hid. */
+/** Ignores items that moderators hid, as the menu itself does. */
 const menuConfirmedAt = sql<Date | null>`(
   select min(confirmed_at) from products where products.business_id = businesses.id and products.moderation is null)`
 

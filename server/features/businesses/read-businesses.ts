@@ -261,7 +261,7 @@ function toSummary(row: SummaryRow, now: Date, distanceMiles: number | null = nu
 
 function toClosure({ closure, closed_at, closed_by, reopens_on, opening_hours }: SummaryRow, now: Date): Closure | null {
   if (!closure || !closed_at || !closed_by) return null
-  // A day that passed is no longer a plan.
+  // A reopening day in the past no longer counts.
   const isAhead = reopens_on !== null && reopens_on >= localTime(opening_hours?.timeZone ?? 'UTC', now).date
   return { kind: closure, since: closed_at.toISOString(), by: closed_by, reopensOn: isAhead ? reopens_on : null }
 }

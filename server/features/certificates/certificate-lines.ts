@@ -16,7 +16,7 @@ export type CertificatePage = { lines: Line[] }
 export type TextItem = { text: string; x: number; y: number; width: number; size: number }
 export const isPdf = (bytes: Buffer): boolean => bytes.subarray(0, 1024).includes('%PDF-')
 
-/** Per line, which is more than any table has. Each cell is compared with the columns of its tables. */
+/** Limit per line, more than any table has, because each cell is compared with the columns of the line's tables. */
 const maxCells = 200
 
 /** Wider gaps separate cells; words in a cell are about a quarter of their font size apart. */

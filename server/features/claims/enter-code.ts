@@ -39,8 +39,8 @@ function requireOpen<Claimed extends ClaimRow>(claim: Claimed): asserts claim is
 }
 
 /**
- * Checks one guess. The right code grants the claim or verifies the license. Five wrong ones close it, even if sent concurrently.
- * @throws AppError not_found unless it is the actor's, invalid_input for a wrong code, conflict if the claim has ended
+ * Checks one guess. The right code grants the claim or verifies the license. Five wrong guesses close the claim, even if sent concurrently.
+ * @throws AppError not_found unless the claim is the actor's, invalid_input for a wrong code, conflict if the claim has ended
  */
 export async function enterCode(
   ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'config' | 'jobs' | 'events'>,

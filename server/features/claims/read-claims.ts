@@ -97,7 +97,7 @@ export async function getClaimOptions(
   const { websites, phone } = await listedContacts(db, business.id)
   const isOwned = (await ownerOf(db, business.id)) !== null
   const claim = await latestClaim(db, actor.id, business.id)
-  // A business with an owner can only be disputed, so don't offer the other ways.
+  // A business with an owner can be claimed only through a dispute, so don't offer the other ways.
   const isOpen = !(business.isDemo || isOwned)
   return {
     business,

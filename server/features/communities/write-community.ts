@@ -112,8 +112,8 @@ export const communitySlug = (base: string, isPlain: boolean): string => (isPlai
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
- * Changes the actor's own community. Its slug doesn't change, so links still work. Pending join requests end if it becomes
- * public, because anyone can join, or private, because it is hidden from them.
+ * Changes the actor's own community. Its slug doesn't change, so links still work. Pending join requests end if it becomes public, because
+ * anyone can then join, or private, because it is then hidden from people outside it.
  * @throws AppError not_found, forbidden, invalid_input about `imageId`
  */
 export async function changeCommunity(ctx: Ctx, actor: Actor, communityId: string, change: CommunityChange): Promise<Community> {

@@ -11,7 +11,7 @@ import { decodeCursor, newestAfter, oldestAfter } from '#server/kernel/keyset.ts
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import type { Voter } from './corrections.policy.ts'
 
-/** What a correction replaced; exactly one of the two. */
+/** What a correction replaced: facts of the listing or its hours. */
 export type Replaced = { facts: ReplacedFacts } | { hours: { before: Hours; after: Hours } }
 type Hours = Extract<NewCorrection, { kind: 'hours' }>['hours'] | null
 
@@ -201,7 +201,7 @@ export async function correctionCases(db: Db, viewerId: string, { limit, cursor,
 
 export type NotifiedCorrection = Pick<Selectable<DB['corrections']>, 'kind' | 'state'>
 
-/** A correction is shown to its author, and to the owner and managers of the business. */
+/** Notifications of a correction are shown to its author, and to the owner and managers of the business. */
 export const notifiedCorrections: NotifiedSubject<NotifiedCorrection> = (asked, viewer) => sql`
   select asked.id, jsonb_build_object('kind', corrections.kind, 'state', corrections.state) as facts
   from ${asked} asked join corrections on corrections.id = asked.correction_id

@@ -181,7 +181,10 @@ export const attendeeRows = (db: Db, viewerId: string, eventId: string, after: A
 
 export type NotifiedEvent = { title: string; startsAt: string; timeZone: string; place: string; cancelNote: string | null }
 
-/** A new event is shown while it is open to the recipient, changes while they are going, and a reminder until it starts. */
+/**
+ * A notification of a new event is shown while the event is open to the recipient, one of a change while they are going, and a reminder
+ * until the event starts.
+ */
 export const notifiedEvents: NotifiedSubject<NotifiedEvent> = (asked, viewer) => {
   const reader = { ...plannedReaderOf(viewer), now: viewer.now }
   return sql`

@@ -35,7 +35,7 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 async function changeFavorite(ctx: Ctx, userId: string, businessId: string, isFavorited: boolean) {
   const favorite = { id: newId(), userId, businessId, now: ctx.clock.now() }
   await inTransaction(ctx.db, async (tx) => {
-    // People can leave a business that moderators have hidden.
+    // People can remove a favorite even if moderators have hidden the business.
     await lockAgainstDeletion(tx, businessId, { mayBeHidden: !isFavorited })
     if (isFavorited) await addFavorite(tx, favorite)
     else await removeFavorite(tx, userId, businessId)

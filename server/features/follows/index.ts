@@ -48,8 +48,8 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 /** Idempotent. @throws AppError not_found, conflict, forbidden */
 export async function changeBusinessFollow(ctx: Ctx, personId: string, businessId: string, isFollowing: boolean) {
   await inTransaction(ctx.db, async (tx) => {
-    // No count of the business changes, so a shared lock suffices and followers don't block each other.
-    // People can leave a business that moderators have hidden.
+    // No count of the business changes, so a shared lock suffices and followers don't block each other. People can unfollow a business that
+    // moderators have hidden.
     await lockAgainstDeletion(tx, businessId, { mayBeHidden: !isFollowing })
     const userId = await lockPerson(tx, personId)
     if (isFollowing) {
@@ -205,7 +205,7 @@ async function deletePersonFollow(tx: Tx, followerId: string, personId: string):
 
 type BusinessFollow = { userId: string; businessId: string; isImplied: boolean; now: Date }
 
-/** An explicit follow makes an implied one explicit, but not vice versa. Returns false if one already existed. */
+/** An explicit follow makes an implied one explicit, but not vice versa. Returns false if the person already followed the business. */
 async function insertBusinessFollow(tx: Tx, { userId, businessId, isImplied, now }: BusinessFollow): Promise<boolean> {
   const added = await tx
     .insertInto('business_follows')

@@ -122,7 +122,7 @@ function amenityFact({ amenities }: Business, wanted: readonly Amenity[]): strin
   return `its page lists ${labelsOf(listed)}${others.length > 0 ? `, but not ${labelsOf(others)}` : ''}`
 }
 
-// British, because American lists have a comma before the last part, which the app's sentences don't.
+// British English, because American lists have a comma before the last part, and the app's sentences don't.
 const list = new Intl.ListFormat('en-GB')
 const labelsOf = (some: readonly Amenity[]): string => list.format(some.map((each) => `“${amenityLabels[each]}”`))
 
@@ -206,7 +206,7 @@ const numberOf = (license: License | undefined) => (license?.licenseNumber ? ` $
 
 const maxEvents = 5
 const eventsPerPage = 50
-/** Bounds the work if most events are canceled, in another city or have names that sound like a cure. */
+/** Bounds the work if most events are canceled, are in another city or have names that sound like a cure. */
 const maxPages = 6
 
 /** Before every event that begins on the date, in any time zone. */

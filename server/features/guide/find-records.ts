@@ -194,7 +194,7 @@ export function openWords({ openNow, timeZone }: Pick<BusinessSummary, 'openNow'
 const tenths = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const whole = new Intl.NumberFormat('en-US')
 
-/** "about 2 mi away". Rounds to tenths first, as the pages' distances are. */
+/** "about 2 mi away". Rounds to tenths first, like the distances on pages. */
 export const milesWords = (miles: number, precision: Precision | null): string =>
   `${distanceFigure(Math.round(miles * 10) / 10, precision, { tenths: tenths.format, whole: whole.format })} mi away`
 

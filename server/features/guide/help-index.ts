@@ -107,7 +107,7 @@ function articlesOf({ path, title: page, sections }: HelpText): Article[] {
   })
 }
 
-/** A word in the heading adds its weight this many times more than one in the text alone. */
+/** A word in the heading adds its weight this many extra times. */
 const headingWeight = 3
 /** The penalty for words of a heading that aren't in the question, because such an article is probably about something else. */
 const offWeight = 0.5

@@ -249,7 +249,7 @@ type Score = Photo & {
   scorer: string | null
 }
 
-/** Keeps the photo's old position, or adds it to the end if that position was taken since the import. */
+/** Keeps the photo's old position, or adds it to the end if that position has been taken since the import. */
 async function addToLog(tx: Tx, { log_id, position }: Photo, mediaId: string): Promise<void> {
   const { rows } = await sql<{ position: number }>`
     select case when bool_or(position = ${position}::integer) then max(position) + 1 else ${position}::integer end as position

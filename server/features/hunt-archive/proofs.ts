@@ -41,7 +41,7 @@ export async function proveHunt(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor
       { isolation: 'repeatable read' },
     ),
   )
-  // Uses its own transaction, because a snapshot as old as the document can't lock the end of the audit log once it has moved on.
+  // Uses its own transaction, because the document's snapshot can't lock the end of the audit log once other entries have been added.
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'own', { lock: 'update' })
     const there = await tx

@@ -61,7 +61,7 @@ export async function shareHunt(ctx: Ctx, actor: Actor, huntId: string, personId
   })
 }
 
-/** Requires one of the two to follow the other. */
+/** Requires the owner or the person to follow the other. */
 async function requireAcquaintance(tx: Tx, ownerId: string, personId: string): Promise<void> {
   if (personId === ownerId) throw new AppError('forbidden', { message: 'This is your own hunt.' })
   const owner = sql`${ownerId}::uuid`

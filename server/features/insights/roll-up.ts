@@ -146,7 +146,7 @@ export async function dropOldPartitions(db: Db, now: Date, countedUntil: Day | n
   const oldest = addMonths(monthOf(now), -retentionMonths)
   const old = (await months(db)).filter((month) => month < oldest && firstDay(addMonths(month, 1)) < countedUntil)
   for (const month of old) await sql`drop table ${sql.table(tableOf(month))}`.execute(db)
-  // The default partition may have rows of such months.
+  // The default partition may have rows of months past the retention period.
   if (firstDay(oldest) < countedUntil) {
     await sql`delete from visit_events_default where at < ${`${firstDay(oldest)}T00:00:00Z`}::timestamptz`.execute(db)
   }

@@ -87,7 +87,7 @@ const locationRows = (db: Db, businessId: string) =>
     .execute()
 type LocationRow = Awaited<ReturnType<typeof locationRows>>[number]
 
-/** Waits for concurrent deletions, and keeps the others from being deleted until the transaction ends. */
+/** Waits for concurrent deletions, and keeps the remaining locations from being deleted until the transaction ends. */
 export const lockLocations = async (tx: Tx, businessId: string): Promise<string[]> => {
   const rows = await tx.selectFrom('locations').select('id').where('business_id', '=', businessId).orderBy('id').forKeyShare().execute()
   return rows.map((row) => row.id)

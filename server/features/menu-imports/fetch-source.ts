@@ -257,7 +257,7 @@ async function settle({ db, clock }: Ctx, source: SourceRow, values: Settled): P
     .execute()
 }
 
-/** A person's request is queued again itself, because a scheduled fetch would refuse a shrunken menu. */
+/** A fetch that a person requested is queued again as such, because a scheduled one would refuse a shrunken menu. */
 async function putOff({ db, clock, jobs }: Ctx, source: SourceRow, isAsked: boolean): Promise<void> {
   const next_fetch_at = new Date(clock.now().getTime() + (isAsked ? leaseMs : busyMs))
   await inTransaction(db, async (tx) => {

@@ -217,7 +217,7 @@ export const failImport = (db: Db, id: string, error: string, now: Date) =>
     .where('import_id', 'in', (eb) => eb.selectFrom('failed').select('id'))
     .execute()
 
-/** Uses its own transaction, because the import's isn't visible until it commits. */
+/** Uses its own transaction, because no one sees what the import's transaction writes until it commits. */
 export const reportProgress = (db: Db, id: string, rowsDone: number, now: Date) =>
   db
     .updateTable('menu_imports')

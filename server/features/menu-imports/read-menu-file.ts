@@ -33,7 +33,7 @@ function decode(bytes: Buffer): string {
 }
 
 const pieceBytes = 64 * 1024
-/** In characters. Without it, an unclosed quote would turn the rest of the file into one cell. */
+/** In characters. Without this limit, an unclosed quote would turn the rest of the file into one cell. */
 const maxRecordLength = 200_000
 /** Each open quote makes the parser start over. */
 const maxOpenQuotes = 100
@@ -41,7 +41,7 @@ const maxOpenQuotes = 100
 const delimiters = [',', ';', '\t', '|'] as const
 
 /**
- * Parses text separated by commas, semicolons, tabs or bars into a table. If a quote is never closed, its row is marked and the rest is
+ * Parses text separated by commas, semicolons, tabs or pipes into a table. If a quote is never closed, its row is marked and the rest is
  * still read. Yields to other requests, because 10 MB takes a second.
  * @throws MenuFileRefused
  */

@@ -364,7 +364,7 @@ async function sweepImports(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, sweptMs
   for (const { id, started_at } of silent) {
     if ((started_at ?? now) < before(givenUpMs))
       await failImport(db, id, "The import couldn't be finished. Nothing was changed; try again.", now)
-    // If its job still exists, the first of the two does the work.
+    // If the original job still exists, the one that runs first does the work.
     else await ctx.jobs.enqueue('menus.import', { importId: id })
   }
 }

@@ -53,7 +53,7 @@ export async function mergeBusinesses(
   if (wrongPair(pair, await mergedInto(ctx.db, fromIdOrSlug)) !== null) return mergedBefore(ctx.db, fromIdOrSlug, pair, now)
   const isMerged = await inTransaction(ctx.db, async (tx) => {
     const both = await lockMergingBusinesses(tx, pair)
-    // One of them is hidden, or has been merged since `findPair`.
+    // One of the businesses is hidden, or has been merged since `findPair`.
     if (!both) return false
     await confirm?.(tx, both)
     const as = await requireMerger(tx, actor, pair)
@@ -81,7 +81,7 @@ async function mergedBefore(db: Db, fromIdOrSlug: string, pair: Pair, now: Date)
   throw new AppError('conflict', { message })
 }
 
-/** Why these aren't the two businesses to merge; null if they may be. An old address must not merge the business that it redirects to. */
+/** Why these two businesses can't be merged; null if they can be. An old address must not merge the business that it redirects to. */
 function wrongPair({ fromId, intoId }: Pair, mergedInto: { name: string } | null): string | null {
   if (mergedInto) return `This business was already merged into ${mergedInto.name}.`
   return fromId === intoId ? 'Choose two different businesses.' : null
@@ -173,7 +173,7 @@ const menuTables = ['products', 'product_variants', 'menu_imports', 'menu_settin
  */
 async function mergePage(tx: Tx, pair: LockedPair, now: Date): Promise<void> {
   const { fromId, intoId } = pair
-  // Cached posts have their last change in their keys.
+  // The cache keys of posts contain the time of their last change.
   const posts = await tx
     .updateTable('posts')
     .set({ business_id: intoId, updated_at: now })

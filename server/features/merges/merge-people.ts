@@ -68,8 +68,8 @@ export async function mergePeople(tx: Tx, { fromId, intoId }: LockedPair): Promi
 }
 
 /**
- * Keeps each person's most recently written or edited review. Moves the other one, and reviews by either team, to `merged_reviews` for the
- * author's export, with their replies but without votes. Returns the IDs of the reviews that are no longer shown.
+ * Keeps each person's most recently written or edited review. Moves the other review, and reviews by either team, to `merged_reviews` for
+ * the author's export, with their replies but without votes. Returns the IDs of the reviews that are no longer shown.
  */
 export async function mergeReviews(tx: Tx, { fromId, intoId }: LockedPair, now: Date): Promise<string[]> {
   const { rows: superseded } = await sql<{ id: string }>`

@@ -14,7 +14,7 @@ import { isOwnMessage, showsReadReceipts, toConversation } from './messages.view
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'live' | 'log'>
 
-/** Lets both write freely. A declined request can still be accepted. */
+/** Lets both participants write freely. A declined request can still be accepted. */
 export async function acceptRequest(ctx: Ctx, actor: Actor, conversationId: string): Promise<Conversation> {
   const { conversation, isNew } = await inTransaction(ctx.db, async (tx) => {
     const { conversation, now } = await lockConversation(tx, actor, conversationId, ctx.clock)

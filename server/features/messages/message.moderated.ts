@@ -5,7 +5,7 @@ import { unmoderatedName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject, type SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import { photosOfMessages } from './messages.queries.ts'
 
-/** Messages of context before and after a reported one. */
+/** Messages shown as context before and after a reported one. */
 const maxContextMessages = 10
 
 /** Moderators see messages only in the case about a reported one. The code that returns the case must log who viewed it. */

@@ -32,7 +32,8 @@ export type Sending = {
 }
 
 /**
- * Another request may follow 60 days after the first and 30 days after a decline. So a decline in the first 30 days looks like no answer.
+ * Another request may follow 60 days after the previous one, but no sooner than 30 days after a decline. So a decline within 30 days looks
+ * like no answer.
  */
 const requestAgainMs = 60 * dayMs
 const restAfterDeclineMs = 30 * dayMs

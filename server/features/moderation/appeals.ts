@@ -133,8 +133,8 @@ async function toAppeals(db: Db, parts: ModerationParts, actor: Actor, rows: rea
 }
 
 /**
- * Neither the acting moderator nor the appellant nor anyone who reported the subject may decide the appeal. A check constraint enforces
- * the first.
+ * Neither the acting moderator nor the appellant nor anyone who reported the subject may decide the appeal. A check constraint enforces the
+ * first of these rules.
  */
 function appealRefusal(
   actorId: string,

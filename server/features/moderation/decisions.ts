@@ -45,7 +45,7 @@ export const decisionsByIds = (db: Db, ids: readonly string[]) =>
 
 type Undoable = Pick<DecisionRow, 'id' | 'subject' | 'subject_id' | 'user_id' | 'community_id'>
 
-/** Returns, by action, why the actor can't undo it, or null if they can. In communities that they moderate, they undo as its moderator. */
+/** Returns, by action, why the actor can't undo it, or null if they can. In a community that they moderate, they undo as its moderator. */
 export async function undoRefusals(
   db: Db,
   parts: ModerationParts,

@@ -112,7 +112,7 @@ const reader: PublicReader = {
 }
 
 /**
- * SQL: no block or mute hides anyone behind the notification from the viewer. If one might hide one of several actors, the full rule
+ * SQL: no block or mute hides anyone behind the notification from the viewer. If one of several actors might be hidden, the full rule
  * decides.
  */
 const isFromHeard = sql<boolean>`((n.business_id is null or n.business_id <> all(unheard.businesses))

@@ -77,7 +77,7 @@ type Words<Facts> = {
 
 /**
  * Who acted, which determines the picture: a business, a person, either, or the site (moderators or the system), without a picture. A
- * notification of people's actions is shown only while its recipient may see one of them.
+ * notification of people's actions is shown only while its recipient may see at least one of these people.
  */
 type Voice = 'business' | 'person' | 'either' | 'site'
 

@@ -100,7 +100,7 @@ async function notifyOfInvitation(ctx: Ctx, { invitationId }: { invitationId: st
   })
 }
 
-/** The author of the question or a moderator accepts an answer. */
+/** `acceptedBy` is the author of the question or a moderator. */
 async function notifyOfAcceptedAnswer(ctx: Ctx, { postId, acceptedBy }: { postId: string; acceptedBy?: string }): Promise<void> {
   await notifyAbout(ctx, async (tx, notifyAll) => {
     const answer = await acceptedAnswerOf(tx, postId)
@@ -164,7 +164,7 @@ async function notifyOfCorrection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, {
   })
 }
 
-/** Notifies a correction's author that it was made or rejected, unless they did so themselves. */
+/** Notifies a correction's author that it was applied or rejected, unless they did so themselves. */
 async function notifyOfSettledCorrection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { correctionId }: AboutCorrection): Promise<void> {
   const correction = await correctionOf(ctx.db, correctionId)
   if (!correction?.settled_at || correction.settled_by === correction.user_id) return

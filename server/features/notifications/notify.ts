@@ -16,7 +16,7 @@ export type NewNotification = {
   actorId: string | null
   /** When the event happened, which is how the list is sorted; jobs may run later. */
   doneAt: Date
-  /** Notifies once per actor, however often the action is undone and repeated, such as a like or follow. */
+  /** Notifies once per actor, however often an action such as a like or follow is undone and repeated. */
   isOnce: boolean
   businessId?: string | null
   postId?: string | null

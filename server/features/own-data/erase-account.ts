@@ -227,7 +227,7 @@ function obstacleOf(state: AccountDeletion, { givesUpBusinesses }: { givesUpBusi
 }
 
 const maxNames = 3
-// British, because American lists have a comma before the last part, which the app's sentences don't.
+// British English, because American lists have a comma before the last part, and the app's sentences don't.
 const list = new Intl.ListFormat('en-GB')
 
 function namesOf(things: readonly { name: string }[]): string {

@@ -48,7 +48,7 @@ export async function addSeeds(tx: Tx, seeds: Seeds): Promise<string[]> {
     from unnest(${Array.from({ length: count }, newId)}::uuid[], ${ids}::uuid[], ${codes}::text[]) as seed (id, genotype_id, code)`.execute(
     tx,
   )
-  // One event for all of them; each genotype's own history starts with the genotype itself.
+  // One event for all seeds; each genotype's own history starts with the genotype itself.
   const detail = { count, from: first, to: first + count - 1 }
   await recordHuntEvents(tx, [{ huntId, kind: 'seeds.added', detail, happenedOn: startedOn ?? today(now), recordedBy, now }])
   return ids

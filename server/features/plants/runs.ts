@@ -105,7 +105,9 @@ function requireOrder({ startedOn, floweredOn, endedOn }: Pick<Facts, 'startedOn
 
 const inFuture = { floweredOn: "Flowering can't have started in the future", endedOn: "A run can't have ended in the future" } as const
 
-/** The run's plants count as being in flower, or the run as ended, as soon as it has such a day. */
+/**
+ * As soon as a run has one of these days, its plants count as being in flower, or the run as ended, so neither day may be in the future.
+ */
 function requirePassed(days: Pick<RunChange, keyof typeof inFuture>, now: Date): void {
   for (const field of ['floweredOn', 'endedOn'] as const) {
     const day = days[field]

@@ -16,8 +16,8 @@ type Seen = Owned & { is_locked: boolean; moderation: string | null }
 
 /**
  * What a viewer may do with a post they can see. Accounts without a birthday can't write. In a community (`access`), write access is
- * required to take part. Authors can edit or delete their held and hidden posts. Community moderators remove posts through a case, with a
- * reason the author is notified of and can appeal.
+ * required to take part. Authors can edit or delete their held and hidden posts. Community moderators remove posts through a case: the
+ * author is notified of the reason and can appeal.
  */
 export function postAbilities(viewer: Viewer | null, post: Seen, access: CommunityAccess | null): Post['abilities'] {
   if (viewer === null || viewer.age === null) return { like: false, comment: false, edit: false, delete: false, report: false }

@@ -175,8 +175,8 @@ export const isPublic = ({ isOfAge, unheardPeople, unheardBusinesses }: PublicRe
         and not exists (select from businesses taken where taken.id = posts.business_id and taken.moderation is not null) end)`
 
 /**
- * SQL: the viewer hasn't hidden a post from their feeds. `not in` looks up the posts they hid, usually none, once per statement, while
- * `not exists` would look for each post of the feed.
+ * SQL: the viewer hasn't hidden a post from their feeds. `not in` looks up the posts they hid, usually none, once per statement;
+ * `not exists` would look up each post in the feed.
  */
 export const isInFeeds = ({ id }: Pick<Reader, 'id'>) =>
   sql<boolean>`(posts.id not in (select hidden_posts.post_id from hidden_posts where hidden_posts.user_id = ${id}))`

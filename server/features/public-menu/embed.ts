@@ -117,7 +117,7 @@ function embedPage({ business, minimumAge, rule, brandName, publicUrl }: Parts):
   const link = `${escapeHtml(publicUrl)}/menu/${escapeHtml(business.slug)}?from=embed`
   return htmlPage(
     `Menu for ${name}`,
-    // The landmark has a name, because the page around the frame has its own.
+    // The landmark has a name, because the page around the frame has landmarks of its own.
     `<main id="menu" aria-label="Menu for ${name}" data-items="/embed/menu/${escapeHtml(business.slug)}/items" data-age="${minimumAge}">
 <h1>${name}</h1>
 ${business.location ? `<p class="place">${escapeHtml(business.location)}</p>` : ''}
