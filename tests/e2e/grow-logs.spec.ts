@@ -37,7 +37,7 @@ test('logs two plants, one with a photo, corrects a log, and pastes the remainin
   await page.getByLabel('Choose photos').setInputFiles(photo)
   await page.getByRole('button', { name: 'Save and next plant' }).click()
   await expect(page.getByText('Saved #1. Next: #2')).toBeVisible()
-  await page.getByRole('button', { name: 'More height' }).click()
+  await page.getByRole('button', { name: 'Increase height' }).click()
   await page.getByRole('button', { name: 'Rating 9 of 10' }).click()
   await page.getByLabel('Notes').fill('Smells of lemon')
   await page.getByRole('button', { name: 'Save and next plant' }).click()

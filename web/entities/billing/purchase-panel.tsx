@@ -221,7 +221,7 @@ function Instructions({ checkout }: { checkout: Checkout }) {
           Reference: <code className="font-mono text-sm wrap-anywhere select-all">{id}</code>
         </p>
       )}
-      <p className="text-muted text-sm">Your plan starts when we receive your payment. Until then, you owe nothing.</p>
+      <p className="text-muted text-sm">It starts when your payment arrives. Until then, you owe nothing.</p>
     </section>
   )
 }

@@ -57,7 +57,7 @@ export function useBlockForBusiness(business: Named, person: Named) {
     name: `${business.id}:${person.id}`,
     save: (isBlocked) => call(isBlocked ? blockForBusiness : unblockForBusiness, { params: { id: business.id, personId: person.id } }),
     done: (isBlocked) => (isBlocked ? `${business.name} blocked ${person.name}` : `${person.name} unblocked`),
-    failed: (isBlocked) => (isBlocked ? 'We couldn’t block this person.' : 'We couldn’t unblock this person.'),
+    failed: (isBlocked) => (isBlocked ? 'Failed to block this person' : 'Failed to unblock this person'),
     onSaved: () => void client.invalidateQueries(),
   })
 }

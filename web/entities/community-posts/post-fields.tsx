@@ -241,7 +241,7 @@ function TypeChoice({ value, onChange }: { value: CommunityPostType; onChange: (
   const name = useId()
   return (
     <fieldset aria-describedby={`${name}-hint`}>
-      <legend className="mb-2 font-medium text-sm">What is it?</legend>
+      <legend className="mb-2 font-medium text-sm">What kind of post is it?</legend>
       <div className="flex flex-wrap gap-2">
         {(Object.keys(communityPostTypes) as CommunityPostType[]).map((type) => {
           const Icon = icons[type]

@@ -88,7 +88,7 @@ type StepControlProps = Pick<StepInputProps, 'name' | 'text' | 'onChange'> & { o
 function StepControl({ name, text, onChange, onLess, onMore }: StepControlProps) {
   return (
     <div className="flex items-stretch gap-2">
-      <Button variant="secondary" aria-label={`Less ${name}`} className="min-h-14 w-14 px-0" onClick={onLess}>
+      <Button variant="secondary" aria-label={`Decrease ${name}`} className="min-h-14 w-14 px-0" onClick={onLess}>
         <Minus aria-hidden="true" />
       </Button>
       <Input
@@ -98,7 +98,7 @@ function StepControl({ name, text, onChange, onLess, onMore }: StepControlProps)
         onChange={(event) => onChange(event.target.value)}
         className="min-h-14 text-center font-semibold text-xl tabular-nums"
       />
-      <Button variant="secondary" aria-label={`More ${name}`} className="min-h-14 w-14 px-0" onClick={onMore}>
+      <Button variant="secondary" aria-label={`Increase ${name}`} className="min-h-14 w-14 px-0" onClick={onMore}>
         <Plus aria-hidden="true" />
       </Button>
     </div>

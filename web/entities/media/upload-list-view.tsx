@@ -238,7 +238,7 @@ function Lost({ item, onFile }: { item: UploadItem; onFile: (file: File) => void
         ref={input}
         type="file"
         tabIndex={-1}
-        aria-label={`${item.name} again`}
+        aria-label={`Choose ${item.name} again`}
         accept={item.kind === 'image' ? acceptedImages : acceptedVideos}
         className="hidden"
         onChange={(event) => {

@@ -56,7 +56,7 @@ export function curveWords(direction: Exclude<TraitDirection, 'none'>, { low, hi
 export function sourceHint(source: TraitSource): string {
   if (source === 'log_height' || source === 'log_rating') return 'These values come from the grow logs. Correct them there.'
   if (source === 'rooting_days') {
-    return 'Calculated from the cut and rooted dates of clones. A value that you add replaces the one from its plant’s dates.'
+    return 'Calculated from the cut and rooted dates of clones. A value you add replaces the one calculated from its plant’s dates.'
   }
   if (source === 'lab') return 'These values come from lab results. Correct them there.'
   return 'These values come from the harvest. Correct them there.'
