@@ -60,7 +60,7 @@ export const changedCells = (texts: SheetTexts, saved: SheetTexts): SheetTexts =
     }),
   )
 
-/** Without changed cells, deletes the draft, which includes `about`. */
+/** Saves the changed cells and `about`. Without changed cells, deletes the draft. */
 export function saveSheetDraft(name: string, texts: SheetTexts, saved: SheetTexts, about: Record<string, string>): void {
   const cells = changedCells(texts, saved)
   if (Object.keys(cells).length === 0) dropDraft(name)

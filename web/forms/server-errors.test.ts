@@ -39,7 +39,7 @@ test('returns the errors of fields that the form doesn’t have, even if it mark
   expect(otherErrors(error, Object.keys(fields))).toBeNull()
 })
 
-test('splits an error between a form’s fields and what it must still show', () => {
+test('splits an error into the messages of a form’s fields and the rest', () => {
   const late = answer({ code: 'invalid_input', message: 'Correct the marked fields.', fields: { expiresOn: 'This day has passed' } })
   expect(splitErrors(late, ['documentId'])).toEqual({ marked: {}, rest: 'This day has passed' })
   expect(splitErrors(late, ['expiresOn'])).toEqual({ marked: { expiresOn: 'This day has passed' }, rest: null })

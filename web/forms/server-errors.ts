@@ -27,8 +27,8 @@ export function otherErrors(error: unknown, fields: readonly string[]): string |
 }
 
 /**
- * Splits an error between the form's fields and what it must still show: errors of other fields, or an error that concerns no field. `rest`
- * is null if there is nothing.
+ * Splits an error into the messages of the form's fields and `rest`, which the form must show separately: errors of other fields, or an
+ * error that concerns no field. `rest` is null if there is nothing.
  */
 export function splitErrors(error: unknown, fields: readonly string[]): { marked: Record<string, string>; rest: string | null } {
   const marked = Object.fromEntries(Object.entries(fieldErrors(error)).filter(([field]) => fields.includes(field)))
@@ -38,7 +38,7 @@ export function splitErrors(error: unknown, fields: readonly string[]): { marked
 /**
  * Marks the form's fields and focuses the first invalid one.
  * @param fields in page order
- * @returns what the form must still show: see {@link splitErrors}
+ * @returns the `rest` of {@link splitErrors}
  */
 export function showServerErrors<Values extends FieldValues>(
   form: Pick<UseFormReturn<Values>, 'setError' | 'setFocus'>,

@@ -7,7 +7,7 @@ const draftNames = /^((draft|uploads|comment|hunt-comment|menu-edits|creation-ke
 /** The account of the person who last used drafts in this tab. Drafts last while no one is signed in. */
 const ownerName = 'drafts-of'
 
-/** Keeps drafts that have the current or the previous account in their name, because only that person sees them. */
+/** Keeps drafts that have the current or the previous account in their name, because only the person with that account sees them. */
 function removeDraftsOfOthers() {
   const user = queryClient.getQueryData(currentUserOptions.queryKey)
   const id = (user === undefined ? boot.user : user)?.id

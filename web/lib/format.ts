@@ -42,7 +42,7 @@ const numbers = memoizeFormatter((locale, options: Intl.NumberFormatOptions) => 
 
 let placeTimeZone: string | null = null
 
-/** Pages rendered on the server don't know the viewer's time zone, so they use the zone of the place they show. */
+/** The viewer's time zone is unknown on the server, so pages rendered there use the zone of the place they show. */
 export const setTimeZone = (timeZone: string): void => {
   placeTimeZone = timeZone
 }

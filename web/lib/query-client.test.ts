@@ -38,7 +38,7 @@ describe('a query with the specified defaults', () => {
     return { observer, open: () => observer.subscribe(() => {}) }
   }
 
-  test('never refetches after a year, on focus, or on remount', async () => {
+  test('is never refetched, not even after a year, on focus, or on remount', async () => {
     vi.useFakeTimers()
     const queryFn = vi.fn(async () => 'answer')
     const { observer, open } = screenOf(queryFn)

@@ -101,7 +101,7 @@ test('discards responses requested before the save and refetches afterward', asy
 
 type Toggled = { isOn: boolean; count: number }
 
-/** Presses a toggle that is off, and answers the presses in order. @returns what is shown, with a count like the one of likes */
+/** Presses a toggle that is off, and answers the presses in order. @returns what is shown, with a count such as the number of likes */
 async function pressToggle(presses: { to: boolean; isAccepted: boolean }[]): Promise<Toggled> {
   const shown: Toggled = { isOn: false, count: 7 }
   const requests: PromiseWithResolvers<void>[] = []
@@ -140,7 +140,7 @@ test.each([
   expect(onFailed).toHaveBeenCalledTimes(presses.filter(({ isAccepted }) => !isAccepted).length)
 })
 
-test('starts the next presses of a toggle from what is shown by then', async () => {
+test('starts later presses of a toggle from the state shown after the earlier ones', async () => {
   await pressToggle([on(true)])
   expect(await pressToggle([on(false)])).toEqual({ isOn: false, count: 7 })
 })

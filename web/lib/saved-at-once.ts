@@ -115,7 +115,7 @@ export function toggleOptions<Answer>(client: QueryClient, { mutationKey, save, 
   })
 }
 
-/** For settings that are fields of one response. */
+/** A `turnedBack` that restores the chosen fields, for settings that are fields of one response. */
 export function fieldsBack<Data extends object>(settings: Data, before: Data, choice: Partial<NoInfer<Data>>): Data {
   const fields = Object.keys(choice) as (keyof Data)[]
   return { ...settings, ...Object.fromEntries(fields.map((field) => [field, before[field]])) }

@@ -5,7 +5,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.closest('input, textarea, select, [role="dialog"]') !== null)
 }
 
-/** On by default. People can trigger single-key shortcuts by accident or by speech input, so this device can turn them off (WCAG 2.1.4). */
+/** On by default. Accidents and speech input can trigger single-key shortcuts, so people can turn them off on this device (WCAG 2.1.4). */
 export function createDeviceSwitch(storageKey: string) {
   const { notify, subscribe } = createListeners()
 

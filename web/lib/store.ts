@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** Runs for the first listener. The returned function runs after the last one has left. */
 type Start = () => () => void
 
-/** For values that live elsewhere, such as in the page or in storage. */
+/** For events, and for values stored elsewhere, such as on the page or in the browser's storage. */
 export function createListeners<Values extends unknown[] = []>(start?: Start) {
   const listeners = new Set<(...values: Values) => void>()
   let stop: (() => void) | undefined

@@ -46,7 +46,7 @@ function nameZone(zone: string): string {
   return name ? `${name} (${city})` : city
 }
 
-/** "Mountain Time". Null if the browser doesn't know the zone or only names it by its offset. */
+/** "Mountain Time". Null if the browser doesn't support the zone or has only an offset for it. */
 function genericName(zone: string): string | null {
   try {
     const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longGeneric' }).formatToParts(0)

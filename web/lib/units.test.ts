@@ -44,7 +44,7 @@ test('reads numbers with a point or a comma, and nothing else', () => {
   for (const text of ['tall', '1.2.3', '1,2,3', '4 1']) expect(typedNumber(text), text).toBeNaN()
 })
 
-test('reads “1,200” by the region’s decimal sign', () => {
+test('reads “1,200” according to the region’s decimal sign', () => {
   setRegion('US')
   expect(['1,200', '-1,200.5', '12,345,678', '0,125', '1,20'].map(typedNumber)).toEqual([1200, -1200.5, 12_345_678, 0.125, 1.2])
   setRegion('DE')

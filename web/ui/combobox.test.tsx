@@ -15,7 +15,7 @@ vi.mock('./input.tsx', () => ({
 
 const { Combobox } = await import('./combobox.tsx')
 
-/** Presses Escape in a field without an open list. `isHandled`: a surrounding dialog closes. */
+/** Presses Escape in a field without an open list. `isHandled` means that a surrounding dialog already handled the key. */
 function pressEscape(value: string, isHandled: boolean) {
   const onValueChange = vi.fn()
   renderToString(

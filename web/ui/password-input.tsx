@@ -4,7 +4,7 @@ import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 import { Input } from './input.tsx'
 
-/** Has a show button instead of a repeated field. Set `autoComplete` to "current-password" or "new-password". */
+/** Has a button that shows the password, so forms don't ask for it twice. Set `autoComplete` to "current-password" or "new-password". */
 export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false)
   return (

@@ -86,7 +86,7 @@ class Link extends EventTarget {
   }
 }
 
-test('counts closing the page, hiding it and pressing a link that signs out as leaving', () => {
+test('counts closing the page, hiding it, and pressing a link that signs out as leaving', () => {
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('document', page)

@@ -34,7 +34,7 @@ export function connectThemeSwitch(fieldset: HTMLElement | null): (() => void) |
   const choose = ({ target }: Event) => {
     if (target instanceof HTMLInputElement) setTheme(target.value as Theme)
   }
-  // Someone may have pressed it before this script loaded.
+  // The person may have chosen a theme before this script loaded.
   const pressed = radios.find((radio) => radio.checked)
   if (pressed) setTheme(pressed.value as Theme)
   show()

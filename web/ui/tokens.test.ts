@@ -56,7 +56,7 @@ describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
     expect(failures(textPairs, tokens[theme], 4.5)).toEqual([])
   })
 
-  test('has 3:1 contrast for control borders, focus rings, and stars', () => {
+  test('has 3:1 contrast for control borders, focus rings, and other marks', () => {
     expect(failures(markPairs, tokens[theme], 3)).toEqual([])
   })
 

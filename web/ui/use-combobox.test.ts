@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nextActive } from './use-combobox.ts'
 
-test('moves through the options with arrow keys and passes the field between the ends', () => {
+test('moves through the options with arrow keys, and through the field between the last and the first', () => {
   expect([-1, 0, 1, 2].map((active) => nextActive(active, 3, 'ArrowDown'))).toEqual([0, 1, 2, -1])
   expect([-1, 2, 1, 0].map((active) => nextActive(active, 3, 'ArrowUp'))).toEqual([2, 1, 0, -1])
 })

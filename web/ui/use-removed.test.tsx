@@ -4,6 +4,6 @@ import { useRemoved } from './pending-removals.ts'
 
 const Count = () => useRemoved().size
 
-test('has no deletions during server rendering', () => {
+test('reports no deleted items during server rendering', () => {
   expect(renderToString(<Count />)).toBe('0')
 })

@@ -32,7 +32,7 @@ describe('password strength', () => {
   })
 
   test.each([...weak, ...strong, 'margueriteoakhurst', 'sunshine2024', 'Summer2024!', 'gardener42', 'Gardenia-42-window', 'x'.repeat(128)])(
-    'reaches the server’s verdict on %s',
+    'rates %s as the server does',
     (password) => {
       expect(ratePassword(password, words).isEnough).toBe(weaknessOf(password, { ...person, brandName: 'Sungrove' }) === null)
     },

@@ -75,7 +75,7 @@ const paymentStatuses: Record<Payment['status'], { badge: string; tone: Words['t
 }
 export const paymentWords = (status: Payment['status']) => paymentStatuses[status]
 
-/** What of a payment hasn't been refunded yet. */
+/** The part of a payment that hasn't been refunded. */
 export const refundable = ({ money, refunded }: Pick<Payment, 'money' | 'refunded'>): Payment['money'] => ({
   ...money,
   amount: formatCents(parseCents(money.amount) - parseCents(refunded?.amount ?? '0')),

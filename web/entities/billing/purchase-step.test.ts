@@ -33,7 +33,7 @@ test('uses a separate storage name for each order and person, and the same name 
   expect(orderName('ann', { planId: 'verified', businessId: null })).toBe(names[0])
 })
 
-test('ignores invalid data that the tab stored', () => {
+test('ignores invalid data stored in the tab', () => {
   expect(readUnsettled({ checkoutId: 'c', subscriptionID: 'I-1' })).toEqual({ checkoutId: 'c', subscriptionID: 'I-1' })
   expect(readUnsettled({ checkoutId: 'c', subscriptionID: 7 })).toEqual({ checkoutId: 'c', subscriptionID: null })
   for (const value of [undefined, null, 'c', {}, { checkoutId: 1 }]) expect(readUnsettled(value)).toBeNull()

@@ -39,7 +39,7 @@ export function usePurchase(order: Order, onApproved: (bought: PurchaseResult) =
     const send = () => call(beginCheckout, { body }, { idempotencyKey: creationKey(name, body) })
     const checkout = await send()
     if (isOpen(checkout, Date.now()) || checkout.status === 'approved') return checkout
-    // The server returned the first checkout with this idempotency key, which is no longer open.
+    // This is the first checkout with this idempotency key, and it's no longer open.
     dropCreationKey(name)
     return send()
   }

@@ -6,7 +6,7 @@ import { toast } from '#web/ui/toast-store.ts'
 import { businessStatusOptions } from './businesses.api.ts'
 
 type Blocking = {
-  /** A mutation key. Changes with the same name run one after another. */
+  /** Names a mutation scope: changes with the same name run one after another. */
   name: string
   save: (isBlocked: boolean) => Promise<unknown>
   /** The toast's title after success, and its description after an error without its own message. */

@@ -30,7 +30,7 @@ type BusinessCardProps = {
 
 export function BusinessCard({ business, level = 3, compact = false, isMarked = false, onPointed }: BusinessCardProps) {
   const Heading = `h${level}` as const
-  // If the line wraps, it doesn't do so between a number and its unit or before a dot.
+  // Keeps the line from wrapping between a number and its unit, or before a dot.
   const distance = distanceText(business, useUnits().distance)?.replaceAll(' ', '\u00a0')
   const where = [distance, business.location ?? 'Location not set'].filter(Boolean).join('\u00a0· ')
   const facts = `${businessTypeLabels[business.type]} · ${where}`

@@ -64,7 +64,7 @@ test('updates ratings and subscriber counts in the lists on Home', () => {
   expect(client.getQueryData(featured)).toMatchObject([changed])
 })
 
-test('refetches the lists on Home after a business was edited', () => {
+test('refetches the lists on Home after a business is edited', () => {
   const featured = callOptions(listFeatured, { query: {} }).queryKey
   client.setQueryData(featured, [{ ...business('a'), isNearby: true }])
   businessHasChanged(client, business('a'))
@@ -128,7 +128,7 @@ test('restores a favorite even if its page of the list was removed', () => {
   expect(favoriteIds()).toEqual([['b', 'a']])
 })
 
-test('keeps a favorite removed or restored if the list was loading meanwhile', async () => {
+test('keeps a favorite’s removal or restoration when the list finishes loading', async () => {
   for (const isRestored of [false, true]) {
     const held = Promise.withResolvers<Response>()
     vi.stubGlobal('fetch', () => held.promise)

@@ -20,7 +20,7 @@ export const businessListOptions = (query: BusinessListQuery = {}) => ({ ...page
 
 export const businessOptions = (idOrSlug: string) => callOptions(getBusiness, { params: { id: idOrSlug } })
 
-/** The page embeds these, so they have the key in its address: the ID or slug. */
+/** The page embeds these, keyed by the ID or slug in its address. */
 export const pageExtrasOptions = (idOrSlug: string) => callOptions(getPageExtras, { params: { id: idOrSlug } })
 
 /** Requires a signed-in viewer. Keyed by ID, even if the page's address has the slug. */
@@ -63,14 +63,14 @@ export const refreshBusinessStatus = (client: QueryClient, businessId: string): 
 export const refreshBusiness = (client: QueryClient, idOrSlug: string): Promise<void> =>
   client.invalidateQueries({ queryKey: businessOptions(idOrSlug).queryKey })
 
-/** Call after a change of figures that pages and lists show, such as the subscriber count. */
+/** Call after changing a figure that pages and lists show, such as the subscriber count. */
 export const refreshShownBusinesses = (client: QueryClient): Promise<void> =>
   refreshCalls(client, [getBusiness, listBusinesses, ...homeLists])
 
 /** `/favorites` embeds the first page. Requires a signed-in viewer. */
 export const favoritesOptions = pagesOptions(listFavorites, {})
 
-/** All viewers share the responses of business lists, so those can't include this. */
+/** Business lists don't mark favorites, because all viewers share their responses. */
 export const favoriteIdsOptions = queryOptions({
   queryKey: ['favorite-ids'],
   queryFn: async ({ signal }): Promise<string[]> => {

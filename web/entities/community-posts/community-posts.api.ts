@@ -21,7 +21,7 @@ const listOptions = (query: PostFilter & { pinned?: 'true' }) => ({
   meta: othersChange,
 })
 
-/** Newest first unless sorted. Without a community, lists posts of all the viewer's communities. */
+/** Newest first by default. Without a community, lists posts of all the viewer's communities. */
 export const communityPostsOptions = (filter: PostFilter) => listOptions(filter)
 
 /** A single page in the shape of a list, so updates of a post also reach it. */

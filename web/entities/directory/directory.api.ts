@@ -38,7 +38,7 @@ export const pinsOptions = (search: DiscoverSearch, total: number, window: PinWi
   return queryOptions({
     ...ask({ ...mapFilters(search), ...(!isWhole && window) }),
     enabled: isWhole || window !== null,
-    // The map updates a pin at its next opening or closing, but doesn't know later times.
+    // Each pin has only its next opening or closing time, so fetch later ones.
     refetchInterval: 30 * minuteMs,
     placeholderData: keepPreviousData,
   })

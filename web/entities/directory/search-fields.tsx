@@ -185,7 +185,7 @@ const roundedPoint = ({ latitude, longitude }: { latitude: number; longitude: nu
 /** The browser asks for permission only when `locate` is called. An answer after `forget` is ignored. */
 function useMyLocation(onFound: (point: string) => void) {
   const [state, setState] = useState<Locating>({ status: 'idle' })
-  // The answer may take seconds, in which the rest of the search may change.
+  // The answer may take seconds, during which the rest of the search may change.
   const found = useEffectEvent(onFound)
   const asked = useRef(0)
   useEffect(() => () => void asked.current++, [])

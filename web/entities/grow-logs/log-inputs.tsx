@@ -62,7 +62,7 @@ type StepInputProps = {
   text: string
   onChange: (text: string) => void
   step: number
-  /** Stepping an empty field starts here, such as at the last value. The field itself remains empty. */
+  /** Where stepping an empty field starts, such as the last value. The field itself remains empty. */
   from: number | null
   min: number
   hint?: ReactNode

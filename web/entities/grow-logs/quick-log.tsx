@@ -220,7 +220,7 @@ const emptyDraft = (units: Units): QuickDraft => ({
   isRepeated: false,
 })
 
-/** Adds what drafts of an earlier version of the app don't have. */
+/** Fills in fields that drafts from an earlier version of the app lack. */
 function read(huntId: string, units: Units): QuickDraft {
   const kept = getTabItem(keyOf(huntId)) as QuickDraft | null | undefined
   const isOfToday = kept && typeof kept.texts === 'object' && kept.touchedOn === localDay()

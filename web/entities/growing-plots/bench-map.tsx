@@ -10,7 +10,7 @@ type BenchMapProps = PlotProps & {
   runName: string
   bench: BenchSize
   plants: readonly BenchPlant[]
-  /** If null, stages color the positions. */
+  /** If null, positions are colored by stage. */
   trait: PlotMeasure | null
   onPlant?: ((plantId: string) => void) | undefined
 }

@@ -23,7 +23,7 @@ type ChartProps = {
   draw: Draw
   heightOf: (width: number) => number
   pointsOf: (locate: Locate, look: Look) => readonly PlotPoint[]
-  /** Maximum distance of the pointer, in pixels. */
+  /** Maximum distance from the pointer to a point, in pixels. */
   reach?: number
   onChoose?: ((id: string) => void) | undefined
 }

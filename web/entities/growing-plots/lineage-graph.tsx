@@ -27,7 +27,7 @@ export function LineageGraph({ nodes, onNode, ...frame }: LineageGraphProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [pressedId, setPressedId] = useState<string | null>(null)
   const [width, setWidth] = useState<number | null>(null)
-  // In state, because the section isn't rendered while loading or as a table.
+  // In state instead of a ref, because the section isn't rendered while loading or as a table.
   const [room, setRoom] = useState<HTMLElement | null>(null)
   useLayoutEffect(() => {
     if (!room) return

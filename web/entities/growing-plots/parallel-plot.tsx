@@ -140,7 +140,7 @@ function axisLabels(
   ]
 }
 
-/** Labels go beside the last values, or on phones, which lack the room, below the last axis. */
+/** Labels go beside the last values, or below the last axis on phones, which lack the room. */
 function namesOf(picked: readonly TraitLine[], axes: number, at: ParallelPlace, isFlat: boolean, look: Look): Drawn[] {
   const ends = picked.map(({ stops }) => {
     const last = stops.findLastIndex((stop) => stop !== null)

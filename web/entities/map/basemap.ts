@@ -8,7 +8,7 @@ import type { TileSettings } from './types.ts'
 export async function addBasemap(map: maplibre.Map, tiles: TileSettings, palette: () => Palette): Promise<(palette: Palette) => void> {
   try {
     const basemap = tiles.pmtiles ? await pmtilesSource(tiles.pmtiles) : tileSource(tiles.url ?? '')
-    // Someone may have removed the map in the meantime.
+    // The map may have been removed in the meantime.
     if (!map.getLayer('county-lines')) return () => {}
     const layers = (colors: Palette) =>
       basemap.source.type === 'raster' ? pictureLayers(colors) : vectorLayers(colors, basemap.layerNames)

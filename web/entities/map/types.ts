@@ -59,7 +59,7 @@ export type BusinessMapProps = {
   /** Called when a list of several businesses at one spot opens on the map. */
   onGroup?: (() => void) | undefined
   onHover?: ((pin: MapPin | null) => void) | undefined
-  /** Without this, links load the page. */
+  /** Without this, following a link loads the whole page. */
   onNavigate?: ((href: string) => void) | undefined
   className?: string | undefined
 }

@@ -19,7 +19,7 @@ type UploadsOptions = {
   limit?: UploadLimit
 }
 
-/** Lives outside React, so sending doesn't depend on rendering. */
+/** Outside React, so sending doesn't depend on rendering. */
 export function createUploads({ subject, attached = [], calls, chunkBytes, limit = postLimit }: UploadsOptions) {
   const memory = `uploads.${subject}`
   let state: UploadState = { items: restoredUploads(getTabItem(memory)) ?? attached.map(attachedUpload), notice: null }

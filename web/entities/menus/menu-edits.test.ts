@@ -219,7 +219,7 @@ test('keeps a value set back during a save as an edit of the saved item', () => 
   expect(savingOf(applySaved(other, sent, answer)).changes).toMatchObject([{ strain: 'Haze', variants: [{ isAvailable: true }, {}] }])
 })
 
-test('adds a size again whose removal was undone during its save', () => {
+test('adds back a size whose removal was undone during the save', () => {
   const sent = withoutVariant({}, items, id, large)
   const answer = menuItem({ version: 2, variants: [eighth] })
   const [old] = items.values()

@@ -185,7 +185,7 @@ export function sizeOf(text: string): { weight: string; weightUnit: WeightUnit }
   return weightUnit ? { weight: weight || '1', weightUnit } : null
 }
 
-/** "1/8" of an ounce. */
+/** "1/8" → 0.125. Null for any other text. */
 function fractionOf(text: string): number | null {
   const [, part = '', whole = ''] = /^(\d+)\s*\/\s*([1-9]\d*)$/.exec(plainFigure(text)) ?? []
   return whole === '' ? null : Number(part) / Number(whole)

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { textLink } from '#web/ui/link-styles.ts'
 
-/** `newCount` counts those that aren't saved yet. */
+/** `newCount` is the number of items or locations that aren't saved yet. */
 type RoomNoteProps = { slug: string; limit: number; what: 'items' | 'locations'; isOver: boolean; newCount?: number }
 
 export function RoomNote({ slug, limit, what, isOver, newCount = 0 }: RoomNoteProps) {

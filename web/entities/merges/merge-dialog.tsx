@@ -127,7 +127,7 @@ function Side({ title, business: { name, address, location, phone } }: { title: 
   )
 }
 
-/** Shops of the same name are told apart by their city, or by their street in the same city. */
+/** Shops of the same name are told apart by their city, or by their street if the city is the same. */
 function namesOf({ from, into }: MergePreview): { from: string; into: string } {
   const place = from.name === into.name && (['location', 'address'] as const).find((part) => from[part] !== into[part])
   const nameOf = (business: MergePreview['from']) => [business.name, place && business[place]].filter(Boolean).join(', ')

@@ -80,7 +80,7 @@ type LateAnswer = { queryKey: QueryKey; pageParam: unknown; cached: unknown; dat
 async function replaceShown({ queryKey, ...late }: LateAnswer): Promise<void> {
   const hash = hashKey(queryKey)
   const query = queryClient.getQueryCache().get(hash)
-  // The end of a fetch, such as one of the list's next pages, would put the cached page back.
+  // A fetch that ends later, such as one for the list's next page, would put the cached page back.
   if (query?.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
   const state = queryClient.getQueryState(queryKey)
   // Outdated data is refetched anyway once it is shown, and after an error, the person decides when to retry.
@@ -132,7 +132,7 @@ export async function refreshCached(): Promise<void> {
   await queryClient.invalidateQueries({ predicate: ({ queryHash }) => hashes.has(queryHash) })
 }
 
-/** True if a response on screen, of a call whose path begins with one of these, is a stored one. */
+/** True if the screen shows a stored response of a call whose path begins with one of these. */
 export const isShowingCached = (paths: readonly string[]): boolean =>
   queryClient
     .getQueryCache()

@@ -91,7 +91,7 @@ describe('a newer version', () => {
     expect(shown).not.toHaveBeenCalled()
   })
 
-  test('is offered if the worker doesn’t report the page’s version', async () => {
+  test('is offered after a wait if the worker doesn’t respond', async () => {
     watch(registrationOf(null, waitingOf(null)))
     await aMoment()
     expect(shown).not.toHaveBeenCalled()

@@ -85,7 +85,7 @@ test('shows an entry added during an older read of the storage until the lists i
   for (const titles of whileSending) expect(titles).toEqual(['#1'])
 })
 
-test('sends an entry that waits after an error on the server, if the person asks for it', async () => {
+test('sends an entry that is waiting after a server error when the person asks to sync', async () => {
   const failed = new ApiError({ status: 500, statusText: '', retryAfter: '300' }, '{"code":"internal","message":"Something went wrong."}')
   server.call.mockImplementation(async (call) => (isProbe(call) ? { id: `person ${account}` } : Promise.reject(failed)))
   await write('#1')
@@ -123,7 +123,7 @@ async function showStoredList(list: () => Promise<string[]>) {
   return observer
 }
 
-test('pauses before requesting a list again that fails although the server responds', async () => {
+test('waits before retrying a list that fails although the server responds', async () => {
   server.call.mockImplementation(async () => ({ id: `person ${account}` }))
   const list = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')))
   await showStoredList(list)

@@ -54,7 +54,7 @@ export function BlockPersonDialog({ person, open, onOpenChange }: BlockPersonDia
 
 export type Muted = { kind: 'person' | 'business'; id: string; name: string }
 
-/** The toast offers Undo. Refetches everything, because any feed may include the person's posts. */
+/** The toast offers Undo. Refetches everything, because any feed may include posts of the muted person or business. */
 export function useMute({ kind, id, name }: Muted) {
   const client = useQueryClient()
   const input = { params: { id } }

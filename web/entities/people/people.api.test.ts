@@ -45,7 +45,7 @@ test('restores the profile and the counts on unfollow', () => {
   expect(own()).toBe(2)
 })
 
-test('leaves hidden counts undefined', () => {
+test('keeps hidden counts null', () => {
   client.setQueryData(profileOptions('a').queryKey, profile('a', { followersCount: null }))
   showFollowing(client, 'a', true)
   expect(client.getQueryData(profileOptions('a').queryKey)?.followersCount).toBeNull()

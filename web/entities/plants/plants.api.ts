@@ -43,7 +43,7 @@ export const historyOptions = (genotypeId: string) => {
   return { ...pagesOptions(listGenotypeHistory, input), staleTime: 0 }
 }
 
-/** Includes the values of traits, because dates of clones are some of them. */
+/** Includes trait values, because some are calculated from the dates of clones. */
 const ofPlants = [
   ...[listGenotypes, getGenotype, listSeedLots, getLineage, listRuns, listPlacements, listDecisions, listGenotypeHistory],
   getTraitRecords,

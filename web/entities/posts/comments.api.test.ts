@@ -61,7 +61,7 @@ test('keeps a comment written before the first comments arrived', async () => {
   expect(texts()).toEqual(['a', 'b'])
 })
 
-test('keeps changed and deleted comments so while more comments load', async () => {
+test('keeps a comment’s edit or deletion while more comments load', async () => {
   const loading = loadMore()
   replaceComment(client, comment('a', { content: 'changed' }))
   dropComment(client, comment('b'))

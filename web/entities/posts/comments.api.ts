@@ -39,7 +39,7 @@ export function replaceComment(client: QueryClient, comment: Comment): void {
   changeItems<Comment>(client, listOf(comment), (items) => items.map((item) => (item.id === comment.id ? comment : item)))
 }
 
-/** A deleted comment with replies isn't removed, but emptied. */
+/** A deleted comment with replies stays in the list, without its content. */
 export function dropComment(client: QueryClient, comment: Comment): void {
   changeItems<Comment>(client, listOf(comment), (items) =>
     items.flatMap((item) => {
@@ -53,7 +53,7 @@ export function dropComment(client: QueryClient, comment: Comment): void {
 
 const noAbilities = { reply: false, edit: false, delete: false, report: false, block: false }
 
-/** Responses in flight may already count the change, so this doesn't go beyond the count after it. */
+/** A response in flight may already count the reply, so this raises the count to at least its new value, or lowers it to at most that. */
 function changeParent(client: QueryClient, { postId, parentId, moderation }: Comment, by: 1 | -1): void {
   const count = moderation === 'held' ? 'heldRepliesCount' : 'repliesCount'
   const list = listOf({ postId, parentId: null })

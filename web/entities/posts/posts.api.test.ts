@@ -39,7 +39,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('keeps a post hidden that was hidden while more posts loaded', async () => {
+test('keeps a post hidden if it was hidden while more posts loaded', async () => {
   const loading = loadMore()
   await hideFromFeeds(client, 'a')
   expect(ids()).toEqual(['b'])
@@ -48,7 +48,7 @@ test('keeps a post hidden that was hidden while more posts loaded', async () => 
   expect(ids()).toEqual(['b', 'c'])
 })
 
-test('keeps a deleted post out of a feed that was refetched meanwhile', async () => {
+test('keeps a deleted post out of a feed that was being refetched', async () => {
   hold()
   const refetching = client.refetchQueries({ queryKey: options.queryKey })
   dropPost(client, 'a')
@@ -57,7 +57,7 @@ test('keeps a deleted post out of a feed that was refetched meanwhile', async ()
   expect(ids()).toEqual(['b'])
 })
 
-test('keeps a like, and its count, given while more posts loaded', async () => {
+test('keeps a like and the new count if it was given while more posts loaded', async () => {
   const loading = loadMore()
   changePost(client, 'a', like(true))
   respond(Response.json([{ ...post('a'), isLiked: true, likesCount: 5 }]))

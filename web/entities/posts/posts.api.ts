@@ -114,7 +114,7 @@ async function saveAgain(client: QueryClient, id: string): Promise<void> {
   await refreshCalls(client, [listSavedPosts])
 }
 
-/** A feed includes the posts of all communities. */
+/** Without a community, the call lists the feed: posts of all the viewer's communities. */
 const isFeedOfCommunities = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => !JSON.stringify(queryKey).includes('"communityId"')
 
 export async function hideFromFeeds(client: QueryClient, id: string): Promise<void> {

@@ -20,7 +20,7 @@ type Step = { kind: 'password' } | { kind: 'scan'; uri: string; secret: string }
 
 type SetUpProps = {
   doneText: string
-  /** Called once the codes are saved and the session's permissions refetched. */
+  /** Called once the codes are saved and the session's permissions have been refetched. */
   onDone?: () => void
   onCancel?: () => void
 }

@@ -40,7 +40,7 @@ export function expirySentence(expiresOn: string | null, today: string): string 
 
 export type Compared = { name: string; stated: string; register: string | null; differs: boolean }
 
-/** `labels` names types and states. */
+/** `labels` looks up the names of business types and states. */
 export function sideBySide(
   { verification, register }: Pick<WaitingVerification, 'verification' | 'register'>,
   labels: { type: (type: Verification['businessType']) => string; state: (code: string) => string },
