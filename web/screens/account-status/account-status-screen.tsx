@@ -155,7 +155,7 @@ function HeldContentList() {
   const heading = useRef<HTMLHeadingElement>(null)
   const isWanted = useLocation({ select: ({ hash }) => hash === heldContentId })
   useEffect(() => {
-    // The router looked for it before it was loaded.
+    // The router looked for this heading before the list had loaded.
     if (!isWanted || !isShown) return
     heading.current?.scrollIntoView({ block: 'start' })
     heading.current?.focus({ preventScroll: true })

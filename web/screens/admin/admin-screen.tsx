@@ -213,7 +213,7 @@ function RoleGate({ user, children }: { user: CurrentUser; children: ReactNode }
 const namesOf = { member: 'members', moderator: 'moderators', admin: 'admins' }
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** An elevated session may end while a page is open. The form appears when the server first refuses a call. */
+/** A session's second factor may expire while a page is open. The code form appears when the server first refuses a call. */
 function useRoleThatEnds() {
   const client = useQueryClient()
   useEffect(() => {

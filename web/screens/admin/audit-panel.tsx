@@ -211,7 +211,7 @@ const Narrow = ({ onClick, of, children }: { onClick: () => void; of: AuditRow; 
   </button>
 )
 
-/** Words that follow the actor's name, as in "Ann approved a claim". Codes missing here are spelled out. */
+/** Words that follow the actor's name, as in "Ann approved a claim". Other codes are turned into words. */
 const actions: Record<string, string> = {
   'account.deleted': 'deleted an account at its owner’s request',
   'account.deletion_asked': 'requested account deletion',

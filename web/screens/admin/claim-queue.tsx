@@ -33,7 +33,7 @@ type WaitingCardProps = { claim: WaitingClaim; onDecided: () => void }
 
 function WaitingCard({ claim, onDecided }: WaitingCardProps) {
   const { business, claimant, licenses, proves, method, isDispute, owner, statement } = claim
-  // A register may list a number several times.
+  // A register may list the same number several times.
   const numbers = [
     ...new Set(
       licenses.flatMap(({ licenseNumber, authority }) => (licenseNumber ? [[licenseNumber, authority].filter(Boolean).join(', ')] : [])),

@@ -172,7 +172,7 @@ type AssignPlanProps = {
   businesses: readonly { id: string; name: string; label: string }[]
 }
 
-/** For a business plan without a business yet, or a plan that lifts one menu's limit, which can also be moved. */
+/** For a plan that has no business yet, or one that lifts a menu's limit, which can also be moved to another business. */
 function AssignPlan({ agreement, businesses: owned }: AssignPlanProps) {
   const client = useQueryClient()
   const { business } = agreement

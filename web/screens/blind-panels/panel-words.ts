@@ -32,7 +32,7 @@ export function agreementWords({ kind, unit }: Trait, { measure, value }: PanelR
 export type TasterFigures = {
   taster: string
   cards: number
-  /** Mean distance from the jars' means, by trait. */
+  /** Mean difference from the jars' means, by trait. Negative below them. */
   above: Map<string, number>
 }
 

@@ -96,7 +96,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
           <p className={business.description ? 'max-w-text whitespace-pre-line wrap-anywhere' : 'text-muted'}>
             {business.description ?? 'No description available'}
           </p>
-          {/* A listing that no one runs has little else to show. */}
+          {/* An unclaimed listing has little else to show. */}
           {!business.isClaimed && (
             <div className="mt-5 grid gap-4 xl:grid-cols-2">
               <Licensing business={business} />
@@ -284,7 +284,7 @@ const BusinessActions = ({ business }: { business: Business }) => (
   </Suspense>
 )
 
-// The code for hours is large, and rendering waits for a response anyway.
+// Loads separately, because the code for hours is large and rendering waits for a response anyway.
 const loadDetails = () => import('./location-details.tsx')
 const HoursDetails = lazy(async () => ({ default: (await loadDetails()).HoursDetails }))
 const OtherLocation = lazy(async () => ({ default: (await loadDetails()).OtherLocation }))
@@ -292,7 +292,7 @@ const OtherLocation = lazy(async () => ({ default: (await loadDetails()).OtherLo
 type Shown = Pick<Business, 'id' | 'isClaimed' | 'isDemo' | 'timeZone' | 'closure'>
 
 function BusinessHours({ business }: { business: Shown }) {
-  // A listing that no one runs has hours only if members added them, which sets a time zone.
+  // An unclaimed listing has hours only if members added them, which sets a time zone.
   const hasHours = !business.closure && (business.isClaimed || business.isDemo || business.timeZone !== null)
   const { data: locations, isPending } = useQuery({ ...locationsOptions(business.id), enabled: hasHours })
   if (!hasHours) return null

@@ -82,7 +82,7 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
           noValidate
           className="grid gap-5"
           onSubmit={(event: FormEvent) => {
-            // React events bubble through portals, to a form around the dialog.
+            // React events bubble through portals, so a form around the dialog would be submitted, too.
             event.stopPropagation()
             void submit(event as never)
           }}

@@ -29,7 +29,7 @@ const orders: Record<DateOrder, string> = { ymd: 'Year, month, day', mdy: 'Month
 
 export function ImportSettings({ table, settings, sensors, onChange }: ImportSettingsProps) {
   const { sensorName, timeZone, order, temperature, isOrderKnown, isTemperatureKnown } = settings
-  /** What was typed while `of` was the time zone. */
+  /** `text` was typed while the time zone was `of`. */
   const [typed, setTyped] = useState({ text: timeZone, of: timeZone, hasLeft: false })
   const zone = typed.of === timeZone ? typed.text : timeZone
   const listId = useId()

@@ -83,7 +83,7 @@ describe('an app’s export', () => {
     })
   })
 
-  test('can have CO₂ with a mark for thousands or with decimals', () => {
+  test('can have CO₂ with a thousands separator or with decimals', () => {
     const figures = ['"1,204 ppm"', '1.204', '612.375', '"1,204.5"', '980']
     const lines = figures.map((figure, i) => `2026-01-01 10:0${i},20,50,${figure}`)
     const { readings } = read(['Timestamp,Temperature (C),Humidity,CO2', ...lines].join('\n'))

@@ -21,13 +21,13 @@ export type Readings = {
 export type ReadResult = {
   readings: Readings
   problems: { line: number; message: string }[]
-  /** Counts for the whole file; see `toUtc`. */
+  /** `skipped` and `repeated` count readings in the whole file; see `toUtc`. */
   skipped: number
   repeated: number
   hasLocalTimes: boolean
 }
 
-/** Accepts a decimal point or comma and an optional unit. Null if there is no value, as in "unavailable"; NaN if invalid. */
+/** Accepts a decimal point or comma and an optional unit. Null for texts such as "unavailable"; NaN if invalid. */
 export function readFigure(text: string): number | null {
   const plain = text.replace(/[\s\u00a0\u202f]/g, '').replace(/(°?[cf]|℃|℉|%|%rh|ppm)$/i, '')
   if (plain === '' || /^(-+|n\/?a|null|none|unknown|unavailable)$/i.test(plain)) return null
@@ -42,7 +42,7 @@ const bounds: Record<'air' | 'humidity' | 'leaf' | 'co2', { low: number; high: n
   co2: { low: 0, high: 100_000, name: 'CO₂' },
 }
 
-/** Air has hundreds of ppm of CO₂, so the mark in “1,250” and “1.250” isn't a decimal one. */
+/** Air has hundreds of ppm of CO₂, so the mark in “1,250” and “1.250” separates thousands. */
 const thousandPpm = /^(\d{1,2})[.,](\d{3})(?=\D*$)/
 
 type Row = {

@@ -142,7 +142,7 @@ function findHeader(rows: readonly (readonly string[])[]): number {
   )
 }
 
-/** In Home Assistant's history, each row is a change of an entity. */
+/** In Home Assistant's history, each row is a change in one entity's state. */
 const isLongHistory = (header: readonly string[]): boolean => {
   const names = header.map((name) => name.trim().toLowerCase())
   return names.includes('entity_id') && names.includes('state') && (names.includes('last_changed') || names.includes('last_updated'))

@@ -264,7 +264,7 @@ const beforeBusiness: Record<DashboardTab, { title: string; description: string 
   },
 }
 
-/** For pages that aren't tabs, shows the first tab. */
+/** On pages that aren't tabs, shows the first tab's text. */
 function NoBusiness({ active }: { active: DashboardSection }) {
   const tab = isTab(active) ? active : 'overview'
   const { data: invitations = [] } = useQuery(callOptions(listOwnTeamInvitations, {}))

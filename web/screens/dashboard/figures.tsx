@@ -93,7 +93,7 @@ export const ranges: Record<InsightRange, { label: string; days: number; steps: 
 
 export const usualRange: InsightRange = '28d'
 
-/** A range limits its steps, so columns remain legible. Falls back to the range's first step. */
+/** Each range allows only steps whose columns are legible. Falls back to the range's first step. */
 export function stepOf(range: InsightRange, wanted: InsightStep | undefined): InsightStep {
   const { steps } = ranges[range]
   return wanted && steps.includes(wanted) ? wanted : (steps[0] as InsightStep)

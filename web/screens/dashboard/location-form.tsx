@@ -116,7 +116,7 @@ type PinFieldProps = {
   onChange: (pin: Point | null) => void
 }
 
-/** A saved pin may come from the license register, so it doesn't say who placed it. */
+/** A saved pin may come from the license register, so its hint doesn't say who placed it. */
 export function pinHint(pin: Point | null, current: Point | null): string {
   if (pin && current && isSamePoint(pin, current)) return 'This is the pin on your page. Move it if it isn’t at the door.'
   return pin ? 'You moved the pin here.' : 'We placed the pin by the address. Move it if it isn’t at the door.'
@@ -336,7 +336,7 @@ function lastMonday(year: number, month: number): number {
   return last - ((weekdayOf(year, month, last) + 6) % 7)
 }
 
-/** Actual dates (5 U.S.C. 6103(a)), without substitutes for weekends. */
+/** Actual dates (5 U.S.C. 6103(a)), even on weekends. */
 export const federalHolidays = (year: number): Holiday[] => [
   { day: iso(year, 1, 1), name: 'New Year’s Day' },
   { day: iso(year, 1, nth(year, 1, 1, 3)), name: 'Martin Luther King Jr. Day' },

@@ -48,7 +48,7 @@ test('says that a person moved the pin only if they did', () => {
   expect(pinHint(null, saved)).toContain('We placed the pin by the address.')
 })
 
-test('centers across the antimeridian', () => {
+test('centers a map that crosses the antimeridian', () => {
   expect(centerOf({ west: 170, east: -160, south: 0, north: 0 }).longitude).toBe(-175)
 })
 

@@ -20,7 +20,7 @@ import { FormError } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { PinField, withOwnPin } from './location-form.tsx'
 
-/** The listed place changes automatically on the day of the move. */
+/** The business's address changes automatically on the day of the move. */
 export function MoveCard({ business }: { business: Business }) {
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)

@@ -38,7 +38,7 @@ export type ExtrasBusiness = Pick<MyBusiness, 'id' | 'slug' | 'name' | 'label' |
 
 export function PageExtras({ business }: { business: ExtrasBusiness }) {
   const { data: extras, error, refetch, isFetching } = useQuery({ ...managedExtrasOptions(business.id), refetchOnMount: 'always' })
-  // A saved form starts over with the saved values.
+  // After a save, the form remounts with the saved values.
   const [saved, setSaved] = useState<'gallery' | 'links' | null>(null)
   if (!extras) {
     if (error) {

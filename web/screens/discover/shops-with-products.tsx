@@ -15,7 +15,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 
 type ShopsWithProductsProps = {
   search: DiscoverSearch
-  /** The empty list. Shops with such products replace it, because two answers would contradict each other. */
+  /** Set if the list is empty. Replaced by a sentence about shops that have the product, so the two don't contradict each other. */
   emptyList?: ReactNode
 }
 

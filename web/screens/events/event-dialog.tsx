@@ -37,7 +37,7 @@ type EventDialogProps = { business: MyBusiness; event: BusinessEvent | null; onC
 export function EventDialog({ business, event: opened, onClose }: EventDialogProps) {
   const client = useQueryClient()
   const locations = useQuery(locationsOptions(business.id))
-  // As opened, or after a conflict, as someone else saved it.
+  // As opened or, after a conflict, as someone else saved it.
   const [event, setEvent] = useState(opened)
   const [newer, setNewer] = useState<BusinessEvent | null>(null)
   const subject = `event.${event ? `${event.id}.${event.editedAt}` : `new.${business.id}`}`
@@ -162,7 +162,7 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
 
   return (
     <form noValidate onSubmit={(event: FormEvent) => void submit(event as never)} aria-label="Event" className="grid gap-6">
-      {/* The dialog moved focus before the form had loaded. */}
+      {/* `autoFocus`, because the dialog moved focus before the form had loaded. */}
       <TextField control={control} name="title" label="Title" maxLength={120} autoComplete="off" autoFocus={initial.title === ''} />
       <TextareaField control={control} name="description" label="Description" optional rows={5} maxLength={4000} />
       <div className="grid gap-4 sm:grid-cols-2">

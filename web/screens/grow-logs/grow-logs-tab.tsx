@@ -104,7 +104,7 @@ const isPlain = ({ group }: LogField): boolean => group === 'plain'
 
 function BulkEntry({ hunt, plants, units }: BulkEntryProps) {
   const living = plants.filter(({ isAlive }) => isAlive)
-  // The draft has the typed texts, so it belongs to these units.
+  // Drafts store text as typed, so each set of units has its own.
   const draft = `logs-${hunt.id}-${units.length}-${units.temperature}`
   const [first] = useState(() =>
     readSheetDraft(

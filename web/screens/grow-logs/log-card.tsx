@@ -170,7 +170,7 @@ function WaitingPhoto({ photoKey, name }: { photoKey: string; name: string }) {
 }
 
 type EditLogProps = {
-  /** As shown, with the pending change. */
+  /** Includes the pending change, as shown. */
   log: GrowLog
   pending: PendingWrite | undefined
   plants: readonly LogPlant[]
@@ -304,6 +304,6 @@ const plantIdOf = (log: GrowLog, pending: PendingWrite | undefined): string => {
   return (isMoved ? (pending.body.plantId as string | null) : log.plant?.id) ?? ''
 }
 
-/** A change of photos replaces the whole list, which doesn't include those that are still waiting. */
+/** Changing the photos replaces the whole list, which doesn't include photos still waiting to be sent. */
 const changesPhotos = (pending: PendingWrite | undefined): boolean =>
   pending !== undefined && !pending.hold && (pending.photos.length > 0 || pending.body.mediaIds !== undefined)

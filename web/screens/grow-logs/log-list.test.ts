@@ -40,7 +40,7 @@ test('assigns changes and deletions to their logs, and still shows a log if its 
   expect(pendingOf([{ ...deletion, hold }], [log]).deleted.size).toBe(0)
 })
 
-test('shows several changes of a log as one, and the first that needs attention instead', () => {
+test('shows several changes to a log as one, or only the first that needs attention', () => {
   const change = (id: string, body: Record<string, unknown>, rest: Partial<PendingWrite> = {}) =>
     write({ id, method: 'PATCH', path: '/api/grow-logs/:id', params: { id: 'known' }, body: { ...body, version: 1 }, ...rest })
   const changeOf = (...writes: PendingWrite[]) => pendingOf(writes, [log]).changes.get('known')
@@ -51,7 +51,7 @@ test('shows several changes of a log as one, and the first that needs attention 
   expect(changeOf(later, held)).toBe(held)
 })
 
-test('refetches what collaborators add to when its screen opens again', () => {
+test('refetches the lists that collaborators add to when the screen opens again', () => {
   const all = [logsOptions('h'), growthOptions('h'), plantsOptions('h'), photosOptions('h')]
   for (const options of all)
     queryClient

@@ -298,7 +298,7 @@ export function pendingOf(writes: readonly PendingWrite[], logs: readonly GrowLo
   }
 }
 
-/** Several changes of a log are shown as one, unless an earlier one needs attention. */
+/** Several changes to a log are shown as one, unless an earlier one needs attention. */
 function changesOf(writes: readonly PendingWrite[]): Map<string, PendingWrite> {
   const changes = new Map<string, PendingWrite>()
   for (const write of writes) {

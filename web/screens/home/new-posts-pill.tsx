@@ -7,7 +7,7 @@ import { onLive } from '#web/lib/live-connection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
-/** One check finds at most a page. Repeats the contract's page size, because importing the contract would load it. */
+/** A check finds at most one page. Not imported from the contract, whose code would then load, too. */
 const pageSize = 20
 
 export function NewPostsPill({ count, onShow }: { count: number; onShow: () => Promise<void> }) {
@@ -86,7 +86,7 @@ export function useNewPosts(type: FeedType) {
   /** Reloads the feed from the top. @throws like `call` */
   async function show() {
     const first = await newestPosts(type)
-    // A response in flight would bring back the posts from before.
+    // A response in flight would bring back the old posts.
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, { pages: [first], pageParams: [null] })
     setFound({ type, ids: [] })
@@ -103,7 +103,7 @@ export function useNewPosts(type: FeedType) {
 export function newAtTop(shown: readonly string[], top: readonly string[]): string[] {
   const known = new Set(shown)
   const firstKnown = top.findIndex((id) => known.has(id))
-  // Missing posts below a shown one were filtered out or unfollowed, so they aren't new.
+  // Posts below a shown one that aren't shown themselves were hidden or unfollowed here, so they aren't new.
   return firstKnown === -1 ? [...top] : top.slice(0, firstKnown)
 }
 

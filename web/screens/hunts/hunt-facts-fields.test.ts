@@ -34,7 +34,7 @@ test('describes a cross by its parents’ names', () => {
   expect(nameOfCross({ mother: '', father: '', isSelfed: true })).toBe('')
 })
 
-test('accepts a hunt’s name as phones type it', () => {
+test('accepts a hunt’s name as typed on a phone', () => {
   for (const typed of ['Gelato × Wedding Cake', 'gelato x wedding cake', ' GelatoXWedding  Cake ']) {
     expect(isSameName(typed, 'Gelato × Wedding Cake'), typed).toBe(true)
   }

@@ -112,7 +112,7 @@ function SectionNav({ hunt, open }: { hunt: Hunt; open: HuntSection }) {
   )
 }
 
-/** On narrow screens, the heading lacks the room, so these are next to the plants. */
+/** On narrow screens, the heading has no room for these, so they're next to the plants. */
 const OtherScreens = ({ hunt }: { hunt: Hunt }) => (
   <>
     <Link to="/pheno-hunt" search={{ tab: 'tracker', hunt: hunt.id }} className={cx(navLink, 'sm:hidden')}>

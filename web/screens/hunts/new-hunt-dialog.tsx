@@ -66,7 +66,7 @@ function NewHuntForm({ id, userId, onBusy, onDone }: FormProps) {
   const isSubmitting = form.formState.isSubmitting
   useEffect(() => onBusy(isSubmitting), [onBusy, isSubmitting])
 
-  // The cross names the hunt until the grower does.
+  // The hunt is named after its cross until the grower types a name.
   const [suggested, setSuggested] = useState(() => nameOfCross(defaultValues).slice(0, 120))
   function suggestName(cross: Partial<Pick<NewHuntValues, 'mother' | 'father' | 'isSelfed'>>) {
     const name = nameOfCross({ mother, father, isSelfed, ...cross })

@@ -4,7 +4,7 @@ import { huntOptions } from '#web/entities/hunts/hunts.api.ts'
 import { runsOptions } from '#web/entities/plants/plants.api.ts'
 import { recordsOptions, traitsOptions } from '#web/entities/traits/traits.api.ts'
 
-/** For opening, logging and scoring the hunt offline. Sends one request after another. */
+/** Prefetches what opening, logging and scoring the hunt offline requires, one request after another. */
 export async function readyHunt(client: QueryClient, id: string): Promise<void> {
   await client.prefetchQuery(huntOptions(id))
   await client.prefetchQuery(plantsOptions(id))

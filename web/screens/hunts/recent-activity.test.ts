@@ -15,7 +15,7 @@ test('describes events in the viewer’s units', () => {
   expect(activityWords({ summary: '12 seeds numbered', detail: { count: 12 } }, american)).toBe('12 seeds numbered')
 })
 
-test.each(['America/Los_Angeles', 'Asia/Tokyo'])('compares the day of an event with the day it was recorded on in %s', (zone) => {
+test.each(['America/Los_Angeles', 'Asia/Tokyo'])('compares the day of an event with the day it was recorded, in %s', (zone) => {
   vi.stubEnv('TZ', zone)
   const evening = new Date(2026, 10, 28, 20, 30).toISOString()
   const morning = new Date(2026, 10, 28, 6, 30).toISOString()

@@ -19,11 +19,11 @@ it.each([
   [dueOn(today, '2026-12-01'), true, '1 task today'],
   [dueOn('2026-11-29', today), true, '2+ tasks today'],
   [[], false, null],
-])('counts today’s tasks of %j with more pages: %s', (tasks, hasMore, text) => {
+])('counts today’s tasks among %j (has more pages: %s)', (tasks, hasMore, text) => {
   expect(dueText(tasks, today, hasMore)).toBe(text)
 })
 
-it('loads the tasks after the first page', async () => {
+it('loads the tasks on later pages', async () => {
   const respond = vi.fn(async (url: string) =>
     url.includes('cursor')
       ? new Response(JSON.stringify([{ id: 'last' }]))

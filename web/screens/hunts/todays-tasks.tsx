@@ -173,7 +173,7 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
   )
 }
 
-/** "3 tasks today". If later pages may hold more of them, "50+ tasks today". Null without any. */
+/** "3 tasks today", or "50+ tasks today" if later pages may have more. Null if there are none. */
 export function dueText(tasks: readonly Pick<GrowTask, 'dueOn'>[], today: string, hasMore: boolean): string | null {
   const due = tasks.filter(({ dueOn }) => dueOn <= today).length
   if (hasMore && due === tasks.length) return `${formatNumber(due)}+ tasks today`

@@ -95,7 +95,7 @@ const weightsOf = (traits: readonly Trait[]): Weights =>
     traits.filter(({ direction, isArchived }) => direction !== 'none' && !isArchived).map(({ id, weight }) => [id, weight]),
   )
 
-/** Calls whose writes change the ranking, which uses only what the server has. */
+/** The ranking uses only what the server has, so pending writes of these calls aren't in it. */
 const rankedPaths = new Set<string>([recordObservations.path, recordHarvests.path, changeHarvest.path, recordLabResults.path])
 
 function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoiceProps) {

@@ -16,7 +16,7 @@ const maxPlaces = 60
 
 const whole = (text: string, max: number): number | null => (/^\d{1,3}$/.test(text.trim()) && Number(text) <= max ? Number(text) : null)
 
-/** How many clones of each pheno to grow in the next run. Renders nothing unless several phenos may be the best. */
+/** Shows how many clones of each pheno to grow in the next run. Renders nothing unless several phenos may be the best. */
 export function PlanCard({ live: { prepared, ranking }, weights: moved, genotypes }: PlanCardProps) {
   const id = useId()
   // Deferred, so the sliders respond immediately.

@@ -19,12 +19,12 @@ const caveatsOf = (unmeasuredTraits: string[], leftOut: number, uncounted: strin
     traitName: (id) => id,
   })
 
-test('names one trait or several without scores', () => {
+test('names the traits without scores, whether one or several', () => {
   expect(caveatsOf(['Aroma'], 0)).toEqual(['No plant has been scored for Aroma yet, so it doesn’t affect the ranking.'])
   expect(caveatsOf(['Aroma', 'Vigor'], 0)).toEqual(['No plant has been scored for Aroma or Vigor yet, so they don’t affect the ranking.'])
 })
 
-test('counts one pheno or several that aren’t ranked', () => {
+test('counts the phenos that aren’t ranked, whether one or several', () => {
   expect(caveatsOf([], 1)).toEqual([
     expect.stringMatching(/^1 pheno with no scores isn’t ranked\./),
     expect.stringMatching(/^1 pheno with few scores isn’t ranked\./),

@@ -5,7 +5,7 @@ import type { Trait } from '#contracts/traits.ts'
 import { counted, formatNumber, numberFormat } from '#web/lib/format.ts'
 import { Card, CardBody } from '#web/ui/card.tsx'
 
-/** `names` are by observer, and only for people who can edit the hunt. `me` is the viewer's own number. */
+/** `names` are indexed by observer, and set only for people who can edit the hunt. `me` is the viewer's own index. */
 export type Scorers = { names?: readonly (string | null)[] | undefined; me?: number | undefined }
 
 export type ScorerRow = { name: string; words: string; range: string; values: number }
@@ -13,14 +13,14 @@ export type ScorerTable = { traitId: string; traitName: string; rows: ScorerRow[
 
 const formats = [0, 1, 2].map((digits) => numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }))
 
-/** All figures of a row have the same number of decimals, fewer for large ranges. */
+/** All figures in a row have the same number of decimals, fewer for large ranges. */
 function formatOf({ low, high }: Leaning): (value: number) => string {
   const largest = Math.max(Math.abs(low), Math.abs(high))
   const format = formats[largest >= 100 ? 0 : largest >= 10 ? 1 : 2]
   return (value) => format?.format(Math.abs(value)) ?? ''
 }
 
-/** "0.62 higher", "12.4 cm lower", or that the difference may be chance. */
+/** "0.62 higher", "12.4 cm lower", or "No clear difference" if it may be chance. */
 function differenceWords(leaning: Leaning, unit: string): string {
   const { mean, low, high } = leaning
   if (low <= 0 && high >= 0) return 'No clear difference'

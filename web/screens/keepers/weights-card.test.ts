@@ -26,14 +26,14 @@ test('points out a pheno with a higher chance than the leader’s', () => {
   expect(verdictText(verdict, 0.4, nameOf, [{ id: '3', rank: 2, pBest: 0.3 }])).toContain('#7 leads with a 40% chance')
 })
 
-test('calls two phenos with the same chance tied', () => {
+test('describes two phenos with the same chance as tied', () => {
   const verdict = { kind: 'too-close' as const, leaderId: '7', withinReach: ['3'] }
   expect(verdictText(verdict, 0.381, nameOf, [{ id: '3', rank: 2, pBest: 0.384 }])).toBe(
     'Too close to call. #7 and #3 are tied, each with a 38% chance of being the best. Keep #7 and #3 for now: 90% chance the best is among them.',
   )
 })
 
-test('calls all phenos with the leader’s score tied', () => {
+test('describes all phenos with the leader’s score as tied', () => {
   const verdict = { kind: 'too-close' as const, leaderId: '3', withinReach: ['12'] }
   const tied = (chanceOf7: number) => [
     { id: '7', rank: 1, pBest: chanceOf7 },

@@ -126,7 +126,7 @@ const unreadStore = createStore(0, () => {
     onLive('hello', ({ unreadMessages }) => setUnread(unreadMessages)),
     onLive('messages', ({ unread }) => {
       setUnread(unread)
-      // Messages can arrive between hovering over the link, which loads the list, and the click. The screen only listens once it opens.
+      // Hovering over the link loads the list, and the screen listens only once it opens, so it would miss messages in between.
       expireConversations(queryClient)
     }),
   ]

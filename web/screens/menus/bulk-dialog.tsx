@@ -209,7 +209,7 @@ function centsOf(text: string): number | null {
   return 'value' in found && typeof found.value === 'string' ? parseCents(found.value) : null
 }
 
-/** Works on top of unsaved edits. `skipped` counts sizes whose price can't be changed like this. */
+/** Applies the change on top of unsaved edits. `skipped` counts sizes whose price it can't change. */
 export function bulkWrites(items: readonly MenuItem[], edits: Edits, change: BulkChange): { writes: Write[]; skipped: number } {
   const writes: Write[] = []
   let skipped = 0

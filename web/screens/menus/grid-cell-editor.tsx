@@ -67,7 +67,7 @@ function ChoiceEditor({ column, text, seed, label, onDone, onCancel }: MenuCellE
       select.current?.showPicker()
       isListOpen.current = true
     } catch {
-      // Some browsers don't allow this; the keyboard still works.
+      // Some browsers don't let pages open the list; the keyboard still works.
     }
   }, [seed])
 

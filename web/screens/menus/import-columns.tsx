@@ -55,7 +55,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
   const wrongRows = entry.rowsRefused
   const goodRows = Math.max(0, entry.rowsTotal - wrongRows - entry.rowsInactive)
   const isBlocked = problem !== null || goodRows === 0 || (wrongRows > 0 && !skips)
-  // Meanwhile, the controls aren't `disabled`, which would make them lose focus.
+  // While checking, the controls aren't `disabled`, which would make them lose focus.
   const isBusy = checking.isPending
   const wrongRowsWords = wrongRows === 1 ? '1 row has a problem' : `${formatNumber(wrongRows)} rows have problems`
   const leaveOut = useRef<HTMLInputElement>(null)

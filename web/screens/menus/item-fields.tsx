@@ -179,7 +179,7 @@ const signs = { USD: '$', CAD: 'CA$', EUR: '€' }
 export function MenuFieldControl({ control, name, size, settings }: MenuFieldControlProps) {
   const path = (size === undefined ? name : `variants.${size}.${name}`) as ItemField | `variants.${number}.${VariantField}`
   const { field, fieldState, formState } = useController({ control, name: path })
-  // Adding or removing a size validates all of them.
+  // Adding or removing a size validates every size, so untouched fields don't show their errors.
   const isQuiet = size !== undefined && !fieldState.isTouched && formState.submitCount === 0
   const description: { kind: string; maxLength?: number } = menuFields[name]
   const { kind, maxLength } = description
@@ -279,7 +279,7 @@ export type ItemInput = Omit<NewMenuItem, 'variants'> & { variants: (NewVariant 
 /** Without a sale price, the form hides the sale's days. */
 const withoutIdleDays = (size: SizeValues): SizeValues => (size.salePrice.trim() ? size : { ...size, saleStarts: '', saleEnds: '' })
 
-/** Shares its readers with table cells. */
+/** Reads each field as the table reads its cells. */
 export const readItem = (values: ItemValues): { item: ItemInput } | { errors: Record<string, string> } => {
   const errors: Record<string, string> = {}
   function read<Key extends MenuField>(keys: readonly Key[], from: Record<Key, string>, path: string): Record<string, unknown> {

@@ -47,7 +47,7 @@ type MenuGridProps = {
   onUndo: () => void
   onRedo: () => void
   onSave: () => void
-  /** `isRange` includes all items from the one selected last. */
+  /** `isRange` includes all items between this one and the one selected last. */
   onCheck: (id: string, isRange: boolean) => void
   onCheckAll: (isOn: boolean) => void
   allChecked: 'none' | 'some' | 'all'
@@ -328,7 +328,7 @@ export const itemRows = (itemId: string, item: MenuItem | undefined, edit: RowEd
   }))
 export const rowId = (itemId: string, variant: string) => `${itemId} ${variant}`
 
-/** For text below the last row, such as pasted items. As in a menu file, consecutive rows with the same name are sizes of one item. */
+/** Makes rows for text pasted below the last row. As in a menu file, consecutive rows with the same name are sizes of one item. */
 export function newPlaces(
   cells: readonly CellText[],
   rows: readonly GridItem[],

@@ -181,7 +181,7 @@ const Part = ({ children }: { children: ReactNode }) => (
   </Card>
 )
 
-/** Drops the public origin, which may be another name of this server than the current one. */
+/** Drops the public origin, because the page may be open under another name of the server. */
 const pathOf = (url: string): string => new URL(url).pathname
 
 function useChange(businessId: string) {

@@ -286,5 +286,5 @@ export function removeItems(client: QueryClient, businessId: string, ...[items, 
   })
 }
 
-/** Each holds up to 20 KB of IDs. Browsers refuse requests that outlive the page if their bodies exceed 64 KB in all. */
+/** Each batch has up to 20 KB of IDs. Browsers refuse requests that outlive the page if their bodies exceed 64 KB in total. */
 const maxKeepaliveBatches = 3

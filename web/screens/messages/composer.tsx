@@ -35,7 +35,7 @@ const hasKeyboard = () => window.matchMedia('(pointer: fine)').matches
 type PendingSend = {
   uploads: Uploads
   text: string
-  /** What went wrong; null if the message was sent. */
+  /** An error message, or null if the message was sent. */
   problem: Promise<string | null>
   isShown: boolean
 }
@@ -94,7 +94,7 @@ export function Composer({ conversation, hasUnsent, onSend }: ComposerProps) {
     if (hasKeyboard()) field.current?.focus({ preventScroll: true })
   }, [])
 
-  /** For a send that waited for its photos. */
+  /** Read by a send that waited for its photos. */
   const latest = useRef(text)
   const save = (next: string) => {
     latest.current = next

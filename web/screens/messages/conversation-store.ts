@@ -60,7 +60,7 @@ export type ConversationStore<M extends SequencedMessage> = ReturnType<typeof cr
 
 /**
  * A conversation's messages, sent and unsent. Outside React, so sending continues on other screens. Live events don't include content: they
- * trigger a fetch from the last gapless sequence, so nothing is lost between connections.
+ * trigger a fetch of all messages after `timeline.through`, so none is lost between connections.
  */
 export function createConversationStore<M extends SequencedMessage>({ calls, newId, now, memory, judge, later, onArrived }: Parts<M>) {
   let state: ConversationState<M> = {
@@ -150,7 +150,7 @@ export function createConversationStore<M extends SequencedMessage>({ calls, new
       if (isPassing) tryLater('news', afterMs, () => void catchUp())
     } finally {
       isCatchingUp = false
-      // A failure also counts, because nothing more can be shown after it.
+      // Also current after a failure, because nothing more can be shown.
       if (isShown && !state.isCurrent) set({ isCurrent: true })
     }
   }

@@ -19,7 +19,7 @@ export const readMessagesSearch = (search: SearchParams): MessagesSearch => ({
   at: wholeParam(search.at, 1, Number.MAX_SAFE_INTEGER),
 })
 
-/** All links within messages preserve the selected list. */
+/** Links within Messages preserve the selected list. */
 export function useListSearch(): Pick<MessagesSearch, 'tab' | 'inbox'> {
   const { tab, inbox } = readMessagesSearch(useSearch({ strict: false }))
   return { ...(tab ? { tab } : {}), ...(inbox ? { inbox } : {}) }

@@ -113,7 +113,7 @@ export function timelineRows<S extends GroupableMessage>(messages: readonly S[],
   return rows
 }
 
-/** Returns the first loaded one of the last `unread` messages from others. */
+/** Returns the earliest loaded message among the last `unread` ones from others. */
 export function firstUnread(messages: readonly GroupableMessage[], unread: number): string | null {
   let first: string | null = null
   for (let index = messages.length - 1, left = unread; index >= 0 && left > 0; index--) {
@@ -167,7 +167,7 @@ export const changed = (line: Line, id: string, changes: Partial<Outgoing>): Out
 /** Stuck messages show their errors until they succeed, to avoid flicker. */
 export const resumed = (line: Line): Outgoing[] => line.map((each) => (each.state === 'stuck' ? { ...each, state: 'waiting' } : each))
 
-/** Also retries all stuck messages. */
+/** Retries this message and all stuck ones. */
 export const retried = (line: Line, id: string): Outgoing[] => resumed(changed(line, id, { state: 'waiting', problem: null }))
 
 export function withoutArrived(line: Line, arrived: readonly { id: string }[]): Line {

@@ -29,7 +29,7 @@ export function CaseDesk({ scope }: { scope: Scope }) {
   // Show held cases first if nothing else is waiting.
   const filter = chosen ?? (load && load.held > 0 && load.open === load.held ? 'held' : 'reports')
   const [isHelpOpen, setHelpOpen] = useState(false)
-  // Opening a case moves focus there, unless a keyboard shortcut opened it.
+  // Opening a case moves focus to it, unless a keyboard shortcut opened it.
   const [takesFocus, setTakesFocus] = useState(false)
   const hash = useLocation({ select: (location) => location.hash })
   const openId = hash.startsWith(hashStart) ? hash.slice(hashStart.length) : null

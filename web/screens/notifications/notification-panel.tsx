@@ -56,7 +56,7 @@ function Head() {
 }
 
 function Latest({ onFollow }: { onFollow: () => void }) {
-  // Refetch what the cache shows, because the bell may not have been opened for a while.
+  // Refetches even cached notifications, because the bell may not have been opened for a while.
   const list = useInfiniteQuery({ ...latestNotificationsOptions, refetchOnMount: 'always' })
   const { markRead } = useMarkRead()
   const followNews = useOpenNotification()

@@ -176,7 +176,7 @@ function QuietHours({ value, onChange, onMissing }: QuietHoursProps) {
 }
 
 function Span({ value, onChange, onMissing }: QuietHoursProps & { value: NonNullable<Hours> }) {
-  // As typed, because a time input is empty until complete.
+  // Stored as typed, because the input is empty until the time is complete.
   const [from, setFrom] = useState(() => toClock(value.from))
   const [until, setUntil] = useState(() => toClock(value.until))
   const change = (nextFrom: string, nextUntil: string) => {

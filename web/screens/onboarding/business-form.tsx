@@ -71,7 +71,7 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
       toast({ title: 'Success!', description: 'Your business profile has been created successfully.' })
       await refreshShownBusinesses(queryClient)
       await onCreated(business)
-      // Until the next screen opens, people may press the button again.
+      // Not earlier, because people may press the button again until the next screen opens.
       dropCreationKey(subject)
     } catch (error) {
       console.error(error)

@@ -23,7 +23,7 @@ type Step = 'age-gate' | 'selection' | AccountType
 /**
  * Has the age gate, the choice of an account type and the profile forms. Visitors start at '/' and continue to sign-up after the choice.
  * With the new account, they return to the form for their type. Other members with incomplete profiles get the choice at every address
- * except public pages. At /onboarding, people with a complete profile can change it.
+ * except public pages. At /onboarding, people can change a complete profile.
  */
 export default function OnboardingScreen() {
   const user = useCurrentUser()

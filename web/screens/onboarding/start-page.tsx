@@ -208,7 +208,7 @@ type OnboardingFrameProps = {
   children: ReactNode
 }
 
-/** Shows the brand, because onboarding has no header. With `plain`, the page has one, for people who have completed onboarding. */
+/** Shows the brand, because onboarding has no header. `plain` omits it, for people who have completed onboarding and see the header. */
 export function OnboardingFrame({ width, plain = false, footer, children }: OnboardingFrameProps) {
   const height = plain ? 'min-h-[70dvh]' : 'min-h-dvh'
   return (

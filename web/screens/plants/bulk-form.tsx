@@ -15,7 +15,7 @@ type BulkFormProps = {
   title: string
   description?: string | undefined
   submit: string
-  /** What is missing, shown when the form is submitted. */
+  /** Says what is missing. Shown when the form is submitted. */
   problem?: string | null
   /** Returns a success message, or null if the form is incomplete and shows its own errors. @throws the server's error */
   act: () => Promise<string | { title: string; description: string | undefined }> | null

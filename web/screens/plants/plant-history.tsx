@@ -103,7 +103,7 @@ function One({ decision, canUndo }: { decision: Decision; canUndo: boolean }) {
   )
 }
 
-/** Marks late entries, which appear under their day. */
+/** Each entry appears under the day it's about. Late ones are marked. */
 export function HistoryList({ huntId, genotypeId }: { huntId: string; genotypeId: string }) {
   const list = useInfiniteQuery(historyOptions(genotypeId))
   return (

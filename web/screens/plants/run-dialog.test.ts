@@ -15,6 +15,6 @@ it.each([
       { title: 'End Tent A', dueOn: '2027-02-05' },
     ],
   ],
-])('turns days of %j that are still to come into tasks', (values, tasks) => {
+])('turns future days of %j into tasks', (values, tasks) => {
   expect(plannedTasks(values, today)).toEqual(tasks)
 })

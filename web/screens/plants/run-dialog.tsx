@@ -40,8 +40,8 @@ type Texts = Record<(typeof texts)[number], string>
 type PlannedTask = { title: string; dueOn: string }
 
 /**
- * A run records what happened: its plants are in flower, and it has ended, from these days on. So a day still to come, such as that of a
- * planned flip, becomes a task, and the day is entered once it's done.
+ * A run's dates record what happened: since then, its plants have been in flower, or the run has been over. A day still to come, such as
+ * a planned flip, becomes a task instead, and people enter it once it's done.
  */
 export function plannedTasks({ name, floweredOn, endedOn }: Pick<Texts, 'name' | 'floweredOn' | 'endedOn'>, today: string): PlannedTask[] {
   return [

@@ -189,7 +189,7 @@ function FoundProductCard({ found: { product, shop, isDeal } }: { found: FoundPr
   )
 }
 
-/** The cheapest size's price. Where prices may not be advertised, a sale price looks like any other. */
+/** Shows the cheapest size's price. Where prices may not be advertised, a sale price looks like any other. */
 function Price({ product, isDeal }: Pick<FoundProduct, 'product' | 'isDeal'>) {
   const mass = useCurrentUser()?.preferences.mass
   const { currency, variants, hasMemberPrices } = product
@@ -217,7 +217,7 @@ function Price({ product, isDeal }: Pick<FoundProduct, 'product' | 'isDeal'>) {
   )
 }
 
-/** The lowest price per gram, which may not be that of the listed size. */
+/** The listed size's price per gram or, if another size's is lower, that one with a note. */
 export function listedPerGram(product: Pick<Product, 'variants' | 'hasMemberPrices' | 'currency'>, size: ProductVariant): string | null {
   const lowest = perGramWords(product)
   const own = perGramWords({ ...product, variants: [size] })

@@ -57,7 +57,7 @@ export function ProductSearchScreen({ search, onSearch }: ProductSearchScreenPro
 
 type FiltersProps = {
   search: ProductSearch
-  /** Null for a state. */
+  /** Null when searching a whole state. */
   radiusMiles: number | null
   onChange: (search: ProductSearch) => void
 }

@@ -196,7 +196,7 @@ type WaysFormProps<Other extends string> = {
     title: string
     description: string
     submitText: string
-    /** What the server calls its fields. */
+    /** Names of its fields in the server's errors. */
     names: readonly string[]
     fields: (form: WayFields) => ReactNode
   }

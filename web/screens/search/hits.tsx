@@ -30,7 +30,7 @@ export const sum = (parts: readonly Counted[]): Counted => ({
   isCapped: parts.some(({ isCapped }) => isCapped),
 })
 
-/** Of the tab "All", which includes results by similar spelling only if nothing matches as typed. */
+/** For the tab "All", which includes similar spellings only if nothing matches as typed. */
 export function countedTogether<Each extends Counted & { isAlike: boolean }>(kinds: readonly Each[]): readonly Each[] {
   const exact = kinds.filter(({ isAlike }) => !isAlike)
   return exact.some(({ count }) => count > 0) ? exact : kinds

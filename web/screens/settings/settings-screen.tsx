@@ -353,7 +353,7 @@ export function turned(preferences: NotificationPreferences, name: SwitchName, o
   }
 }
 
-/** What saving the switch sends, so that it doesn't undo changes made elsewhere. */
+/** Saving a switch sends only this, so it doesn't undo changes made elsewhere. */
 export function changeOf({ topics, isEmailOn, timeZone }: NotificationPreferences, name: SwitchName): NotificationPreferencesChange {
   const { topic } = switches[name]
   const chosenZone = chosenTimeZone(timeZone)

@@ -19,7 +19,7 @@ describe('plantOfSample', () => {
     ['8', '8-0'],
     ['7-2', '7-2'],
     ['Haze ABCD-EF72', '7-2'],
-    // A harvested plant comes before the first one.
+    // Prefers a harvested plant to the seed plant.
     ['#7', '7-1'],
     ['#9', '9-1'],
     ['#70', null],

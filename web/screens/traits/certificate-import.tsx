@@ -323,7 +323,7 @@ export const firstChoices = ({ samples }: Certificate, plants: readonly LogPlant
 
 type CountingTrait = Pick<Trait, 'name' | 'analyte' | 'isArchived'>
 
-/** A trait with the same spelling comes before a synonym. */
+/** Prefers a trait with the same spelling to a synonym. */
 function usesOf(result: CertificateResult, traits: readonly CountingTrait[]): Pick<CertificateRow, 'analyte' | 'traitNames'> {
   const lab = traits.flatMap(({ name, analyte, isArchived }) => (analyte === null || isArchived ? [] : { name, analyte }))
   const isAlike = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
@@ -343,7 +343,7 @@ export function rowsOfSample(
   recorded: readonly LabResult[],
 ): CertificateRow[] {
   const [inLab, position] = [lab, samplePosition].map((text) => text.trim().toLowerCase())
-  // Without both positions, it may be the same sample.
+  // If either position is unknown, it may be the same sample.
   const isElsewhere = (other: string) => position !== '' && other !== '' && position !== other.toLowerCase()
   const same = recorded.filter(
     (each) =>

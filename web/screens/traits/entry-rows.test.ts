@@ -147,7 +147,7 @@ test('imports only values that the person hasn’t recorded, each as often as th
   })
   const file = [value(41), value(42), value(41)]
   expect(unrecordedOf(file, []).count).toBe(3)
-  // Another scorer may see the same.
+  // Only the person's own records count.
   expect(unrecordedOf(file, [record(41, false)]).count).toBe(3)
   expect(unrecordedOf(file, [record(42), record(41)])).toEqual({
     count: 1,

@@ -63,7 +63,7 @@ export function HarvestTable({ huntId, plants, genotypes }: HarvestTableProps) {
 function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTableProps & { harvests: readonly Harvest[]; units: Units }) {
   const [isPhone] = useState(() => window.matchMedia('(max-width: 40rem)').matches)
   const columns = isPhone ? weightsFirst(columnsIn(unitName('mass', units))) : columnsIn(unitName('mass', units))
-  // The draft has the typed texts, so it belongs to one unit.
+  // Drafts store text as typed, so each unit has its own.
   const draft = `harvests-${huntId}-${units.mass}`
   // Initial values only, so refetches don't overwrite typed text.
   const [before, setBefore] = useState(() => harvestTexts(harvests, units))

@@ -14,7 +14,7 @@ export type TraitValues = {
   target: string
   weight: string
   heritability: string
-  /** Bounds and options that rule a pheno out. For a date trait, any date does. */
+  /** Bounds and options that rule a pheno out. For a date trait, any date rules it out. */
   mustMin: string
   mustMax: string
   mustNot: number[]

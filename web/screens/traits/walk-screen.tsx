@@ -45,7 +45,7 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
   const [lastSave, setLastSave] = useState<LastSave | null>(null)
   const isSaving = useRef(false)
   const undoing = useRef<LastSave | null>(null)
-  // Counts how often a plant came on screen. A timer of an earlier visit must not end the pause of a later one.
+  // Counts how often a plant came on screen. An earlier visit's timer must not end a later visit's pause.
   const [visit, setVisit] = useState(0)
   const [restedVisit, setRestedVisit] = useState(0)
   const isResting = visit !== restedVisit

@@ -105,7 +105,7 @@ function headingOf({ name, state, type, types }: CityContent): string {
   return `${formatNumber(count)} licensed ${kind.charAt(0).toLowerCase()}${kind.slice(1)} in ${place}`
 }
 
-/** `changes` select another type, sort or page of the list. */
+/** `changes` selects another type, sort or page of the list. */
 function addressOf(
   { path, type, types, sort }: CityContent,
   changes: { type?: typeof type; sort?: PlaceSort; cursor?: string } = {},

@@ -163,7 +163,7 @@ function PlaceSearch({ unknownPlace }: { unknownPlace: string | null }) {
 
 type PlaceAgeGateProps = {
   age: Pick<Business['productAge'], 'minimumAge' | 'rule'>
-  /** True if an account has the person's age, so they can't just state it. */
+  /** True if the viewer's account has a birthday, so confirming an age isn't enough. */
   isAgeKnown: boolean
   returnTo: string
   refusal: string
