@@ -157,7 +157,7 @@ describe('resetting the password', () => {
     expect((await t.get('/api/auth/user', { cookie })).statusCode).toBe(200)
   })
 
-  test('accepts the link once, even concurrently', async () => {
+  test('accepts the link only once, even concurrently', async () => {
     const person = await registerConfirmed()
     const token = await requestReset(person.email)
     const responses = await Promise.all([1, 2, 3].map((number) => reset(token, `${newPassword} ${number}`)))

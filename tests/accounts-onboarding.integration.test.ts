@@ -175,7 +175,7 @@ describe('an account of unknown age', () => {
     expect((await save(cookie, { birthday: '1970-01-01' })).json().birthday).toBe('1990-04-01')
   })
 
-  test('is deleted with its sessions if under 18', async () => {
+  test('is deleted with its sessions if the person is under 18', async () => {
     t.clock.set('2026-11-21T12:00:00Z')
     try {
       const { cookie, session } = await signUpWithoutBirthday()

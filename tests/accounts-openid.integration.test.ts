@@ -236,7 +236,7 @@ describe('connecting an account', () => {
   type NewPerson = Awaited<ReturnType<typeof newPerson>>
   const stateOf = async ({ cookie }: NewPerson) => (await t.get('/api/sign-in', { cookie })).json()
 
-  /** Goes from the settings to the provider. Returns the address to which the browser returns, and its cookies. */
+  /** Goes from the settings to the provider. Returns the address that the provider redirects to, and the browser's cookies. */
   async function leave({ cookie }: NewPerson, password = goodPassword) {
     const begun = await t.post('/api/sign-in/openid/connect', { password }, { cookie })
     expect(begun.statusCode, begun.body).toBe(200)

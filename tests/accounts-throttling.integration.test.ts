@@ -104,7 +104,7 @@ describe('throttling', () => {
       const statuses: number[] = []
       for (let number = 0; number < 7; number++) statuses.push((await asked()).statusCode)
       expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 429])
-      // Strangers on many networks get the usual response, but send at most fifteen emails per hour.
+      // Strangers on many networks get the usual response, but cause at most fifteen emails per hour.
       for (let number = 0; number < 30; number++) expect((await asked({ from: `10.1.${number}.1` })).statusCode).toBe(204)
       await t.runJobs()
       expect(t.mails.length).toBe(15)

@@ -200,7 +200,7 @@ describe('a known address', () => {
     confirming.mails.length = 0
     const seen = ({ statusCode, body, headers }: Awaited<ReturnType<typeof confirming.post>>) => {
       const { date: _date, 'set-cookie': cookie, ...rest } = headers
-      // The value has the time in seconds, and a second may pass between the two.
+      // The cookie's value contains the time in seconds, which may differ between the two responses.
       return { statusCode, body, headers: rest, cookie: String(cookie).replace(/=[^;]*/, '') }
     }
     const unknown = registration()
@@ -223,7 +223,7 @@ describe('a known address', () => {
     expect((await confirming.post('/api/login', { email: known.email, password: known.password })).statusCode).toBe(200)
   })
 
-  test('never confirmed gets a link to choose a password, because someone else may have chosen the first one', async () => {
+  test('gets a link to choose a password if it was never confirmed, because someone else may have chosen the first one', async () => {
     const known = registration()
     await confirming.post('/api/register', known)
     await confirming.runJobs()
@@ -329,7 +329,7 @@ describe('the response time', () => {
       () => confirming.post('/api/register', { ...details, email: fresh() }),
     )
     for (const [known, unknown] of [login, register]) {
-      // Without hashing, one of the two would take a tenth of the other's time.
+      // If one of the two skipped hashing, it would take a tenth of the other's time.
       expect(Math.max(known, unknown)).toBeGreaterThan(15)
       expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(4)
     }

@@ -23,7 +23,7 @@ const rules: { files: RegExp; may: RegExp[]; packages?: RegExp }[] = [
   { files: /^server\/db\//, may: [/^server\/(db\/|config|log)/, /^contracts\//] },
   { files: /^server\/kernel\//, may: [/^server\/(kernel\/|db\/|config|log)/, /^contracts\//] },
   { files: /^server\/adapters\//, may: [/^server\/(adapters\/|kernel\/|db\/|config|log)/, /^contracts\//] },
-  // Draws covers, which look the same on a page and in a link preview.
+  // Imports the page's drawing code, so a cover looks the same in a link preview.
   {
     files: /^server\/features\/preview\/preview-images\.ts$/,
     may: [/^server\/(features\/|kernel\/|db\/|config|log)/, ...shared, /^web\/ui\/cover\/draw-cover\.ts$/],

@@ -13,7 +13,7 @@ const deployed = [
   ...fs.readdirSync(path.join(projectRoot, 'deploy'), { recursive: true, encoding: 'utf8' }).map((file) => `deploy/${file}`),
 ].filter((file) => fs.statSync(path.join(projectRoot, file)).isFile())
 
-/** Variables of Node, the images, the commands and the tests rather than the server. */
+/** Variables that Node, the images, the commands or the tests read, but not the server. */
 const others = [
   'NODE_COMPILE_CACHE',
   'POSTGRES_USER',

@@ -153,7 +153,7 @@ test('shows an exclusive post to its audience', async () => {
   expect((await t.request('GET', '/api/feed', subscriber)).body).toContain(canary)
 })
 
-/** Where a person sees the post's text, and whether they see its picture. */
+/** Returns where a person sees the post's text, and whether they see its picture. */
 async function seenBy(person: TestPerson): Promise<Record<string, boolean>> {
   const places = [
     '/api/feed',

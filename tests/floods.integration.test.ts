@@ -138,7 +138,7 @@ describe('a static response', () => {
     consume.mockRestore()
   })
 
-  it('is a redirect to the API document for the docs viewer’s copies of it', async () => {
+  it('is a redirect for the docs viewer’s copies of the API document', async () => {
     for (const path of ['/api/docs/json', '/api/docs/yaml']) {
       const answer = await t.app.inject(path)
       expect([answer.statusCode, answer.headers.location], path).toEqual([302, '/api/openapi.json'])
@@ -164,7 +164,7 @@ describe('a cached response', () => {
     made.mockRestore()
   })
 
-  it('links to the next page with only the parameters that the call knows', async () => {
+  it('links to the next page with only the parameters that the call declares', async () => {
     for (let i = 0; i < 3; i++) await addBusiness(t.db, { city: 'Boulder' })
     t.ctx.cache.invalidate('businesses')
     const seen: string[] = []

@@ -60,7 +60,7 @@ test('sends the viewer’s ID with every page, which separates the caches of dif
   expect(await viewerOf()).toBe('none')
 })
 
-test('turns the lights off on a page if a valid cookie requests it', async () => {
+test('shows a page in dim mode if a valid cookie requests it', async () => {
   const htmlOf = async (cookie: string) => (await t.app.inject({ url: '/pheno-hunt', headers: { cookie } })).body
   expect(await htmlOf('theme=light; lights=off')).toContain('<html lang="en" data-theme="light" data-lights="off">')
   expect(await htmlOf('lights="><script>')).toContain('<html lang="en">')

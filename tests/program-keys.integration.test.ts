@@ -9,7 +9,7 @@ import { asKey, makeKey, makePersonKey } from './support/keys.ts'
 import { startTestApp, type TestApp, type TestPerson } from './support/test-app.ts'
 
 /**
- * Tests who may make each of the calls that programs make with keys and that aren't in the contract. The calls' own tests cover which
+ * Tests who may make each call that programs make with keys and that isn't in the contract. The calls' own tests cover which
  * hunts a key opens.
  */
 

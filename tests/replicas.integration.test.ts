@@ -25,7 +25,7 @@ afterAll(() => site?.remove())
 const areUsed = () => site.nodes.map(({ ctx }) => ctx.reads.replicas().every(({ isUsed }) => isUsed))
 beforeEach(() => expect.poll(areUsed).toEqual([true, true]))
 
-/** Pauses replay on the replicas while `run` runs. */
+/** Pauses replay on the replicas until `run` is done. */
 async function paused<Answer>(replicas: readonly (0 | 1)[], run: () => Promise<Answer>): Promise<Answer> {
   const tell = (statement: string) => Promise.all(replicas.map((i) => site.cluster.replicas[i].administer(statement)))
   await site.cluster.catchUp()

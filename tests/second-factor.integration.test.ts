@@ -112,7 +112,7 @@ describe('every call', () => {
     const before = await sessions()
     for (const endpoint of endpoints.filter((each) => !beginSessions.includes(nameOf(each)))) {
       const path = endpoint.path.replace(/:\w+/g, other.user.id)
-      // Tries parameters and headers by which servers have allowed impersonation.
+      // Tries parameters and headers that other servers accept for impersonation.
       const wishes = { userId: other.user.id, actorId: other.user.id, actAs: other.user.id, authorId: other.user.id }
       const isSignOut = endpoint.path.endsWith('/sign-out')
       if (isSignOut || endpoint.receives === 'bytes') continue

@@ -91,7 +91,7 @@ describe('the public menu', () => {
       return pages.map(({ body }) => Object.keys(dataOf(body)).filter((name) => /openingHours/i.test(name)).length)
     }
     expect(await stated()).toEqual([2, 2])
-    // Open all day.
+    // This is schema.org's form of “open all day”.
     const { openingHoursSpecification: hours } = dataOf((await get('/menu/green-hills')).body)
     expect(hours).toMatchObject([{ opens: '00:00', closes: '23:59' }])
     const closed = { closure: 'permanent', closed_at: t.clock.now(), closed_by: 'owner' } as const
@@ -183,7 +183,7 @@ describe('the public menu', () => {
     expect((await get('/menu/green-hills', '', { 'if-none-match': etag })).statusCode).toBe(200)
     expect(first.headers['cache-control']).toBe('private, no-cache')
     expect(first.headers['content-security-policy']).toContain("default-src 'self'")
-    // A page that names its viewer makes the device delete what it has stored for other accounts, so this one has no such header.
+    // This header makes the device delete data stored for other accounts, so a page for everyone doesn't have it.
     expect(first.headers['page-viewer']).toBeUndefined()
   })
 })

@@ -18,9 +18,9 @@ export type Failover = {
   outageMs: number
   /** From the event until the name resolved to the new primary. */
   nameMs: number
-  /** From then until both nodes could write again. */
+  /** From the name's change until both nodes could write again. */
   backMs: number
-  /** From then until a new connection outside the application could commit. */
+  /** From the name's change until a new connection outside the application could commit. */
   bareMs: number
   readyz: Watch['readyz']
   /** Visitors' reads that were refused. */

@@ -8,9 +8,9 @@ type At = number
 type Probed = { origin: string; person: Person; postId: string }
 
 export type Watch = {
-  /** When new connections to the name first reached a primary other than this one, after `from`. Null if they haven't. */
+  /** When new connections to the name first reached a primary other than `old`, after `from`. Null if they haven't. */
   nameLedAway(old: Member, from: At): At | null
-  /** When such a connection, outside the application, first committed a write. */
+  /** When a new connection, outside the application, first committed a write on a primary other than `old`, after `from`. */
   committedAway(old: Member, from: At): At | null
   /** When each node confirmed a write, in order. */
   writes: readonly At[][]

@@ -151,7 +151,7 @@ test('keeps focus on the button that adds a card while the card is saved', async
   await add.click()
   await expect(add).toHaveAttribute('aria-disabled', 'true')
   await expect(add).toBeFocused()
-  // A key press while the change is saved does nothing.
+  // A key press while the change is being saved does nothing.
   await page.keyboard.press('Enter')
   release()
   await expect(page.getByText('0 cards of 3 answered')).toBeVisible()

@@ -6,7 +6,7 @@ import { findBusinesses } from './directory.ts'
 import { newBusiness, post, test } from './members.ts'
 import { expectToast, fillSignUp, newPerson } from './people.ts'
 
-/** What the pattern's group captures in the last email to an address. Waits for the email. */
+/** Waits for an email to the address that matches the pattern. Returns what the pattern's group captures. */
 async function mailTo(page: Page, address: string, pattern: RegExp): Promise<string> {
   let found: string | undefined
   await expect(async () => {
@@ -93,7 +93,7 @@ test('offers an owner their listing during registration, verifies the claim by e
 
   const requests: string[] = []
   page.on('request', (request) => request.url().endsWith('/team/transfer') && requests.push(request.method()))
-  // The invitation was accepted in another browser, so Team is opened again. It refetches only if it has been closed.
+  // The invitation was accepted in another browser. Team refetches only when it is opened again.
   const sections = page.getByRole('navigation', { name: 'This business' })
   await sections.getByRole('link', { name: 'License' }).click()
   await expect(page.getByRole('region', { name: 'Invited' })).toHaveCount(0)

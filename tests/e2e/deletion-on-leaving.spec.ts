@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-test('deletes a post when the page is hidden or the author signs out, without waiting for the toast', async ({ page, browser }) => {
+test('deletes a post as soon as the page is hidden or the author signs out, even while Undo is offered', async ({ page, browser }) => {
   await joinByCall(page, newPerson())
   const others = await browser.newContext()
   const reader = await others.newPage()
@@ -17,7 +17,7 @@ test('deletes a post when the page is hidden or the author signs out, without wa
     await page.getByRole('button', { name: `More actions for ${title}` }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await expect(toastWith(page, 'Post deleted')).toBeVisible()
-    // The toast's timer stops, so it can't delete the post.
+    // Stops the toast's timer, so it can't delete the post.
     await page.evaluate(() => window.dispatchEvent(new Event('blur')))
   }
   await remove('Sowing day')

@@ -7,9 +7,10 @@ import { post, test } from './members.ts'
 
 const robin = { firstName: 'Robin', lastName: 'Vale' }
 
-/** The demo's owner, whose shops have the verified license that events require, and its shopper, who follows several shops. */
 const password = 'a terrace in the morning sun'
+/** The demo's owner, whose shops have the verified license that events require. */
 const owner = { email: 'marlow@demo.sungrove.example', password }
+/** The demo's shopper, who follows several shops. */
 const shopper = { email: 'wren@demo.sungrove.example', password }
 
 function callsOf(page: Page): Set<string> {

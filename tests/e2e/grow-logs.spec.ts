@@ -92,7 +92,7 @@ test('logs two plants, one with a photo, corrects a log, and pastes the remainin
   }).toPass()
 })
 
-test('saves logs of bulk entry only once when the button is clicked twice', async ({ newMember }) => {
+test('saves the logs of a bulk entry only once when the button is clicked twice', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
   const hunt = await newHunt(page)
   await page.goto(`/pheno-hunt?tab=logs&hunt=${hunt.id}`)
@@ -241,7 +241,7 @@ test('accepts a typed date, and restores the last one when the field is left emp
   const form = page.getByRole('region', { name: 'Quick Log' })
   const day = form.getByLabel('Day', { exact: true })
   await day.focus()
-  // After the 0, there's no date yet.
+  // At “100”, the day is 0, so the field has no date yet.
   await page.keyboard.type('10052025')
   await expect(day).toHaveValue('2025-10-05')
   await page.keyboard.press('Backspace')

@@ -85,7 +85,7 @@ test('creates a hunt in one step, shares it with a partner who then sees it, and
   await theirs.context().close()
 })
 
-test('logs the chosen hunt even if it isn’t among the 50 newest', async ({ page }) => {
+test('opens Quick Log for the chosen hunt even if it isn’t among the 50 newest', async ({ page }) => {
   await joinByCall(page, newPerson())
   const create = async (huntName: string) => {
     const answer = await page.request.post('/api/pheno-hunts', { data: { huntName, seedCount: 1 } })

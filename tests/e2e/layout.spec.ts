@@ -233,7 +233,7 @@ test.describe('an unknown address', () => {
 test.describe('a failure', () => {
   const missing = 'This page couldn’t be loaded'
 
-  test('is reported for a screen whose code fails to load, until Reload', async ({ page, context }) => {
+  test('is reported for a screen whose code fails to load, until the person presses Reload', async ({ page, context }) => {
     await join(page)
     await page.goto('/help')
     await appIsThere(page)

@@ -82,7 +82,7 @@ test('shows browser notifications as off to the next person in a shared browser'
   await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
 })
 
-/** How long the test waits while the network is offline: a minute with `OFFLINE_SECONDS=60 npm test e2e`. */
+/** Time to wait while the network is offline: a minute with `OFFLINE_SECONDS=60 npm test e2e`. */
 const offlineMs = Number(process.env.OFFLINE_SECONDS ?? 0) * 1000
 
 test('shows missed notifications once back online', async ({ newMember }) => {

@@ -12,7 +12,7 @@ import { expectAccessible } from './accessibility.ts'
 import { newBusiness, post, put } from './members.ts'
 import { joinByCall, newPerson, type Person } from './people.ts'
 
-// Tests what changes as time passes, on a separate server with an adjustable clock, which the tests share one after another.
+// Tests what changes as time passes, on a separate server with an adjustable clock, which the tests use one after another.
 base.describe.configure({ mode: 'serial' })
 
 const license = { number: '402R-00077', name: 'Green Door Collective', state: 'CO', website: 'https://www.green-door-collective.com' }
@@ -32,9 +32,9 @@ const test = base.extend<object, { server: SeparateServer }>({
 const day = 86_400_000
 let ahead = 0
 const later = (days: number) => new Date(Date.now() + (ahead + days) * day)
-/** The current date on that server, which judges licenses by it. */
+/** The current date on that server, which decides whether a license has expired. */
 const today = (inDays = 0) => utcDate(later(inDays))
-/** The current date in Denver, by which a move of a business there begins. */
+/** The current date in Denver, which decides when a business there moves. */
 const denverDate = (inDays = 0) => localTime('America/Denver', later(inDays)).date
 
 async function openAs(browser: Browser, server: SeparateServer, person: Person): Promise<Page> {

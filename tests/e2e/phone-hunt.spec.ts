@@ -13,7 +13,7 @@ const seeds = 36
 const males = Array.from({ length: 12 }, (_, i) => 25 + i)
 const females = Array.from({ length: 24 }, (_, i) => 1 + i)
 
-/** How strongly each female grows and smells, 1 to 5; #7 and #18 stand out. */
+/** Scores for how strongly each female grows and smells, from 1 to 5. #7 and #18 stand out. */
 const vigorOf = (number: number) => (number === 7 || number === 18 ? 5 : 2 + (number % 3))
 const aromaOf = (number: number) => (number === 7 ? 5 : 1 + (number % 4))
 

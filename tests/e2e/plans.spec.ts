@@ -110,7 +110,7 @@ test('sets up the business in three steps after a purchase, starts over after th
   expect(user).toMatchObject({ firstName: 'Rowan', location: null, interests: ['Topicals'] })
 })
 
-test('offers no plans until it knows which ones the business has', async ({ newMember }) => {
+test('offers no plans until the business’s own plans have loaded', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Rowan', lastName: 'Pike' })
   await newBusiness(page, 'Ledge Farm')
   await page.route('**/api/businesses/*/plan', (route) => route.abort(), { times: 1 })

@@ -130,7 +130,7 @@ test('says what is missing before seeds, clones or dates can be saved', async ({
   await expect(dialog.getByRole('alert')).toHaveText('Choose at least one plant.')
 })
 
-test('explains why a decision can’t be saved without storage and without a connection', async ({ newMember }) => {
+test('explains why a decision can’t be saved without storage or a connection', async ({ newMember }) => {
   const { page } = await newMember(grower)
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'No storage', seedCount: 2 } })
   const { id } = (await made.json()) as { id: string }

@@ -19,7 +19,7 @@ async function open(page: Page, anchor = '') {
 async function isThere(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   await expect(section(page, 'Notifications').getByRole('switch').first()).toBeVisible()
-  // Other features' sections have loaded.
+  // Sections of other features load separately.
   await expect(page.getByRole('main').getByText(/^Loading/)).toHaveCount(0)
 }
 

@@ -151,7 +151,7 @@ test('changes the address through the emailed link, and restores the old one', a
   await section.getByRole('button', { name: 'Change email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change email' })
   await dialog.getByLabel('New email').fill(mistaken)
-  // The input survives, except the password.
+  // A reload keeps the input, except the password.
   await page.reload()
   await section.getByRole('button', { name: 'Change email' }).click()
   await expect(dialog.getByLabel('New email')).toHaveValue(mistaken)

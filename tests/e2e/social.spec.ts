@@ -67,7 +67,7 @@ test('schedules a post, and gates the embedded menu by age', async ({ newMember,
   await site.close()
 })
 
-test('asks once for the comments before a linked one, and again on Retry', async ({ newMember }) => {
+test('requests the comments before a linked one only once, and again on Retry', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Nils', lastName: 'Aske' })
   const answer = await page.request.post('/api/posts', { data: { title: 'Long talk', content: 'Go on.', postType: 'update' } })
   const { id } = (await answer.json()) as { id: string }

@@ -144,7 +144,7 @@ it.each(['listen', 'poll'])(
     const [annsPage, bensPage] = [openPage('one', ann, id), openPage('two', ben, id)]
     for (const page of [annsPage, bensPage]) await expect.poll(() => page.liveEvents[0]?.event, soon).toBe('hello')
 
-    // The message reaches the page of the other process live.
+    // The message reaches the page on the other process live.
     const startedAt = performance.now()
     await annsPage.send('Are you there?')
     await expect.poll(() => bensPage.received.length, soon).toBe(1)

@@ -96,7 +96,7 @@ it('lists deals only where prices may be advertised', async () => {
   expect((await ask('concentrates in detroit')).slice(1)).toEqual(['Papaya: $20 for 1 g, at Cooper Counter, Detroit, MI.'])
 })
 
-it('reads weeks and months as in the calendar', async () => {
+it('lists the events of a calendar week, weekend, or month', async () => {
   const events = async (question: string) => (await ask(question)).slice(1).map((line) => line.split(':')[0])
   expect(await events('events this month near denver')).toEqual(['Rosin Night', 'Sunday Growers Market'])
   expect(await events('events next month near denver')).toEqual(['Summer Glass Fair'])
@@ -121,7 +121,7 @@ it('applies the age of a business’s own country', async () => {
   expect(await ask('does maple counter have concentrates', 'denver-19')).toContainEqual(expect.stringMatching(/^Papaya: \$20/))
 })
 
-it('finds a business whose name begins with another city’s', async () => {
+it('finds a business whose name begins with another city’s name', async () => {
   const { id } = await addBusiness(test.db, { name: 'Phoenix Counter', city: 'Denver' })
   await addMenu(test.db, id, [{ name: 'Papaya', category: 'Concentrates', price: 20, weight: 1 }])
   expect(await ask('concentrates at phoenix counter')).toEqual(['In stock at Phoenix Counter:', expect.stringMatching(/^Papaya: \$20/)])

@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 
 type Chat = { model: string; messages: { role: string; content: string }[]; max_tokens: number; temperature: number; stream: boolean }
 
-/** A fault of every response until the test changes it. */
+/** The fault in every response until the test changes it. */
 export type AiFault = 'slow' | 'error' | 'busy' | 'truncated' | 'huge' | 'silent' | 'cut' | 'redirect' | 'empty'
 
 export type AiServer = {

@@ -18,7 +18,7 @@ const document = JSON.parse(fs.readFileSync(file, 'utf8')) as {
 }
 
 const ajv = new Ajv({ strict: false, allErrors: true, schemas: [{ $id: 'brapi', ...document }] })
-// The package is CommonJS.
+// The package is CommonJS, and its types don't match this import.
 ;(addFormats as unknown as (ajv: Ajv) => void)(ajv)
 
 /** The services whose responses the specification's schemas describe. `programs/{id}` returns a single program. */

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib'
 
-/** What a certificate states, in percent. `null`: not detected. `{ below }`: under the limit of quantification. */
+/** Results that a certificate states, in percent. `null`: not detected. `{ below }`: under the limit of quantification. */
 export type StatedResults = Record<string, number | null | { below: number }>
 
 export const statedResults: StatedResults = {
@@ -336,7 +336,7 @@ export async function pictureOnly(): Promise<Buffer> {
 
 export { at, pdfOf }
 
-/** A PDF of 800 KB with a page of 768 MB. */
+/** An 800 KB PDF with a page that inflates to 768 MB. */
 export function inflatingPdf(): Buffer {
   const stream = deflateSync(Buffer.alloc(2 ** 26))
   const streams = Array.from({ length: 12 }, (_, i) => i + 4)

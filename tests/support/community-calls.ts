@@ -15,7 +15,7 @@ export type CommunityIds = {
   media: string[]
 }
 
-/** IDs of a community that never existed, with a person who does. */
+/** IDs of a community that never existed, except the person's. */
 export const nowhere = ({ person }: CommunityIds): CommunityIds => ({
   community: newId(),
   slug: 'nothing-of-that-name',
@@ -30,7 +30,7 @@ export const nowhere = ({ person }: CommunityIds): CommunityIds => ({
 type Row = {
   /** The role that the call requires of a member. */
   needs?: 'moderate' | 'own'
-  /** Nonmembers may make it for a listed community, or it requires a site role. */
+  /** Nonmembers may make the call for a listed community, or it requires a site role. */
   isOpen?: boolean
   query?: (of: CommunityIds) => string
   body?: (of: CommunityIds) => object

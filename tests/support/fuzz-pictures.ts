@@ -8,7 +8,7 @@ export type FuzzResult = {
   pictures: number
   accepted: number
   refused: number
-  /** Number of worker processes that died. The server's own must not. */
+  /** Number of worker processes that died. The server's own process must survive. */
   deaths: number
   /** Metadata found in produced files, and errors that aren't refusals. */
   faults: string[]

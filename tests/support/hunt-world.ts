@@ -228,7 +228,7 @@ export async function addHuntWorld(db: Db, canary: string, people: { owner: stri
 
 const known = { livingCopies: 1, plants: 1, logs: 0, observations: 0, rank: null, rankedOf: null, chanceBest: null }
 
-/** `hunts` and every table that refers to it, directly or indirectly, except those of `elsewhere`. */
+/** `hunts` and every table that refers to it, directly or indirectly, except those in `elsewhere`. */
 export async function tablesOfHunts(db: Db): Promise<string[]> {
   const { rows } = await sql<{ child: string; parent: string }>`
     select distinct conrelid::regclass::text as child, confrelid::regclass::text as parent from pg_constraint where contype = 'f'`.execute(

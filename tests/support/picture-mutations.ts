@@ -36,7 +36,7 @@ export function mutant(pictures: readonly Buffer[], random: Random): Buffer {
     (bytes) => bytes.subarray(0, below(bytes.length)),
     (bytes) => flip(bytes, 1 + below(3), bytes.length),
     (bytes) => flip(bytes, 1 + below(20), bytes.length),
-    // Decoders interpret mostly the beginning.
+    // Damages only the beginning, which decoders interpret most.
     (bytes) => flip(bytes, 1 + below(6), Math.min(bytes.length, 400)),
     (bytes) => {
       const [from, length, to] = [below(bytes.length), below(200), below(bytes.length)]

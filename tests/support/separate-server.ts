@@ -27,8 +27,8 @@ const preload = path.join(import.meta.dirname, 'clock-preload.ts')
 const silent = { warn() {} }
 
 /**
- * The whole server as a separate process, on its own durable database, with a small register. Its code doesn't know that the clock
- * is adjustable: see clock-preload.ts.
+ * The whole server as a separate process, on its own durable database, with a small register. The clock is adjusted without
+ * changes to its code: see clock-preload.ts.
  */
 export async function startSeparateServer(
   env: Record<string, string> = {},
