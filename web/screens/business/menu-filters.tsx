@@ -18,7 +18,7 @@ type MenuFiltersProps = {
 const all = 'all'
 
 /**
- * Omits "In stock" if every item is, and other filters if nothing matches. On phones, one row scrolls sideways and never wraps, so pressing
+ * Omits "In Stock" if every item is, and other filters if nothing matches. On phones, one row scrolls sideways and never wraps, so pressing
  * a filter doesn't move anything.
  */
 export function MenuFilters({ search, onSearch, menu }: MenuFiltersProps) {
@@ -75,7 +75,7 @@ export function MenuFilters({ search, onSearch, menu }: MenuFiltersProps) {
         )}
         {(inStockCount < itemCount || inStock) && (
           <Chip pressed={inStock === true} onClick={() => set({ inStock: inStock ? undefined : true })}>
-            In stock <Count of={inStockCount} />
+            In Stock <Count of={inStockCount} />
           </Chip>
         )}
         {(onSaleCount > 0 || onSale) && (

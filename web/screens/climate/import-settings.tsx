@@ -44,7 +44,7 @@ export function ImportSettings({ table, settings, sensors, onChange }: ImportSet
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <Field
           label="Sensor"
-          hint="Always use the same name for the same sensor"
+          hint="Always use the same name for the same sensor."
           error={sensorName.trim() === '' ? 'Name the sensor' : undefined}
         >
           <Input value={sensorName} maxLength={80} list={listId} onChange={({ target }) => onChange({ sensorName: target.value })} />
@@ -56,7 +56,7 @@ export function ImportSettings({ table, settings, sensors, onChange }: ImportSet
         </datalist>
         <Field
           label="Time zone"
-          hint="For times without a time zone"
+          hint="For times without a time zone."
           error={typed.hasLeft && !isTimeZone(zone) ? `Unknown time zone. We’re still reading the times as ${timeZone}.` : undefined}
         >
           <Input
@@ -77,7 +77,7 @@ export function ImportSettings({ table, settings, sensors, onChange }: ImportSet
         {!(isOrderKnown && order === 'ymd') && (
           <Field
             label="Date format"
-            hint={isOrderKnown ? 'Detected from the dates' : 'The dates could be read either way'}
+            hint={isOrderKnown ? 'Detected from the dates.' : 'The dates could be read either way.'}
             error={order === null ? 'Choose one' : undefined}
           >
             <Select value={order ?? ''} onChange={({ target }) => onChange({ order: target.value as DateOrder })}>
@@ -92,7 +92,7 @@ export function ImportSettings({ table, settings, sensors, onChange }: ImportSet
         )}
         <Field
           label="Temperature unit"
-          hint={isTemperatureKnown ? 'From the header' : 'Not in the header'}
+          hint={isTemperatureKnown ? 'From the header.' : 'Not in the header.'}
           error={temperature === null ? 'Choose one' : undefined}
         >
           <Select value={temperature ?? ''} onChange={({ target }) => onChange({ temperature: target.value as 'C' | 'F' })}>

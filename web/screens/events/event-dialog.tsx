@@ -125,9 +125,9 @@ type EventFormProps = {
 }
 
 const audiences: Record<EventAudience, { title: string; description: string }> = {
-  everyone: { title: 'Everyone', description: 'Your followers are notified' },
-  subscribers: { title: 'Subscribers', description: 'Others see only the title and date' },
-  vip: { title: 'VIP members', description: 'Others see only the title and date' },
+  everyone: { title: 'Everyone', description: 'Your followers are notified.' },
+  subscribers: { title: 'Subscribers', description: 'Others see only the title and date.' },
+  vip: { title: 'VIP members', description: 'Others see only the title and date.' },
 }
 
 /** In minutes. */

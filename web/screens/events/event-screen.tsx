@@ -37,7 +37,7 @@ export function EventScreen({ id }: { id: string }) {
           <EmptyState title="Event not found" description="It may have been deleted, or you may not have access.">
             <Button onClick={leave}>
               <ArrowLeft aria-hidden="true" />
-              Go back
+              Go Back
             </Button>
           </EmptyState>
         </div>

@@ -69,7 +69,7 @@ export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
         <UnitsSwitch />
         {mayWrite && plants.length > 1 && (
           <Button variant="secondary" size="lg" onClick={() => setBulk(!isBulk)}>
-            {isBulk ? 'Quick log' : 'Bulk entry'}
+            {isBulk ? 'Quick Log' : 'Bulk entry'}
           </Button>
         )}
       </div>

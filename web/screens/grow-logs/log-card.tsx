@@ -259,7 +259,7 @@ function EditForm({ formId, log, pending, plants, onSaved }: EditFormProps) {
         <Field label="Day">
           <DayInput value={day} max={localDay()} onDayChange={setDay} />
         </Field>
-        <Field label="Week" hint={log.isWeekStated ? undefined : 'Leave empty to use the dates'} error={errors.week}>
+        <Field label="Week" hint={log.isWeekStated ? undefined : 'Leave empty to use the dates.'} error={errors.week}>
           <Input inputMode="numeric" value={texts.week ?? ''} onChange={(event) => write('week', event.target.value)} />
         </Field>
         <Field label={labelOf(height, units)} error={errors.heightCm}>

@@ -248,7 +248,7 @@ export function MenuGrid({ rows, hasBlankRow, edits, errors, conflicts, checked,
           <span>All sizes of an item share this value. Edit it in the item’s first row.</span>
         ) : columns[active.column]?.kind === 'switch' && !editing ? (
           <span>
-            Type {inStock}, {outOfStock} or the quantity on hand. Press Space or click again to switch between the two.
+            Type {inStock}, {outOfStock} or the quantity on hand. Press Space or click again to switch between {inStock} and {outOfStock}.
           </span>
         ) : (
           <span id="menu-grid-keys">

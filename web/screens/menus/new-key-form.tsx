@@ -79,7 +79,7 @@ export function NewKeyForm({ businessId }: { businessId: string }) {
                   control={form.control}
                   name="name"
                   label="Name"
-                  hint="The system that will use it, such as “Front register”"
+                  hint="The system that will use it, such as “Front register”."
                   autoComplete="off"
                   maxLength={60}
                 />

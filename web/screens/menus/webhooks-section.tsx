@@ -316,7 +316,7 @@ function NewWebhookForm({ businessId, onSecret }: SectionProps & { onSecret: (ma
           control={form.control}
           name="url"
           label="Address"
-          hint="The https address of the system to notify"
+          hint="The https address of the system to notify."
           type="url"
           inputMode="url"
           autoComplete="off"

@@ -158,7 +158,7 @@ export function DatesDialog({ huntId, genotypes, ...dialog }: BulkProps) {
     <BulkForm
       {...dialog}
       title="Plant dates"
-      submit={plantIds.length > 0 ? `Set for ${plantIds.length}` : 'Set'}
+      submit={plantIds.length > 0 ? `Set for ${counted(plantIds.length, 'plant')}` : 'Set'}
       problem={
         fitting.length === 0 ? 'Choose another date, or phenos with clones.' : plantIds.length === 0 ? 'Choose at least one plant.' : null
       }
@@ -218,10 +218,10 @@ export function PlaceDialog({ huntId, genotypes, ...dialog }: BulkProps) {
                 return call(placePlants, { params: { id: run.id }, body: { placements } }).then(() => free.length)
               })
               .then((free) => ({
-                title: `${placing.length} in ${run.name}`,
+                title: `${counted(placing.length, 'plant')} placed in ${run.name}`,
                 description:
                   free < placing.length
-                    ? `The bench had only ${counted(free, 'free spot')}. Not on it: ${counted(placing.length - free, 'plant')}.`
+                    ? `The bench had only ${counted(free, 'free spot')}, so ${counted(placing.length - free, 'plant isn’t', 'plants aren’t')} on it.`
                     : undefined,
               }))
       }

@@ -33,7 +33,7 @@ export function ProductScreen({ id, query }: ProductScreenProps) {
     const back = (
       <Button onClick={goBack}>
         <ArrowLeft aria-hidden="true" />
-        Go back
+        Go Back
       </Button>
     )
     if (error instanceof ApiError && error.code === 'age_restricted') {

@@ -35,7 +35,7 @@ export function PlotShowcase({ amount, only }: { amount: PlotAmount; only: strin
   const shared: SampleProps['shared'] = {
     huntName: 'Made-up hunt',
     isLoading: shown === 'loading',
-    emptyAction: <Button variant="secondary">Quick log</Button>,
+    emptyAction: <Button variant="secondary">Quick Log</Button>,
   }
   return (
     <div className="mx-auto grid max-w-page gap-6 px-4 py-8 sm:px-6">

@@ -65,7 +65,7 @@ export function CertificateImport({ huntId, plants, traits, recorded }: Certific
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-end gap-3">
-        <Field label="Lab certificate" hint="The PDF or CSV file from the lab" className="w-full sm:w-96">
+        <Field label="Lab certificate" hint="The PDF or CSV file from the lab." className="w-full sm:w-96">
           <Input
             type="file"
             accept=".pdf,.csv,.tsv,.txt,application/pdf,text/csv"
@@ -143,7 +143,7 @@ function Preview({ huntId, plants, traits, recorded, fileName, certificate, onSa
           ` ${counted(otherRows, 'row')} from other tests, such as pesticides or metals, ${otherRows === 1 ? 'was' : 'were'} skipped.`}
       </p>
       <div className="grid items-start gap-3 sm:grid-cols-2">
-        <Field label="Lab" hint="Spell it the same way as in earlier results, so labs can be compared">
+        <Field label="Lab" hint="Spell it the same way as in earlier results, so labs can be compared.">
           <Input
             value={about.lab}
             maxLength={120}

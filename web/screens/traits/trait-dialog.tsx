@@ -120,7 +120,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
                 control={control}
                 name="analyte"
                 label="Analyte"
-                hint="The lab’s name for it, such as “Total THC”"
+                hint="The lab’s name for it, such as “Total THC”."
                 maxLength={60}
                 disabled={trait !== null}
               />
@@ -147,7 +147,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
                     name="weight"
                     label="Weight"
                     inputMode="decimal"
-                    hint="Its share of the score is its weight divided by the sum of all weights"
+                    hint="Its share of the score is its weight divided by the sum of all weights."
                   />
                 )}
               </div>
