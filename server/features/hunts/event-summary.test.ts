@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { huntEventKinds } from '#contracts/hunts.endpoints.ts'
-import { nextDue } from './grow-tasks.ts'
 import { summaryOf } from './hunt-activity.ts'
 
 const about = (number: number | null, copy: number | null, detail = {}) => ({ number, copy, detail })
@@ -29,12 +28,4 @@ test('has a sentence for every event, even with missing facts', () => {
       expect(summary, kind).not.toMatch(/undefined|null|NaN/)
     }
   }
-})
-
-test('doesn’t make up for missed dates of a recurring task', () => {
-  expect(nextDue('2026-11-10', 2, '2026-11-10')).toBe('2026-11-12')
-  expect(nextDue('2026-11-10', 2, '2026-11-09')).toBe('2026-11-12')
-  expect(nextDue('2026-11-10', 2, '2026-11-21')).toBe('2026-11-22')
-  expect(nextDue('2026-11-10', 7, '2026-11-17')).toBe('2026-11-24')
-  expect(nextDue('2026-12-30', 3, '2026-12-30')).toBe('2027-01-02')
 })
