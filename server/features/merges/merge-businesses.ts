@@ -134,7 +134,7 @@ async function requireMerger(db: Db, actor: Actor, { fromId, intoId }: Pair): Pr
     throw new AppError('forbidden', { message: 'Only moderators, or someone who owns both businesses, can merge them.' })
   }
   if (from !== null || into !== null)
-    throw new AppError('forbidden', { message: 'You help run one of the two. Another moderator has to decide.' })
+    throw new AppError('forbidden', { message: 'You help run one of these businesses. Another moderator has to decide.' })
   return 'moderators'
 }
 

@@ -93,9 +93,9 @@ export async function findObstacle(db: Db, from: MergingBusiness, into: MergingB
 
 const obstacles: Record<keyof Conflicts, (from: string, into: string) => string> = {
   has_two_owners: (from, into) => `Different people own ${from} and ${into}. One of them has to transfer theirs to the other first.`,
-  has_open_claim: () => 'Someone is claiming one of the two. Decide the claim first.',
+  has_open_claim: () => 'Someone is claiming one of these businesses. Decide the claim first.',
   has_two_plans: () => 'Both have a paid plan. Cancel one of them, and merge once it has ended.',
-  paid_twice: () => 'Someone pays for subscriptions to both. Merge once one of the two has ended.',
+  paid_twice: () => 'Someone pays for subscriptions to both. Merge once one of those subscriptions has ended.',
   is_blocked_payer: (from, into) =>
     `A paying subscriber to ${from} has blocked ${into} or is blocked by it. Remove the block or end the subscription first.`,
   has_two_accounts: (from) =>
