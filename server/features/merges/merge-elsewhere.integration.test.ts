@@ -81,7 +81,10 @@ it('succeeds despite a claim whose code has expired, and closes that claim', asy
   const open = { method: 'email', email: `${claimant.user.id}@example.com`, businessId: from.id }
   const claim = (await t.request('POST', '/api/claims', claimant, open)).json() as Claim
   const refused = await merge(into)
-  expect([refused.statusCode, refused.json().message]).toEqual([409, 'Someone is claiming one of these businesses. Decide the claim first.'])
+  expect([refused.statusCode, refused.json().message]).toEqual([
+    409,
+    'Someone is claiming one of these businesses. Decide the claim first.',
+  ])
   t.clock.advance({ days: 1 })
   const merged = await merge(into)
   expect(merged.statusCode, merged.body).toBe(200)
