@@ -117,6 +117,22 @@ test('draws and validates link pictures, but draws none for hidden pages', async
   expect((await t.app.inject('/preview.png')).statusCode).toBe(200)
 })
 
+test('redirects the link picture of a merged business, unless the business that remains is hidden', async () => {
+  const ids = await t.db.selectFrom('businesses').select(['id', 'slug']).execute()
+  const merged = (slug: string, into: string) => {
+    const business_id = ids.find((business) => business.slug === into)?.id as string
+    return { from_id: newId(), slug, business_id, created_at: t.clock.now() }
+  }
+  await t.db
+    .insertInto('business_redirects')
+    .values([merged('green-hill-denver', 'green-hills-denver'), merged('helt-denver', 'held-denver')])
+    .execute()
+  const answer = await t.app.inject('/business/green-hill-denver/preview.png')
+  expect([answer.statusCode, answer.headers.location]).toEqual([301, '/business/green-hills-denver/preview.png'])
+  expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin')
+  expect((await t.app.inject('/business/helt-denver/preview.png')).statusCode).toBe(404)
+})
+
 test('names the sitemap in robots.txt, excludes paths not meant for search engines, and allows the public pages', async () => {
   const { body, headers } = await t.app.inject('/robots.txt')
   expect(headers['content-type']).toContain('text/plain')

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { isUuid } from '#contracts/addresses.ts'
 import type { Db } from '#server/db/connect.ts'
+import { requireBusiness } from '#server/features/businesses/index.ts'
 import { etagOf } from '#server/kernel/answer-cache.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
@@ -19,10 +20,16 @@ const maxSize = 8 * 1024 * 1024
 /** How long other services may cache a preview, and so show an old name, in seconds. */
 const freshFor = 86_400
 
+/** Lets other sites embed the image. */
+const embeddable = { 'cross-origin-resource-policy': 'cross-origin' }
+
 /** Loaded on first use, because loading fonts, colors and the image library would noticeably slow down startup. */
 const drawing = () => import('./preview-images.ts')
 
-/** `GET /business/:slug/preview.png` and `/preview.png`: link preview images. Businesses that aren't public have none. */
+/**
+ * `GET /business/:slug/preview.png` and `/preview.png`: link preview images. Businesses that aren't public have none. The address of a
+ * merged business redirects, because messengers and search engines still load it.
+ */
 function registerPreviewImages({ app, ctx }: Api): void {
   const pictures = new LRUCache<string, Buffer, string>({
     maxSize,
@@ -34,10 +41,9 @@ function registerPreviewImages({ app, ctx }: Api): void {
   async function send(request: FastifyRequest, reply: FastifyReply, svg: string) {
     const etag = etagOf(svg)
     reply.headers({
+      ...embeddable,
       etag,
       'cache-control': `public, max-age=${freshFor}`,
-      // Other sites embed the image.
-      'cross-origin-resource-policy': 'cross-origin',
     })
     if (request.headers['if-none-match'] === etag) return reply.status(304).send()
     if (!pictures.has(etag)) await admit(ctx, request, 'drawing')
@@ -47,8 +53,12 @@ function registerPreviewImages({ app, ctx }: Api): void {
   app.get('/business/:slug/preview.png', { compress: false }, async (request, reply) => {
     await admit(ctx, request)
     const { slug } = request.params as { slug: string }
-    const business = isUuid(slug) ? undefined : await previewedBusiness(ctx.db, slug)
-    if (!business) throw notFound('Business not found.')
+    if (isUuid(slug)) throw notFound('Business not found.')
+    const business = await previewedBusiness(ctx.db, slug)
+    if (!business) {
+      const remaining = await requireBusiness(ctx.db, slug)
+      return reply.headers(embeddable).redirect(`/business/${remaining.slug}/preview.png`, 301)
+    }
     const { previewSvg } = await drawing()
     return send(request, reply, previewSvg(business, ctx.brand.name))
   })
