@@ -226,6 +226,24 @@ describe('a reminder', () => {
     await d.test.runJobs()
     expect(await reminderRows()).toEqual([])
   })
+
+  it.each([
+    ['closed for good', { closure: 'permanent', closed_at: new Date('2026-12-01'), closed_by: 'owner' }],
+    ['is hidden by moderators', { moderation: 'hidden' }],
+  ] as const)('isn’t shown or emailed if the business %s', async (_case, columns) => {
+    const person = await d.test.signUp()
+    const event = await create(thursday)
+    await world.rsvp(person, event.id)
+    const open = { closure: null, closed_at: null, closed_by: null, moderation: null }
+    const setShop = (set: object) => d.test.db.updateTable('businesses').set(set).where('id', '=', world.shop.id).execute()
+    await setShop(columns)
+    d.test.clock.set('2026-12-03T01:00:00Z')
+    await remindDue()
+    expect(await titlesOf(person)).toEqual([])
+    await d.wait({ minutes: 4 })
+    expect(newsMails(person)).toEqual([])
+    await setShop(open)
+  })
 })
 
 describe('a change', () => {

@@ -183,7 +183,7 @@ export type NotifiedEvent = { title: string; startsAt: string; timeZone: string;
 
 /**
  * A notification of a new event is shown while the event is open to the recipient, one of a change while they are going, and a reminder
- * until the event starts.
+ * until the event starts. Once the business has closed for good, only changes and cancellations are shown.
  */
 export const notifiedEvents: NotifiedSubject<NotifiedEvent> = (asked, viewer) => {
   const reader = { ...plannedReaderOf(viewer), now: viewer.now }
@@ -195,6 +195,7 @@ export const notifiedEvents: NotifiedSubject<NotifiedEvent> = (asked, viewer) =>
       join businesses on businesses.id = events.business_id
     where (asked.type = 'new_event' or ${isGoing(reader.id)})
       and (asked.type <> 'event_reminder' or events.starts_at > ${viewer.now}::timestamptz)
+      and (asked.type not in ('new_event', 'event_reminder') or businesses.closure is distinct from 'permanent')
       and case asked.type
         when 'event_canceled' then ${isEventVisible(reader)}
         else events.canceled_at is null and ${isEventOpen(reader)}
