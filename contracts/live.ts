@@ -14,6 +14,8 @@ export type LiveEvents = {
   notifications: { unread: number }
   /** A new message, a response to a request, or a read receipt. If `conversationId` is null, only the unread counts changed. */
   messages: { unread: number; conversationId: string | null }
+  /** The viewer deleted a message, perhaps on another device, or a colleague did in the business's inbox. */
+  deletedMessage: { conversationId: string; messageId: string }
   /** `who` is the ID of the person or business. Expires after a few seconds unless repeated. */
   typing: { conversationId: string; who: string }
   feed: { postId: string; postType: PostType }

@@ -5,6 +5,8 @@ export type LiveSignal =
   | { kind: 'notifications'; userIds: string[] }
   /** These people's conversation changed: a message arrived or was read, or a request was accepted or declined. */
   | { kind: 'messages'; userIds: string[]; conversationId: string }
+  /** These people no longer see the message. */
+  | { kind: 'deletedMessage'; userIds: string[]; conversationId: string; messageId: string }
   /** `who` is the ID of the person or business that is typing to these people. */
   | { kind: 'typing'; userIds: string[]; conversationId: string; who: string }
   /** A post was published, and its notifications are being created. */

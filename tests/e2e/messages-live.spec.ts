@@ -93,6 +93,21 @@ test('exchanges messages live across a server restart without losing, duplicatin
   expect(await idsOf(a.page)).toEqual(before)
 })
 
+test('removes a message from the open conversation once it is deleted on another device', async ({ browser, server }) => {
+  const [a, b] = [await openAs(browser, server.address, 'Ann'), await openAs(browser, server.address, 'Ben')]
+  await put(a.page, `/api/people/${b.user.id}/follow`)
+  await put(b.page, `/api/people/${a.user.id}/follow`)
+  const opened = await a.page.request.post('/api/conversations', { data: { to: { kind: 'person', id: b.user.id } } })
+  const { id } = (await opened.json()) as Conversation
+  await a.page.goto(`/messages/${id}`)
+  await write(a.page, b.name, 'Wrong window')
+  await write(a.page, b.name, 'Sorry')
+  await expect(a.page.getByText(/Sending\.\.\.|Waiting\.\.\./)).toHaveCount(0)
+  const [wrong] = await idsOf(a.page)
+  expect((await a.page.request.delete(`/api/messages/${wrong}`)).status()).toBe(204)
+  await expect(shownMessages(a.page)).toHaveText([/Sorry/])
+})
+
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = net.createServer().once('error', reject)

@@ -180,13 +180,14 @@ export function* splitSignal(signal: LiveSignal): Generator<LiveSignal> {
 
 /** Null for an unknown signal, such as one from a newer version during an update. */
 export function parseSignal(value: unknown): LiveSignal | null {
-  const { kind, userIds, postId, conversationId, who } = (value ?? {}) as Record<string, unknown>
+  const { kind, userIds, postId, conversationId, messageId, who } = (value ?? {}) as Record<string, unknown>
   if (kind === 'post') return typeof postId === 'string' ? { kind, postId } : null
   if (!Array.isArray(userIds)) return null
   const people = userIds.filter((id) => typeof id === 'string')
   if (kind === 'notifications' || kind === 'sessions') return { kind, userIds: people }
   if (typeof conversationId !== 'string') return null
   if (kind === 'messages') return { kind, userIds: people, conversationId }
+  if (kind === 'deletedMessage') return typeof messageId === 'string' ? { kind, userIds: people, conversationId, messageId } : null
   return kind === 'typing' && typeof who === 'string' ? { kind, userIds: people, conversationId, who } : null
 }
 

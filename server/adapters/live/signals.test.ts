@@ -7,6 +7,7 @@ const people = Array.from({ length: 500 }, newId)
 const signals: LiveSignal[] = [
   { kind: 'notifications', userIds: people },
   { kind: 'messages', userIds: people, conversationId: newId() },
+  { kind: 'deletedMessage', userIds: people, conversationId: newId(), messageId: newId() },
   { kind: 'typing', userIds: people, conversationId: newId(), who: newId() },
   { kind: 'post', postId: newId() },
   { kind: 'sessions', userIds: people },
@@ -27,6 +28,7 @@ it('ignores unknown and incomplete signals', () => {
     {},
     { kind: 'gap' },
     { kind: 'messages', userIds: [] },
+    { kind: 'deletedMessage', userIds: [], conversationId: 'a' },
     { kind: 'typing', userIds: [], conversationId: 'a' },
     { kind: 'post' },
   ]) {

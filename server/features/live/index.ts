@@ -144,8 +144,8 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
     }
   }
 
-  function sendTyping({ userIds, conversationId, who }: Extract<LiveSignal, { kind: 'typing' }>): void {
-    for (const page of userIds.flatMap(pagesOf)) if (greeted.has(page)) page.send('typing', { conversationId, who })
+  function sendTo<Name extends keyof LiveEvents>(userIds: readonly string[], event: Name, data: LiveEvents[Name]): void {
+    for (const page of userIds.flatMap(pagesOf)) if (greeted.has(page)) page.send(event, data)
   }
 
   function remove(page: OpenPage): void {
@@ -195,7 +195,9 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
       if (pages.size === 0) return
       if (signal.kind === 'notifications') recount(signal.userIds)
       else if (signal.kind === 'messages') recount(signal.userIds, signal.conversationId)
-      else if (signal.kind === 'typing') sendTyping(signal)
+      else if (signal.kind === 'typing') sendTo(signal.userIds, signal.kind, { conversationId: signal.conversationId, who: signal.who })
+      else if (signal.kind === 'deletedMessage')
+        sendTo(signal.userIds, signal.kind, { conversationId: signal.conversationId, messageId: signal.messageId })
       else if (signal.kind === 'post') void sendPost(signal.postId)
       else if (signal.kind === 'sessions') void checkSessions(signal.userIds.flatMap(pagesOf))
       else {

@@ -8,7 +8,7 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { settingColumns, toColumns, toSettings } from '#server/kernel/setting-columns.ts'
 import { type ConversationView, loadConversations, lockConversation, requireConversation } from './conversation.ts'
-import { signalPages } from './message-signals.ts'
+import { signalDeletion, signalPages } from './message-signals.ts'
 import { countUnread, insertDeletion, lastSequence, lockOwnParticipant, messageRow, ownParticipant } from './messages.queries.ts'
 import { isOwnMessage, showsReadReceipts, toConversation } from './messages.view.ts'
 
@@ -154,6 +154,7 @@ export async function deleteMessage(ctx: Ctx, actor: Actor, messageId: string): 
       .where(ownParticipant(conversation))
       .execute()
   })
+  await signalDeletion(ctx, conversation, messageId)
   await signalPages(ctx, conversation, 'own')
 }
 

@@ -53,6 +53,29 @@ it('signals a new message to both participants, and a read message to both only 
   ])
 })
 
+it('signals a deleted message only to the participant who deleted it, including its team', async () => {
+  const owner = await test.signUp()
+  const staff = await test.signUp()
+  const { id: shop } = await addBusiness(test.db)
+  await joinBusiness(test.db, owner.user.id, shop)
+  await joinBusiness(test.db, staff.user.id, shop, 'staff')
+  await subscribeTo(test.db, ann.user.id, shop)
+  const ofShop = (await mail.open(ann, { kind: 'business', id: shop })).id
+  for (const [conversationId, as, to] of [
+    [id, ann, ids(ann)],
+    [ofShop, staff, ids(owner, staff)],
+  ] as const) {
+    const { id: messageId } = await mail.send(ann, conversationId, 'Hello')
+    signals = []
+    expect((await test.request('DELETE', `/api/messages/${messageId}`, as)).statusCode).toBe(204)
+    expect(signals[0]).toMatchObject({ kind: 'deletedMessage', conversationId, messageId })
+    expect(takeSignals()).toEqual([
+      { kind: 'deletedMessage', to },
+      { kind: 'messages', to },
+    ])
+  }
+})
+
 it('signals a declined request only to the recipient, and an accepted one to both', async () => {
   const cid = await test.signUp()
   const asked = (await mail.openWith(cid, ann)).id

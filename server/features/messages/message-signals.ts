@@ -15,6 +15,15 @@ type Audience = 'own' | 'other' | 'both'
 export const signalPages = (ctx: Ctx, conversation: ConversationView, audience: Audience) =>
   signalParticipants(ctx, conversation, audience, (userIds) => ({ kind: 'messages', userIds, conversationId: conversation.row.id }))
 
+/** Removes a deleted message from the participant's open pages. Call it after the commit. */
+export const signalDeletion = (ctx: Ctx, conversation: ConversationView, messageId: string) =>
+  signalParticipants(ctx, conversation, 'own', (userIds) => ({
+    kind: 'deletedMessage',
+    userIds,
+    conversationId: conversation.row.id,
+    messageId,
+  }))
+
 /** `who`: the person's ID, or the business's if a team member is typing. */
 export const signalTyping = (ctx: Ctx, conversation: ConversationView) =>
   signalParticipants(ctx, conversation, 'other', (userIds) => ({

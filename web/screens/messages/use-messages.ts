@@ -22,6 +22,9 @@ export function useMessages(conversationId: string) {
       onLive('messages', ({ conversationId: of }) => {
         if (of === conversationId) void store.catchUp()
       }),
+      onLive('deletedMessage', ({ conversationId: of, messageId }) => {
+        if (of === conversationId) store.remove(messageId)
+      }),
       // Events may have been missed before this connection.
       onLive('hello', () => store.reconnect()),
     ]
