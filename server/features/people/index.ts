@@ -28,6 +28,7 @@ export {
   isNotBlocked,
   isPortraitShown,
   mayReadPortrait,
+  noBlockWithBusiness,
   notBlocked,
   notBlockedBy,
   requireOpenProfile,

@@ -33,6 +33,10 @@ export const isBlockedByBusiness = (personId: RawBuilder<unknown>, businessId: R
 
 export type VisiblePerson = { id: string; isPublic: boolean; isSelf: boolean }
 
+/** SQL: neither the viewer nor the business in `column`, as a team or through its owner, has blocked the other. */
+export const noBlockWithBusiness = (viewerId: string, column: string): RawBuilder<boolean> =>
+  sql<boolean>`(${businessNotBlocked(viewerId, column)} and not ${isBlockedByBusiness(sql`${viewerId}::uuid`, sql.ref(column))})`
+
 /** A block in either direction looks like a missing account. */
 export async function requireVisiblePerson(db: Db, viewerId: string, personId: string): Promise<VisiblePerson> {
   const person = await db

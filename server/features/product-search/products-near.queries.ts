@@ -5,7 +5,7 @@ import type { DB, Db } from '#server/db/connect.ts'
 import { type Area, distanceOrFarthest, isInArea, isOpenAt, searchWords } from '#server/features/businesses/index.ts'
 import { type Jurisdiction, placesWithDeals } from '#server/features/jurisdictions/index.ts'
 import { shownCentsInSql } from '#server/features/menus/index.ts'
-import { businessNotBlocked, isBlockedByBusiness } from '#server/features/people/index.ts'
+import { noBlockWithBusiness } from '#server/features/people/index.ts'
 import { readerOf, type Viewer } from '#server/features/posts/index.ts'
 import type { CursorKey } from '#server/kernel/keyset.ts'
 
@@ -149,8 +149,7 @@ function shopsNear(
     where businesses.moderation is null and closure is null and license_standing not in ('inactive', 'missing')
       and ${isInArea(area)}
       and coalesce(${readerOf(viewer).isOfAge}, false) = ${!isTooYoung}
-      and ${businessNotBlocked(viewer.id, 'businesses.id')}
-      and not ${isBlockedByBusiness(sql`${viewer.id}::uuid`, sql`businesses.id`)}
+      and ${noBlockWithBusiness(viewer.id, 'businesses.id')}
       and ${isOpen ? isOpenAt(expressionBuilder<DB, 'businesses'>(), now) : sql`true`}
       and ${onSale ? hasDeals : sql`true`}`
 }

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { minMiles } from '#server/features/businesses/index.ts'
 import { communityAccess } from '#server/features/communities/index.ts'
-import { businessNotBlocked, bylineColumns, notBlocked, toPerson } from '#server/features/people/index.ts'
+import { businessNotBlocked, bylineColumns, noBlockWithBusiness, notBlocked, toPerson } from '#server/features/people/index.ts'
 import { businessBylineColumns, isLocked, isVisible, readerOf, type Viewer } from '#server/features/posts/index.ts'
 import { pathOfStrain } from '#server/features/strains/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
@@ -228,7 +228,7 @@ const shownProducts = (db: Db, viewer: Viewer, ids: readonly string[]) =>
     .where('businesses.moderation', 'is', null)
     // A closed business's prices no longer apply.
     .where('businesses.closure', 'is', null)
-    .where(businessNotBlocked(viewer.id, 'businesses.id'))
+    .where(noBlockWithBusiness(viewer.id, 'businesses.id'))
 
 /** Like menus, products are only for viewers of the place's minimum age. */
 const productRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>

@@ -4,6 +4,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { addBusiness, licensed } from '#tests/support/businesses.ts'
+import { blockPerson, joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let t: TestApp
@@ -66,6 +67,24 @@ it('uses a place chosen as a filter instead of the viewer’s', async () => {
 
 it('refuses an unknown place', async () => {
   expect((await t.request('GET', '/api/search?q=marigold&near=my basement', viewer)).statusCode).toBe(400)
+})
+
+it('finds no products of a shop that blocked the viewer, as a team or through its owner', async () => {
+  const [blocked, owner] = [await t.signUp(), await t.signUp()]
+  const shop = await t.db.selectFrom('businesses').select('id').where('name', '=', 'Kestrel Counter').executeTakeFirstOrThrow()
+  await joinBusiness(t.db, owner.user.id, shop.id)
+  const found = async () => {
+    const answers = await Promise.all(
+      ['?q=persimmon', '/suggestions?q=persimmon'].map((path) => t.request('GET', `/api/search${path}`, blocked)),
+    )
+    return answers.map((answer) => (answer.json() as SearchHit[]).map(({ title }) => title))
+  }
+  expect(await found()).toEqual([['Persimmon Rosin'], ['Persimmon Rosin']])
+  await t.db.insertInto('business_person_blocks').values({ business_id: shop.id, person_id: blocked.user.id }).execute()
+  expect(await found()).toEqual([[], []])
+  await t.db.deleteFrom('business_person_blocks').execute()
+  await blockPerson(t.db, owner.user.id, blocked.user.id)
+  expect(await found()).toEqual([[], []])
 })
 
 it('states the minimum age for products if only the viewer’s age hides them', async () => {
