@@ -70,18 +70,19 @@ async function hasAsked(tx: Tx, communityId: string, userId: string): Promise<bo
 }
 
 /**
- * Leaves a community or withdraws a join request. Idempotent.
+ * Leaves a community or withdraws a join request, even while moderators hide the community. Idempotent.
  * @throws AppError not_found, conflict for the owner
  */
 export async function leaveCommunity(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, communityId: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
-    const { id } = await requireCommunity(tx, actor, communityId, 'see', now, { lock: 'update' })
+    const id = await lockCommunity(tx, communityId)
     if ((await communityRoleOf(tx, communityId, actor.id)) === 'owner') {
       throw new AppError('conflict', { message: 'A community needs an owner. Transfer it first, or delete it.' })
     }
-    await removeMember(tx, id, actor.id, now)
-    await removeRequest(tx, communityId, actor.id)
+    const hasLeft = id !== undefined && (await removeMember(tx, id, actor.id, now))
+    const hasWithdrawn = await removeRequest(tx, communityId, actor.id)
+    if (!hasLeft && !hasWithdrawn) await requireCommunity(tx, actor, communityId, 'see', now)
   })
 }
 

@@ -329,6 +329,18 @@ it('shows a community only to its owner while moderators of the site hide it', a
   expect(await communityModeration.moderates(t.db, { id: moderator.user.id }, community.id, t.clock.now())).toBe(false)
 })
 
+it('lets members leave, and withdraw requests, while moderators of the site hide the community', async () => {
+  await open('invite_only')
+  await call('POST', at('/join'), stranger)
+  await t.db.updateTable('communities').set({ moderation: 'hidden' }).where('id', '=', community.id).execute()
+  for (const person of [member, stranger]) expect(await status('DELETE', at('/membership'), person)).toBe(204)
+  expect(await counts()).toEqual([2, 2])
+  const requests = await t.db.selectFrom('community_requests').select('user_id').where('community_id', '=', community.id).execute()
+  expect(requests).toEqual([])
+  // Others don't learn that it exists.
+  expect(await status('DELETE', at('/membership'), await t.signUp())).toBe(404)
+})
+
 it('responds to outsiders as if a private community didn’t exist', async () => {
   await open('private')
   const none = `/api/communities/${newId()}`
