@@ -116,11 +116,12 @@ export const votePoll = endpoint({
 export const unvotePoll = endpoint({
   method: 'DELETE',
   path: '/api/community-posts/:id/vote',
-  summary: 'Withdraw your vote while the poll is open. Idempotent.',
+  summary: 'Withdraw your vote while the poll is open, even after leaving the community. Idempotent.',
   tag,
   access: 'member',
   params: IdParams,
-  response: VoteState,
+  /** The poll is null if the person no longer sees the post. */
+  response: z.object({ id: Id, poll: z.nullable(Poll) }),
 })
 
 export const listTags = endpoint({

@@ -1,7 +1,7 @@
 import * as contract from '#contracts/community-posts.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { listCommunityPosts, listTags, listTrendingTags } from './read-community-posts.ts'
-import { changeAnswer, changePin, changeVote, createCommunityPost, readAnswer } from './write-community-posts.ts'
+import { changeAnswer, changePin, changeVote, createCommunityPost, readAnswer, withdrawVote } from './write-community-posts.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
@@ -19,7 +19,7 @@ export function registerCommunityPosts(api: Api): void {
   route(api, contract.acceptAnswer, ({ ctx, actor, params, body }) => changeAnswer(ctx, actor, params.id, body.commentId))
   route(api, contract.unacceptAnswer, ({ ctx, actor, params }) => changeAnswer(ctx, actor, params.id, null))
   route(api, contract.votePoll, ({ ctx, actor, params, body }) => changeVote(ctx, actor, params.id, body.position))
-  route(api, contract.unvotePoll, ({ ctx, actor, params }) => changeVote(ctx, actor, params.id, null))
+  route(api, contract.unvotePoll, ({ ctx, actor, params }) => withdrawVote(ctx, actor, params.id))
   route(api, contract.listTags, ({ ctx, actor, params }) => listTags(ctx, actor, params.id))
   route(api, contract.listTrendingTags, ({ ctx, actor }) => listTrendingTags(ctx, actor))
 }

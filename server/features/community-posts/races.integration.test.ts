@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { CommunityPost } from '#contracts/community-posts.ts'
 import { actorOf } from '#tests/support/actors.ts'
-import { addCommunity, muteIn } from '#tests/support/communities.ts'
+import { addCommunity, joinCommunity, muteIn } from '#tests/support/communities.ts'
 import { findWrongCounters } from '#tests/support/counters.ts'
 import { addPeople } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { changeAnswer, changePin, changeVote, createCommunityPost } from './write-community-posts.ts'
+import { changeAnswer, changePin, changeVote, createCommunityPost, withdrawVote } from './write-community-posts.ts'
 
 let test: TestApp
 let owner: TestPerson
@@ -30,7 +30,8 @@ const post = (userId: string, details: object = {}) =>
 const poll = (details: object = {}) =>
   post(owner.user.id, { postType: 'poll', poll: { options: ['A', 'B', 'C'], closesInDays: 7 }, ...details })
 const read = async (as: TestPerson, id: string) => (await test.request('GET', `/api/posts/${id}`, as)).json() as CommunityPost
-const vote = (userId: string, id: string, position: number | null) => changeVote(test.ctx, actorOf(userId), id, position)
+const vote = (userId: string, id: string, position: number | null) =>
+  position === null ? withdrawVote(test.ctx, actorOf(userId), id) : changeVote(test.ctx, actorOf(userId), id, position)
 
 it('shows the votes to people who voted, and to everyone once closed', async () => {
   const { id } = await poll()
@@ -58,6 +59,25 @@ it('shows the votes to people who voted, and to everyone once closed', async () 
   expect(await counts()).toEqual([1, 0, 0])
   await expect(vote(voter, id, 1)).rejects.toMatchObject({ code: 'conflict' })
   await expect(vote(voter, id, null)).rejects.toMatchObject({ code: 'conflict' })
+  await test.db.deleteFrom('community_mutes').execute()
+})
+
+it('lets people withdraw their vote after leaving or while muted, and even if they no longer see the post', async () => {
+  const { id } = await poll()
+  const [left = '', muted = '', other = ''] = people
+  const outsider = await test.signUp()
+  for (const person of [left, muted, other]) await vote(person, id, 1)
+  await muteIn(test.db, community.id, muted, new Date(test.clock.now().getTime() + 60_000))
+  await test.db.deleteFrom('community_members').where('user_id', '=', left).execute()
+  expect(await vote(left, id, null)).toMatchObject({ poll: { myVote: null, votesCount: 2 } })
+  expect(await vote(left, id, null)).toMatchObject({ poll: { myVote: null, votesCount: 2 } })
+  expect(await vote(muted, id, null)).toMatchObject({ poll: { myVote: null, votesCount: 1 } })
+  await test.db.updateTable('communities').set({ moderation: 'hidden' }).where('id', '=', community.id).execute()
+  expect(await vote(other, id, null)).toEqual({ id, poll: null })
+  await expect(vote(outsider.user.id, id, null)).rejects.toMatchObject({ code: 'not_found' })
+  await test.db.updateTable('communities').set({ moderation: null }).where('id', '=', community.id).execute()
+  expect((await read(owner, id)).community.poll).toMatchObject({ votesCount: 0 })
+  await joinCommunity(test.db, community.id, left)
   await test.db.deleteFrom('community_mutes').execute()
 })
 

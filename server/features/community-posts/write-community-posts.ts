@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Comment } from '#contracts/comments.endpoints.ts'
-import type { acceptAnswer, pinPost, votePoll } from '#contracts/community-posts.endpoints.ts'
+import type { acceptAnswer, pinPost, unvotePoll, votePoll } from '#contracts/community-posts.endpoints.ts'
 import type { CommunityPost, NewCommunityPost } from '#contracts/community-posts.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { Poll } from '#contracts/posts.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -15,6 +16,7 @@ import {
   linkColumns,
   loadPolls,
   mayAccept,
+  postFacts,
   requireTakingPart,
   storePost,
   type Viewer,
@@ -174,7 +176,7 @@ async function requireAnswer(tx: Tx, viewer: Viewer, postId: string, commentId: 
 }
 
 /**
- * Votes in a poll, changes the vote, or withdraws it with null. Idempotent.
+ * Votes in a poll, or changes the vote. Idempotent.
  * @throws AppError not_found, forbidden if the person can't write in the community, invalid_input for an unknown option,
  * conflict once the poll is closed
  */
@@ -182,27 +184,60 @@ export async function changeVote(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
   postId: string,
-  position: number | null,
+  position: number,
 ): Promise<ResponseOf<typeof votePoll>> {
   const now = ctx.clock.now()
   const viewer = viewerOf(actor, now)
   return inTransaction(ctx.db, async (tx) => {
     // Serializes the votes of a poll, so that the counts can't race.
     const post = await lockCommunityPost(tx, viewer, postId)
-    const poll = await tx.selectFrom('polls').select('closes_at').where('post_id', '=', postId).executeTakeFirst()
-    if (!poll) throw notFound("This post isn't a poll.")
     await requireTakingPart(tx, actor, post, now)
-    if (isPollClosed(poll.closes_at, now)) throw new AppError('conflict', { message: 'This poll is closed.' })
-    if (position !== null) await requireOption(tx, postId, position)
+    await requireOpenPoll(tx, postId, now)
+    await requireOption(tx, postId, position)
     const before = await voteOf(tx, postId, actor.id)
     if (before !== position) {
       await writeVote(tx, { postId, userId: actor.id, position, now })
       await countVotes(tx, postId, before, position)
     }
-    const changed = (await loadPolls(tx, actor.id, [postId], now)).get(postId)
-    if (!changed) throw notFound("This post isn't a poll.")
-    return { id: postId, poll: changed }
+    return { id: postId, poll: await readPoll(tx, actor, postId, now) }
   })
+}
+
+/**
+ * Idempotent. Voters can withdraw even if they have left the community, are muted in it, or no longer see the post.
+ * @throws AppError not_found for others who don't see the post, conflict once the poll is closed
+ */
+export async function withdrawVote(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  postId: string,
+): Promise<ResponseOf<typeof unvotePoll>> {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    const post = await postFacts(tx, viewerOf(actor, now), postId, { lock: true })
+    const before = await voteOf(tx, postId, actor.id)
+    if (!post || (before === null && !post.is_visible)) throw notFound('Post not found.')
+    await requireOpenPoll(tx, postId, now)
+    if (before !== null) {
+      await writeVote(tx, { postId, userId: actor.id, position: null, now })
+      await countVotes(tx, postId, before, null)
+    }
+    return { id: postId, poll: post.is_visible ? await readPoll(tx, actor, postId, now) : null }
+  })
+}
+
+const notAPoll = () => notFound("This post isn't a poll.")
+
+async function requireOpenPoll(tx: Tx, postId: string, now: Date): Promise<void> {
+  const poll = await tx.selectFrom('polls').select('closes_at').where('post_id', '=', postId).executeTakeFirst()
+  if (!poll) throw notAPoll()
+  if (isPollClosed(poll.closes_at, now)) throw new AppError('conflict', { message: 'This poll is closed.' })
+}
+
+async function readPoll(tx: Tx, actor: Actor, postId: string, now: Date): Promise<Poll> {
+  const poll = (await loadPolls(tx, actor.id, [postId], now)).get(postId)
+  if (!poll) throw notAPoll()
+  return poll
 }
 
 async function requireOption(tx: Tx, postId: string, position: number): Promise<void> {

@@ -44,11 +44,13 @@ export function PollBox({ post, poll, mayVote }: PollBoxProps) {
         {!showsResults && (
           <span className="max-sm:basis-full">{mayVote ? 'Vote to see the results' : 'Results appear when the poll closes'}</span>
         )}
-        {mayVote && poll.myVote !== null && !isChoosing && (
+        {poll.myVote !== null && !poll.isClosed && !isChoosing && (
           <span className="ml-auto flex gap-3">
-            <button type="button" className={cx(textLink, 'touch-target')} onClick={() => setChoosing(true)}>
-              Change vote
-            </button>
+            {mayVote && (
+              <button type="button" className={cx(textLink, 'touch-target')} onClick={() => setChoosing(true)}>
+                Change vote
+              </button>
+            )}
             <button type="button" className={cx(textLink, 'touch-target')} onClick={() => vote(poll, null)}>
               Remove vote
             </button>
@@ -171,7 +173,7 @@ function useVote({ id }: Pick<Post, 'id'>) {
       if (client.isMutating({ mutationKey }) === 1) show(() => from)
     },
     onSuccess: ({ poll }) => {
-      if (client.isMutating({ mutationKey }) === 1) show(() => poll)
+      if (poll !== null && client.isMutating({ mutationKey }) === 1) show(() => poll)
     },
   })
   return { vote: (from: Poll, to: number | null) => mutation.mutate({ from, to }), isPending: mutation.isPending }
