@@ -50,7 +50,7 @@ const isIn = (area: Area | null): RawBuilder<boolean> => {
 const distanceFrom = (area: Area | null): RawBuilder<number | null> =>
   area ? sql<number | null>`case when latitude is null then null else ${distanceTo(area)} end` : sql<null>`null::float8`
 
-/** Subtracted from the quality at the area's edge. It is about as much as a hundred times the followers and ratings would add. */
+/** Subtracted from the quality at the area's edge. It is about as much as the best ratings add. */
 const weightOfDistance = 1.5
 /** The bonus exceeds any quality. Distance weighs less than a license, so it only breaks ties. */
 const first = { bonus: 100, weightOfDistance: 0.005 }

@@ -22,7 +22,7 @@ const businesses: Load = async (tx, ids) => {
   const rows = await tx
     .selectFrom('businesses')
     .select(['id', 'name', 'description', 'location', 'state', 'type', 'pin_latitude', 'pin_longitude', 'moderation'])
-    .select(['subscriber_count', 'total_ratings', 'rating_score', 'license_trust'])
+    .select(['total_ratings', 'rating_score', 'license_trust'])
     .where(among('id', ids))
     .execute()
   return rows.map((row) => ({
@@ -31,12 +31,7 @@ const businesses: Load = async (tx, ids) => {
     title: row.name,
     names: [],
     text: said(row.description, row.location),
-    quality: businessQuality({
-      subscribers: row.subscriber_count,
-      ratings: row.total_ratings,
-      score: row.rating_score,
-      trust: row.license_trust,
-    }),
+    quality: businessQuality({ ratings: row.total_ratings, score: row.rating_score, trust: row.license_trust }),
     state: row.state,
     businessType: row.type,
     pin: pinOf(row),
@@ -51,7 +46,7 @@ const products: Load = async (tx, ids) => {
     .select(['products.id', 'products.name', 'products.brand', 'products.strain', 'products.description', 'products.category'])
     .select(['products.subcategory', 'products.strain_type'])
     .select(['products.is_available', 'businesses.name as business_name', 'businesses.state', 'businesses.type', 'businesses.location'])
-    .select(['businesses.pin_latitude', 'businesses.pin_longitude', 'businesses.subscriber_count', 'businesses.moderation'])
+    .select(['businesses.pin_latitude', 'businesses.pin_longitude', 'businesses.moderation'])
     .where(among('products.id', ids))
     .where('products.moderation', 'is', null)
     .execute()
@@ -61,7 +56,7 @@ const products: Load = async (tx, ids) => {
     title: row.name,
     names: [row.brand, row.strain].filter((name) => name !== null),
     text: said(row.description, row.category, row.subcategory, row.strain_type, row.business_name, row.location),
-    quality: productQuality({ isAvailable: row.is_available, subscribers: row.subscriber_count }),
+    quality: productQuality({ isAvailable: row.is_available }),
     state: row.state,
     businessType: row.type,
     pin: pinOf(row),
@@ -140,26 +135,20 @@ const communities: Load = async (tx, ids) => {
 }
 
 /** `score` and `trust` also rank lists: see server/features/businesses/search.queries.ts. Trust counts for very little. */
-const businessQuality = (business: { subscribers: number; ratings: number; score: number; trust: number }): number =>
-  rounded(
-    ofKind.business +
-      0.2 * logOf(business.subscribers) +
-      0.1 * logOf(business.ratings) +
-      0.3 * (business.score - 3.5) +
-      0.01 * business.trust,
-  )
+const businessQuality = (business: { ratings: number; score: number; trust: number }): number =>
+  rounded(ofKind.business + 0.1 * logOf(business.ratings) + 0.3 * (business.score - 3.5) + 0.01 * business.trust)
 
 const rounded = (quality: number) => Math.round(quality * 100) / 100
 
-// Logarithms of activity rank documents that match equally well, so that large ones don't dominate. Plans and payments don't count.
+// Logarithms of activity rank documents that match equally well, so that large ones don't dominate. Plans and payments don't count,
+// nor do subscriptions, which may cost money.
 
 /** How likely people are to look for each kind when they type a name. */
 const ofKind = { business: 3, strain: 2.6, community: 2.5, product: 2, person: 1.5, post: 1 } as const
 
 const logOf = (count: number) => Math.log1p(count)
 
-const productQuality = (product: { isAvailable: boolean; subscribers: number }): number =>
-  rounded(ofKind.product + (product.isAvailable ? 0.3 : 0) + 0.1 * logOf(product.subscribers))
+const productQuality = (product: { isAvailable: boolean }): number => rounded(ofKind.product + (product.isAvailable ? 0.3 : 0))
 
 /** Freshness decreases in steps, so that the nightly pass rewrites a post only a few times in its life. */
 const freshness = [

@@ -297,13 +297,17 @@ it('ranks no one higher for money', async () => {
   // Both licenses are verified, because trust affects the rank and is tested separately.
   const paying = await addBusiness(t.db, { name: 'Saffron Gate East', ...licensed })
   const plain = await addBusiness(t.db, { name: 'Saffron Gate West', ...licensed })
+  const items = [await addProduct(t.db, paying.id, { name: 'Saffron tea' }), await addProduct(t.db, plain.id, { name: 'Saffron tea' })]
+  await indexed('product', ...items)
   await indexed('business', paying.id, plain.id)
-  const qualities = () =>
-    t.db.selectFrom('search_documents').select(['id', 'quality']).where('id', 'in', [paying.id, plain.id]).orderBy('id').execute()
+  const ids = [paying.id, plain.id, ...items]
+  const qualities = () => t.db.selectFrom('search_documents').select(['id', 'quality']).where('id', 'in', ids).orderBy('id').execute()
   const before = [await titles('q=saffron gate'), await qualities()]
   await joinBusiness(t.db, other.user.id, paying.id)
   await grantPlan(t.db, { businessId: paying.id, userId: other.user.id, planId: 'pro_partner' })
-  await t.db.updateTable('businesses').set({ claimed_at: new Date() }).where('id', '=', paying.id).execute()
+  // Subscriptions may cost money, too.
+  await t.db.updateTable('businesses').set({ claimed_at: new Date(), subscriber_count: 100 }).where('id', '=', paying.id).execute()
+  await indexed('product', ...items)
   await indexed('business', paying.id, plain.id)
   expect([await titles('q=saffron gate'), await qualities()]).toEqual(before)
 })
