@@ -7,7 +7,7 @@ import type { Db } from '#server/db/connect.ts'
 import { containsWord, distanceOrFarthest } from '#server/features/businesses/index.ts'
 import { mayAdvertisePrices, placesWithDeals, productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { saleNow, shownCentsInSql } from '#server/features/menus/index.ts'
-import { businessNotBlocked } from '#server/features/people/index.ts'
+import { noBlockWithBusiness } from '#server/features/people/index.ts'
 import { readerOf, type Viewer, viewerOf } from '#server/features/posts/index.ts'
 import { allStrains, nameKey } from '#server/features/strains/index.ts'
 import { type Actor, ageOf } from '#server/kernel/actor.ts'
@@ -237,7 +237,7 @@ async function findItems(
       .where('businesses.moderation', 'is', null)
       .where('businesses.closure', 'is', null)
       .where('businesses.license_standing', 'not in', ['inactive', 'missing'])
-      .where(businessNotBlocked(viewer.id, 'businesses.id'))
+      .where(noBlockWithBusiness(viewer.id, 'businesses.id'))
       .where(sql<boolean>`coalesce(${readerOf(viewer).isOfAge}, false)`)
       .where(isIn(area))
       // The item's own figures rule out most items before their variants are read.

@@ -172,6 +172,13 @@ describe('a question', () => {
       expect(JSON.stringify(await ask(dan, question)), question).not.toMatch(/Green Leaf|Blue Dream|555-0142/)
   })
 
+  test('names no products of a shop that blocked the person', async () => {
+    const eli = await t.signUp()
+    expect((await ask(eli, 'seltzer in denver')).answer).toContain('Green Leaf')
+    await t.db.insertInto('business_person_blocks').values({ business_id: green.id, person_id: eli.user.id }).execute()
+    expect((await ask(eli, 'seltzer in denver')).answer).not.toContain('Green Leaf')
+  })
+
   test('about a closed business is answered with the closure instead of the hours or the menu', async () => {
     const closed = { closed_at: t.clock.now(), closed_by: 'owner' } as const
     const temporary = { ...closed, closure: 'temporary', reopens_on: '2027-03-01' } as const
