@@ -69,7 +69,7 @@ export type AdminPerson = z.infer<typeof AdminPerson>
 export const AdminPersonDetail = z.extend(AdminPerson, {
   email: z.string(),
   isEmailVerified: z.boolean(),
-  signsInWith: z.array(z.enum(['password', 'openid'])),
+  signsInWith: z.array(z.enum(['password', 'passkey', 'openid'])),
   sessionsCount: z.int(),
   lastSeenAt: z.nullable(z.iso.datetime()),
   businesses: z.array(z.object({ id: Id, slug: z.string(), name: z.string(), role: z.enum(['owner', 'manager', 'staff']) })),

@@ -105,6 +105,27 @@ describe('the list of people', () => {
     expect((await t.request('GET', `/api/admin/people/${newId()}`, admin)).statusCode).toBe(404)
   })
 
+  it('shows every way a person signs in', async () => {
+    const person = await t.signUp()
+    const passkey = {
+      id: newId(),
+      user_id: person.user.id,
+      credential_id: newId(),
+      public_key: 'k',
+      counter: 0,
+      transports: [],
+      aaguid: 'a',
+    }
+    await t.db
+      .insertInto('passkeys')
+      .values({ ...passkey, is_syncable: false, is_synced: false, name: 'Phone', created_at: t.clock.now() })
+      .execute()
+    const methods = async () => (await get<AdminPersonDetail>(`/api/admin/people/${person.user.id}`)).signsInWith
+    expect(await methods()).toEqual(['password', 'passkey'])
+    await t.db.deleteFrom('credentials').where('user_id', '=', person.user.id).execute()
+    expect(await methods()).toEqual(['passkey'])
+  })
+
   it('shows when a person was last active', async () => {
     const person = await t.signUp()
     const lastSeen = async () => (await get<AdminPersonDetail>(`/api/admin/people/${person.user.id}`)).lastSeenAt

@@ -4,6 +4,7 @@ import { isUuid } from '#contracts/addresses.ts'
 import type { AdminPerson, AdminPersonDetail } from '#contracts/admin.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { findSignInMethods } from '#server/features/accounts/index.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { bylineColumns, toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -22,25 +23,28 @@ export async function listPeople({ db, clock }: Context, query: Query): Promise<
  * Reveals an email address, so every view is written to the audit log first.
  * @throws AppError not_found
  */
-export async function lookAtPerson({ db, clock }: Context, actor: Actor, id: string): Promise<AdminPersonDetail> {
+export async function lookAtPerson({ db, clock, config }: Context, actor: Actor, id: string): Promise<AdminPersonDetail> {
   const row = await findOne(db, id)
   if (!row) throw notFound('Account not found.')
   const now = clock.now()
   await inTransaction(db, (tx) =>
     recordAudit(tx, { at: now, actorId: actor.id, action: 'person.looked_at', subjectType: 'user', subjectId: id }),
   )
-  const [providers, sessions, businesses, record] = await Promise.all([
-    providersOf(db, id),
+  const [methods, sessions, businesses, record] = await Promise.all([
+    findSignInMethods(db, config, id),
     sessionsOf(db, id, now),
     businessesOf(db, id),
     recordOf(db, id),
   ])
-  const signsInWith = providers.map(({ provider_id }) => (provider_id === 'credential' ? ('password' as const) : ('openid' as const)))
   return {
     ...toAdminPerson(row, now),
     email: row.email,
     isEmailVerified: row.email_verified,
-    signsInWith: [...new Set(signsInWith)].sort().reverse(),
+    signsInWith: [
+      ...(methods.password ? (['password'] as const) : []),
+      ...(methods.passkeys > 0 ? (['passkey'] as const) : []),
+      ...(methods.openId ? (['openid'] as const) : []),
+    ],
     sessionsCount: sessions.count,
     lastSeenAt: sessions.lastSeenAt?.toISOString() ?? null,
     businesses,
@@ -97,9 +101,6 @@ const findOne = (db: Db, id: string) =>
     .select(['users.email', 'users.email_verified', 'users.posts_count', 'users.followers_count'])
     .where('users.id', '=', id)
     .executeTakeFirst()
-
-const providersOf = (db: Db, userId: string) =>
-  db.selectFrom('credentials').select('provider_id').distinct().where('user_id', '=', userId).execute()
 
 async function sessionsOf(db: Db, userId: string, now: Date): Promise<{ count: number; lastSeenAt: Date | null }> {
   const row = await db

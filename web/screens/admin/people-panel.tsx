@@ -6,7 +6,7 @@ import type { AdminPerson, AdminPersonDetail } from '#contracts/admin.endpoints.
 import { changeRole, signOutEverywhere } from '#contracts/calls/admin.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { localDateFormat, numberFormat } from '#web/lib/format.ts'
+import { formatList, localDateFormat, numberFormat } from '#web/lib/format.ts'
 import { Ago, useNow } from '#web/ui/ago.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -96,6 +96,12 @@ function PersonDialog({ id, onClose }: { id: string; onClose: () => void }) {
 
 const number = numberFormat({})
 
+const methodNames: Record<AdminPersonDetail['signsInWith'][number], string> = {
+  password: 'a password',
+  passkey: 'a passkey',
+  openid: 'OpenID',
+}
+
 function Detail({ person }: { person: AdminPersonDetail }) {
   const { counts, businesses, accountStatus } = person
   return (
@@ -113,7 +119,7 @@ function Detail({ person }: { person: AdminPersonDetail }) {
           <Ago at={person.createdAt} />
         </Fact>
         <Fact name="Signs in with">
-          {person.signsInWith.map((way) => (way === 'password' ? 'a password' : 'OpenID')).join(' and ') || 'nothing'}
+          {formatList(person.signsInWith.map((method) => methodNames[method])) || 'nothing'}
           {person.hasSecondFactor ? ', and a second factor' : ''}
         </Fact>
         <Fact name="Sessions">
