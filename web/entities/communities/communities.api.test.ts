@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
+import { QueryObserver } from '@tanstack/react-query'
+import { expect, it, vi } from 'vitest'
 import type { Community } from '#contracts/communities.ts'
-import { afterLeaving, afterRequesting } from './communities.api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { afterLeaving, afterRequesting, communityOptions, refreshPostCounts } from './communities.api.ts'
 
 const nothing = { post: false, leave: false, invite: false, moderate: false, edit: false, delete: false }
 
@@ -37,4 +39,17 @@ it('restores the state from before a join request that is withdrawn', () => {
   const before = community('invite_only')
   expect(afterRequesting(before)).toMatchObject({ isRequested: true, memberCount: 4, abilities: { request: false } })
   expect(afterLeaving(afterRequesting(before))).toEqual(before)
+})
+
+it('counts a new post once if a response in flight already includes it', async () => {
+  const before = community('public')
+  const options = communityOptions(before.id)
+  queryClient.setQueryData(options.queryKey, before)
+  vi.stubGlobal('fetch', async () => Response.json({ ...before, postCount: 3 }))
+  const close = new QueryObserver(queryClient, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => undefined)
+  const inFlight = queryClient.refetchQueries({ queryKey: options.queryKey })
+  await Promise.all([inFlight, refreshPostCounts(queryClient)])
+  expect(queryClient.getQueryData(options.queryKey)?.postCount).toBe(3)
+  close()
+  vi.unstubAllGlobals()
 })

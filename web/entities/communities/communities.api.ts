@@ -103,6 +103,12 @@ export function forgetCommunity(client: QueryClient, community: Pick<Community, 
   refreshMine(client)
 }
 
+/** The server counts posts: a response in flight may already include the new one. */
+export function refreshPostCounts(client: QueryClient): Promise<void> {
+  expireCalls(client, [listCommunities, listMyCommunities])
+  return refreshCalls(client, [getCommunity])
+}
+
 export const refreshCommunityCount = (client: QueryClient): Promise<void> => refreshCalls(client, [countCommunities])
 
 export const expireCommunityLists = (client: QueryClient): void => expireCalls(client, [listCommunities, countCommunities])

@@ -4,6 +4,7 @@ import { Bookmark, BookmarkMinus, EyeOff, Flag, Link2, Pencil, Trash2, VolumeX }
 import type { ReactElement, ReactNode } from 'react'
 import { deletePost } from '#contracts/calls/posts.ts'
 import type { Post } from '#contracts/posts.ts'
+import { refreshPostCounts } from '#web/entities/communities/communities.api.ts'
 import { useMute } from '#web/entities/people/block-and-mute.tsx'
 import type { ReportedWriter } from '#web/entities/reports/report-words.ts'
 import { useReport } from '#web/entities/reports/use-report.tsx'
@@ -95,7 +96,7 @@ function MuteItem({ writer }: { writer: ReportedWriter }) {
   )
 }
 
-function removePost(client: QueryClient, { id }: Pick<Post, 'id'>): void {
+function removePost(client: QueryClient, { id, community }: Pick<Post, 'id' | 'community'>): void {
   const input = { params: { id } }
   removals.remove({
     id,
@@ -103,6 +104,7 @@ function removePost(client: QueryClient, { id }: Pick<Post, 'id'>): void {
     commit: async () => {
       await call(deletePost, input, { keepalive: true })
       dropPost(client, id)
+      if (community) void refreshPostCounts(client)
       // The profile's post count changed.
       void refreshCurrentUser()
     },

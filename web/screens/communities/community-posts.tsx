@@ -5,7 +5,7 @@ import type { Community } from '#contracts/communities.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
 import { heldToast } from '#web/entities/account-status/account-status-words.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
-import { changeShown } from '#web/entities/communities/communities.api.ts'
+import { refreshPostCounts } from '#web/entities/communities/communities.api.ts'
 import { RuleList } from '#web/entities/communities/rule-list.tsx'
 import { CommunityPostCard } from '#web/entities/community-posts/community-post-card.tsx'
 import { type PostFilter, pinnedOptions, refreshCommunityPosts, tagsOptions } from '#web/entities/community-posts/community-posts.api.ts'
@@ -163,9 +163,7 @@ function Composer({ community: { id, name } }: { community: Pick<Community, 'id'
             onSubmit={async (body) => {
               const post = await call(createCommunityPost, { body }, { idempotencyKey: creationKey(subject, body) })
               dropCreationKey(subject)
-              if (post.moderation === null) {
-                changeShown(client, id, (shown) => ({ ...shown, postCount: shown.postCount === null ? null : shown.postCount + 1 }))
-              }
+              void refreshPostCounts(client)
               await refreshCommunityPosts(client)
               toast(post.moderation === null ? { title: 'Posted' } : heldToast)
               close()
