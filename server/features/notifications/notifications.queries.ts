@@ -9,6 +9,7 @@ import { descriptionOf, type NotificationOwners, type NotificationRow, type Owne
 
 export type Key = readonly [createdAt: string, id: string]
 type Keyed = Pick<NotificationRow, 'id' | 'created_at'>
+type TypedKey = Keyed & Pick<NotificationRow, 'type'>
 export type WithVisibility<Row> = Row & { is_shown: boolean }
 
 /** Rows per statement. Only a few sizes, as literals, so that the planner knows them and few statements are prepared. */
@@ -125,10 +126,10 @@ async function keysWithVisibility(
   owners: NotificationOwners,
   viewer: NotificationViewer,
   page: Page,
-): Promise<WithVisibility<Keyed>[]> {
-  const { rows } = await sql<WithVisibility<Keyed>>`
+): Promise<WithVisibility<TypedKey>[]> {
+  const { rows } = await sql<WithVisibility<TypedKey>>`
     with page as materialized (${newest(viewer, page)})
-    select n.id, n.created_at, ${isShown(owners, viewer)} as is_shown
+    select n.id, n.type, n.created_at, ${isShown(owners, viewer)} as is_shown
     from page n
     order by n.created_at desc, n.id desc`.execute(db)
   return rows
@@ -203,16 +204,15 @@ export async function countAsked(
 }
 
 /** Newest first. */
-async function shownIds(
+async function shownKeys(
   db: Db,
   owners: NotificationOwners,
   viewer: NotificationViewer,
   selection: Selection,
   wanted: number,
-): Promise<string[]> {
+): Promise<TypedKey[]> {
   const read = (after: Key | null, limit: ReadSize) => keysWithVisibility(db, owners, viewer, { ...selection, after, limit })
-  const { rows } = await readShown(read, { start: null, wanted })
-  return rows.map(({ id }) => id)
+  return (await readShown(read, { start: null, wanted })).rows
 }
 
 /** Returns whether the person has this notification. */
@@ -246,7 +246,7 @@ export async function claimNewest(
 ): Promise<Pick<NotificationRow, 'id' | 'type'>[]> {
   const column = channel === 'email' ? ('mailed_at' as const) : ('pushed_at' as const)
   const unsent = { types, where: sql<boolean>`not n.is_read and ${sql.ref(`n.${column}`)} is null` }
-  const ids = await shownIds(tx, owners, viewer, unsent, maxClaimed)
+  const ids = (await shownKeys(tx, owners, viewer, unsent, maxClaimed)).map(({ id }) => id)
   const rows = await tx
     .updateTable('notifications')
     .set({ [column]: viewer.now })
@@ -258,3 +258,13 @@ export async function claimNewest(
   const claimed = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => claimed.get(id) ?? [])
 }
+
+/** The unread notifications of these types that were pushed after `since`, newest first. */
+export const pushedSince = (
+  tx: Tx,
+  owners: NotificationOwners,
+  viewer: NotificationViewer,
+  types: readonly NotificationType[],
+  since: Date,
+): Promise<Pick<NotificationRow, 'id' | 'type'>[]> =>
+  shownKeys(tx, owners, viewer, { types, where: sql<boolean>`not n.is_read and n.pushed_at > ${since}::timestamptz` }, maxClaimed)

@@ -37,6 +37,26 @@ describe('a push', () => {
     }
   })
 
+  it('replaces the previous one and counts what is still unread of it, for a day', async () => {
+    await save('phone')
+    const bodies = () => d.pushes.map(({ message }) => message.body)
+    const chat = messagesOf(test)
+    for (const name of ['Cal', 'Dee']) {
+      const writer = await test.signUp({ firstName: name })
+      await chat.send(writer, await chat.between(ann, writer), 'Hello')
+      await test.runJobs()
+      await d.wait({ seconds: 15 })
+    }
+    await d.comment()
+    await d.wait({ seconds: 15 })
+    expect(bodies()).toEqual(['You have 1 new notification', 'You have 2 new notifications', 'You have 3 new notifications'])
+    expect(d.pushes.map(({ message }) => message.url)).toEqual(['/messages', '/messages', '/notifications'])
+    await d.wait({ days: 1 })
+    await d.comment()
+    await d.wait({ seconds: 15 })
+    expect(bodies().at(-1)).toBe('You have 1 new notification')
+  })
+
   it('no longer goes to a browser whose subscription ended or was removed', async () => {
     await save('phone')
     d.answers.push = 'gone'

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Insertable } from 'kysely'
+import { dayMs } from '#contracts/time.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -7,7 +8,7 @@ import { invalidField } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { NotificationOwners } from './notification-types.ts'
 import { countOfNew } from './notifications.mails.ts'
-import { claimNewest } from './notifications.queries.ts'
+import { claimNewest, pushedSince } from './notifications.queries.ts'
 import { loadReader, loadRecipient } from './recipient.ts'
 
 type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
@@ -31,6 +32,11 @@ export async function addSubscription(ctx: Pick<Context, 'db' | 'clock'>, userId
 
 export const endSubscription = (ctx: Pick<Context, 'db'>, userId: string, endpoint: string) => removeSubscription(ctx.db, userId, endpoint)
 
+/**
+ * Each push replaces the previous one, which the push service delivers for up to a day, so the count includes what that one announced.
+ */
+const countedMs = dayMs
+
 /** Pushes the number of new notifications to each browser of these people, after quiet hours, if any. */
 export async function pushDue(
   ctx: Pick<Context, 'db' | 'jobs' | 'clock' | 'config'>,
@@ -47,11 +53,13 @@ export async function pushDue(
     }
     await inTransaction(ctx.db, async (tx) => {
       const reader = await loadReader(tx, userId, now)
-      const claimed = reader ? await claimNewest(tx, owners, reader, 'push', reader.types.push) : []
+      if (!reader) return
+      const claimed = await claimNewest(tx, owners, reader, 'push', reader.types.push)
       if (claimed.length === 0) return
-      const areMessages = claimed.every(({ type }) => type === 'message')
+      const unread = await pushedSince(tx, owners, reader, reader.types.push, new Date(now.getTime() - countedMs))
+      const areMessages = unread.every(({ type }) => type === 'message')
       for (const subscriptionId of await subscriptionIdsOf(tx, userId)) {
-        await ctx.jobs.enqueue('notifications.push', { userId, subscriptionId, count: claimed.length, areMessages }, { tx })
+        await ctx.jobs.enqueue('notifications.push', { userId, subscriptionId, count: unread.length, areMessages }, { tx })
       }
     })
   }
