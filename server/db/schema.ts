@@ -1591,6 +1591,7 @@ export interface PushSubscriptions {
   p256dh: string
   auth: string
   created_at: Generated<Timestamp>
+  session_id: string | null
 }
 
 export interface ReceiptCounters {

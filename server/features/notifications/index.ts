@@ -23,7 +23,7 @@ export function registerNotifications(api: Api, owners: NotificationOwners): voi
 
   route(api, contract.getPushKey, async ({ ctx }) => ({ publicKey: ctx.pusher.publicKey }))
   route(api, contract.savePushSubscription, async ({ ctx, actor, body }) => {
-    await addSubscription(ctx, actor.id, body)
+    await addSubscription(ctx, actor, body)
     return undefined
   })
   route(api, contract.removePushSubscription, async ({ ctx, actor, body }) => {

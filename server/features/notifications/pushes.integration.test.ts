@@ -77,6 +77,22 @@ describe('a push', () => {
     expect(d.pushes).toHaveLength(1)
   })
 
+  it('no longer goes to a browser in which the person signed out, there or from another device', async () => {
+    const signIn = async (): Promise<TestPerson> => {
+      const { cookies } = await test.request('POST', '/api/login', null, { email: ann.email, password: ann.password })
+      const session = cookies.find(({ name }) => name === test.sessionCookieName)
+      return { ...ann, cookie: `${session?.name}=${encodeURIComponent(session?.value ?? '')}` }
+    }
+    const [phone, laptop] = [await signIn(), await signIn()]
+    await save('phone', phone)
+    await save('laptop', laptop)
+    const endpoints = async () => (await test.db.selectFrom('push_subscriptions').select('endpoint').execute()).map((row) => row.endpoint)
+    await test.request('GET', '/api/logout', phone)
+    expect(await endpoints()).toEqual([subscription('laptop').endpoint])
+    await test.request('POST', '/api/sign-in/sessions/end-others', ann)
+    expect(await endpoints()).toEqual([])
+  })
+
   it('goes to a browser for the last person who subscribed in it, and to at most ten browsers', async () => {
     for (let i = 0; i < 12; i++) await save(`browser-${i}`)
     await save('browser-11', ben)

@@ -3,8 +3,9 @@ import type { Insertable } from 'kysely'
 import { dayMs } from '#contracts/time.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { invalidField } from '#server/kernel/errors.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { NotificationOwners } from './notification-types.ts'
 import { countOfNew } from './notifications.mails.ts'
@@ -17,15 +18,21 @@ type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 const maxSubscriptions = 10
 
 /**
- * A shared browser belongs to the last person who subscribed in it.
- * @throws AppError invalid_input if the address isn't that of a push service
+ * A shared browser belongs to the last person who subscribed in it. The subscription ends with the session, so the
+ * next person at this browser doesn't get this one's pushes.
+ * @throws AppError invalid_input if the address isn't that of a push service; signed_out
  */
-export async function addSubscription(ctx: Pick<Context, 'db' | 'clock'>, userId: string, { endpoint, keys }: Subscription): Promise<void> {
+export async function addSubscription(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  { id: userId, sessionId }: Pick<Actor, 'id' | 'sessionId'>,
+  { endpoint, keys }: Subscription,
+): Promise<void> {
   const { hostname, username, port } = new URL(endpoint)
   const isName = hostname.includes('.') && !isIP(hostname) && !/\.(local|internal|localhost)$/.test(hostname)
   if (!isName || username || port) throw invalidField('endpoint', 'Must be the address of a push service')
   await inTransaction(ctx.db, async (tx) => {
-    await saveSubscription(tx, { id: newId(), user_id: userId, endpoint, ...keys, created_at: ctx.clock.now() })
+    if (!(await lockSession(tx, sessionId))) throw new AppError('signed_out')
+    await saveSubscription(tx, { id: newId(), user_id: userId, session_id: sessionId, endpoint, ...keys, created_at: ctx.clock.now() })
     await deleteOldest(tx, userId, maxSubscriptions)
   })
 }
@@ -84,13 +91,17 @@ export async function sendPush(
   if ((await ctx.pusher.send(subscription, message)) === 'gone') await forgetSubscription(ctx.db, subscriptionId)
 }
 
-const saveSubscription = (tx: Tx, row: Insertable<DB['push_subscriptions']>) =>
+/** @returns false if it has ended */
+async function lockSession(tx: Tx, id: string): Promise<boolean> {
+  const session = await tx.selectFrom('sessions').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
+  return session !== undefined
+}
+
+const saveSubscription = (tx: Tx, { id, endpoint, ...row }: Insertable<DB['push_subscriptions']>) =>
   tx
     .insertInto('push_subscriptions')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.column('endpoint').doUpdateSet({ user_id: row.user_id, p256dh: row.p256dh, auth: row.auth, created_at: row.created_at }),
-    )
+    .values({ id, endpoint, ...row })
+    .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(row))
     .execute()
 
 const deleteOldest = (tx: Tx, userId: string, max: number) =>

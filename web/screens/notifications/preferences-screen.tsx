@@ -166,9 +166,18 @@ function rememberPushOwner(account: string): void {
 async function readPushState(account: string): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if (Notification.permission === 'denied') return 'denied'
-  const owner = pushOwner() ?? account
-  return owner === account && (await currentSubscription()) ? 'on' : 'off'
+  const owner = pushOwner()
+  const subscription = await currentSubscription()
+  if (!subscription || (owner !== null && owner !== account)) return 'off'
+  // The server's subscription ended if this browser's session was ended on another device or expired.
+  return owner === null || (await renew(subscription)) ? 'on' : 'off'
 }
+
+const renew = (subscription: PushSubscription): Promise<boolean> =>
+  call(savePushSubscription, { body: toBody(subscription) }).then(
+    () => true,
+    () => false,
+  )
 
 /**
  * Asks for permission and subscribes. Call this on a press, because browsers won't prompt otherwise.

@@ -28,7 +28,9 @@ afterEach(async () => {
   await forgetOfflineDb()
 })
 
-const open = (path: string) => openPage(new Request(`http://localhost${path}`))
+const unsubscribe = vi.fn(async () => true)
+const pushManager = { getSubscription: async () => ({ unsubscribe }) as unknown as PushSubscription }
+const open = (path: string) => openPage(new Request(`http://localhost${path}`), pushManager)
 const page = (body: string, of: string, status = 200) => new Response(body, { status, headers: { 'page-viewer': of } })
 const noNetwork = async () => {
   throw new TypeError('Failed to fetch')
@@ -107,6 +109,7 @@ describe('signing out', () => {
   test('ends the session and leaves no data on the device', async () => {
     expect(await (await open('/api/logout')).text()).toBe('signed out')
     expect([await getViewer(), await readAnswer('a', 'hunts'), cached.size]).toEqual([null, null, 0])
+    expect(unsubscribe, 'the next person here must not get this one’s pushes').toHaveBeenCalledTimes(1)
   })
 
   test('asks first if unsent entries are waiting', async () => {

@@ -15,10 +15,13 @@ export const isGrowingPage = (path: string): boolean => path === '/pheno-hunt' |
 export const isPage = (path: string): boolean =>
   path === logoutPath || !/^\/(api|media|assets|embed|feeds|unsubscribe|dev|offline)\//.test(path)
 
+/** Undefined in browsers without web push. */
+type Pushes = Pick<PushManager, 'getSubscription'> | undefined
+
 /** Tries the network first. Offline, serves growing screens from the cache and an offline page for everything else. */
-export async function openPage(request: Request): Promise<Response> {
+export async function openPage(request: Request, pushManager?: Pushes): Promise<Response> {
   const url = new URL(request.url)
-  if (url.pathname === logoutPath) return signOut(request, url)
+  if (url.pathname === logoutPath) return signOut(request, url, pushManager)
   const answered = fetch(request).then(async (response) => {
     await lockForOthers(response)
     return response
@@ -44,10 +47,10 @@ async function lockForOthers(response: Response): Promise<void> {
 }
 
 /**
- * If there are unsent entries and no `?unsent=`, asks what to do with them. Otherwise, ends the session and deletes the cached app and
- * responses. `?unsent=drop` also deletes unsent entries.
+ * If there are unsent entries and no `?unsent=`, asks what to do with them. Otherwise, ends the session and the push subscription, and
+ * deletes the cached app and responses. `?unsent=drop` also deletes unsent entries.
  */
-async function signOut(request: Request, url: URL): Promise<Response> {
+async function signOut(request: Request, url: URL, pushManager: Pushes): Promise<Response> {
   const viewer = await getViewer().catch(() => null)
   const answer = url.searchParams.get('unsent')
   if (viewer && answer === null && (await countWaiting(viewer.user.id)) > 0) return Response.redirect('/sign-out', 303)
@@ -57,10 +60,14 @@ async function signOut(request: Request, url: URL): Promise<Response> {
   } catch (error) {
     return offlinePage(error)
   }
-  await dropShell()
+  await Promise.all([dropShell(), endPushes(pushManager).catch(() => undefined)])
   if (viewer && answer === 'drop') await forgetAccount(viewer.user.id)
   else await forgetViewer().catch(() => undefined)
   return response
+}
+
+async function endPushes(pushManager: Pushes): Promise<void> {
+  await (await pushManager?.getSubscription())?.unsubscribe()
 }
 
 /** The cached app doesn't have a viewer, so this inserts the device's. */

@@ -99,7 +99,7 @@ worker.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (origin !== worker.location.origin || request.method !== 'GET') return
   if (request.mode === 'navigate') {
-    if (isPage(pathname)) event.respondWith(openPage(request))
+    if (isPage(pathname)) event.respondWith(openPage(request, worker.registration.pushManager))
   } else if (pathname.startsWith('/assets/')) {
     event.respondWith(fetchAsset(request, () => isFromGrowingPage(event.clientId)))
   } else if (isCachedByName(pathname)) {
