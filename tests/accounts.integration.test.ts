@@ -238,6 +238,24 @@ describe('a known address', () => {
     expect((await signIn(known.password)).statusCode).toBe(401)
     expect((await signIn(chosen)).statusCode).toBe(200)
   })
+
+  test.each(['an earlier link', 'a link requested since'])(
+    'isn’t confirmed by %s, which would confirm the first password',
+    async (link) => {
+      const known = registration()
+      await confirming.post('/api/register', known)
+      await confirming.runJobs()
+      const earlier = linkToken(confirming.mails)
+      await confirming.post('/api/register', { ...known, password: 'another set of seven terraces' })
+      await confirming.post('/api/auth/email-verification-requests', { email: known.email })
+      await confirming.runJobs()
+      const since = confirming.mails.slice(-2)
+      expect(since.map(({ to, subject }) => [to, subject])).toEqual(Array(2).fill([known.email, 'Sungrove: finish signing up']))
+      const token = link === 'an earlier link' ? earlier : linkToken(confirming.mails)
+      expect((await confirming.post('/api/auth/email-verifications', { token })).json().code).toBe('invalid_token')
+      expect((await confirming.post('/api/login', known)).statusCode).toBe(403)
+    },
+  )
 })
 
 describe('signing in', () => {

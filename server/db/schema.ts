@@ -1906,6 +1906,7 @@ export interface Users {
   leaves_at: Timestamp | null
   subscription_ends_at: Timestamp | null
   age_confirmed_at: Timestamp | null
+  signed_up_again_at: Timestamp | null
 }
 
 export interface Verifications {

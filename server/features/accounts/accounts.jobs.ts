@@ -16,7 +16,7 @@ import {
   unconfirmedAccountMail,
   verificationMail,
 } from './accounts.mails.ts'
-import { findAccount, findAccountByEmail, passkeysOf, workingKeyNames } from './accounts.queries.ts'
+import { type Account, findAccount, findAccountByEmail, passkeysOf, workingKeyNames } from './accounts.queries.ts'
 import { issueChangeToken } from './change-email.ts'
 import { confirmableMs, findEmailChange, undoableMs } from './email-changes.queries.ts'
 import { issueMailToken } from './one-use-secrets.ts'
@@ -43,10 +43,17 @@ declare module '#server/kernel/jobs.ts' {
 export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 'config'>): Pick<JobHandlers, AccountJob> {
   const partsFor = (to: string) => ({ brand: ctx.brand, publicUrl: ctx.config.publicUrl, to })
 
+  /** Confirming the address alone would keep the password of the person who signed up with it first. */
+  const mailPasswordChoice = async (account: Account, returnTo: string | null) => {
+    const token = await issueMailToken(ctx.db, 'reset-password', account, ctx.clock.now())
+    await ctx.mail.send(unconfirmedAccountMail(partsFor(account.email), token, returnTo))
+  }
+
   return {
     async 'accounts.mail-verification-link'({ email, returnTo = null }) {
       const account = await findAccountByEmail(ctx.db, email)
       if (!account || account.email_verified) return
+      if (account.signed_up_again_at) return mailPasswordChoice(account, returnTo)
       const token = await issueMailToken(ctx.db, 'verify-email', account, ctx.clock.now())
       await ctx.mail.send(verificationMail(partsFor(email), token, returnTo))
     },
@@ -61,9 +68,7 @@ export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand'
       const account = await findAccountByEmail(ctx.db, email)
       if (!account) return
       if (account.email_verified) return ctx.mail.send(existingAccountMail(partsFor(email)))
-      // Confirming the address alone would keep the password of the person who signed up with it first.
-      const token = await issueMailToken(ctx.db, 'reset-password', account, ctx.clock.now())
-      await ctx.mail.send(unconfirmedAccountMail(partsFor(email), token, returnTo))
+      await mailPasswordChoice(account, returnTo)
     },
     async 'accounts.mail-password-changed'({ userId }) {
       const account = await findAccount(ctx.db, userId)

@@ -15,9 +15,18 @@ export const openIdProvider = 'openid'
 
 export type Account = Pick<
   Selectable<DB['users']>,
-  'id' | 'email' | 'email_verified' | 'first_name' | 'last_name' | 'display_name' | 'is_demo'
+  'id' | 'email' | 'email_verified' | 'signed_up_again_at' | 'first_name' | 'last_name' | 'display_name' | 'is_demo'
 >
-const accountColumns = ['id', 'email', 'email_verified', 'first_name', 'last_name', 'display_name', 'is_demo'] as const
+const accountColumns = [
+  'id',
+  'email',
+  'email_verified',
+  'signed_up_again_at',
+  'first_name',
+  'last_name',
+  'display_name',
+  'is_demo',
+] as const
 
 export const findAccountByEmail = (db: Db, email: string): Promise<Account | undefined> =>
   db.selectFrom('users').select(accountColumns).where('email', '=', email).executeTakeFirst()
@@ -145,6 +154,29 @@ export async function markEmailVerified(db: Db, userId: string, now: Date): Prom
     .where('id', '=', userId)
     .where('email_verified', '=', false)
     .execute()
+}
+
+/** No-op for a confirmed address. */
+export async function markSignedUpAgain(tx: Tx, email: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ signed_up_again_at: now })
+    .where('email', '=', email)
+    .where('email_verified', '=', false)
+    .where('signed_up_again_at', 'is', null)
+    .execute()
+}
+
+/** @returns false if several people may have signed up with the address, so that a new password must be chosen */
+export async function confirmSignUp(db: Db, userId: string, now: Date): Promise<boolean> {
+  const confirmed = await db
+    .updateTable('users')
+    .set({ email_verified: true, updated_at: now })
+    .where('id', '=', userId)
+    .where('signed_up_again_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return confirmed !== undefined
 }
 
 export async function setRole(db: Db, userId: string, role: Role): Promise<void> {

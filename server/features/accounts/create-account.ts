@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import type { Clock, Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { findAccountByEmail, insertAccount, markEmailVerified, setAgeConfirmed, setRole } from './accounts.queries.ts'
+import { findAccountByEmail, insertAccount, markEmailVerified, markSignedUpAgain, setAgeConfirmed, setRole } from './accounts.queries.ts'
 import { type Auth, hashPassword } from './auth.ts'
 import { consumeMailLimit, type Origin, rememberDevice } from './limits.ts'
 import { requireStrongPassword } from './password-strength.ts'
@@ -38,6 +38,8 @@ export async function register(
 
   const userId = await inTransaction(ctx.db, async (tx) => {
     const id = await insertAccount(tx, { ...details, email, userType: accountType, passwordHash }, ctx.clock.now())
+    // Also without an email: a later one must not confirm the first password either.
+    if (!id && confirmEmail) await markSignedUpAgain(tx, email, ctx.clock.now())
     if (!mails) return id
     if (id) await ctx.jobs.enqueue('accounts.mail-verification-link', { email, returnTo }, { tx })
     else if (confirmEmail) await ctx.jobs.enqueue('accounts.mail-existing-account', { email, returnTo }, { tx })

@@ -5,7 +5,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { hashOfSecret, newSecret } from '#server/kernel/secrets.ts'
-import { type Account, findAccount, markEmailVerified } from './accounts.queries.ts'
+import { type Account, confirmSignUp, findAccount } from './accounts.queries.ts'
 import { consumeMailLimit, type Origin } from './limits.ts'
 
 type NewSecret = { identifier: string; value: string; lifetimeMs: number }
@@ -91,15 +91,15 @@ export const consumeMailToken = (tx: Tx, purpose: Purpose, owner: Owner, token: 
 export const endMailTokens = (tx: Tx, purpose: Purpose, owner: Owner): Promise<void> => deleteValues(tx, identifierOf(purpose, owner))
 
 /**
- * Confirms the address that the link was emailed to. Idempotent while the link is valid, because email apps and impatient
- * people open links twice. Does not sign in.
+ * Confirms the address that the link was emailed to, and with it the account's password, so links stop working once someone else may have
+ * chosen that. Idempotent while the link is valid, because email apps and impatient people open links twice. Does not sign in.
  * @throws AppError invalid_token
  */
 export async function verifyEmail(ctx: Context, token: string): Promise<void> {
   const now = ctx.clock.now()
   const owner = await findMailTokenOwner(ctx.db, 'verify-email', token, now)
   if (!owner) throw new AppError('invalid_token')
-  await markEmailVerified(ctx.db, owner.id, now)
+  if (!owner.email_verified && !(await confirmSignUp(ctx.db, owner.id, now))) throw new AppError('invalid_token')
 }
 
 /**

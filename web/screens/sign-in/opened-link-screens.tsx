@@ -168,7 +168,10 @@ export function VerifyEmailScreen({ token, returnTo }: { token: string; returnTo
       failure="Your email couldn’t be confirmed"
       spent={
         <>
-          <p>A link works for 24 hours. Sign in to get a new one.</p>
+          <p>
+            A link works for 24 hours, or until someone signs up with your address again. Open the newest email, or sign in to get a new
+            link.
+          </p>
           {signIn}
         </>
       }
