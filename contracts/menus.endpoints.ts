@@ -4,7 +4,7 @@ import { flag, Id, IdOrSlugParams, IdParams, line, nearPlace, numeric, Price, pa
 import { maxBulkChanges } from './limits.ts'
 import { editorSorts, menuParts, menuSorts } from './menu-fields.rules.ts'
 import { ProductCategory, StrainType } from './menu-fields.ts'
-import { MenuItem, MenuItemChange, MenuRoom, MenuSettings, NewMenuItem, Product } from './menus.ts'
+import { MenuItem, MenuItemChange, MenuRoom, MenuSettings, MenuSettingsEdit, NewMenuItem, Product } from './menus.ts'
 import * as z from './zod.ts'
 
 export const listProducts = endpoint({
@@ -156,10 +156,10 @@ export const getMenuSettings = endpoint({
 export const saveMenuSettings = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/menu-settings',
-  summary: "Change a menu's price settings",
+  summary: "Change a menu's price settings. Returns 409 if you send an outdated `before`.",
   tag: 'Menus',
   access: 'member',
   params: IdOrSlugParams,
-  body: MenuSettings,
+  body: MenuSettingsEdit,
   response: z.extend(MenuSettings, MenuRoom.shape),
 })

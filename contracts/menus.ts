@@ -130,6 +130,12 @@ export const MenuSettings = z.object({
 })
 export type MenuSettings = z.infer<typeof MenuSettings>
 
+export const MenuSettingsEdit = z.extend(MenuSettings, {
+  /** The settings as the editor read them. If omitted, changes made since are overwritten. */
+  before: z.optional(MenuSettings),
+})
+export type MenuSettingsEdit = z.infer<typeof MenuSettingsEdit>
+
 export const MenuRoom = z.object({
   itemCount: z.int(),
   itemLimit: z.nullable(z.int()),

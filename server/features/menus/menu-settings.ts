@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type RawBuilder, sql } from 'kysely'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { Currency } from '#contracts/fields.ts'
 import type { getMenuSettings as contract } from '#contracts/menus.endpoints.ts'
-import type { MenuSettings } from '#contracts/menus.ts'
+import type { MenuSettings, MenuSettingsEdit } from '#contracts/menus.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { invalidField } from '#server/kernel/errors.ts'
+import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { changeMenu, itemLimit, requireMenuEditor } from './menu-lock.ts'
 import { itemCount } from './products.queries.ts'
 
@@ -58,16 +59,25 @@ export async function getMenuSettings({ db, clock }: Pick<Context, 'db' | 'clock
   return settingsOf(db, id, now)
 }
 
+/** @throws as `requireMenuEditor`; invalid_input; conflict if someone changed the settings after the editor read them */
 export async function saveMenuSettings(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
   idOrSlug: string,
-  { currency, taxRate, pricesIncludeTax }: MenuSettings,
+  { before, ...settings }: MenuSettingsEdit,
 ): Promise<Settings> {
   const now = ctx.clock.now()
+  const { currency, taxRate, pricesIncludeTax } = settings
   const rate = taxRate === null ? null : parseTaxRate(taxRate)
   if (taxRate !== null && rate === null) throw invalidField('taxRate', 'At most three decimals')
   return changeMenu(ctx, actor, idOrSlug, async (tx, business) => {
+    const current = toSettings(await menuTerms(tx, business.id))
+    // A repeated request finds its own change.
+    if (before && ![before, settings].some((each) => isDeepStrictEqual(each, current))) {
+      throw new AppError('conflict', {
+        message: "Someone else changed these settings in the meantime. Load the latest version to see what's new.",
+      })
+    }
     await tx
       .updateTable('menu_settings')
       .set({ currency, tax_rate: rate, prices_include_tax: pricesIncludeTax, updated_at: now })
@@ -89,15 +99,17 @@ export async function stateTax(tx: Tx, businessId: string, pricesIncludeTax: boo
 }
 
 async function settingsOf(db: Db, businessId: string, now: Date): Promise<Settings> {
-  const { currency, taxRate, pricesIncludeTax } = await menuTerms(db, businessId)
   return {
-    currency,
-    taxRate: taxRate === null ? null : formatTaxRate(taxRate),
-    pricesIncludeTax,
+    ...toSettings(await menuTerms(db, businessId)),
     itemCount: await itemCount(db, businessId),
     itemLimit: await itemLimit(db, businessId, now),
   }
 }
+
+const toSettings = ({ taxRate, ...terms }: MenuTerms): MenuSettings => ({
+  ...terms,
+  taxRate: taxRate === null ? null : formatTaxRate(taxRate),
+})
 
 export const menuTerms = async (db: Db, businessId: string): Promise<MenuTerms> =>
   (await menuTermsOf(db, [businessId])).get(businessId) ?? defaultTerms

@@ -3,6 +3,7 @@ import { nextPage } from '#contracts/addresses.ts'
 import type { Product } from '#contracts/menus.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { addMember } from '#tests/support/keepers.ts'
 import { addProduct } from '#tests/support/menus.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
@@ -79,4 +80,15 @@ it('applies the minimum age at the business’s location', async () => {
 
 it('returns 404 for a missing business before asking for an age', async () => {
   expect((await menu(null, newId())).statusCode).toBe(404)
+})
+
+it('refuses settings based on an older version than a teammate’s', async () => {
+  const url = `/api/businesses/${shop.id}/menu-settings`
+  const [owner, manager] = [await addMember(test, shop, 'owner'), await addMember(test, shop, 'manager')]
+  const before = { currency: 'USD', taxRate: null, pricesIncludeTax: false }
+  const save = (as: TestPerson, change: object) => test.request('PUT', url, as, { ...before, ...change, before })
+  for (let times = 0; times < 2; times++) expect((await save(owner, { taxRate: 8.875 })).statusCode, 'a repeated request').toBe(200)
+  const late = await save(manager, { currency: 'CAD' })
+  expect([late.statusCode, late.json().code]).toEqual([409, 'conflict'])
+  expect((await test.request('GET', url, manager)).json()).toMatchObject({ ...before, taxRate: 8.875 })
 })

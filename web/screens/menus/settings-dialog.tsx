@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { saveMenuSettings } from '#contracts/calls/menus.ts'
+import { getMenuSettings, saveMenuSettings } from '#contracts/calls/menus.ts'
 import { Currency } from '#contracts/fields.ts'
 import { MenuSettings } from '#contracts/menus.ts'
 import { itemsHaveChanged, menuSettingsOptions } from '#web/entities/menus/menus.api.ts'
 import { fieldErrors } from '#web/forms/server-errors.ts'
-import { messageOf } from '#web/lib/api-error.ts'
-import { call } from '#web/lib/call.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { call, refreshCalls } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
@@ -18,25 +18,36 @@ import { priceExample } from './menu-words.ts'
 
 const currencyNames = { USD: 'US dollar ($)', CAD: 'Canadian dollar (CA$)', EUR: 'Euro (€)' }
 
+const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict'
+
 type SettingsDialogProps = { businessId: string; settings: MenuSettings; open: boolean; onOpenChange: (open: boolean) => void }
 
 export function SettingsDialog(props: SettingsDialogProps) {
+  const [loads, setLoads] = useState(0)
   return (
     <Dialog open={props.open} onOpenChange={props.onOpenChange}>
-      {props.open && <SettingsForm {...props} />}
+      {props.open && <SettingsForm key={loads} {...props} onLoadLatest={() => setLoads(loads + 1)} />}
     </Dialog>
   )
 }
 
-function SettingsForm({ businessId, settings, onOpenChange }: SettingsDialogProps) {
+function SettingsForm({ businessId, settings, onOpenChange, onLoadLatest }: SettingsDialogProps & { onLoadLatest: () => void }) {
   const client = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
+  const [before] = useState(() => MenuSettings.parse(settings))
   const [currency, setCurrency] = useState(settings.currency)
   const [rate, setRate] = useState(settings.taxRate === null ? '' : String(settings.taxRate))
   const [pricesIncludeTax, setIncluded] = useState(settings.pricesIncludeTax)
   const [rateError, setRateError] = useState<string | undefined>()
   const saving = useMutation({
-    mutationFn: (body: MenuSettings) => call(saveMenuSettings, { params: { id: businessId }, body }),
+    mutationFn: async (body: MenuSettings) => {
+      try {
+        return await call(saveMenuSettings, { params: { id: businessId }, body: { ...body, before } })
+      } catch (error) {
+        if (isConflict(error)) await refreshCalls(client, [getMenuSettings])
+        throw error
+      }
+    },
     onSuccess: (answer) => {
       client.setQueryData(menuSettingsOptions(businessId).queryKey, answer)
       void itemsHaveChanged(client)
@@ -120,6 +131,11 @@ function SettingsForm({ businessId, settings, onOpenChange }: SettingsDialogProp
           {priceExample({ currency, taxRate: taxRate !== null && Number.isFinite(taxRate) ? taxRate : null, pricesIncludeTax })}
         </p>
         {saving.isError && !rateError && <FormError>The settings weren’t saved. {messageOf(saving.error)}</FormError>}
+        {isConflict(saving.error) && (
+          <Button variant="secondary" size="sm" className="justify-self-start" onClick={onLoadLatest}>
+            Load the latest version
+          </Button>
+        )}
       </form>
     </DialogContent>
   )
