@@ -153,6 +153,16 @@ it('changes only the fields sent, and removes the badge on a rename', async () =
   expect((await change({ name: 'Mine now' }, viewer)).statusCode).toBe(403)
 })
 
+it('lets the owner delete a community that moderators of the site hide, so that the account can be deleted', async () => {
+  const { id } = await create({ name: 'Hidden Benches' })
+  await t.request('POST', `/api/communities/${id}/join`, viewer)
+  await t.db.updateTable('communities').set({ moderation: 'hidden' }).where('id', '=', id).execute()
+  expect((await read(id, owner)).abilities).toMatchObject({ edit: false, moderate: false, delete: true })
+  const remove = async (as: TestPerson) => (await t.request('DELETE', `/api/communities/${id}`, as, { name: 'Hidden Benches' })).statusCode
+  expect([await remove(viewer), await remove(owner)]).toEqual([404, 204])
+  expect((await t.request('GET', `/api/communities/${id}`, owner)).statusCode).toBe(404)
+})
+
 it('lets only the owner delete a community, by typing its name', async () => {
   const community = await create({ name: 'To be ended' })
   const remove = (name: string, as = owner) => t.request('DELETE', `/api/communities/${community.id}`, as, { name })

@@ -79,10 +79,17 @@ type AccessibleCommunity = {
   slug: string
   name: string
   visibility: 'public' | 'private' | 'invite_only'
+  moderation: string | null
   access: CommunityAccess
 }
 
-const refusals: Record<CommunityAccess, string> = {
+/**
+ * Owners can delete even a community that moderators have hidden; otherwise, they couldn't delete their account. No one else has access to
+ * one.
+ */
+export const mayDelete = (access: CommunityAccess, isHidden: boolean): boolean => isHidden || grantsAccess(access, 'own')
+
+export const refusals: Record<CommunityAccess, string> = {
   see: "This community can't be found or isn't visible to you.",
   read: 'Only members can read this. Ask to join, or use an invitation.',
   write: 'Only members can post here. Join the community first.',
@@ -123,7 +130,7 @@ export async function requireCommunity(
   if (options.lock === 'share') await db.selectFrom('communities').select('id').where('id', '=', communityId).forShare().execute()
   const community = await db
     .selectFrom('communities')
-    .select(['id', 'slug', 'name', 'visibility'])
+    .select(['id', 'slug', 'name', 'visibility', 'moderation'])
     .select(communityAccess(sql`${actor.id}::uuid`, now).as('access'))
     .where('id', '=', communityId)
     .executeTakeFirst()

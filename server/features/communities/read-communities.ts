@@ -23,7 +23,7 @@ import {
   keysOfListed,
   type ListKey,
 } from './communities.queries.ts'
-import { type CommunityAccess, grantsAccess, isBanned } from './community-access.ts'
+import { type CommunityAccess, grantsAccess, isBanned, mayDelete } from './community-access.ts'
 
 type Viewer = Pick<Actor, 'id'>
 type Query = Parsed<(typeof listCall)['query']>
@@ -184,7 +184,7 @@ function toCommunity(row: CommunityRow, access: CommunityAccess): Community {
       invite: grantsAccess(access, 'moderate'),
       moderate: grantsAccess(access, 'moderate'),
       edit: grantsAccess(access, 'own'),
-      delete: grantsAccess(access, 'own'),
+      delete: mayDelete(access, row.moderation !== null && row.role === 'owner'),
     },
   }
 }

@@ -17,7 +17,7 @@ import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { communitySearchText, countOwned, insertCommunity } from './communities.queries.ts'
-import { auditCommunity, requireCommunity } from './community-access.ts'
+import { auditCommunity, mayDelete, refusals, requireCommunity } from './community-access.ts'
 import { addMember } from './memberships.queries.ts'
 import { loadCommunity } from './read-communities.ts'
 
@@ -168,13 +168,14 @@ async function requireClean(tx: Tx, ctx: Ctx, actor: Actor, id: string, old: Par
 
 /**
  * Deletes the actor's own community and everything members wrote in it. Owners are responsible for its content, so they can
- * delete it even while it has members. Because that also deletes others' content, the name must be typed.
+ * delete it even while it has members or moderators of the site hide it. Because that also deletes others' content, the name must be typed.
  * @throws AppError not_found, forbidden, invalid_input about `name`
  */
 export async function deleteCommunity(ctx: Ctx, actor: Actor, communityId: string, typedName: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
-    const { name, visibility } = await requireCommunity(tx, actor, communityId, 'own', now, { lock: 'update' })
+    const { name, visibility, moderation, access } = await requireCommunity(tx, actor, communityId, 'see', now, { lock: 'update' })
+    if (!mayDelete(access, moderation !== null)) throw new AppError('forbidden', { message: refusals.own })
     if (typedName.toLowerCase() !== name.toLowerCase()) throw invalidField('name', "This isn't the name of the community")
     await tx.deleteFrom('communities').where('id', '=', communityId).execute()
     await auditCommunity(tx, actor, 'community.deleted', communityId, now, { visibility })

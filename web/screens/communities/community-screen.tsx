@@ -56,7 +56,8 @@ function sectionsOf({ abilities, myRole }: Community): CommunitySection[] {
     'posts',
     'about',
     ...(myRole === null ? [] : (['members'] as const)),
-    ...(abilities.moderate ? (['manage', 'moderation'] as const) : []),
+    ...(abilities.moderate || abilities.delete ? (['manage'] as const) : []),
+    ...(abilities.moderate ? (['moderation'] as const) : []),
   ]
 }
 

@@ -35,12 +35,13 @@ import { CommunityFields, type CommunityValues, communityFields, communityResolv
 import { InvitationsPart } from './invitations-part.tsx'
 
 export function ManageSection({ community }: { community: Community }) {
+  const { abilities, visibility } = community
   return (
     <div className="mx-auto grid max-w-feed gap-10">
-      {community.visibility === 'invite_only' && <RequestsPart community={community} />}
-      <InvitationsPart community={community} />
-      {community.abilities.edit && <SettingsPart community={community} />}
-      {community.abilities.delete && <DeletePart community={community} />}
+      {abilities.moderate && visibility === 'invite_only' && <RequestsPart community={community} />}
+      {abilities.moderate && <InvitationsPart community={community} />}
+      {abilities.edit && <SettingsPart community={community} />}
+      {abilities.delete && <DeletePart community={community} />}
     </div>
   )
 }
@@ -53,7 +54,8 @@ function DeletePart({ community }: { community: Community }) {
         Delete community
       </h2>
       <p className="text-muted text-sm">
-        Permanently deletes everything members wrote. To leave without deleting it, transfer ownership under Members.
+        Permanently deletes everything members wrote.
+        {community.abilities.edit && ' To leave without deleting it, transfer ownership under Members.'}
       </p>
       <Button variant="secondary" onClick={() => setOpen(true)} className="mt-1 justify-self-start text-clay!">
         Delete community
