@@ -4,6 +4,7 @@ import type { Business, BusinessSummary } from '#contracts/businesses.ts'
 import { listFeatured, listTrending } from '#contracts/calls/home.ts'
 import type { Favorite } from '#contracts/favorites.endpoints.ts'
 import { callOptions } from '#web/lib/call.ts'
+import { markSharedDataStale, queryClient } from '#web/lib/query-client.ts'
 
 import {
   businessHasChanged,
@@ -14,6 +15,7 @@ import {
   changeSubscriberCount,
   favoriteIdsOptions,
   favoritesOptions,
+  postsOptions,
   putFavoriteBack,
   setFavorited,
   setSubscribed,
@@ -140,4 +142,15 @@ test('keeps a favorite’s removal or restoration when the list finishes loading
     await loading
     expect(favoriteIds()).toEqual([isRestored ? ['a', 'b'] : ['b']])
   }
+})
+
+test('fetches new posts of a business when its page is opened again', () => {
+  const posts = postsOptions('a')
+  queryClient
+    .getQueryCache()
+    .build(queryClient, posts as never)
+    .setData({ pages: [], pageParams: [] } as never)
+  markSharedDataStale()
+  expect(queryClient.getQueryState(posts.queryKey)?.isInvalidated).toBe(true)
+  queryClient.clear()
 })

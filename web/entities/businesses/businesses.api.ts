@@ -38,7 +38,10 @@ export function useBusinessLabels(enabled = true): (business: { id: string; name
   return ({ id, name }) => data?.find((own) => own.id === id)?.label ?? name
 }
 
-export const postsOptions = (businessId: string) => pagesOptions(listBusinessPosts, { params: { id: businessId } })
+export const postsOptions = (businessId: string) => ({
+  ...pagesOptions(listBusinessPosts, { params: { id: businessId } }),
+  meta: othersChange,
+})
 
 /** Lists on Home, which respond with an array instead of pages. */
 const homeLists = [listTrending, listFeatured]

@@ -2,7 +2,8 @@ import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { hidePost } from '#contracts/calls/posts.ts'
 import type { FeedPost, Post } from '#contracts/posts.ts'
-import { changePost, dropPost, feedOptions, hideFromFeeds } from './posts.api.ts'
+import { markSharedDataStale, queryClient } from '#web/lib/query-client.ts'
+import { changePost, dropPost, feedOptions, hideFromFeeds, personPostsOptions } from './posts.api.ts'
 
 const options = feedOptions(undefined)
 const post = (id: string) => ({ id, isLiked: false, likesCount: 4 }) as FeedPost
@@ -87,4 +88,15 @@ test('still refetches an expired feed after a post in it changed', async () => {
   changePost(client, 'a', like(true))
   expect(client.getQueryState(options.queryKey)?.isInvalidated).toBe(true)
   expect(shown()?.[0]?.isLiked).toBe(true)
+})
+
+test('fetches new posts of a person when their profile is opened again', () => {
+  const posts = personPostsOptions('p')
+  queryClient
+    .getQueryCache()
+    .build(queryClient, posts as never)
+    .setData({ pages: [], pageParams: [] } as never)
+  markSharedDataStale()
+  expect(queryClient.getQueryState(posts.queryKey)?.isInvalidated).toBe(true)
+  queryClient.clear()
 })

@@ -45,6 +45,7 @@ export const postOptions = (id: string) => ({ ...callOptions(getPost, { params: 
 export const personPostsOptions = (personId: string) => ({
   ...pagesOptions(listPersonPosts, { params: { id: personId } }),
   ...cachedForBack,
+  meta: othersChange,
 })
 
 export const savedPostsOptions = { ...pagesOptions(listSavedPosts, {}), ...cachedForBack }

@@ -3,7 +3,8 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Business } from '#contracts/businesses.ts'
 import type { Rating, RatingSummary } from '#contracts/reviews.ts'
 import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
-import { changeReview, reviewSummaryOptions, reviewsOptions, showSummary, withHelpful } from './reviews.api.ts'
+import { markSharedDataStale, queryClient } from '#web/lib/query-client.ts'
+import { changeReview, personReviewsOptions, reviewSummaryOptions, reviewsOptions, showSummary, withHelpful } from './reviews.api.ts'
 
 const review = (id: string, changes: Partial<Rating> = {}) => ({ id, isHelpful: false, helpfulCount: 4, ...changes }) as Rating
 const pages = (...lists: Rating[][]) => ({ pages: lists.map((items) => ({ items, next: null })), pageParams: lists.map(() => null) })
@@ -52,4 +53,16 @@ test('updates the business’s stars immediately', () => {
   showSummary(client, 'a', summary({ average: 4.3, total: 3 }))
   expect(client.getQueryData(businessOptions('slug-a').queryKey)).toMatchObject({ averageRating: 4.3, totalRatings: 3 })
   expect(client.getQueryData(reviewSummaryOptions('a').queryKey)?.total).toBe(3)
+})
+
+test('fetches other people’s reviews when a business page or a profile is opened again', () => {
+  const all = [reviewsOptions('a', 'newest'), reviewsOptions('a', 'helpful'), reviewSummaryOptions('a'), personReviewsOptions('p')]
+  for (const options of all)
+    queryClient
+      .getQueryCache()
+      .build(queryClient, options as never)
+      .setData({ pages: [], pageParams: [] } as never)
+  markSharedDataStale()
+  expect(all.map(({ queryKey }) => queryClient.getQueryState(queryKey)?.isInvalidated)).toEqual([true, true, true, true])
+  queryClient.clear()
 })

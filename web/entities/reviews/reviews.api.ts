@@ -3,19 +3,23 @@ import { getRatingSummary, listPersonReviews, listRatings } from '#contracts/cal
 import type { Rating, RatingSort, RatingSummary } from '#contracts/reviews.ts'
 import { changeBusiness } from '#web/entities/businesses/businesses.api.ts'
 import { callOptions, changeItems, pagesOptions } from '#web/lib/call.ts'
-import { cachedForBack } from '#web/lib/query-client.ts'
+import { cachedForBack, othersChange } from '#web/lib/query-client.ts'
 
 /** Keyed by the business's ID, even if the page's address has the slug, so updates find it. */
 export const reviewsOptions = (businessId: string, sort: RatingSort) => {
   const input = { params: { id: businessId }, query: sort === 'newest' ? {} : { sort } }
-  return pagesOptions(listRatings, input)
+  return { ...pagesOptions(listRatings, input), meta: othersChange }
 }
 
-export const reviewSummaryOptions = (businessId: string) => callOptions(getRatingSummary, { params: { id: businessId } })
+export const reviewSummaryOptions = (businessId: string) => ({
+  ...callOptions(getRatingSummary, { params: { id: businessId } }),
+  meta: othersChange,
+})
 
 export const personReviewsOptions = (personId: string) => ({
   ...pagesOptions(listPersonReviews, { params: { id: personId } }),
   ...cachedForBack,
+  meta: othersChange,
 })
 
 export function changeReview(client: QueryClient, businessId: string, id: string, change: (review: Rating) => Rating): void {
