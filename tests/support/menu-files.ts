@@ -4,7 +4,7 @@ import type { TestApp, TestPerson } from './test-app.ts'
 
 type CallContext = { test: TestApp; shop: { id: string }; keeper: TestPerson }
 
-const piece = 1024 * 1024
+const chunkBytes = 1024 * 1024
 
 /** The calls that import a menu file, as the page makes them. Each call gets its shop from `of`, because each test has its own. */
 export function menuFileCalls(of: () => CallContext) {
@@ -17,7 +17,7 @@ export function menuFileCalls(of: () => CallContext) {
     return answer.json() as Answer
   }
 
-  const sendPiece = (id: string, offset: number, bytes: Buffer, as = of().keeper) =>
+  const sendChunk = (id: string, offset: number, bytes: Buffer, as = of().keeper) =>
     of().test.app.inject({
       method: 'PUT',
       url: imports(`/${id}/bytes?offset=${offset}`),
@@ -29,8 +29,8 @@ export function menuFileCalls(of: () => CallContext) {
     const bytes = Buffer.from(content as string)
     const begun = await ok<MenuImport>('POST', imports(), { fileName: 'menu.csv', byteSize: bytes.length })
     let answer = begun
-    for (let at = 0; at < bytes.length; at += piece) {
-      const sent = await sendPiece(begun.id, at, bytes.subarray(at, at + piece))
+    for (let at = 0; at < bytes.length; at += chunkBytes) {
+      const sent = await sendChunk(begun.id, at, bytes.subarray(at, at + chunkBytes))
       expect(sent.statusCode, sent.body).toBe(200)
       answer = sent.json() as MenuImport
     }
@@ -43,5 +43,5 @@ export function menuFileCalls(of: () => CallContext) {
     return ok('GET', imports(`/${id}`))
   }
 
-  return { imports, ok, sendPiece, send, start }
+  return { imports, ok, sendChunk, send, start }
 }

@@ -94,9 +94,9 @@ export function createFolderStorage(root: string, writeFile: typeof fs.writeFile
 type S3Settings = { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
 
 const deletesAtOnce = 10
-/** Uploads larger than a part get more time, based on this speed. */
+/** Uploads larger than a chunk get more time, based on this speed. */
 const slowestBytesPerSecond = 500_000
-const pieceBytes = 1024 * 1024
+const chunkBytes = 1024 * 1024
 const retryAfterSeconds = 5
 
 /**
@@ -126,7 +126,7 @@ export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLi
   }
 
   const send = async (key: string, request: RequestInit, accepted: readonly number[], bytes = 0): Promise<Response> => {
-    const limitMs = (timeLimitMs - retryDelayMs) / 2 + (Math.max(0, bytes - pieceBytes) / slowestBytesPerSecond) * 1000
+    const limitMs = (timeLimitMs - retryDelayMs) / 2 + (Math.max(0, bytes - chunkBytes) / slowestBytesPerSecond) * 1000
     let response = await attempt(key, request, limitMs)
     if (!response) {
       await sleep(retryDelayMs)

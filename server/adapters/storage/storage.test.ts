@@ -154,9 +154,9 @@ describe('an S3 store', () => {
     const { port } = server.address() as AddressInfo
     const silent = createS3Storage({ ...s3.settings, endpoint: `http://127.0.0.1:${port}` })
     const startedAt = performance.now()
-    const piece = Buffer.alloc(1024 * 1024)
+    const chunk = Buffer.alloc(1024 * 1024)
     const calls = [
-      silent.put('uploads/a/0-1', piece, 'application/octet-stream'),
+      silent.put('uploads/a/0-1', chunk, 'application/octet-stream'),
       silent.get('media/a/small.avif'),
       silent.delete(['media/a/small.avif']),
     ]

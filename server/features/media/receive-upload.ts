@@ -88,7 +88,7 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'storage' | 'jobs'>
 /**
  * Receives the next bytes of an upload. Idempotent for bytes already received. After the last bytes, the upload is checked, then refused or
  * queued for processing.
- * @throws AppError not_found, invalid_input, conflict (its message says where to continue), too_many_requests for parts sent in parallel
+ * @throws AppError not_found, invalid_input, conflict (its message says where to continue), too_many_requests for chunks sent in parallel
  */
 export async function receiveBytes(ctx: Ctx, actor: Actor, id: string, offset: number, bytes: Buffer): Promise<Upload> {
   const row = await ownMediaRow(ctx.db, actor.id, id)
@@ -104,15 +104,15 @@ export async function receiveBytes(ctx: Ctx, actor: Actor, id: string, offset: n
 
   await inTransaction(ctx.db, (tx) => note(tx, actor, id, offset, end))
   await ctx.storage.put(chunkKey(id, offset, end), bytes, 'application/octet-stream')
-  const dropPiece = () => ctx.storage.delete([chunkKey(id, offset, end)])
+  const dropChunk = () => ctx.storage.delete([chunkKey(id, offset, end)])
   const head = end < row.byte_size ? null : offset === 0 ? bytes : await readChunks(ctx, id, headBytes)
   const seen = head && look(head, row.byte_size)
   const taken = await inTransaction(ctx.db, (tx) => take(ctx, tx, actor, id, { offset, end }, seen)).catch(async (error: unknown) => {
-    if (error instanceof AppError) await dropPiece()
+    if (error instanceof AppError) await dropChunk()
     throw error
   })
   // The upload may have been abandoned or processed before this chunk was recorded.
-  if (!taken || taken.status === 'ready' || taken.status === 'failed') await dropPiece()
+  if (!taken || taken.status === 'ready' || taken.status === 'failed') await dropChunk()
   if (!taken) throw notFound(gone)
   if (taken.status === 'failed') await discardChunks(ctx, id)
   return toUpload(taken)
@@ -128,7 +128,7 @@ const requireNext = (row: MediaRow, offset: number) => {
 async function note(tx: Tx, actor: Actor, id: string, start: number, end: number): Promise<void> {
   if ((await lockMedia(tx, id))?.owner_id !== actor.id) throw notFound(gone)
   if ((await strayChunks(tx, id, { start, end })) >= maxStrayChunks) {
-    throw new AppError('too_many_requests', { message: 'Send the parts of an upload one after another.', retryAfterSeconds: 5 })
+    throw new AppError('too_many_requests', { message: 'Send the chunks of an upload one after another.', retryAfterSeconds: 5 })
   }
   await noteChunk(tx, id, start, end)
 }
@@ -170,18 +170,18 @@ type StorageContext = Pick<Context, 'db' | 'storage'>
 
 /** Reads an upload, or its beginning, from storage: whole chunks until there are at least `enough` bytes. */
 export async function readChunks(ctx: StorageContext, mediaId: string, enough = Number.POSITIVE_INFINITY): Promise<Buffer> {
-  const parts: Buffer[] = []
+  const chunks: Buffer[] = []
   let length = 0
   for (const { starts_at, ends_at } of await countedChunks(ctx.db, mediaId)) {
     if (length >= enough) break
-    const part = await readWhole(ctx.storage, chunkKey(mediaId, starts_at, ends_at))
+    const chunk = await readWhole(ctx.storage, chunkKey(mediaId, starts_at, ends_at))
     // Chunks recorded as received should be in storage. If one isn't, storage is at fault, and a retry may succeed.
-    if (starts_at !== length || part?.length !== ends_at - starts_at)
-      throw new Error(`a part of upload ${mediaId} is missing from the storage`)
-    parts.push(part)
+    if (starts_at !== length || chunk?.length !== ends_at - starts_at)
+      throw new Error(`a chunk of upload ${mediaId} is missing from the storage`)
+    chunks.push(chunk)
     length = ends_at
   }
-  return Buffer.concat(parts)
+  return Buffer.concat(chunks)
 }
 
 export async function discardChunks(ctx: StorageContext, mediaId: string): Promise<void> {

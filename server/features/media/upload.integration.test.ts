@@ -72,7 +72,7 @@ describe('an upload', () => {
     expect(await uploads.state(owner, sent.id)).toMatchObject({ status: 'ready' })
   })
 
-  it('arrives in parts, is processed, and loses its metadata', async () => {
+  it('arrives in chunks, is processed, and loses its metadata', async () => {
     const bytes = await largePicture()
     expect(bytes.length).toBeGreaterThan(3 * uploadChunkBytes)
     const sent = await uploads.send(owner, bytes, 'image/png')
@@ -104,7 +104,7 @@ describe('an upload', () => {
     }
   })
 
-  it('resumes where it stopped, ignores a repeated part, and rejects a part at the wrong offset', async () => {
+  it('resumes where it stopped, ignores a repeated chunk, and rejects a chunk at the wrong offset', async () => {
     const bytes = await largePicture()
     const { id } = (await uploads.begin(owner, bytes.length)).json() as Upload
     const first = bytes.subarray(0, 500_000)
@@ -145,7 +145,7 @@ describe('an upload', () => {
     expect([...uploads.storedOf(id), ...uploads.storedOf(id.toUpperCase())]).toEqual([])
   })
 
-  it('stores only a few parts for one offset, no matter how many arrive together', async () => {
+  it('stores only a few chunks for one offset, no matter how many arrive together', async () => {
     const { id } = (await uploads.begin(owner, 1_000_000)).json() as Upload
     const { storage } = test.ctx
     const { put } = storage
@@ -174,7 +174,7 @@ describe('an upload', () => {
     }
   })
 
-  it('leaves no part behind that arrives during deletion', async () => {
+  it('leaves no chunk behind that arrives during deletion', async () => {
     const { id } = (await uploads.begin(owner, 300_000)).json() as Upload
     const { storage } = test.ctx
     const { put } = storage
@@ -190,7 +190,7 @@ describe('an upload', () => {
     expect(uploads.storedOf(id)).toEqual([])
   })
 
-  it('deletes a part that arrives after the upload is ready', async () => {
+  it('deletes a chunk that arrives after the upload is ready', async () => {
     const bytes = await pictureWithSecrets('png')
     const { id } = (await uploads.begin(owner, bytes.length)).json() as Upload
     const { storage } = test.ctx
@@ -216,7 +216,7 @@ describe('an upload', () => {
     expect(uploads.storedOf(id).filter((key) => key.startsWith('uploads/'))).toEqual([])
   })
 
-  it('rejects excess bytes, tiny parts, and other people’s parts', async () => {
+  it('rejects excess bytes, tiny chunks, and other people’s chunks', async () => {
     const { id } = (await uploads.begin(owner, 300_000)).json() as Upload
     expect((await uploads.put(owner, id, 0, Buffer.alloc(300_001))).statusCode).toBe(400)
     expect((await uploads.put(owner, id, 0, Buffer.alloc(1000))).statusCode).toBe(400)
@@ -245,7 +245,7 @@ describe('an upload', () => {
     expect((await uploads.begin(owner, 60 * 1024 * 1024 + 1, 'video/mp4')).json().fields.byteSize).toContain('60 MB')
   })
 
-  it('is rejected on its last part if it is a decompression bomb, HEIC, or mislabeled', async () => {
+  it('is rejected on its last chunk if it is a decompression bomb, HEIC, or mislabeled', async () => {
     const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\0', 'latin1')
     for (const [bytes, reason] of [
       [bombs().png, /2,500 megapixels/],

@@ -87,8 +87,8 @@ export async function appendBytes(db: Db, id: string, offset: number, bytes: Buf
 
 /** Null once the file has been deleted. */
 export async function importFile(db: Db, id: string): Promise<Buffer | null> {
-  const pieces = await db.selectFrom('menu_import_pieces').select('bytes').where('import_id', '=', id).orderBy('starts_at').execute()
-  return pieces.length === 0 ? null : Buffer.concat(pieces.map((piece) => piece.bytes))
+  const chunks = await db.selectFrom('menu_import_pieces').select('bytes').where('import_id', '=', id).orderBy('starts_at').execute()
+  return chunks.length === 0 ? null : Buffer.concat(chunks.map((chunk) => chunk.bytes))
 }
 
 export type FileChoices = Pick<MenuImport, 'skipsWrongRows' | 'keepsRowsApart' | 'missingItems' | 'pricesIncludeTax' | 'isMappingKnown'>

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await grantPlan(test.db, { businessId: shop.id, planId: 'business_tools' })
 })
 
-const { imports, ok, sendPiece, send, start } = menuFileCalls(() => ({ test, shop, keeper }))
+const { imports, ok, sendChunk, send, start } = menuFileCalls(() => ({ test, shop, keeper }))
 const run = async (content: string) => start(await send(content))
 
 const addItem = (fields: object) => ok('POST', `/api/businesses/${shop.id}/menu-items`, withOneVariant(fields))
@@ -42,7 +42,7 @@ const stored = async () => {
   return rows
 }
 
-const piecesOf = async (id: string) =>
+const chunksOf = async (id: string) =>
   (await test.db.selectFrom('menu_import_pieces').select('starts_at').where('import_id', '=', id).orderBy('starts_at').execute()).map(
     (row) => row.starts_at,
   )
@@ -59,20 +59,20 @@ describe('a file', () => {
     expect(answer).toMatchObject({ status: 'ready', rowsRefused: 1 })
   })
 
-  it('arrives in parts, in order and idempotently', async () => {
+  it('arrives in chunks, in order and idempotently', async () => {
     const bytes = Buffer.from(`name,price\n${Array.from({ length: 20_000 }, (_, i) => `Item number ${i},1.00`).join('\n')}`)
     const { id } = await ok<MenuImport>('POST', imports(), { fileName: 'menu.csv', byteSize: bytes.length })
     const half = 200_000
-    expect((await sendPiece(id, half, bytes.subarray(half))).statusCode).toBe(409)
-    expect((await sendPiece(id, 0, bytes.subarray(0, 100))).statusCode).toBe(400)
-    expect((await sendPiece(id, 0, bytes.subarray(0, half))).json()).toMatchObject({ status: 'receiving', receivedBytes: half })
-    expect((await sendPiece(id, 0, bytes.subarray(0, half))).json()).toMatchObject({ status: 'receiving', receivedBytes: half })
-    expect((await sendPiece(id, half, Buffer.alloc(bytes.length))).statusCode).toBe(400)
-    const done = await sendPiece(id, half, bytes.subarray(half))
-    // Each piece is written once, no matter how many follow.
-    expect(await piecesOf(id)).toEqual([0, half])
+    expect((await sendChunk(id, half, bytes.subarray(half))).statusCode).toBe(409)
+    expect((await sendChunk(id, 0, bytes.subarray(0, 100))).statusCode).toBe(400)
+    expect((await sendChunk(id, 0, bytes.subarray(0, half))).json()).toMatchObject({ status: 'receiving', receivedBytes: half })
+    expect((await sendChunk(id, 0, bytes.subarray(0, half))).json()).toMatchObject({ status: 'receiving', receivedBytes: half })
+    expect((await sendChunk(id, half, Buffer.alloc(bytes.length))).statusCode).toBe(400)
+    const done = await sendChunk(id, half, bytes.subarray(half))
+    // Each chunk is written once, no matter how many follow.
+    expect(await chunksOf(id)).toEqual([0, half])
     expect(done.json()).toMatchObject({ status: 'ready', rowsTotal: 20_000, rowsRefused: 0 })
-    expect((await sendPiece(id, half, bytes.subarray(half))).json()).toMatchObject({ status: 'ready', rowsTotal: 20_000 })
+    expect((await sendChunk(id, half, bytes.subarray(half))).json()).toMatchObject({ status: 'ready', rowsTotal: 20_000 })
   })
 
   it('shows how its columns are read, what would change, and every error', async () => {
@@ -127,7 +127,7 @@ describe('a file', () => {
     const { ownerOfAnother, another } = await addKeepers(test)
     expect((await test.request('GET', `/api/businesses/${another.id}/menu-imports/${id}`, ownerOfAnother)).statusCode).toBe(404)
     expect((await test.request('POST', `/api/businesses/${another.id}/menu-imports/${id}/start`, ownerOfAnother)).statusCode).toBe(404)
-    expect((await sendPiece(id, 0, Buffer.from('x'), ownerOfAnother)).statusCode).toBe(403)
+    expect((await sendChunk(id, 0, Buffer.from('x'), ownerOfAnother)).statusCode).toBe(403)
   })
 })
 
@@ -150,7 +150,7 @@ describe('an import', () => {
       error: expect.stringMatching(/can have 5 menu items.*6 more won't fit/),
       canUndo: false,
     })
-    expect(await piecesOf(answer.id)).toEqual([])
+    expect(await chunksOf(answer.id)).toEqual([])
     expect(await menuOf()).toEqual([])
     expect(await run('name,price\nA,1\nB,1\nC,1\nD,1\nE,1\n')).toMatchObject({ status: 'done', itemsAdded: 5 })
     // Changes to existing items don't count toward the limit.
@@ -225,7 +225,7 @@ describe('an import', () => {
 
   it('deletes its file and abandoned files', async () => {
     const { id } = await run('name,price\nA,1\n')
-    expect(await piecesOf(id)).toEqual([])
+    expect(await chunksOf(id)).toEqual([])
     const waiting = await send('name,price\nB,1\n')
     for (let i = 0; i < 5; i++) await send('name,price\nC,1\n')
     expect((await test.request('GET', imports(`/${waiting.id}`), keeper)).statusCode).toBe(404)

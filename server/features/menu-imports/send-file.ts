@@ -33,8 +33,8 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 
 /** Limit on uploaded files that were never started, per menu; the oldest are deleted. */
 const maxWaiting = 5
-/** Each piece is stored separately, so this minimum keeps a file from arriving byte by byte. */
-const minPieceBytes = 64 * 1024
+/** Each chunk is stored separately, so this minimum keeps a file from arriving byte by byte. */
+const minChunkBytes = 64 * 1024
 
 export function beginImport(
   { db, clock }: Ctx,
@@ -83,8 +83,8 @@ export async function receiveFile(
   if (bytes.length === 0) throw new AppError('invalid_input', { message: 'No bytes arrived.' })
   if (end > row.byte_size) throw invalidField('offset', `The file was announced with ${row.byte_size} bytes, but more arrived.`)
   if (end > row.received_bytes) {
-    if (bytes.length < minPieceBytes && end < row.byte_size) {
-      throw new AppError('invalid_input', { message: `Send at least ${minPieceBytes / 1024} KiB at a time, except for the last bytes.` })
+    if (bytes.length < minChunkBytes && end < row.byte_size) {
+      throw new AppError('invalid_input', { message: `Send at least ${minChunkBytes / 1024} KiB at a time, except for the last bytes.` })
     }
     if (!(await appendBytes(db, id, offset, bytes, clock.now()))) {
       const { received_bytes, byte_size } = await importRow(db, business.id, id)

@@ -81,7 +81,7 @@ function run(server: ReturnType<typeof fakeServer>, more: Partial<Parameters<typ
 }
 
 describe('uploadFile', () => {
-  test('sends the parts in order and waits until the picture is ready', async () => {
+  test('sends the chunks in order and waits until the picture is ready', async () => {
     const server = fakeServer(10)
     const { result, progress } = run(server)
     expect(await result).toBe(media)
@@ -90,7 +90,7 @@ describe('uploadFile', () => {
     expect(progress).toEqual([0, 4, 8, 10, -1])
   })
 
-  test('resends a part that didn’t arrive', async () => {
+  test('resends a chunk that didn’t arrive', async () => {
     let failures = 2
     const server = fakeServer(10, (call, when) => {
       if (call === 'send 4' && when === 'before' && failures-- > 0) throw new TypeError('Failed to fetch')
@@ -101,7 +101,7 @@ describe('uploadFile', () => {
     expect(waits.slice(0, 2)).toEqual([500, 1000])
   })
 
-  test('doesn’t resend a part if only its response was lost', async () => {
+  test('doesn’t resend a chunk if only its response was lost', async () => {
     let isLost = false
     const server = fakeServer(10, (call, when) => {
       if (call !== 'send 4' || when !== 'after' || isLost) return

@@ -44,7 +44,7 @@ export async function uploadFile({ file, calls, signal, wait = pause, ...run }: 
   run.onBegun(upload.id)
   run.onProgress(upload.receivedBytes)
 
-  upload = await sendPieces(upload, {
+  upload = await sendChunks(upload, {
     file,
     send: calls.send,
     look: calls.look,
@@ -57,13 +57,13 @@ export async function uploadFile({ file, calls, signal, wait = pause, ...run }: 
 }
 
 type Arriving = { id: string; status: string; receivedBytes: number }
-type PiecesRun<T> = Pick<UploadRun, 'file' | 'chunkBytes' | 'onProgress' | 'signal' | 'wait'> & {
+type ChunksRun<T> = Pick<UploadRun, 'file' | 'chunkBytes' | 'onProgress' | 'signal' | 'wait'> & {
   send: (id: string, offset: number, bytes: Blob, signal: AbortSignal) => Promise<T>
   look: (id: string, signal: AbortSignal) => Promise<T>
 }
 
 /** @returns the response to the last chunk */
-export async function sendPieces<T extends Arriving>(begun: T, run: PiecesRun<T>): Promise<T> {
+export async function sendChunks<T extends Arriving>(begun: T, run: ChunksRun<T>): Promise<T> {
   const { file, send, look, chunkBytes, onProgress, signal, wait = pause } = run
   let current = begun
   while (current.status === 'receiving' && current.receivedBytes < file.size) {

@@ -227,7 +227,7 @@ function Failed({ item, onRetry }: { item: UploadItem; onRetry: () => void }) {
   )
 }
 
-/** A reload interrupted the upload. The server has the sent part, but the page lost the file. */
+/** A reload interrupted the upload. The server has the chunks sent so far, but the page lost the file. */
 function Lost({ item, onFile }: { item: UploadItem; onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null)
   return (

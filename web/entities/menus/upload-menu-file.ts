@@ -2,7 +2,7 @@ import { beginMenuImport, getMenuImport, sendMenuFile } from '#contracts/calls/m
 import { maxMenuFileBytes } from '#contracts/limits.ts'
 import { uploadChunkBytes } from '#contracts/media.rules.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
-import { sendPieces } from '#web/entities/media/upload-file.ts'
+import { sendChunks } from '#web/entities/media/upload-file.ts'
 import { call, callBytes } from '#web/lib/call.ts'
 
 export function menuFileProblem({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | null {
@@ -34,7 +34,7 @@ export async function uploadMenuFile({ businessId, file, begun, signal, onProgre
       { params: { id: businessId }, body: { fileName: file.name.slice(-200), byteSize: file.size } },
       { signal },
     ))
-  return sendPieces(first, {
+  return sendChunks(first, {
     file,
     send: (id, offset, bytes) => callBytes(sendMenuFile, { params: paramsOf(id), query: { offset } }, bytes, { signal }),
     look: (id) => call(getMenuImport, { params: paramsOf(id) }, { signal }),
