@@ -5,6 +5,7 @@ import { minuteMs } from '#contracts/time.ts'
 import { useAddressText } from '#web/lib/use-address-text.ts'
 import { IconButton, Spinner } from '#web/ui/button.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { loadPlaces } from './directory.api.ts'
@@ -217,3 +218,10 @@ const messages = {
   denied: 'Your browser isn’t sharing your location with this site. Enter a city or ZIP code instead.',
   unavailable: 'Your location couldn’t be found. Enter a city or ZIP code instead.',
 }
+
+/** `children` are other ways to search. */
+export const PlaceNotFound = ({ near, children }: { near: string | undefined; children?: ReactNode }) => (
+  <EmptyState title="Place not found" description={`“${near}” isn’t a city, state or ZIP code that we recognize. Check the spelling.`}>
+    {children}
+  </EmptyState>
+)

@@ -15,6 +15,7 @@ import {
   withoutFilters,
   withPlace,
 } from '#web/entities/directory/discover-search.ts'
+import { PlaceNotFound } from '#web/entities/directory/search-fields.tsx'
 import { openWords } from '#web/entities/locations/hours-words.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import type { ListPage } from '#web/lib/call.ts'
@@ -149,12 +150,9 @@ function Failed({ search, error, onRetry, onSearch }: NowhereProps & { error: Er
   const fields = error instanceof ApiError ? error.fields : {}
   if (fields.near) {
     return (
-      <EmptyState
-        title="Place not found"
-        description={`“${search.near}” isn’t a city, state or ZIP code that we recognize. Check the spelling.`}
-      >
+      <PlaceNotFound near={search.near}>
         <Button onClick={() => onSearch(withPlace(search, undefined))}>Search everywhere</Button>
-      </EmptyState>
+      </PlaceNotFound>
     )
   }
   if (fields.sort) {

@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { homeRadiusMiles } from '#contracts/limits.ts'
 import { ChoiceMenu } from '#web/entities/directory/choice-menu.tsx'
 import { isPoint } from '#web/entities/directory/discover-search.ts'
-import { PlaceField, usePlace } from '#web/entities/directory/search-fields.tsx'
+import { PlaceField, PlaceNotFound, usePlace } from '#web/entities/directory/search-fields.tsx'
 import { EventRow } from '#web/entities/events/event-row.tsx'
 import { type EventSearch, foundEventsOptions } from '#web/entities/events/events.api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -77,10 +77,7 @@ export function EventsScreen({ search, onSearch }: EventsScreenProps) {
       </form>
       <div className="mt-4">
         {placeError ? (
-          <EmptyState
-            title="Place not found"
-            description={`“${near}” isn’t a city, state or ZIP code that we recognize. Check the spelling.`}
-          />
+          <PlaceNotFound near={near} />
         ) : (
           <PagedList
             list={list}

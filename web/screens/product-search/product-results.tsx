@@ -5,6 +5,7 @@ import type { Product, ProductVariant } from '#contracts/menus.ts'
 import type { FoundProduct } from '#contracts/product-search.endpoints.ts'
 import { LicenseBadge } from '#web/entities/businesses/license-badge.tsx'
 import { isPoint } from '#web/entities/directory/discover-search.ts'
+import { PlaceNotFound } from '#web/entities/directory/search-fields.tsx'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
 import { ProductPicture } from '#web/entities/menus/product-picture.tsx'
@@ -76,14 +77,7 @@ export function ProductResults({ search, list, found, onSearch }: ResultsProps) 
       </EmptyState>
     )
   }
-  if (error instanceof ApiError && error.fields.near) {
-    return (
-      <EmptyState
-        title="Place not found"
-        description={`“${search.near}” isn’t a city, state or ZIP code that we recognize. Check the spelling.`}
-      />
-    )
-  }
+  if (error instanceof ApiError && error.fields.near) return <PlaceNotFound near={search.near} />
   if (!list.data || (list.isError && list.isPlaceholderData)) {
     return (
       <Card>

@@ -5,7 +5,7 @@ import { businessTypePluralLabels, businessTypes } from '#contracts/business-typ
 import type { SearchFacets, SearchHit } from '#contracts/search.endpoints.ts'
 import { ChoiceMenu } from '#web/entities/directory/choice-menu.tsx'
 import { radiusChoices } from '#web/entities/directory/discover-search.ts'
-import { PlaceField, usePlace } from '#web/entities/directory/search-fields.tsx'
+import { PlaceField, PlaceNotFound, usePlace } from '#web/entities/directory/search-fields.tsx'
 import type { ListPage } from '#web/lib/call.ts'
 import { stateName } from '#web/lib/state-names.ts'
 import { distanceText, formatRadius, radiusText, useUnits } from '#web/lib/units.ts'
@@ -49,12 +49,9 @@ export function SearchResults({ address, list, facets, placeError, onAddress, on
   }
   if (placeError) {
     return (
-      <EmptyState
-        title="Place not found"
-        description={`“${address.place}” isn’t a city, state or ZIP code that we recognize. Check the spelling.`}
-      >
+      <PlaceNotFound near={address.place}>
         <Button onClick={() => onAddress(change(address, { place: undefined, radius: undefined }))}>Search everywhere</Button>
-      </EmptyState>
+      </PlaceNotFound>
     )
   }
   if (!list.data || (list.isError && list.isPlaceholderData)) {
