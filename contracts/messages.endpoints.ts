@@ -26,7 +26,7 @@ export const Conversation = z.object({
     z.object({ kind: z.literal('self') }),
     z.object({ kind: z.literal('business'), business: BusinessByline }),
   ]),
-  /** The first message came from someone the viewer doesn't follow. The viewer can accept, decline, or reply, which accepts. */
+  /** The first message came from someone whom the viewer didn't follow then. The viewer can accept, decline, or reply, which accepts. */
   isRequest: z.boolean(),
   /** The other participant hasn't accepted the viewer's request. A declined request looks the same. */
   isPending: z.boolean(),

@@ -95,6 +95,10 @@ test('sends a request first, and shows typing and read receipts once it is accep
   await rowOf(a.page, b.name).click()
   await expect(a.page.getByRole('heading', { name: `${b.name} wants to message you` })).toBeVisible()
   await expectAccessible(a.page)
+  // Following doesn't accept the request.
+  await put(a.page, `/api/people/${b.user.id}/follow`)
+  await a.page.reload()
+  await expect(a.page.getByText(`You didn’t follow ${b.name} when they wrote.`)).toBeVisible()
   await expect(b.page.getByText('Seen')).toHaveCount(0)
   await a.page.getByRole('button', { name: 'Accept' }).click()
   await expect(a.page.getByRole('heading', { name: `${b.name} wants to message you` })).toHaveCount(0)

@@ -102,7 +102,7 @@ export function RequestBar({ conversation }: { conversation: Conversation }) {
     <section aria-label="Message request" className="mb-2.5 rounded-input border border-line bg-ground px-4 py-3.5">
       <h2 className="font-semibold font-text text-base tracking-normal">{name} wants to message you</h2>
       <p className="mt-1 max-w-text text-muted text-sm">
-        You don’t follow {name}. They won’t know that you’ve read this or what you decide unless you accept or reply.
+        You didn’t follow {name} when they wrote. They won’t know that you’ve read this or what you decide unless you accept or reply.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         {abilities.accept && (
