@@ -75,3 +75,24 @@ test('reports in a dialog that sign-in methods couldn’t be loaded, and retries
   await dialog.getByRole('button', { name: 'Retry' }).click()
   await expect(dialog.getByLabel('Your password')).toBeVisible()
 })
+
+test('sends a confirmed change once when it is submitted twice', async ({ page }) => {
+  const person = newPerson()
+  await joinByCall(page, person)
+  await page.goto('/settings#data')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByLabel('Type “delete my account”').fill('delete my account')
+  await dialog.getByLabel('Your password').fill(person.password)
+  let sent = 0
+  await page.route('**/api/user/deletion', (route) => {
+    if (route.request().method() !== 'GET') sent++
+    return route.continue()
+  })
+  await dialog.locator('form').evaluate((form: HTMLFormElement) => {
+    form.requestSubmit()
+    form.requestSubmit()
+  })
+  await expect(page).toHaveURL('/auth')
+  expect(sent).toBe(1)
+})

@@ -116,12 +116,24 @@ export function ProvenDialog({
   const [password, setPassword] = useState('')
   const [wrong, setWrong] = useState<{ password?: string; other?: string }>({})
   const [isPending, setPending] = useState(false)
+  // `isPending` is set only after the check, which may take a moment.
+  const isSubmitting = useRef(false)
   const kind = signIn.data && proofFor(signIn.data)
   const isReady = kind === 'none' || kind === 'password'
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (isPending || !isReady || (check && !(await check()))) return
+    if (isSubmitting.current || !isReady) return
+    isSubmitting.current = true
+    try {
+      await confirm()
+    } finally {
+      isSubmitting.current = false
+    }
+  }
+
+  async function confirm() {
+    if (check && !(await check())) return
     if (kind === 'password' && password === '') return setWrong({ password: passwordMissing })
     setPending(true)
     setWrong({})
