@@ -67,6 +67,31 @@ test('schedules a post, and gates the embedded menu by age', async ({ newMember,
   await site.close()
 })
 
+test('offers to load the embedded menu again if the server is busy or fails', async ({ newMember, browser }) => {
+  const { page } = await newMember({ firstName: 'Ida', lastName: 'Terrace' })
+  const { slug } = await newBusiness(page, 'Terrace')
+  await post(page, `/api/businesses/${slug}/menu-items`, { name: 'Quiet Dawn', category: 'Flower', variants: [{ price: '32.00' }] })
+  await put(page, `/api/businesses/${slug}/menu-sharing`, { isEmbedOn: true })
+  const visitor = await (await browser.newContext()).newPage()
+  const answer = (status: number, message: string) =>
+    visitor.route('**/items?*', (route) => route.fulfill({ status, json: { message } }), { times: 1 })
+  await answer(429, 'Too many requests. Try again in a minute.')
+  await visitor.goto(`/embed/menu/${slug}`)
+  await visitor.getByRole('button', { name: 'Yes, I am' }).click()
+  await expect(visitor.getByText('Too many requests.')).toBeVisible()
+  await answer(500, 'Something went wrong.')
+  await visitor.getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(visitor.getByText('Something went wrong.')).toBeVisible()
+  await expect(visitor.getByRole('button', { name: 'Try again' })).toBeFocused()
+  await visitor.getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(visitor.getByRole('listitem')).toContainText(['Quiet Dawn'])
+  await answer(403, 'You have to be 21.')
+  await visitor.getByRole('searchbox').fill('dawn')
+  await expect(visitor.getByText('You have to be 21.')).toBeVisible()
+  await expect(visitor.getByRole('button', { name: 'Try again' })).toBeHidden()
+  await visitor.context().close()
+})
+
 test('requests the comments before a linked one only once, and again on Retry', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Nils', lastName: 'Aske' })
   const answer = await page.request.post('/api/posts', { data: { title: 'Long talk', content: 'Go on.', postType: 'update' } })

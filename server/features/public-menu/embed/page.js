@@ -114,11 +114,15 @@
     if (text) query.set('q', text)
     if (inStock.checked) query.set('inStock', 'true')
     if (cursor) query.set('cursor', cursor)
+    let isRefused = false
     try {
       const response = await fetch(`${address}?${query}`)
       const answer = await response.json()
       if (current !== round) return
-      if (!response.ok) throw new Error(answer.message)
+      if (!response.ok) {
+        isRefused = response.status < 500 && response.status !== 429
+        throw new Error(answer.message)
+      }
       const [first] = answer.items.map(show)
       if (isPressed && first) {
         first.tabIndex = -1
@@ -135,8 +139,8 @@
       const isNetwork = error instanceof TypeError || error instanceof SyntaxError
       note.textContent = isNetwork ? "The menu couldn't be loaded." : error.message
       more.textContent = 'Try again'
-      more.hidden = !isNetwork
-      if (isPressed && isNetwork) more.focus()
+      more.hidden = isRefused
+      if (isPressed && !isRefused) more.focus()
     }
   }
 
