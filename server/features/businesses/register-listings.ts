@@ -84,6 +84,9 @@ const uses = [
   'corrections',
   'business_redirects',
   'merged_reviews',
+  'conversations',
+  'events',
+  'gallery_items',
 ] as const
 
 /** Deletes listings that no one has claimed, followed, blocked, favorited or written about. Returns their IDs. */

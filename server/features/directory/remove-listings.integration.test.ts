@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '#server/kernel/ids.ts'
+import { addEvent } from '#tests/support/business-events.ts'
+import { addGalleryItem } from '#tests/support/galleries.ts'
 import { untilWaiting } from '#tests/support/locks.ts'
+import { addMedia } from '#tests/support/posts.ts'
 import { startRegisterImports } from '#tests/support/register-import.ts'
 
 let imports: Awaited<ReturnType<typeof startRegisterImports>>
@@ -27,4 +30,22 @@ it('keeps a listing that someone follows just as an import is about to remove it
   })
   expect((await calls.importing).listings.removed).toBe(0)
   expect(await db.selectFrom('businesses').select(['id', 'register_place']).execute()).toEqual([{ id, register_place: null }])
+})
+
+it('keeps listings with conversations, events or a gallery, which a former owner may have left', async () => {
+  const { db } = imports.database
+  const names = ['Events', 'Gallery', 'Messages', 'Unused']
+  const rows = (place: string, day: string) =>
+    names.map((name, i) => `CO,7${i},${name},Stores,dispensary,,${place.replace('?', String(i))},,MED,${day}`)
+  await imports.run(...rows('?7 Elm St,Denver,80202', '2023-09-01'))
+  const listings = await db.selectFrom('businesses').select(['id', 'name']).where('name', 'in', names).orderBy('name').execute()
+  const [events, gallery, messages] = listings.map(({ id }) => id) as [string, string, string]
+  const person_id = newId()
+  await db.insertInto('users').values({ id: person_id, email: 'b@example.com', birthday: '1990-01-01' }).execute()
+  await addEvent(db, events)
+  await addGalleryItem(db, gallery, (await addMedia(db, person_id)).id)
+  await db.insertInto('conversations').values({ id: newId(), person_id, business_id: messages, created_at: new Date() }).execute()
+  expect((await imports.run(...rows(',,', '2024-01-01'))).listings.removed).toBe(1)
+  const left = await db.selectFrom('businesses').select('name').where('name', 'in', names).orderBy('name').execute()
+  expect(left.map(({ name }) => name)).toEqual(['Events', 'Gallery', 'Messages'])
 })
