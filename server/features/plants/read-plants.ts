@@ -197,7 +197,7 @@ const latestPlace = sql`
 const lastLog = (condition: RawBuilder<unknown>) => sql`
   select grow_logs.logged_on, grow_logs.stage from grow_logs
   where grow_logs.plant_id = plants.id and grow_logs.deleted_at is null and ${condition}
-  order by grow_logs.logged_on desc, grow_logs.id desc limit 1`
+  order by grow_logs.logged_on desc, grow_logs.created_at desc, grow_logs.id desc limit 1`
 
 async function plantRows(db: Db, condition: RawBuilder<unknown>) {
   const { rows } = await sql<{

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Growth } from '#contracts/grow-logs.ts'
 import type { Observation, TraitRecords } from '#contracts/observations.endpoints.ts'
 import { type TraitRecord, traitRecordsOf } from '#contracts/trait-records.ts'
 import { newId } from '#server/kernel/ids.ts'
@@ -114,6 +115,18 @@ describe('a current value', () => {
       [0, '09', 8],
       [0, '03', 5],
     ])
+  })
+
+  it('is the height that was entered last that day, although IDs of programs aren’t chronological', async () => {
+    const height = await trait({ source: 'log_height' })
+    for (const heightCm of [30, 45]) {
+      test.clock.advance({ minutes: 1 })
+      const log = { id: `${heightCm === 30 ? 'f' : '0'}${newId().slice(1)}`, huntId, plantId: plantId(0), loggedOn: day(3), heightCm }
+      expect((await test.request('POST', '/api/grow-logs', owner, log)).statusCode).toBe(201)
+    }
+    expect(brief((await records()).filter(({ traitId }) => traitId === height))).toEqual([[0, '03', 45]])
+    const { plants: curves } = (await test.request('GET', `${hunt()}/growth`, owner)).json() as Growth
+    expect(curves[0]?.points.map(({ heightCm }) => heightCm)).toEqual([30, 45])
   })
 
   it('comes from the dates of a clone, unless someone recorded it for that plant', async () => {

@@ -181,7 +181,7 @@ const logged: Source = (huntId) => sql`
     and (traits.source = 'log_rating' or not exists (
       select from grow_logs as later
       where later.plant_id = grow_logs.plant_id and later.deleted_at is null and later.height_cm is not null
-        and (later.logged_on, later.id) > (grow_logs.logged_on, grow_logs.id)))`
+        and (later.logged_on, later.created_at, later.id) > (grow_logs.logged_on, grow_logs.created_at, grow_logs.id)))`
 
 /** The dates of clones. A recorded value replaces the one from its plant's dates. */
 const rooted: Source = (huntId) => sql`
