@@ -275,3 +275,14 @@ it('keeps values of one day in the order they were sent, although IDs derived fr
   }
   expect(listed).toEqual(numbers)
 })
+
+it('gives the values of a call the time of saving', async () => {
+  const days = Array.from({ length: 28 }, (_, i) => `2026-02-${String(i + 1).padStart(2, '0')}`)
+  // Two values of one day are a millisecond apart.
+  const rows = ['7', '8'].flatMap((value) => days.map((observationTimeStamp) => row('stretch', value, { observationTimeStamp })))
+  const sent = await send('POST', rows)
+  expect(sent.statusCode, sent.body).toBe(200)
+  const times = (await stored()).map(({ created_at }) => created_at.getTime())
+  expect(times).toHaveLength(56)
+  expect(Math.max(...times) - Math.min(...times)).toBe(1)
+})

@@ -226,6 +226,7 @@ async function insert(tx: Tx, huntId: string, observerId: string, fresh: readonl
     tx,
     fresh.map(({ plantId, observedOn }) => ({ plantId, on: observedOn })),
   )
+  const times = creationTimes(fresh, now)
   const inserted = await tx
     .insertInto('observations')
     .values(
@@ -242,8 +243,7 @@ async function insert(tx: Tx, huntId: string, observerId: string, fresh: readonl
         observed_by: observerId,
         corrects_id: observation.correctsId,
         is_withdrawn: observation.value === null,
-        // A program's IDs aren't chronological, so each value gets its own time, by which those of one day are sorted.
-        created_at: new Date(now.getTime() + i),
+        created_at: times[i] as Date,
       })),
     )
     // The same ID may be inserted in another hunt concurrently.
@@ -256,6 +256,20 @@ async function insert(tx: Tx, huntId: string, observerId: string, fresh: readonl
     'observation',
     fresh.flatMap(({ id, value }) => (value?.kind === 'photo' ? id : [])),
   )
+}
+
+/**
+ * A program's IDs aren't chronological, so several values of a plant's trait on one day are a millisecond apart, which sorts them. All
+ * others have the time of saving: if they were in the future, values saved next would seem older.
+ */
+function creationTimes(fresh: readonly NewObservation[], now: Date): Date[] {
+  const counts = new Map<string, number>()
+  return fresh.map(({ plantId, traitId, observedOn }) => {
+    const day = `${plantId} ${traitId} ${observedOn}`
+    const count = counts.get(day) ?? 0
+    counts.set(day, count + 1)
+    return new Date(now.getTime() + count)
+  })
 }
 
 /**
