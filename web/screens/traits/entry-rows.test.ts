@@ -151,9 +151,14 @@ test('imports only values that the person hasn’t recorded, each as often as th
   expect(unrecordedOf(file, [record(41, false)]).count).toBe(3)
   expect(unrecordedOf(file, [record(42), record(41)])).toEqual({
     count: 1,
+    plants: 1,
     batches: [[value(41), value(41)].map((each) => ({ ...each, sameDay: 'once' }))],
   })
-  expect(unrecordedOf(file, [record(41), record(42), record(41)])).toEqual({ count: 0, batches: [] })
+  expect(unrecordedOf(file, [record(41), record(42), record(41)])).toEqual({ count: 0, plants: 0, batches: [] })
+  expect(unrecordedOf([...file, { ...value(41), plantId: 'p2-0' }], [record(41), record(42), record(41)])).toMatchObject({
+    count: 1,
+    plants: 1,
+  })
   expect(unrecordedOf(file, [], 2).batches.map((batch) => batch.map(({ value }) => value?.kind === 'number' && value.number))).toEqual([
     [41, 41],
     [42],

@@ -127,7 +127,7 @@ export function ScoreImport({ huntId, traits, plants, records, onDone }: ScoreIm
             {hasPlant && (
               <p>
                 {(fresh.count > 0 || known === 0) &&
-                  `${counted(fresh.count, 'value')} of ${counted(read.plants, 'plant')} can be imported.`}
+                  `${counted(fresh.count, 'value')} of ${counted(fresh.plants, 'plant')} can be imported.`}
                 {known > 0 && ` ${counted(known, 'value')} ${known === 1 ? 'is' : 'are'} already there.`}
                 {read.wrong.length > 0 &&
                   ` ${read.wrong.length} ${read.wrong.length === 1 ? 'cell' : 'cells'} can’t be read and will be skipped:`}
@@ -144,16 +144,11 @@ export function ScoreImport({ huntId, traits, plants, records, onDone }: ScoreIm
               </ul>
             )}
           </div>
-          <Button
-            size="lg"
-            className="justify-self-end"
-            disabled={fresh.count === 0}
-            pending={isSaving}
-            pendingText="Importing..."
-            onClick={() => void save()}
-          >
-            Import {counted(fresh.count, 'value')}
-          </Button>
+          {fresh.count > 0 && (
+            <Button size="lg" className="justify-self-end" pending={isSaving} pendingText="Importing..." onClick={() => void save()}>
+              Import {counted(fresh.count, 'value')}
+            </Button>
+          )}
         </>
       )}
     </div>
@@ -239,7 +234,6 @@ export function findPlant(plants: readonly LogPlant[], text: string): LogPlant |
 
 type ReadScores = {
   values: NewValue[]
-  plants: number
   /** Rows count as in a spreadsheet, where the header is row 1. */
   wrong: { row: number; column: string; message: string }[]
 }
@@ -254,7 +248,6 @@ export function scoresOfFile(
   const [plantAt, dayAt] = [uses.indexOf('plant'), uses.indexOf('day')]
   const values: NewValue[] = []
   const wrong: ReadScores['wrong'] = []
-  const seen = new Set<string>()
   for (const [nth, cells] of file.rows.entries()) {
     const issue = (at: number, message: string) => wrong.push({ row: nth + 2, column: file.header[at] ?? `column ${at + 1}`, message })
     const plant = plantAt === -1 ? null : findPlant(plants, cells[plantAt] ?? '')
@@ -275,13 +268,10 @@ export function scoresOfFile(
       const read = readValue(trait, text)
       if (read === null) continue
       if ('error' in read) issue(at, read.error)
-      else {
-        values.push({ traitId: trait.id, plantId: plant.id, observedOn: day, value: read.value })
-        seen.add(plant.id)
-      }
+      else values.push({ traitId: trait.id, plantId: plant.id, observedOn: day, value: read.value })
     }
   }
-  return { values, plants: seen.size, wrong }
+  return { values, wrong }
 }
 
 /**
@@ -292,7 +282,7 @@ export function unrecordedOf(
   values: readonly NewValue[],
   records: readonly TraitRecord[],
   batchSize = maxObservationsAtOnce,
-): { count: number; batches: NewValue[][] } {
+): { count: number; plants: number; batches: NewValue[][] } {
   const keyOf = (traitId: string, plantId: string, day: string, measured: object | null) => {
     const { number, date, options } = (measured ?? {}) as Partial<TraitRecord>
     return JSON.stringify([traitId, plantId, day, number, date, options])
@@ -310,7 +300,8 @@ export function unrecordedOf(
     if ((batches.at(-1)?.length ?? 0) + equal.length > batchSize) batches.push([])
     batches.at(-1)?.push(...equal.map((value) => ({ ...value, sameDay: 'once' as const })))
   }
-  return { count, batches: batches.filter(({ length }) => length > 0) }
+  const plants = new Set(batches.flat().map(({ plantId }) => plantId))
+  return { count, plants: plants.size, batches: batches.filter(({ length }) => length > 0) }
 }
 
 function dayOf(text: string): string | null {
