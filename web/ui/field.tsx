@@ -23,7 +23,7 @@ export function Field({ label, hint, error: given, optional, className, children
   const error = useStableWhilePressed(given)
   const describedBy = cx(hint ? `${id}-hint` : null, error ? `${id}-error` : null) || undefined
   return (
-    <div className={cx('grid gap-1.5', className)}>
+    <div className={cx('grid content-start gap-1.5', className)}>
       <div className="flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="font-medium text-sm">
           {label}
@@ -84,10 +84,20 @@ export function FieldError({ id, children }: { id?: string | undefined; children
   )
 }
 
-/** For a whole form or call. Announced when it appears. */
-export const FormError = ({ className, children }: { className?: string; children: ReactNode }) =>
+type FormErrorProps = {
+  className?: string
+  /** A way out, such as a button. */
+  action?: ReactNode
+  children: ReactNode
+}
+
+const reveal = (error: HTMLElement | null): void => error?.scrollIntoView({ block: 'nearest' })
+
+/** For a whole form or call. Announced when it appears, and scrolled into view above buttons that stay at the bottom. */
+export const FormError = ({ className, action, children }: FormErrorProps) =>
   children ? (
-    <div role="alert" className={className}>
+    <div ref={reveal} role="alert" className={cx('scroll-mb-24', className)}>
       <FieldError>{children}</FieldError>
+      {action && <div className="mt-3">{action}</div>}
     </div>
   ) : null

@@ -93,7 +93,6 @@ export function EventDialog({ business, event: opened, onClose }: EventDialogPro
                   <Button
                     variant="secondary"
                     size="sm"
-                    className="justify-self-start"
                     onClick={() => {
                       setEvent(newer)
                       setNewer(null)
@@ -208,8 +207,7 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
       </div>
       <AudienceField control={control} />
       <ComplianceHints words={{ kind: 'event', texts: [title, description, venue], businessId: business.id }} />
-      <FormError>{failure}</FormError>
-      {conflict}
+      <FormError action={conflict}>{failure}</FormError>
       <DialogActions
         onCancel={() => {
           dropDraft()
