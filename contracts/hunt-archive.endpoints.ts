@@ -1,6 +1,6 @@
 import { archiveTables } from './choices.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, line } from './fields.ts'
+import { figure, Id, line } from './fields.ts'
 import { GrowthStage } from './grow-logs.ts'
 import { Day, Hunt, HuntParams, maxSeeds } from './hunts.ts'
 import { maxArchiveBytes, maxArchivePhotos, maxArchiveRows, maxPlantsAtOnce } from './limits.ts'
@@ -333,7 +333,7 @@ const tag = 'Hunt archive'
 export const importHunt = endpoint({
   method: 'POST',
   path: '/api/hunt-imports',
-  summary: `Create a private hunt from an exported document (\`GET /api/pheno-hunts/:id/export.json\`) with up to ${maxArchiveRows.toLocaleString('en-US')} entries and ${maxArchivePhotos.toLocaleString('en-US')} photos`,
+  summary: `Create a private hunt from an exported document (\`GET /api/pheno-hunts/:id/export.json\`) with up to ${figure(maxArchiveRows)} entries and ${figure(maxArchivePhotos)} photos`,
   tag,
   access: 'member',
   words: 'draft',

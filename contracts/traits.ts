@@ -1,4 +1,4 @@
-import { Id, line } from './fields.ts'
+import { figure, Id, line } from './fields.ts'
 import { GrowthStage } from './grow-logs.ts'
 import { Day } from './hunts.ts'
 import { maxTraitOptions } from './limits.ts'
@@ -111,7 +111,7 @@ export const TraitChange = z.extend(z.partial(z.object({ ...traitFields, isArchi
 export type TraitChange = z.infer<typeof TraitChange>
 
 const between = (low: number, high: number, unit: string) => {
-  const message = `Must be ${low} to ${high.toLocaleString('en-US')} ${unit}`
+  const message = `Must be ${low} to ${figure(high)} ${unit}`
   return z.nullable(z.number(message).check(z.minimum(low, message), z.maximum(high, message)))
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ageCookie, confirmedAge, utcDate } from '#contracts/age.ts'
 import type { Brand } from '#contracts/brand.ts'
 import { businessTypePluralLabels } from '#contracts/business-types.ts'
+import { figure } from '#contracts/fields.ts'
 import { minuteMs } from '#contracts/time.ts'
 import {
   type CityContent,
@@ -214,7 +215,7 @@ function stateHead(site: Site, { state, cities }: StateContent): PageMetadata {
       state.path,
       {
         title: `Licensed cannabis businesses in ${state.name}`,
-        description: `${number(state.count)} licensed cannabis businesses in ${places} in ${state.name}, from public license records.`,
+        description: `${figure(state.count)} licensed cannabis businesses in ${places} in ${state.name}, from public license records.`,
       },
       state.count > 0,
     ),
@@ -239,7 +240,7 @@ function cityHead(site: Site, content: CityContent): PageMetadata {
         title: `Licensed ${kind} in ${place}`,
         description:
           count > 0
-            ? `${number(count)} licensed ${kind} in ${place}: license, hours, phone and rating.`
+            ? `${figure(count)} licensed ${kind} in ${place}: license, hours, phone and rating.`
             : `Licensed businesses near ${place}.`,
       },
       type !== null && content.isFirstPage,
@@ -266,7 +267,6 @@ function strainHead(site: Site, { name, path, type, breeder }: StrainContent): P
   }
 }
 
-const number = (value: number) => value.toLocaleString('en-US')
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 function headOf(

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
+import { figure } from '#contracts/fields.ts'
 import { Day } from '#contracts/hunts.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -90,7 +91,7 @@ export function parseParams(
       continue
     }
     const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-    if (values.length > maxPageSize) throw invalidField(name, `${name} can have up to ${maxPageSize.toLocaleString('en-US')} values`)
+    if (values.length > maxPageSize) throw invalidField(name, `${name} can have up to ${figure(maxPageSize)} values`)
     filter[plural] = values.map((each) => (flags.includes(plural) ? textOf(each).toLowerCase() : textOf(each)))
   }
   const paging = {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type SensorKey, SentReadings } from '#contracts/climate.endpoints.ts'
+import { figure } from '#contracts/fields.ts'
 import { maxReadingsOfFile, maxReadingsOfHunt, maxSentReadings } from '#contracts/limits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
@@ -248,12 +249,12 @@ async function importOfMonth(tx: Tx, key: WorkingKey, now: Date): Promise<string
 async function requireRoom(tx: Tx, huntId: string, ofMonth: number, added: number): Promise<void> {
   if (ofMonth > maxReadingsOfFile) {
     throw new AppError('conflict', {
-      message: `A room can add up to ${maxReadingsOfFile.toLocaleString('en-US')} readings a month. Send one a minute or fewer.`,
+      message: `A room can add up to ${figure(maxReadingsOfFile)} readings a month. Send one a minute or fewer.`,
     })
   }
   if ((await readingsOfHunt(tx, huntId)) + added > maxReadingsOfHunt) {
     throw new AppError('conflict', {
-      message: `A hunt can have up to ${maxReadingsOfHunt.toLocaleString('en-US')} readings. Undo an import you no longer need.`,
+      message: `A hunt can have up to ${figure(maxReadingsOfHunt)} readings. Undo an import you no longer need.`,
     })
   }
 }

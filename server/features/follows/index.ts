@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BusinessSummary } from '#contracts/businesses.ts'
+import { figure } from '#contracts/fields.ts'
 import * as contract from '#contracts/people.endpoints.ts'
 import type { PersonInList } from '#contracts/people.ts'
 import { compileOnce, type Slots } from '#server/db/compile-once.ts'
@@ -133,7 +134,7 @@ async function countFollow(tx: Tx, userId: Locked<'users'>): Promise<void> {
 function requireRoom(followingCount: number): void {
   if (followingCount <= maxFollowed) return
   throw new AppError('conflict', {
-    message: `You already follow ${maxFollowed.toLocaleString('en-US')}, the most you can. Unfollow some first.`,
+    message: `You already follow ${figure(maxFollowed)}, the most you can. Unfollow some first.`,
   })
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { figure } from '#contracts/fields.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -39,7 +40,7 @@ const engagementTexts: Record<Engagement, [one: string, many: string]> = {
 export function trendReason(kind: Engagement, counts: { thisWeek: number; inWindow: number }): string {
   const count = counts.thisWeek || counts.inWindow
   const [one, many] = engagementTexts[kind]
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many} ${counts.thisWeek > 0 ? 'this week' : 'in the last two weeks'}`
+  return `${figure(count)} ${count === 1 ? one : many} ${counts.thisWeek > 0 ? 'this week' : 'in the last two weeks'}`
 }
 
 type Trend = { business_id: string; score: number; kind: Engagement; this_week: number; in_window: number }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { AwaitedPhoto, listAwaitedPhotos as listContract } from '#contracts/archive-photos.endpoints.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
+import { figure } from '#contracts/fields.ts'
 import type { ArchivedPhoto, HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
 import { maxArchivePhotos, maxPhotosOfLog } from '#contracts/limits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -61,7 +62,7 @@ export async function photoRows(db: Db, huntId: Authorized<'hunts'>): Promise<Ph
     limit ${maxArchivePhotos + 1}`.execute(db)
   if (rows.length > maxArchivePhotos) {
     throw new AppError('conflict', {
-      message: `This hunt has more than ${maxArchivePhotos.toLocaleString('en-US')} photos, which is more than an archive can contain. Export it as JSON instead.`,
+      message: `This hunt has more than ${figure(maxArchivePhotos)} photos, which is more than an archive can contain. Export it as JSON instead.`,
     })
   }
   return rows

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
+import { figure } from '#contracts/fields.ts'
 import { HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
 import { maxArchiveRows } from '#contracts/limits.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -40,7 +41,7 @@ export async function readDocument(
     left -= found.length
     if (left < 0) {
       throw new AppError('conflict', {
-        message: `This hunt has more than ${maxArchiveRows.toLocaleString('en-US')} entries, which is more than a document can contain. Save its tables and its climate as CSV instead.`,
+        message: `This hunt has more than ${figure(maxArchiveRows)} entries, which is more than a document can contain. Save its tables and its climate as CSV instead.`,
       })
     }
     rows.set(table.list, found)

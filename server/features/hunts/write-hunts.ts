@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { figure } from '#contracts/fields.ts'
 import type { Hunt, HuntChange, HuntVisibility, NewHunt, NewHuntCross } from '#contracts/hunts.ts'
 import { hourMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
@@ -73,8 +74,7 @@ export async function createHunt(
 /** Concurrent requests may slightly exceed the limit, which is harmless: the limit only stops floods. */
 export async function requireRoomForHunt(tx: Tx, personId: string): Promise<void> {
   const count = await countRows(tx.selectFrom('hunts').where('owner_id', '=', personId))
-  if (count >= maxHunts)
-    throw new AppError('conflict', { message: `You can have up to ${maxHunts.toLocaleString('en-US')} hunts. Delete some first.` })
+  if (count >= maxHunts) throw new AppError('conflict', { message: `You can have up to ${figure(maxHunts)} hunts. Delete some first.` })
 }
 
 /** Deduplicates case-insensitively; the first spelling wins. */

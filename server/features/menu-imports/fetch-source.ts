@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ExpressionBuilder } from 'kysely'
+import { figure } from '#contracts/fields.ts'
 import { maxSyncItems } from '#contracts/limits.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
@@ -194,7 +195,7 @@ function readItems(body: Buffer, minRows: number): unknown[] {
   }
   const items = Array.isArray(sent) ? sent : (sent as { items?: unknown }).items
   if (!Array.isArray(items)) throw new FetchFailed('The JSON must be a list of items, or have one named “items”.')
-  if (items.length > maxSyncItems) throw new FetchFailed(`The menu has more than ${maxSyncItems.toLocaleString('en-US')} items.`)
+  if (items.length > maxSyncItems) throw new FetchFailed(`The menu has more than ${figure(maxSyncItems)} items.`)
   if (items.length < minRows) throw new FetchFailed(shrunk(items.length))
   return items
 }

@@ -1,4 +1,5 @@
 import { unguardCell } from '#contracts/csv.ts'
+import { figure } from '#contracts/fields.ts'
 import { maxMenuRows } from '#contracts/limits.ts'
 import { guessedCount } from './guess-columns.ts'
 
@@ -34,7 +35,7 @@ export function createTable(): Table {
   function addRow(row: FileRow): void {
     if (row.cells.every((cell) => cell === '')) return
     rows.push(row)
-    if (rows.length > maxMenuRows) throw new MenuFileRefused(`A menu file can have up to ${maxMenuRows.toLocaleString('en-US')} rows.`)
+    if (rows.length > maxMenuRows) throw new MenuFileRefused(`A menu file can have up to ${figure(maxMenuRows)} rows.`)
   }
 
   function endHead(): void {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
+import { figure } from '#contracts/fields.ts'
 import { maxMenuVariants } from '#contracts/limits.ts'
 import { ParsingTooLarge, parseInProcess } from '#server/kernel/parse-process.ts'
 import { guessColumns, guessedCount } from './guess-columns.ts'
@@ -196,8 +197,7 @@ export function withWeightRows(file: MenuFile): MenuFile {
   }
 
   const rows = file.rows.flatMap(rowsOf)
-  if (rows.length > maxMenuVariants)
-    throw new MenuFileRefused(`A menu file can have up to ${maxMenuVariants.toLocaleString('en-US')} prices.`)
+  if (rows.length > maxMenuVariants) throw new MenuFileRefused(`A menu file can have up to ${figure(maxMenuVariants)} prices.`)
   return { header, rows }
 }
 

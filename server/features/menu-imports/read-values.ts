@@ -1,3 +1,4 @@
+import { figure } from '#contracts/fields.ts'
 import { productCategories } from '#contracts/menu-fields.rules.ts'
 import { isFluidOunces, menuFields, type ProductCategory, type StrainType, type WeightUnit, weightUnitOf } from '#contracts/menu-fields.ts'
 
@@ -81,7 +82,7 @@ function readNumber(text: string): Read<number> {
       ? Number(plainNumber(text))
       : Number.NaN
   if (!Number.isFinite(number)) return error('Must be a number')
-  return number <= highestAmount ? value(number) : error(`At most ${highestAmount.toLocaleString('en-US')}`)
+  return number <= highestAmount ? value(number) : error(`At most ${figure(highestAmount)}`)
 }
 
 export type Amount<Unit> = { amount: number | null; unit: Unit | null }

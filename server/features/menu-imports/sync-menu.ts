@@ -1,3 +1,4 @@
+import { figure } from '#contracts/fields.ts'
 import type { MenuSync, SyncedItem } from '#contracts/integrations.endpoints.ts'
 import { maxSyncItemsAtOnce } from '#contracts/limits.ts'
 import { formatCents } from '#contracts/money.rules.ts'
@@ -186,7 +187,7 @@ async function roomOf(tx: Tx, businessId: string, now: Date): Promise<{ left: nu
   const [limit, count] = [await itemLimit(tx, businessId, now), await itemCount(tx, businessId)]
   return limit !== null
     ? { left: limit - count, message: noRoom(count, 1, limit) }
-    : { left: maxItems - count, message: `A menu can have up to ${maxItems.toLocaleString('en-US')} items.` }
+    : { left: maxItems - count, message: `A menu can have up to ${figure(maxItems)} items.` }
 }
 
 async function inBatches<Item>(items: readonly Item[], write: (batch: Item[]) => Promise<void>): Promise<void> {

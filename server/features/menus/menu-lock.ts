@@ -1,3 +1,4 @@
+import { figure } from '#contracts/fields.ts'
 import { maxMenuRows } from '#contracts/limits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -67,7 +68,7 @@ export async function requireRoom(tx: Tx, businessId: string, more: number, now:
   if (limit !== null && count + more > limit) throw new AppError('plan_limit', { message: noRoom(count, more, limit) })
   if (count + more > maxItems)
     throw new AppError('conflict', {
-      message: `A menu can have up to ${maxItems.toLocaleString('en-US')} items; this one has ${count.toLocaleString('en-US')}.`,
+      message: `A menu can have up to ${figure(maxItems)} items; this one has ${figure(count)}.`,
     })
 }
 

@@ -1,3 +1,4 @@
+import { figure } from '#contracts/fields.ts'
 import { containsLink, maxRequestLength } from '#contracts/messages.rules.ts'
 import type { TakesMessagesFrom } from '#contracts/settings.ts'
 import { dayMs } from '#contracts/time.ts'
@@ -84,7 +85,7 @@ function toCustomer(facts: Facts): Sending {
 
 /** Errors by field in a first message to a stranger; empty if there are none. */
 export function requestIssues(name: string, { content, mediaIds }: { content: string; mediaIds: readonly string[] }) {
-  const rule = `Until ${name} accepts, you can send one message of up to ${maxRequestLength.toLocaleString('en-US')} characters, without photos or links.`
+  const rule = `Until ${name} accepts, you can send one message of up to ${figure(maxRequestLength)} characters, without photos or links.`
   return [
     ...(content.length > maxRequestLength || containsLink(content) ? [{ path: ['content'], message: rule }] : []),
     ...(mediaIds.length > 0 ? [{ path: ['mediaIds'], message: rule }] : []),

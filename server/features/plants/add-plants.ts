@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
+import { figure } from '#contracts/fields.ts'
 import type { NewHuntCross } from '#contracts/hunts.ts'
 import { maxPlantsAtOnce } from '#contracts/limits.ts'
 import type { addClones as clonesContract, addSeeds as seedsContract } from '#contracts/plants.endpoints.ts'
@@ -187,7 +188,7 @@ function requireFitting({ cuts, rootedOn }: Input, cutOn: string, now: Date): vo
     if (rootedOn < cutOn) throw invalidField('rootedOn', "A clone can't root before it's cut")
   }
   const count = cuts.reduce((sum, cut) => sum + cut.count, 0)
-  if (count > maxPlantsAtOnce) throw invalidField('cuts', `At most ${maxPlantsAtOnce.toLocaleString('en-US')} clones at once`)
+  if (count > maxPlantsAtOnce) throw invalidField('cuts', `At most ${figure(maxPlantsAtOnce)} clones at once`)
 }
 
 type Clone = { id: string; genotypeId: string; copy: number; cutFromId: string | null }

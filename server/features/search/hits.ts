@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type BusinessType, businessTypeLabels } from '#contracts/business-types.ts'
+import { figure } from '#contracts/fields.ts'
 import type { SearchHit, SearchKind } from '#contracts/search.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
@@ -96,7 +97,7 @@ const load: Record<SearchKind, Load> = {
       ...nothing,
       id: row.id,
       title: row.name,
-      subtitle: `${row.member_count.toLocaleString('en-US')} ${row.member_count === 1 ? 'member' : 'members'}`,
+      subtitle: `${figure(row.member_count)} ${row.member_count === 1 ? 'member' : 'members'}`,
       path: `/communities/${row.slug}`,
       imageUrl: bylinePicture(row.image_id),
       isDemo: row.is_demo,
