@@ -1,7 +1,11 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import type { Business } from '#contracts/businesses.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { startProcess } from '#tests/support/processes.ts'
 import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
 import { newBusiness, post, put, test } from './members.ts'
+import { joinByCall, newPerson } from './people.ts'
 
 test('sells, cancels, and resumes Business Tools in test mode, with the end date on every screen', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
@@ -133,12 +137,7 @@ test('lets an owner of two businesses choose which menu Starter expands', async 
 test('sells a subscription to a business and unlocks its exclusive post', async ({ newMember }) => {
   const owner = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   const business = await newBusiness(owner.page, 'Priced Farm')
-  const checkout = await owner.page.request.post('/api/billing/checkouts', {
-    data: { provider: 'test', planId: 'business_tools', businessId: business.id },
-  })
-  const { id } = (await checkout.json()) as { id: string }
-  const answer = await owner.page.request.post(`/api/billing/test/checkouts/${id}/answers`, { data: { outcome: 'approve' } })
-  await post(owner.page, `/api/billing/checkouts/${id}/approval`, (await answer.json()) as object)
+  await buyBusinessTools(owner.page, business)
   const offer = { price: '12.50', currency: 'USD', title: 'Terrace club', perks: ['A walk through the rows'] }
   await put(owner.page, `/api/businesses/${business.id}/subscription-offer`, offer)
   await post(owner.page, '/api/posts', {
@@ -170,3 +169,92 @@ test('sells a subscription to a business and unlocks its exclusive post', async 
   await expect(toastWith(page, 'Unsubscribed')).toContainText('It stays active until')
   await expect(locked).toContainText('The rows on the upper terrace are ready.')
 })
+
+test('records a payment of an owner’s invoice and its refunds, and shows both to the subscriber', async ({ browser, page }) => {
+  test.slow()
+  const person = newPerson()
+  await joinByCall(page, person)
+  const business = await newBusiness(page, 'Invoiced Farm')
+  await buyBusinessTools(page, business)
+  const site = await startSiteWithInvoices()
+  try {
+    const visit = async () => (await browser.newContext({ baseURL: site.origin })).newPage()
+    const [owner, subscriber] = [await visit(), await visit()]
+    await post(owner, '/api/login', { email: person.email, password: person.password })
+    await put(owner, `/api/businesses/${business.id}/payment-accounts/invoice`, { instructions: 'To Invoiced Farm, account 55.' })
+    await put(owner, `/api/businesses/${business.id}/subscription-offer`, { price: '9.50', currency: 'USD', title: 'Club', perks: [] })
+    await joinByCall(subscriber, newPerson())
+    await post(subscriber, '/api/billing/checkouts', { provider: 'invoice', subscribeTo: business.id })
+
+    await owner.goto(`/business-dashboard?business=${business.slug}&tab=subscriptions`)
+    await owner
+      .getByRole('region', { name: 'Open invoices' })
+      .getByRole('button', { name: /^Record payment/ })
+      .click()
+    const payment = owner.getByRole('dialog', { name: 'Record payment' })
+    await payment.getByLabel('Reference').fill('bank-1')
+    await payment.getByRole('button', { name: 'Record payment' }).click()
+    const received = owner.getByRole('region', { name: 'Payments by invoice' }).getByRole('listitem')
+    await expect(received).toContainText('Reference bank-1')
+
+    await received.getByRole('button', { name: /^Record refund of \$9\.50/ }).click()
+    const refund = owner.getByRole('dialog', { name: 'Record a refund' })
+    await expect(refund.getByLabel('Amount refunded')).toHaveValue('9.50')
+    await expectAccessible(owner)
+    await refund.getByLabel('Amount refunded').fill('9.51')
+    await refund.getByLabel('Reason').fill('Closed for the season')
+    await refund.getByRole('button', { name: 'Record refund' }).click()
+    await expect(refund.getByLabel('Amount refunded')).toHaveAttribute('aria-invalid', 'true')
+    await refund.getByLabel('Amount refunded').fill('4.50')
+    await refund.getByRole('button', { name: 'Record refund' }).click()
+    await expect(toastWith(owner, 'Refund recorded')).toContainText('$9.50: partly refunded.')
+    await expect(received).toContainText('$4.50 refunded')
+    await received.getByRole('button', { name: /^Record refund/ }).click()
+    await expect(refund.getByLabel('Amount refunded')).toHaveValue('5.00')
+    await refund.getByLabel('Reason').fill('The rest')
+    await refund.getByRole('button', { name: 'Record refund' }).click()
+    await expect(received).toContainText('$9.50 refunded')
+    await expect(received.getByRole('button')).toHaveCount(0)
+
+    await subscriber.goto('/billing')
+    await expect(subscriber.getByRole('main')).toContainText('$9.50 refunded')
+    await Promise.all([owner, subscriber].map((each) => each.context().close()))
+  } finally {
+    await site.close()
+  }
+})
+
+/** The server under test is in test mode, where businesses can't connect accounts. This one uses the same database. */
+async function startSiteWithInvoices(): Promise<{ origin: string; close: () => Promise<void> }> {
+  const dataDir = process.env.E2E_DATA_DIR as string
+  const database = await startEmbedded({ dataDir, as: 'command', log: { info() {}, warn() {} } })
+  const site = startProcess('site-process.ts', [], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      SESSION_SECRET: 'its own, because each person signs in here again',
+      RATE_LIMIT_SCALE: '1000',
+      MAX_EVENT_LOOP_DELAY_MS: '0',
+      BILLING_INVOICE_INSTRUCTIONS: 'To the site.',
+    },
+  })
+  const close = async () => {
+    await site.end('SIGKILL')
+    await database.stop()
+  }
+  try {
+    return { origin: String((await site.waitFor('ready')).origin), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function buyBusinessTools(owner: Page, { id: businessId }: Business): Promise<void> {
+  const checkout = await owner.request.post('/api/billing/checkouts', { data: { provider: 'test', planId: 'business_tools', businessId } })
+  const { id } = (await checkout.json()) as { id: string }
+  const answer = await owner.request.post(`/api/billing/test/checkouts/${id}/answers`, { data: { outcome: 'approve' } })
+  await post(owner, `/api/billing/checkouts/${id}/approval`, (await answer.json()) as object)
+}
