@@ -112,7 +112,7 @@ export async function insertDraft(tx: Tx, row: Insertable<DB['post_drafts']>): P
 }
 
 /** Increments the version. */
-export const updateDraft = (tx: Tx, draftId: string, changes: Updateable<DB['post_drafts']>) =>
+export const updateDraftRow = (tx: Tx, draftId: string, changes: Updateable<DB['post_drafts']>) =>
   tx
     .updateTable('post_drafts')
     .set((eb) => ({ ...changes, version: eb('version', '+', 1) }))

@@ -37,7 +37,7 @@ import {
   removeDraft,
   replaceMedia,
   requireDraft,
-  updateDraft,
+  updateDraftRow,
 } from './drafts.queries.ts'
 import { readDraft } from './read-drafts.ts'
 
@@ -108,7 +108,7 @@ export async function changeDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Act
     requireFitting({ postType, isExclusive }, draft.business_id !== null)
     if (draft.status === 'scheduled') requireWhole({ title, content })
     if (input.mediaIds) await changeMedia(tx, actor.id, draftId, input.mediaIds)
-    await updateDraft(tx, draftId, {
+    await updateDraftRow(tx, draftId, {
       title,
       content,
       post_type: postType,
@@ -148,7 +148,7 @@ export async function scheduleDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: A
     requireTimeAhead(time, now)
     requireWhole(draft)
     requirePublishable({ postType: draft.post_type, isExclusive: draft.is_exclusive }, viewerOf(actor, now), await placeOf(tx, draft))
-    await updateDraft(tx, draftId, { status: 'scheduled', publish_at: time, error: null, author_id: actor.id, updated_at: now })
+    await updateDraftRow(tx, draftId, { status: 'scheduled', publish_at: time, error: null, author_id: actor.id, updated_at: now })
     return readDraft(tx, draft.id)
   })
 }
@@ -158,7 +158,7 @@ export async function unscheduleDraft(ctx: Pick<Context, 'db' | 'clock'>, actor:
   return inTransaction(ctx.db, async (tx) => {
     const draft = await requireDraft(tx, actor.id, draftId, { lock: true })
     if (draft.status !== 'draft') {
-      await updateDraft(tx, draftId, { status: 'draft', publish_at: null, error: null, updated_at: ctx.clock.now() })
+      await updateDraftRow(tx, draftId, { status: 'draft', publish_at: null, error: null, updated_at: ctx.clock.now() })
     }
     return readDraft(tx, draft.id)
   })
@@ -343,7 +343,7 @@ async function refuse(ctx: JobCtx, draftId: string, { message, fields = {} }: Ap
       .executeTakeFirst()
     if (!draft) return
     const words = [...new Set([...Object.values(fields), ...(Object.keys(fields).length === 0 ? [message] : [])])].join(' · ')
-    await updateDraft(tx, draftId, { status: 'failed', error: words, updated_at: now })
+    await updateDraftRow(tx, draftId, { status: 'failed', error: words, updated_at: now })
     await ctx.jobs.enqueue('drafts.notify-of-refusal', { draftId }, { tx })
   })
 }

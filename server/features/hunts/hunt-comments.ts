@@ -63,7 +63,7 @@ export async function editComment(ctx: Ctx, actor: Actor, commentId: string, con
     const old = await commentRow(tx, commentId)
     const before = isShown && old ? [old.content] : undefined
     const verdict = await screenWords(tx, ctx, actor, { kind: 'hunt_comment', texts: [content], before, subjectId: commentId })
-    await updateComment(tx, commentId, content, now)
+    await updateCommentRow(tx, commentId, content, now)
     if (verdict.state === 'held') {
       if (isShown) {
         await tx.updateTable('hunt_comments').set({ moderation: 'held' }).where('id', '=', commentId).execute()
@@ -215,7 +215,7 @@ const commentFacts = (db: Db, viewerId: string, commentId: string) =>
 
 const insertComment = (tx: Tx, row: Insertable<DB['hunt_comments']>) => tx.insertInto('hunt_comments').values(row).execute()
 
-const updateComment = (tx: Tx, commentId: string, content: string, now: Date) =>
+const updateCommentRow = (tx: Tx, commentId: string, content: string, now: Date) =>
   tx.updateTable('hunt_comments').set({ content, edited_at: now }).where('id', '=', commentId).execute()
 
 const removeComment = (tx: Tx, commentId: string) => tx.deleteFrom('hunt_comments').where('id', '=', commentId).execute()

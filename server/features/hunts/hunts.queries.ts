@@ -112,7 +112,7 @@ export const insertHunt = (tx: Tx, row: Insertable<DB['hunts']> & { breeders: st
     .values({ ...row, search_text: huntSearchText(row) })
     .execute()
 
-export const updateHunt = (tx: Tx, huntId: string, changes: Updateable<DB['hunts']>) =>
+export const updateHuntRow = (tx: Tx, huntId: string, changes: Updateable<DB['hunts']>) =>
   tx
     .updateTable('hunts')
     .set((eb) => ({ ...changes, version: eb('version', '+', 1) }))

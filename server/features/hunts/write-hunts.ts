@@ -14,7 +14,7 @@ import type { EraseStep } from '#server/kernel/own-data.ts'
 import { lockHunt, requireHunt } from './hunt-access.ts'
 import { recordHuntEvents } from './hunt-activity.ts'
 import { requireHuntWords, requireShowableHunt } from './hunt-words.ts'
-import { huntSearchText, insertHunt, removeHunt, updateHunt } from './hunts.queries.ts'
+import { huntSearchText, insertHunt, removeHunt, updateHuntRow } from './hunts.queries.ts'
 import { loadHunt } from './read-hunts.ts'
 
 /**
@@ -102,7 +102,7 @@ export async function changeHunt(ctx: Ctx, actor: Actor, huntId: string, input: 
       hunt_name: input.huntName ?? before.hunt_name,
       breeders: input.breeders === undefined ? before.breeders : distinctNames(input.breeders),
     }
-    await updateHunt(tx, huntId, {
+    await updateHuntRow(tx, huntId, {
       ...names,
       search_text: huntSearchText(names),
       ...(input.seedCount === undefined ? {} : { seed_count: input.seedCount }),
@@ -126,7 +126,7 @@ export async function completeHunt(ctx: Ctx, actor: Actor, huntId: string, given
   return inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHunt(tx, actor, huntId, 'own', { lock: 'update' })
     if (hunt.is_active) {
-      await updateHunt(tx, huntId, { is_active: false, completed_on: completedOn, updated_at: now })
+      await updateHuntRow(tx, huntId, { is_active: false, completed_on: completedOn, updated_at: now })
       await recordHuntEvents(tx, [{ huntId, kind: 'hunt.completed', happenedOn: completedOn, recordedBy: actor.id, now }])
     }
     return loadHunt(tx, actor, huntId)
@@ -139,7 +139,7 @@ export async function reopenHunt(ctx: Ctx, actor: Actor, huntId: string): Promis
   return inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHunt(tx, actor, huntId, 'own', { lock: 'update' })
     if (!hunt.is_active) {
-      await updateHunt(tx, huntId, { is_active: true, completed_on: null, updated_at: now })
+      await updateHuntRow(tx, huntId, { is_active: true, completed_on: null, updated_at: now })
       await recordHuntEvents(tx, [{ huntId, kind: 'hunt.reopened', happenedOn: today(now), recordedBy: actor.id, now }])
     }
     return loadHunt(tx, actor, huntId)
@@ -164,7 +164,7 @@ export async function setHuntVisibility(
         requireNotMuted(actor)
         await requireShowableHunt(tx, actor, huntId, 'visibility')
       }
-      await updateHunt(tx, huntId, { visibility, published_at: visibility === 'public' ? now : null, updated_at: now })
+      await updateHuntRow(tx, huntId, { visibility, published_at: visibility === 'public' ? now : null, updated_at: now })
     }
     return loadHunt(tx, actor, huntId)
   })

@@ -23,7 +23,7 @@ import {
   removePost,
   replaceMedia,
   unrankPost,
-  updatePost,
+  updatePostRow,
 } from './post-writes.queries.ts'
 import { isOwnPost } from './posts.policy.ts'
 import { lockPost, type PostFacts, postFacts } from './posts.queries.ts'
@@ -61,7 +61,7 @@ export async function editPost(
     if (input.mediaIds) await changeMedia(tx, actor.id, postId, input.mediaIds)
     const verdict = await screenEdit(tx, ctx, actor, post, { ...input, postType: kind.post_type })
     const isMentioning = await changeMentions(tx, viewer, post, input)
-    await updatePost(tx, postId, {
+    await updatePostRow(tx, postId, {
       ...kind,
       ...(input.title === undefined ? {} : { title: input.title }),
       ...(input.content === undefined ? {} : { content: input.content }),
@@ -104,7 +104,7 @@ async function screenEdit(tx: Tx, ctx: Pick<Context, 'clock'>, actor: Actor, pos
  */
 async function holdEdited(tx: Tx, ctx: Pick<Context, 'events'>, post: PostFacts, verdict: Verdict, now: Date): Promise<void> {
   if (post.moderation === null) {
-    await updatePost(tx, post.id, { moderation: 'held' })
+    await updatePostRow(tx, post.id, { moderation: 'held' })
     await countShown(tx, post, -1, now)
     if (post.community_id !== null) await unrankPost(tx, post.id)
   }

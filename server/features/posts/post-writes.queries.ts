@@ -33,7 +33,7 @@ export async function insertPost(tx: Tx, row: Insertable<DB['posts']>): Promise<
   await markForSearch(tx, 'post', [row.id])
 }
 
-export async function updatePost(tx: Tx, postId: string, changes: Updateable<DB['posts']>): Promise<void> {
+export async function updatePostRow(tx: Tx, postId: string, changes: Updateable<DB['posts']>): Promise<void> {
   await tx.updateTable('posts').set(changes).where('id', '=', postId).execute()
   await markForSearch(tx, 'post', [postId])
 }

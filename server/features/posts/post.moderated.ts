@@ -4,7 +4,7 @@ import { pageIds } from '#server/db/page-ids.ts'
 import { hasMentions } from '#server/features/mentions/index.ts'
 import { bylineColumns, unmoderatedName } from '#server/features/people/index.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
-import { announce, announceMentions, countShown, lockCounts, rankPosts, unrankPost, updatePost } from './post-writes.queries.ts'
+import { announce, announceMentions, countShown, lockCounts, rankPosts, unrankPost, updatePostRow } from './post-writes.queries.ts'
 
 /** Held, hidden and removed posts aren't counted. */
 export const moderatedPost: ModeratedSubject = {
@@ -29,7 +29,7 @@ export const moderatedPost: ModeratedSubject = {
     const isFirstShown = state === null && (await wasNeverShown(tx, id))
     const post = isFirstShown ? { ...found, created_at: now } : found
     // The cache key contains the time of the update.
-    await updatePost(tx, id, { moderation: state, created_at: post.created_at, updated_at: now })
+    await updatePostRow(tx, id, { moderation: state, created_at: post.created_at, updated_at: now })
     if (isFirstShown) await extendPoll(tx, id, now.getTime() - found.created_at.getTime())
     if (post.moderation !== null && state !== null) return
     await countShown(tx, post, state === null ? 1 : -1, now)

@@ -5,7 +5,7 @@ import { lockCommunity } from '#server/features/communities/index.ts'
 import { removeMentions } from '#server/features/mentions/index.ts'
 import { ensureFormerMember, lockPeople } from '#server/features/people/index.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
-import { changePostsCount, countShown, countTags, rankPosts, removePost, replaceMedia, updatePost } from './post-writes.queries.ts'
+import { changePostsCount, countShown, countTags, rankPosts, removePost, replaceMedia, updatePostRow } from './post-writes.queries.ts'
 
 const postsAtOnce = 20
 
@@ -77,7 +77,7 @@ async function emptyPost(tx: Tx, { id, post_type }: OwnPost, formerMember: strin
   await replaceMedia(tx, id, [])
   await tx.deleteFrom('polls').where('post_id', '=', id).execute()
   await removeMentions(tx, { postId: id })
-  await updatePost(tx, id, {
+  await updatePostRow(tx, id, {
     author_id: formerMember,
     title: 'Deleted post',
     content: 'The author of this post has deleted their account.',
