@@ -113,7 +113,7 @@ export const savePreferences = endpoint({
   response: CurrentUser,
 })
 
-export const editProfile = endpoint({
+export const updateProfile = endpoint({
   method: 'PATCH',
   path: '/api/user/settings/profile',
   summary: 'Change your profile',

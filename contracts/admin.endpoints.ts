@@ -134,7 +134,7 @@ export const PlanFigures = z.object({
 })
 export type PlanFigures = z.infer<typeof PlanFigures>
 
-export const getWaiting = endpoint({
+export const getQueueCounts = endpoint({
   method: 'GET',
   path: '/api/admin/waiting',
   summary: 'Count the items waiting for a moderator in each queue',

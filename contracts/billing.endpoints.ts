@@ -198,7 +198,7 @@ export const recordInvoicePayment = endpoint({
   status: 201,
 })
 
-export const noteRefund = endpoint({
+export const recordRefund = endpoint({
   method: 'POST',
   path: '/api/admin/payments/:id/refunds',
   summary: 'Record a full or partial refund of a payment, and the reason',

@@ -40,7 +40,7 @@ export const createPanel = endpoint({
   status: 201,
 })
 
-export const changePanel = endpoint({
+export const updatePanel = endpoint({
   method: 'PATCH',
   path: '/api/blind-panels/:id',
   summary: "Change a panel's name and instructions",

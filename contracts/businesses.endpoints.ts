@@ -43,7 +43,7 @@ export const listBusinesses = endpoint({
   response: z.array(BusinessSummary),
 })
 
-export const mapBusinesses = endpoint({
+export const searchMap = endpoint({
   method: 'GET',
   path: '/api/businesses/map',
   summary: 'Search an area of the map. Returns pins, or counts per grid cell if there are too many.',
@@ -140,7 +140,7 @@ export const setUpBusiness = endpoint({
   status: 201,
 })
 
-export const editBusiness = endpoint({
+export const updateBusiness = endpoint({
   method: 'PATCH',
   path: '/api/businesses/:id',
   summary: "Change a business's page (owner and managers only)",

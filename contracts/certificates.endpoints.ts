@@ -41,7 +41,7 @@ export const Certificate = z.object({
 })
 export type Certificate = z.infer<typeof Certificate>
 
-export const readCertificate = endpoint({
+export const extractCertificate = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/certificates',
   summary: 'Extract the results from a lab certificate (PDF or CSV). Stores nothing; save them as lab results.',

@@ -60,7 +60,7 @@ export const listReplies = endpoint({
   response: z.array(Comment),
 })
 
-export const writeComment = endpoint({
+export const createComment = endpoint({
   method: 'POST',
   path: '/api/posts/:id/comments',
   summary: 'Comment on a post, or reply to a comment',
@@ -81,7 +81,7 @@ export const writeComment = endpoint({
   status: 201,
 })
 
-export const editComment = endpoint({
+export const updateComment = endpoint({
   method: 'PATCH',
   path: '/api/comments/:id',
   summary: 'Change your own comment',

@@ -89,7 +89,7 @@ export const createCommunity = endpoint({
   status: 201,
 })
 
-export const changeCommunity = endpoint({
+export const updateCommunity = endpoint({
   method: 'PATCH',
   path: '/api/communities/:id',
   summary: 'Change your community',

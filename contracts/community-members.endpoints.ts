@@ -93,7 +93,7 @@ export const removeCommunityMember = endpoint({
   params: MemberParams,
 })
 
-export const handOverCommunity = endpoint({
+export const transferCommunity = endpoint({
   method: 'PUT',
   path: '/api/communities/:id/owner',
   summary: 'Transfer your community to one of its moderators; you become a moderator',

@@ -38,7 +38,7 @@ export const getDraft = endpoint({
   response: Draft,
 })
 
-export const changeDraft = endpoint({
+export const updateDraft = endpoint({
   method: 'PATCH',
   path: '/api/drafts/:id',
   summary: 'Change a draft',

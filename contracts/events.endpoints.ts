@@ -64,7 +64,7 @@ export const createEvent = endpoint({
   status: 201,
 })
 
-export const editEvent = endpoint({
+export const updateEvent = endpoint({
   method: 'PUT',
   path: '/api/events/:id',
   summary: 'Change an event and notify the people who are going of a new time or place. Returns 409 if you send an outdated `editedAt`.',

@@ -65,7 +65,7 @@ export const getGrowLog = endpoint({
   response: GrowLog,
 })
 
-export const changeGrowLog = endpoint({
+export const updateGrowLog = endpoint({
   method: 'PATCH',
   path: '/api/grow-logs/:id',
   summary: 'Correct a log. Earlier versions are stored. Idempotent.',

@@ -33,7 +33,7 @@ export const createGrowTask = endpoint({
   status: 201,
 })
 
-export const changeGrowTask = endpoint({
+export const updateGrowTask = endpoint({
   method: 'PATCH',
   path: '/api/grow-tasks/:id',
   summary: 'Change a task',
@@ -50,7 +50,7 @@ const DoneState = z.object({
   next: z.nullable(GrowTask),
 })
 
-export const doGrowTask = endpoint({
+export const completeGrowTask = endpoint({
   method: 'PUT',
   path: '/api/grow-tasks/:id/done',
   summary: 'Mark a task as done. A repeating task creates the next one. Idempotent.',
@@ -62,7 +62,7 @@ export const doGrowTask = endpoint({
   response: DoneState,
 })
 
-export const undoGrowTask = endpoint({
+export const reopenGrowTask = endpoint({
   method: 'DELETE',
   path: '/api/grow-tasks/:id/done',
   summary: 'Mark a task as not done. Deletes the next task it created, unless someone changed that one.',

@@ -58,7 +58,7 @@ export const getHunt = endpoint({
   response: Hunt,
 })
 
-export const changeHunt = endpoint({
+export const updateHunt = endpoint({
   method: 'PATCH',
   path: '/api/pheno-hunts/:id',
   summary: "Change a hunt's details",
@@ -261,7 +261,7 @@ export const listHuntComments = endpoint({
   response: z.array(HuntComment),
 })
 
-export const writeHuntComment = endpoint({
+export const createHuntComment = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/comments',
   summary: 'Comment on a public hunt',
@@ -276,7 +276,7 @@ export const writeHuntComment = endpoint({
   status: 201,
 })
 
-export const editHuntComment = endpoint({
+export const updateHuntComment = endpoint({
   method: 'PATCH',
   path: '/api/hunt-comments/:id',
   summary: 'Change your own comment',

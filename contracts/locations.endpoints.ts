@@ -16,7 +16,7 @@ export const listLocations = endpoint({
 
 const LocationParams = z.object({ id: IdOrSlug, locationId: Id })
 
-export const getLocationRoom = endpoint({
+export const getLocationLimit = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/location-room',
   summary: 'Read how many locations a business has and how many it can have',

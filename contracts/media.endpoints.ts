@@ -22,7 +22,7 @@ export const beginUpload = endpoint({
   status: 201,
 })
 
-export const sendBytes = endpoint({
+export const uploadChunk = endpoint({
   method: 'PUT',
   path: '/api/media/:id/bytes',
   summary: 'Upload the bytes of a file, starting at `offset`, at most 1 MiB at a time. Idempotent.',

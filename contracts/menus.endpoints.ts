@@ -106,7 +106,7 @@ export const addMenuItem = endpoint({
   status: 201,
 })
 
-export const changeMenuItems = endpoint({
+export const updateMenuItems = endpoint({
   method: 'PATCH',
   path: '/api/businesses/:id/menu-items',
   summary: 'Change many items at once, all or nothing; errors name fields as `changes.<index>.<field>`',

@@ -191,7 +191,7 @@ export const sendMessage = endpoint({
   status: 201,
 })
 
-export const readConversation = endpoint({
+export const markConversationRead = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/read',
   summary: 'Mark a conversation as read up to a message; an earlier one changes nothing',

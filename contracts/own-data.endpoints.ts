@@ -91,7 +91,7 @@ export const getAccountDeletion = endpoint({
   response: AccountDeletion,
 })
 
-export const askAccountDeletion = endpoint({
+export const requestAccountDeletion = endpoint({
   method: 'POST',
   path: '/api/user/deletion',
   summary: 'Schedule the deletion of your account in 14 days; ends every session immediately',

@@ -137,7 +137,7 @@ export const addClones = endpoint({
   status: 201,
 })
 
-export const changeGenotype = endpoint({
+export const updateGenotype = endpoint({
   method: 'PATCH',
   path: '/api/genotypes/:id',
   summary: "Change a genotype's label, sex, notes, kind or seed lot",
@@ -159,7 +159,7 @@ export const changeGenotype = endpoint({
   response: Genotype,
 })
 
-export const sexGenotypes = endpoint({
+export const setGenotypeSexes = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/sexes',
   summary: 'Set the sex of several genotypes',
@@ -178,7 +178,7 @@ const dates = {
   isMother: z.optional(z.boolean()),
 }
 
-export const changePlant = endpoint({
+export const updatePlant = endpoint({
   method: 'PATCH',
   path: '/api/plants/:id',
   summary: "Change a plant's dates and notes, and whether it's a mother",
@@ -190,7 +190,7 @@ export const changePlant = endpoint({
   response: Plant,
 })
 
-export const changePlants = endpoint({
+export const updatePlants = endpoint({
   method: 'PATCH',
   path: '/api/pheno-hunts/:id/plants',
   summary: 'Set the same dates for several plants',

@@ -27,7 +27,7 @@ export const getPost = endpoint({
   response: Post,
 })
 
-export const editPost = endpoint({
+export const updatePost = endpoint({
   method: 'PATCH',
   path: '/api/posts/:id',
   summary: "Change a post. A community post's type can't be changed. Returns 409 if you send an outdated `editedAt`.",

@@ -101,7 +101,7 @@ export const createRun = endpoint({
   status: 201,
 })
 
-export const changeRun = endpoint({
+export const updateRun = endpoint({
   method: 'PATCH',
   path: '/api/runs/:id',
   summary: "Change a run. A bench can't be made too small for the plants on it.",

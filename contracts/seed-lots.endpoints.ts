@@ -130,7 +130,7 @@ export const createSeedLot = endpoint({
   status: 201,
 })
 
-export const changeSeedLot = endpoint({
+export const updateSeedLot = endpoint({
   method: 'PATCH',
   path: '/api/seed-lots/:id',
   summary: 'Change a seed lot',

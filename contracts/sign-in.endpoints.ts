@@ -42,7 +42,7 @@ export const changePassword = endpoint({
   body: PasswordChange,
 })
 
-export const mailPasswordLink = endpoint({
+export const emailPasswordLink = endpoint({
   method: 'POST',
   path: '/api/sign-in/password-link',
   summary: 'Email the account a link to set a password',
@@ -340,7 +340,7 @@ export const confirmSecondFactor = endpoint({
   response: RecoveryCodes,
 })
 
-export const showSecondFactor = endpoint({
+export const passSecondFactor = endpoint({
   method: 'POST',
   path: '/api/second-factor/show',
   summary: 'Pass the second factor in this session with a code from the app or a recovery code, which works once',

@@ -35,7 +35,7 @@ export const createTrait = endpoint({
   status: 201,
 })
 
-export const changeTrait = endpoint({
+export const updateTrait = endpoint({
   method: 'PATCH',
   path: '/api/traits/:id',
   summary: 'Change a trait',
@@ -108,7 +108,7 @@ export const recordHarvests = endpoint({
   status: 201,
 })
 
-export const changeHarvest = endpoint({
+export const updateHarvest = endpoint({
   method: 'PATCH',
   path: '/api/harvests/:id',
   summary: 'Correct a harvest',
@@ -208,7 +208,7 @@ export const deleteLabResults = endpoint({
   }),
 })
 
-export const changeLabResult = endpoint({
+export const updateLabResult = endpoint({
   method: 'PATCH',
   path: '/api/lab-results/:id',
   summary: 'Correct a lab result',

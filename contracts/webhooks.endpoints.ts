@@ -32,7 +32,7 @@ export const createWebhook = endpoint({
   status: 201,
 })
 
-export const changeWebhook = endpoint({
+export const updateWebhook = endpoint({
   method: 'PATCH',
   path: '/api/businesses/:id/webhooks/:webhookId',
   summary: "Change a webhook's events, stop it, or resume it. Idempotent.",

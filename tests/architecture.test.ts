@@ -98,7 +98,7 @@ const provers = new Map([
     [
       'server/features/businesses/businesses.queries.ts',
       'server/features/businesses/correct-listing.ts',
-      'server/features/businesses/edit-business.ts',
+      'server/features/businesses/update-business.ts',
       'server/features/businesses/listing-state.ts',
       'server/features/businesses/location.ts',
       'server/features/communities/community-access.ts',

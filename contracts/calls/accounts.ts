@@ -3,7 +3,7 @@ import type * as declared from '#contracts/accounts.endpoints.ts'
 import type { Call } from '#contracts/endpoint.ts'
 
 export const confirmAge: Call<typeof declared.confirmAge> = { method: 'PUT', path: '/api/user/age-confirmation' }
-export const editProfile: Call<typeof declared.editProfile> = { method: 'PATCH', path: '/api/user/settings/profile' }
+export const updateProfile: Call<typeof declared.updateProfile> = { method: 'PATCH', path: '/api/user/settings/profile' }
 export const getCurrentUser: Call<typeof declared.getCurrentUser> = { method: 'GET', path: '/api/auth/user' }
 export const login: Call<typeof declared.login> = { method: 'POST', path: '/api/login' }
 export const register: Call<typeof declared.register> = { method: 'POST', path: '/api/register' }

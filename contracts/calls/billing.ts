@@ -36,7 +36,7 @@ export const listOwnInvoicePayments: Call<typeof declared.listOwnInvoicePayments
 export const listOwnInvoices: Call<typeof declared.listOwnInvoices> = { method: 'GET', path: '/api/businesses/:id/invoice-checkouts' }
 export const listPayments: Call<typeof declared.listPayments> = { method: 'GET', path: '/api/billing/payments' }
 export const listPlans: Call<typeof declared.listPlans> = { method: 'GET', path: '/api/plans' }
-export const noteRefund: Call<typeof declared.noteRefund> = { method: 'POST', path: '/api/admin/payments/:id/refunds' }
+export const recordRefund: Call<typeof declared.recordRefund> = { method: 'POST', path: '/api/admin/payments/:id/refunds' }
 export const recordInvoicePayment: Call<typeof declared.recordInvoicePayment> = { method: 'POST', path: '/api/admin/invoice-payments' }
 export const recordOwnInvoicePayment: Call<typeof declared.recordOwnInvoicePayment> = {
   method: 'POST',

@@ -3,7 +3,7 @@ import type * as declared from '#contracts/blind-panels.endpoints.ts'
 import type { Call } from '#contracts/endpoint.ts'
 
 export const answerTasteCard: Call<typeof declared.answerTasteCard> = { method: 'POST', path: '/api/taste/:token' }
-export const changePanel: Call<typeof declared.changePanel> = { method: 'PATCH', path: '/api/blind-panels/:id' }
+export const updatePanel: Call<typeof declared.updatePanel> = { method: 'PATCH', path: '/api/blind-panels/:id' }
 export const closePanel: Call<typeof declared.closePanel> = { method: 'PUT', path: '/api/blind-panels/:id/closed' }
 export const createPanel: Call<typeof declared.createPanel> = { method: 'POST', path: '/api/pheno-hunts/:id/blind-panels' }
 export const deletePanel: Call<typeof declared.deletePanel> = { method: 'DELETE', path: '/api/blind-panels/:id' }

@@ -2,4 +2,4 @@
 import type * as declared from '#contracts/certificates.endpoints.ts'
 import type { Call } from '#contracts/endpoint.ts'
 
-export const readCertificate: Call<typeof declared.readCertificate> = { method: 'POST', path: '/api/pheno-hunts/:id/certificates' }
+export const extractCertificate: Call<typeof declared.extractCertificate> = { method: 'POST', path: '/api/pheno-hunts/:id/certificates' }

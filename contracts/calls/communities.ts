@@ -2,7 +2,7 @@
 import type * as declared from '#contracts/communities.endpoints.ts'
 import type { Call } from '#contracts/endpoint.ts'
 
-export const changeCommunity: Call<typeof declared.changeCommunity> = { method: 'PATCH', path: '/api/communities/:id' }
+export const updateCommunity: Call<typeof declared.updateCommunity> = { method: 'PATCH', path: '/api/communities/:id' }
 export const countCommunities: Call<typeof declared.countCommunities> = { method: 'GET', path: '/api/communities/categories' }
 export const createCommunity: Call<typeof declared.createCommunity> = { method: 'POST', path: '/api/communities' }
 export const deleteCommunity: Call<typeof declared.deleteCommunity> = { method: 'DELETE', path: '/api/communities/:id' }

@@ -22,7 +22,7 @@ export const getCommunityInvitation: Call<typeof declared.getCommunityInvitation
   method: 'GET',
   path: '/api/communities/invitations/:token',
 }
-export const handOverCommunity: Call<typeof declared.handOverCommunity> = { method: 'PUT', path: '/api/communities/:id/owner' }
+export const transferCommunity: Call<typeof declared.transferCommunity> = { method: 'PUT', path: '/api/communities/:id/owner' }
 export const inviteToCommunity: Call<typeof declared.inviteToCommunity> = { method: 'POST', path: '/api/communities/:id/invitations' }
 export const listCommunityInvitations: Call<typeof declared.listCommunityInvitations> = {
   method: 'GET',

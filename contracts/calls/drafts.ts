@@ -2,7 +2,7 @@
 import type * as declared from '#contracts/drafts.endpoints.ts'
 import type { Call } from '#contracts/endpoint.ts'
 
-export const changeDraft: Call<typeof declared.changeDraft> = { method: 'PATCH', path: '/api/drafts/:id' }
+export const updateDraft: Call<typeof declared.updateDraft> = { method: 'PATCH', path: '/api/drafts/:id' }
 export const createDraft: Call<typeof declared.createDraft> = { method: 'POST', path: '/api/drafts' }
 export const deleteDraft: Call<typeof declared.deleteDraft> = { method: 'DELETE', path: '/api/drafts/:id' }
 export const getBestTimes: Call<typeof declared.getBestTimes> = { method: 'GET', path: '/api/businesses/:id/best-times' }

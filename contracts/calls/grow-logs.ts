@@ -2,7 +2,7 @@
 import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/grow-logs.endpoints.ts'
 
-export const changeGrowLog: Call<typeof declared.changeGrowLog> = { method: 'PATCH', path: '/api/grow-logs/:id' }
+export const updateGrowLog: Call<typeof declared.updateGrowLog> = { method: 'PATCH', path: '/api/grow-logs/:id' }
 export const createGrowLog: Call<typeof declared.createGrowLog> = { method: 'POST', path: '/api/grow-logs' }
 export const createGrowLogs: Call<typeof declared.createGrowLogs> = { method: 'POST', path: '/api/grow-logs/batch' }
 export const deleteGrowLog: Call<typeof declared.deleteGrowLog> = { method: 'DELETE', path: '/api/grow-logs/:id' }

@@ -4,7 +4,7 @@ import type * as declared from '#contracts/locations.endpoints.ts'
 
 export const addLocation: Call<typeof declared.addLocation> = { method: 'POST', path: '/api/businesses/:id/locations' }
 export const cancelMove: Call<typeof declared.cancelMove> = { method: 'DELETE', path: '/api/businesses/:id/move' }
-export const getLocationRoom: Call<typeof declared.getLocationRoom> = { method: 'GET', path: '/api/businesses/:id/location-room' }
+export const getLocationLimit: Call<typeof declared.getLocationLimit> = { method: 'GET', path: '/api/businesses/:id/location-room' }
 export const listLocations: Call<typeof declared.listLocations> = { method: 'GET', path: '/api/businesses/:id/locations' }
 export const planMove: Call<typeof declared.planMove> = { method: 'PUT', path: '/api/businesses/:id/move' }
 export const removeLocation: Call<typeof declared.removeLocation> = { method: 'DELETE', path: '/api/businesses/:id/locations/:locationId' }

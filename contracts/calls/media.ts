@@ -6,4 +6,4 @@ export const beginUpload: Call<typeof declared.beginUpload> = { method: 'POST', 
 export const describeMedia: Call<typeof declared.describeMedia> = { method: 'PATCH', path: '/api/media/:id' }
 export const getUpload: Call<typeof declared.getUpload> = { method: 'GET', path: '/api/media/:id' }
 export const removeUpload: Call<typeof declared.removeUpload> = { method: 'DELETE', path: '/api/media/:id' }
-export const sendBytes: Call<typeof declared.sendBytes> = { method: 'PUT', path: '/api/media/:id/bytes' }
+export const uploadChunk: Call<typeof declared.uploadChunk> = { method: 'PUT', path: '/api/media/:id/bytes' }

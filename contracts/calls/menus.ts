@@ -3,7 +3,7 @@ import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/menus.endpoints.ts'
 
 export const addMenuItem: Call<typeof declared.addMenuItem> = { method: 'POST', path: '/api/businesses/:id/menu-items' }
-export const changeMenuItems: Call<typeof declared.changeMenuItems> = { method: 'PATCH', path: '/api/businesses/:id/menu-items' }
+export const updateMenuItems: Call<typeof declared.updateMenuItems> = { method: 'PATCH', path: '/api/businesses/:id/menu-items' }
 export const confirmMenu: Call<typeof declared.confirmMenu> = { method: 'POST', path: '/api/businesses/:id/menu-confirmations' }
 export const getMenu: Call<typeof declared.getMenu> = { method: 'GET', path: '/api/businesses/:id/menu' }
 export const getMenuSettings: Call<typeof declared.getMenuSettings> = { method: 'GET', path: '/api/businesses/:id/menu-settings' }

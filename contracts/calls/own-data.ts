@@ -2,7 +2,7 @@
 import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/own-data.endpoints.ts'
 
-export const askAccountDeletion: Call<typeof declared.askAccountDeletion> = { method: 'POST', path: '/api/user/deletion' }
+export const requestAccountDeletion: Call<typeof declared.requestAccountDeletion> = { method: 'POST', path: '/api/user/deletion' }
 export const cancelAccountDeletion: Call<typeof declared.cancelAccountDeletion> = { method: 'DELETE', path: '/api/user/deletion' }
 export const getAccountDeletion: Call<typeof declared.getAccountDeletion> = { method: 'GET', path: '/api/user/deletion' }
 export const getDataExportLink: Call<typeof declared.getDataExportLink> = { method: 'POST', path: '/api/user/exports/:id/link' }

@@ -4,9 +4,9 @@ import type * as declared from '#contracts/plants.endpoints.ts'
 
 export const addClones: Call<typeof declared.addClones> = { method: 'POST', path: '/api/pheno-hunts/:id/clones' }
 export const addSeeds: Call<typeof declared.addSeeds> = { method: 'POST', path: '/api/pheno-hunts/:id/seeds' }
-export const changeGenotype: Call<typeof declared.changeGenotype> = { method: 'PATCH', path: '/api/genotypes/:id' }
-export const changePlant: Call<typeof declared.changePlant> = { method: 'PATCH', path: '/api/plants/:id' }
-export const changePlants: Call<typeof declared.changePlants> = { method: 'PATCH', path: '/api/pheno-hunts/:id/plants' }
+export const updateGenotype: Call<typeof declared.updateGenotype> = { method: 'PATCH', path: '/api/genotypes/:id' }
+export const updatePlant: Call<typeof declared.updatePlant> = { method: 'PATCH', path: '/api/plants/:id' }
+export const updatePlants: Call<typeof declared.updatePlants> = { method: 'PATCH', path: '/api/pheno-hunts/:id/plants' }
 export const endPlants: Call<typeof declared.endPlants> = { method: 'POST', path: '/api/pheno-hunts/:id/plants/end' }
 export const findPlantByCode: Call<typeof declared.findPlantByCode> = { method: 'GET', path: '/api/plant-codes/:code' }
 export const getGenotype: Call<typeof declared.getGenotype> = { method: 'GET', path: '/api/pheno-hunts/:id/genotypes/:number' }
@@ -16,5 +16,5 @@ export const listKeptPhenos: Call<typeof declared.listKeptPhenos> = { method: 'G
 export const makeDecisions: Call<typeof declared.makeDecisions> = { method: 'POST', path: '/api/pheno-hunts/:id/decisions' }
 export const revivePlants: Call<typeof declared.revivePlants> = { method: 'POST', path: '/api/pheno-hunts/:id/plants/revive' }
 export const setBackupHolder: Call<typeof declared.setBackupHolder> = { method: 'PUT', path: '/api/genotypes/:id/backup-holder' }
-export const sexGenotypes: Call<typeof declared.sexGenotypes> = { method: 'POST', path: '/api/pheno-hunts/:id/sexes' }
+export const setGenotypeSexes: Call<typeof declared.setGenotypeSexes> = { method: 'POST', path: '/api/pheno-hunts/:id/sexes' }
 export const undoDecision: Call<typeof declared.undoDecision> = { method: 'POST', path: '/api/decisions/:id/undo' }

@@ -4,7 +4,7 @@ import type * as declared from '#contracts/posts.endpoints.ts'
 
 export const createPost: Call<typeof declared.createPost> = { method: 'POST', path: '/api/posts' }
 export const deletePost: Call<typeof declared.deletePost> = { method: 'DELETE', path: '/api/posts/:id' }
-export const editPost: Call<typeof declared.editPost> = { method: 'PATCH', path: '/api/posts/:id' }
+export const updatePost: Call<typeof declared.updatePost> = { method: 'PATCH', path: '/api/posts/:id' }
 export const getFeed: Call<typeof declared.getFeed> = { method: 'GET', path: '/api/feed' }
 export const getPost: Call<typeof declared.getPost> = { method: 'GET', path: '/api/posts/:id' }
 export const getSuggestions: Call<typeof declared.getSuggestions> = { method: 'GET', path: '/api/feed/suggestions' }

@@ -2,9 +2,9 @@
 import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/traits.endpoints.ts'
 
-export const changeHarvest: Call<typeof declared.changeHarvest> = { method: 'PATCH', path: '/api/harvests/:id' }
-export const changeLabResult: Call<typeof declared.changeLabResult> = { method: 'PATCH', path: '/api/lab-results/:id' }
-export const changeTrait: Call<typeof declared.changeTrait> = { method: 'PATCH', path: '/api/traits/:id' }
+export const updateHarvest: Call<typeof declared.updateHarvest> = { method: 'PATCH', path: '/api/harvests/:id' }
+export const updateLabResult: Call<typeof declared.updateLabResult> = { method: 'PATCH', path: '/api/lab-results/:id' }
+export const updateTrait: Call<typeof declared.updateTrait> = { method: 'PATCH', path: '/api/traits/:id' }
 export const createTrait: Call<typeof declared.createTrait> = { method: 'POST', path: '/api/pheno-hunts/:id/traits' }
 export const deleteHarvest: Call<typeof declared.deleteHarvest> = { method: 'DELETE', path: '/api/harvests/:id' }
 export const deleteLabResult: Call<typeof declared.deleteLabResult> = { method: 'DELETE', path: '/api/lab-results/:id' }

@@ -2,7 +2,7 @@
 import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/webhooks.endpoints.ts'
 
-export const changeWebhook: Call<typeof declared.changeWebhook> = { method: 'PATCH', path: '/api/businesses/:id/webhooks/:webhookId' }
+export const updateWebhook: Call<typeof declared.updateWebhook> = { method: 'PATCH', path: '/api/businesses/:id/webhooks/:webhookId' }
 export const createWebhook: Call<typeof declared.createWebhook> = { method: 'POST', path: '/api/businesses/:id/webhooks' }
 export const deleteWebhook: Call<typeof declared.deleteWebhook> = { method: 'DELETE', path: '/api/businesses/:id/webhooks/:webhookId' }
 export const listDeliveries: Call<typeof declared.listDeliveries> = {

@@ -8,7 +8,7 @@ import { register } from './create-account.ts'
 import { rememberDevice } from './limits.ts'
 import { requestMail, verifyEmail } from './one-use-secrets.ts'
 import { passkeysOfReset, resetPassword } from './passwords.ts'
-import { confirmAge, editProfile, savePersonalProfile, savePreferences, savePrivacy } from './profile.ts'
+import { confirmAge, savePersonalProfile, savePreferences, savePrivacy, updateProfile } from './profile.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -81,7 +81,7 @@ export function registerAccounts(api: Api, auth: Auth): void {
 }
 
 function addSettings(api: Api): void {
-  route(api, contract.editProfile, ({ ctx, session, body }) => editProfile(ctx, session, body))
+  route(api, contract.updateProfile, ({ ctx, session, body }) => updateProfile(ctx, session, body))
 
   route(api, contract.savePrivacy, ({ ctx, session, body }) => savePrivacy(ctx, session, body))
 }
@@ -97,7 +97,7 @@ function addSecondFactor(api: Api, auth: Auth): void {
     return { recoveryCodes: await confirmSecondFactor(ctx, actor, body.code) }
   })
 
-  route(api, signIn.showSecondFactor, ({ ctx, actor, body }) => verifySecondFactor(ctx, actor, body.code))
+  route(api, signIn.passSecondFactor, ({ ctx, actor, body }) => verifySecondFactor(ctx, actor, body.code))
 
   route(api, signIn.renewRecoveryCodes, async ({ ctx, actor, body, reply }) => {
     reply.header('cache-control', 'no-store')

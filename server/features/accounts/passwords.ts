@@ -63,7 +63,7 @@ export async function changePassword(
  * Emails the account's address a link to set a password. For accounts without a password or with a forgotten one.
  * @throws AppError signed_out, second_factor_required, too_many_requests
  */
-export async function mailPasswordLink(ctx: Context, actor: Actor): Promise<void> {
+export async function emailPasswordLink(ctx: Context, actor: Actor): Promise<void> {
   requireActiveRole(actor)
   const account = await findAccount(ctx.db, actor.id)
   if (!account) throw new AppError('signed_out')

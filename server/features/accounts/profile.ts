@@ -83,7 +83,11 @@ const orNull = (text: string | undefined) => (text === '' ? null : text)
  * unreadable to others and is swept.
  * @throws AppError signed_out; invalid_input for `imageId`, or for text that can't be published
  */
-export async function editProfile(ctx: Pick<Context, 'db' | 'clock'>, { actor, user }: Session, edits: ProfileEdits): Promise<CurrentUser> {
+export async function updateProfile(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  { actor, user }: Session,
+  edits: ProfileEdits,
+): Promise<CurrentUser> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     const before = await lockOwn(tx, actor.id)

@@ -16,7 +16,7 @@ import { findPendingEmailChange } from './email-changes.queries.ts'
 import { openIdCallbackPath } from './openid.ts'
 import { beginOpenId, connectOpenId, disconnectOpenId, finishOpenId } from './openid-sign-in.ts'
 import { addPasskey, beginPasskey, canHavePasskeys, ceremonyMs, removePasskey, renamePasskey, toPasskey } from './passkeys.ts'
-import { changePassword, mailPasswordLink } from './passwords.ts'
+import { changePassword, emailPasswordLink } from './passwords.ts'
 import { createPersonKey, listPersonKeys, revokePersonKey } from './person-keys.ts'
 import { findSignInMethods, isProven } from './proof.ts'
 import { findProof, hasFactor } from './second-factor.queries.ts'
@@ -28,7 +28,7 @@ export function addSignIn(api: Api, auth: Auth): void {
   route(api, contract.getSignIn, ({ ctx, actor }) => getSignIn(ctx, actor))
 
   route(api, contract.changePassword, ({ ctx, actor, body }) => changePassword(ctx, auth, actor, body))
-  route(api, contract.mailPasswordLink, ({ ctx, actor }) => mailPasswordLink(ctx, actor))
+  route(api, contract.emailPasswordLink, ({ ctx, actor }) => emailPasswordLink(ctx, actor))
 
   route(api, contract.requestEmailChange, ({ ctx, actor, body }) => requestEmailChange(ctx, auth, actor, body))
   route(api, contract.cancelEmailChange, ({ ctx, actor }) => cancelEmailChange(ctx, actor))

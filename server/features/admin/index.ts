@@ -10,10 +10,10 @@ import type { Page } from '#server/kernel/keyset.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { listAllCommunities, listAudit, listAuditActions, listBusinesses } from './lists.ts'
 import { listPeople, lookAtPerson } from './people.ts'
-import { getHealth, getPlanFigures, getWaiting } from './site-figures.ts'
+import { getHealth, getPlanFigures, getQueueCounts } from './site-figures.ts'
 
 export function registerAdmin(api: Api): void {
-  route(api, contract.getWaiting, ({ ctx }) => getWaiting(ctx))
+  route(api, contract.getQueueCounts, ({ ctx }) => getQueueCounts(ctx))
   route(api, contract.getHealth, ({ ctx }) => getHealth(ctx))
   route(api, contract.listPeople, ({ ctx, query }) => listPeople(ctx, query))
   route(api, contract.getPerson, ({ ctx, actor, params }) => lookAtPerson(ctx, actor, params.id))

@@ -90,7 +90,7 @@ async function countThings(db: Db, now: Date): Promise<Health['counts']> {
 }
 
 /** A moderator's own queue omits items that involve them, so it may be shorter. */
-export async function getWaiting({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<Waiting> {
+export async function getQueueCounts({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<Waiting> {
   const now = clock.now()
   const inQueue = inQueueOf({ actsFor: 'site' }, now)
   const { claims, licenses, cases, overdue, appeals, corrections } = await db

@@ -58,7 +58,7 @@ export function registerBilling(api: Api): void {
   route(api, contract.getSubscriptionReport, ({ ctx, actor, params }) => getReport(ctx.db, actor, params.id, ctx.clock.now()))
 
   route(api, contract.recordInvoicePayment, ({ ctx, actor, body, idempotency }) => recordInvoicePayment(ctx, actor, body, idempotency))
-  route(api, contract.noteRefund, ({ ctx, actor, params, body, idempotency }) => recordRefund(ctx, actor, params.id, body, idempotency))
+  route(api, contract.recordRefund, ({ ctx, actor, params, body, idempotency }) => recordRefund(ctx, actor, params.id, body, idempotency))
   route(api, contract.listInvoiceCheckouts, ({ ctx, query }) => listInvoiceCheckouts(ctx, query))
 
   route(api, contract.getPaymentAccounts, ({ ctx, actor, params }) => getPaymentAccounts(ctx, actor, params.id))

@@ -136,7 +136,7 @@ const rows: Row[] = [
     answers: { admin: 409, ...signedOut, others: 403 },
   },
   {
-    call: contract.noteRefund,
+    call: contract.recordRefund,
     url: () => `/api/admin/payments/${paymentId}/refunds`,
     body: () => ({ amount: '1.00', reason: 'None' }),
     answers: { admin: 200, ...signedOut, others: 403 },

@@ -152,7 +152,7 @@ export function requireOpen(panel: { is_open: boolean }): void {
 type Change = { name?: string | undefined; instructions?: string | undefined; version: number }
 
 /** @throws AppError not_found, forbidden, muted, invalid_input, conflict after a concurrent change */
-export async function changePanel(ctx: Ctx, actor: Actor, panelId: string, { version, name, instructions }: Change): Promise<Panel> {
+export async function updatePanel(ctx: Ctx, actor: Actor, panelId: string, { version, name, instructions }: Change): Promise<Panel> {
   return inTransaction(ctx.db, async (tx) => {
     const { hunt, panel } = await lockPanel(tx, actor, panelId)
     const after = { name: name ?? panel.name, instructions: instructions ?? panel.instructions }

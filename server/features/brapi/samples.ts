@@ -5,7 +5,7 @@ import { LabResultChange, NewLabResult } from '#contracts/traits.endpoints.ts'
 import type { Db } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { requireHuntOfRow } from '#server/features/hunts/index.ts'
-import { changeLabResult, recordLabResults } from '#server/features/traits/index.ts'
+import { recordLabResults, updateLabResult } from '#server/features/traits/index.ts'
 import { type BrapiQuery, countedPage, infoOf, isOneOf, known, noonOf, type QueryResult, uuidsOf } from './asked.ts'
 import { idsOfHunts } from './hunts.ts'
 import {
@@ -148,7 +148,7 @@ export const sampleWriter: Writer = {
       const figure = figures.get(keys[i] as string)
       figures.delete(keys[i] as string)
       const change = { ...sampleOf(body), ...(figure && { value: figure.value, quantificationLimit: figure.quantificationLimit }) }
-      await changeLabResult(ctx, actor, result.id, checked(LabResultChange, { ...change, version: result.version }, names))
+      await updateLabResult(ctx, actor, result.id, checked(LabResultChange, { ...change, version: result.version }, names))
     }
     const { lab, tested_on: testedOn, sample_position: samplePosition, plant_id: plantId } = sample
     const sent = Object.fromEntries(Object.entries(sampleOf(body)).filter(([, value]) => value !== undefined))

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { HuntChange, NewHunt } from '#contracts/hunts.ts'
 import { NewRun, RunChange } from '#contracts/runs.endpoints.ts'
 import { pageIds } from '#server/db/page-ids.ts'
-import { changeHunt, completeHunt, createHunt, ownAndSharedHunts, reopenHunt, requireHunt } from '#server/features/hunts/index.ts'
-import { addFirstSeeds, changeRun, createRun } from '#server/features/plants/index.ts'
+import { completeHunt, createHunt, ownAndSharedHunts, reopenHunt, requireHunt, updateHunt } from '#server/features/hunts/index.ts'
+import { addFirstSeeds, createRun, updateRun } from '#server/features/plants/index.ts'
 import { type BrapiQuery, crop, fullListResponse, infoOf, known, noonOf, pageOf, type QueryResult } from './asked.ts'
 import { idsOfHunts, programOf, trialOf } from './hunts.ts'
 import {
@@ -160,7 +160,7 @@ export const trialWriter: Writer = {
     // Locked before its version is read, as in `lockVersion`.
     await requireHunt(ctx.db, actor, id, 'write', { lock: 'update' })
     const { version } = await ctx.db.selectFrom('hunts').select('version').where('id', '=', id).executeTakeFirstOrThrow()
-    await changeHunt(ctx, actor, id, checked(HuntChange, { ...huntOf(body), version }, namesOfTrial))
+    await updateHunt(ctx, actor, id, checked(HuntChange, { ...huntOf(body), version }, namesOfTrial))
     await completeOrReopen(writing, id)
   },
 }
@@ -214,6 +214,6 @@ export const studyWriter: Writer = {
       throw new RowError('This study represents its trial. Change the trial instead.')
     }
     const version = await lockVersion(writing, 'runs', id)
-    await changeRun(ctx, actor, id, checked(RunChange, { ...runOf(body, run), version }, namesOfStudy))
+    await updateRun(ctx, actor, id, checked(RunChange, { ...runOf(body, run), version }, namesOfStudy))
   },
 }

@@ -3,7 +3,7 @@ import { maxTraitOptions } from '#contracts/limits.ts'
 import { NewTrait, type Trait, TraitChange, type TraitKind, type TraitOption, type TraitSource } from '#contracts/traits.ts'
 import type { Db } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
-import { changeTrait, createTrait } from '#server/features/traits/index.ts'
+import { createTrait, updateTrait } from '#server/features/traits/index.ts'
 import { type BrapiQuery, countedPage, crop, infoOf, isOneOf, isTextOf, known, type QueryResult } from './asked.ts'
 import { puiOf } from './germplasm.ts'
 import { type GrownHunt, idsOfHunts, trialOf } from './hunts.ts'
@@ -256,5 +256,5 @@ async function change({ ctx, actor, body }: Parameters<Writer['update']>[0], id:
   const before = (await traitRows(ctx.db, [id])).get(id)
   const kind = before?.kind ?? 'number'
   const changes = { ...traitOf(body, kind, before), isArchived: isArchivedAt(body), version: before?.version ?? 0 }
-  await changeTrait(ctx, actor, id, checked(TraitChange, changes, names))
+  await updateTrait(ctx, actor, id, checked(TraitChange, changes, names))
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import {
   endPlants as endContract,
-  changeGenotype as genotypeContract,
-  changePlant as plantContract,
+  updateGenotype as genotypeContract,
+  updatePlant as plantContract,
   addSeeds as seedsContract,
 } from '#contracts/plants.endpoints.ts'
 import { placePlants as placeContract } from '#contracts/runs.endpoints.ts'
@@ -11,13 +11,13 @@ import { requireHuntOfRow } from '#server/features/hunts/index.ts'
 import {
   addClones,
   addMoreSeeds,
-  changeGenotype,
-  changePlant,
-  changeSeedLot,
   createSeedLot,
   endPlants,
   placePlants,
   revivePlants,
+  updateGenotype,
+  updatePlant,
+  updateSeedLot,
 } from '#server/features/plants/index.ts'
 import { readCrosses, readGermplasm, readSeedLots } from './germplasm.ts'
 import { readUnits } from './observation-units.ts'
@@ -138,7 +138,7 @@ export const seedLotWriter: Writer = {
 async function changeLot(writing: Writing, id: string, changes: object): Promise<void> {
   const { ctx, actor } = writing
   const version = await lockVersion(writing, 'seed_lots', id)
-  await changeSeedLot(ctx, actor, id, checked(SeedLotChange, { ...changes, version }, namesOfLot))
+  await updateSeedLot(ctx, actor, id, checked(SeedLotChange, { ...changes, version }, namesOfLot))
 }
 
 function genotypeOf(body: Body) {
@@ -184,7 +184,7 @@ async function changeGermplasm(writing: RowWriting, id: string): Promise<void> {
     // A phenotype sent back unchanged must not be refused because of a decision, so leave out an unchanged kind.
     kind: kind === there?.kind ? undefined : kind,
   }
-  await changeGenotype(ctx, actor, id, checked(genotypeContract.body, changes, { label: 'germplasmName' }))
+  await updateGenotype(ctx, actor, id, checked(genotypeContract.body, changes, { label: 'germplasmName' }))
 }
 
 /** The copy number of a plant: 0 is the seed plant. */
@@ -239,7 +239,7 @@ async function changeUnit(writing: RowWriting, id: string): Promise<void> {
     ...{ startedOn: sentDay(info, 'startedOn'), cutOn: sentDay(info, 'cutOn'), rootedOn: sentDay(info, 'rootedOn') },
     ...{ isMother: sentFlag(info, 'isMother'), notes: sentText(info, 'notes'), version },
   }
-  await changePlant(ctx, actor, id, checked(plantContract.body, changes))
+  await updatePlant(ctx, actor, id, checked(plantContract.body, changes))
 }
 
 /** Places all plants of a run in one write, so that they can swap places. The hunt's own study has no bench. */

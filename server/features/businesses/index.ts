@@ -3,8 +3,8 @@ import { type Api, route } from '#server/kernel/route.ts'
 import { businessesOfMember, readStatus } from './businesses.queries.ts'
 import { closeBusiness, reopenBusiness } from './close-business.ts'
 import { createBusiness } from './create-business.ts'
-import { editBusiness } from './edit-business.ts'
-import { getOwnBusiness, getShownBusiness, listBusinesses, mapBusinesses } from './read-businesses.ts'
+import { getOwnBusiness, getShownBusiness, listBusinesses, searchMap } from './read-businesses.ts'
+import { updateBusiness } from './update-business.ts'
 
 export {
   type CountedBusiness,
@@ -28,7 +28,6 @@ export {
   restoreListing,
 } from './correct-listing.ts'
 export { claimPath, listingsNamed, numberedSlug, slugBase } from './create-business.ts'
-export { attachFetchedPicture, correctName, isBusinessPictureShown, setBusinessPicture, setLogo } from './edit-business.ts'
 export { lockAgainstDeletion, lockBusiness, requireLicensedState, setClaimed, setLicenseVerified } from './listing-state.ts'
 export { type Pin, readLocation, setBusinessPlace } from './location.ts'
 export { getBusiness, getShownBusiness, licensesOfAll, listBusinesses, loadSummaries } from './read-businesses.ts'
@@ -47,11 +46,12 @@ export {
 } from './register-listings.ts'
 export { distanceOrFarthest, isInArea, isOpenAt, milesTo, minMiles } from './search.queries.ts'
 export { type Area, containsWord, defaultRadiusMiles, nearArea, searchTextOf, searchWords } from './search.ts'
+export { attachFetchedPicture, correctName, isBusinessPictureShown, setBusinessPicture, setLogo } from './update-business.ts'
 
 export function registerBusinesses(api: Api): void {
   const cached = { cacheAs: 'businesses', replicaFor: 'anyone' } as const
   route(api, contract.listBusinesses, ({ ctx, query }) => listBusinesses(ctx.db, query, ctx.clock.now()), cached)
-  route(api, contract.mapBusinesses, ({ ctx, query }) => mapBusinesses(ctx.db, query, ctx.clock.now()), cached)
+  route(api, contract.searchMap, ({ ctx, query }) => searchMap(ctx.db, query, ctx.clock.now()), cached)
   route(api, contract.getBusiness, ({ ctx, params }) => getShownBusiness(ctx.db, params.id, ctx.clock.now()), {
     ...cached,
     ownAnswer: (actor, { ctx, params }) => getOwnBusiness(ctx.db, actor, params.id, ctx.clock.now()),
@@ -64,5 +64,5 @@ export function registerBusinesses(api: Api): void {
   )
   route(api, contract.closeBusiness, ({ ctx, actor, params, body }) => closeBusiness(ctx, actor, params.id, body))
   route(api, contract.reopenBusiness, ({ ctx, actor, params }) => reopenBusiness(ctx, actor, params.id))
-  route(api, contract.editBusiness, ({ ctx, actor, params, body }) => editBusiness(ctx, actor, params.id, body))
+  route(api, contract.updateBusiness, ({ ctx, actor, params, body }) => updateBusiness(ctx, actor, params.id, body))
 }

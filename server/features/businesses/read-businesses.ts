@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { amenities } from '#contracts/amenities.ts'
-import type { mapBusinesses as endpoint } from '#contracts/businesses.endpoints.ts'
+import type { searchMap as endpoint } from '#contracts/businesses.endpoints.ts'
 import type { Business, BusinessSort, BusinessSummary, Closure, License, PublicVerification } from '#contracts/businesses.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import { maxPins } from '#contracts/limits.ts'
@@ -101,7 +101,7 @@ type MapAnswer = ResponseOf<typeof endpoint>
 type Pin = MapAnswer['pins'][number]
 
 /** All matches of a search within a map's window: individual pins, or cells with counts if there are more than `maxPins`. */
-export async function mapBusinesses(db: Db, query: Filters & { zoom: number }, now: Date): Promise<MapAnswer> {
+export async function searchMap(db: Db, query: Filters & { zoom: number }, now: Date): Promise<MapAnswer> {
   const search = await searchFor(db, query, now)
   const [total, pinned] = await Promise.all([countAll(db, search), countPins(db, search, maxPins + 1)])
   const pins = pinned <= maxPins ? await readPins(db, search, now) : await readCells(db, search, cellSize(query.zoom, search.bbox), now)

@@ -18,7 +18,7 @@ const limits = { maxHeap: 256, maxMemory: 512, timeLimitMs: 20_000 }
 export function registerCertificates(api: Api): void {
   route(
     api,
-    contract.readCertificate,
+    contract.extractCertificate,
     async ({ ctx, actor, params, bytes }) => {
       await requireHunt(ctx.db, actor, params.id, 'write')
       const certificate = await reading(() => readInProcess(bytes))

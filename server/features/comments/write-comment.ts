@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Comment, writeComment as contract, editComment as editContract } from '#contracts/comments.endpoints.ts'
+import type { Comment, createComment as contract, updateComment as updateContract } from '#contracts/comments.endpoints.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Tx } from '#server/db/connect.ts'
@@ -39,14 +39,14 @@ import { isOwnComment, lockOpenPost, readComment } from './read-comments.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 type Input = Parsed<(typeof contract)['body']>
-type Edit = Parsed<(typeof editContract)['body']>
+type Edit = Parsed<(typeof updateContract)['body']>
 
 /**
  * Writes a comment or a reply, as the actor or as a business.
  * @throws AppError not_found (including for a locked post), forbidden if the actor can't act for the business, is blocked by it
  * or can only read the community, invalid_input, conflict for a reply to a deleted comment, idempotency_mismatch
  */
-export async function writeComment(
+export async function createComment(
   ctx: Ctx,
   actor: Actor,
   postId: string,
@@ -126,7 +126,7 @@ async function threadOf(tx: Tx, viewer: Viewer, postId: string, commentId: strin
 }
 
 /** @throws AppError not_found, forbidden for another person's comment, invalid_input for refused text or mentions */
-export async function editComment(ctx: Ctx, actor: Actor, commentId: string, { content, mentions }: Edit): Promise<Comment> {
+export async function updateComment(ctx: Ctx, actor: Actor, commentId: string, { content, mentions }: Edit): Promise<Comment> {
   const now = ctx.clock.now()
   const viewer = viewerOf(actor, now)
   return inTransaction(ctx.db, async (tx) => {

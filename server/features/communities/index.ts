@@ -13,7 +13,7 @@ import {
   listReceived,
   listRequests,
 } from './join-community.ts'
-import { handOverCommunity, listMembers, removeFromCommunity, setMemberRole } from './members.ts'
+import { listMembers, removeFromCommunity, setMemberRole, transferCommunity } from './members.ts'
 import {
   countCommunities,
   getCommunityStats,
@@ -22,7 +22,7 @@ import {
   loadCommunity,
   suggestCommunities,
 } from './read-communities.ts'
-import { changeCommunity, createCommunity, deleteCommunity, verifyCommunity } from './write-community.ts'
+import { createCommunity, deleteCommunity, updateCommunity, verifyCommunity } from './write-community.ts'
 
 export { changePostCount, type NotifiedCommunity, notifiedCommunities } from './communities.queries.ts'
 export {
@@ -54,7 +54,7 @@ export function registerCommunities(api: Api): void {
   route(api, contract.suggestCommunities, ({ ctx, actor }) => suggestCommunities(ctx.db, actor, clock.now()))
   route(api, contract.getCommunity, ({ ctx, actor, params }) => loadCommunity(ctx.db, actor, params.id, clock.now()))
   route(api, contract.createCommunity, ({ ctx, actor, body, idempotency }) => createCommunity(ctx, actor, body, idempotency))
-  route(api, contract.changeCommunity, ({ ctx, actor, params, body }) => changeCommunity(ctx, actor, params.id, body))
+  route(api, contract.updateCommunity, ({ ctx, actor, params, body }) => updateCommunity(ctx, actor, params.id, body))
   route(api, contract.deleteCommunity, ({ ctx, actor, params, body }) => deleteCommunity(ctx, actor, params.id, body.name))
   route(api, contract.joinCommunity, ({ ctx, actor, params, body }) => joinCommunity(ctx, actor, params.id, body.message))
   route(api, contract.leaveCommunity, ({ ctx, actor, params }) => leaveCommunity(ctx, actor, params.id))
@@ -63,7 +63,7 @@ export function registerCommunities(api: Api): void {
   route(api, members.listCommunityMembers, ({ ctx, actor, params, query }) => listMembers(ctx.db, actor, params.id, query, clock.now()))
   route(api, members.setCommunityRole, ({ ctx, actor, params, body }) => setMemberRole(ctx, actor, params.id, params.personId, body.role))
   route(api, members.removeCommunityMember, ({ ctx, actor, params }) => removeFromCommunity(ctx, actor, params.id, params.personId))
-  route(api, members.handOverCommunity, ({ ctx, actor, params, body }) => handOverCommunity(ctx, actor, params.id, body.personId))
+  route(api, members.transferCommunity, ({ ctx, actor, params, body }) => transferCommunity(ctx, actor, params.id, body.personId))
 
   route(api, members.listCommunityRequests, ({ ctx, actor, params, query }) => listRequests(ctx.db, actor, params.id, query, clock.now()))
   route(api, members.acceptCommunityRequest, ({ ctx, actor, params }) => acceptRequest(ctx, actor, params.id, params.personId))

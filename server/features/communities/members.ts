@@ -143,7 +143,7 @@ async function requireStaying(tx: Tx, personId: string): Promise<void> {
  * Transfers ownership to a moderator, who already knows what running it involves. The previous owner becomes a moderator.
  * @throws AppError not_found, forbidden, conflict if the person is not a moderator
  */
-export async function handOverCommunity(ctx: Ctx, actor: Actor, communityId: string, personId: string): Promise<Community> {
+export async function transferCommunity(ctx: Ctx, actor: Actor, communityId: string, personId: string): Promise<Community> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await requireCommunity(tx, actor, communityId, 'own', now, { lock: 'update' })

@@ -116,7 +116,7 @@ type Ctx = Pick<Context, 'db' | 'clock'>
  * anyone can then join, or private, because it is then hidden from people outside it.
  * @throws AppError not_found, forbidden, invalid_input about `imageId`
  */
-export async function changeCommunity(ctx: Ctx, actor: Actor, communityId: string, change: CommunityChange): Promise<Community> {
+export async function updateCommunity(ctx: Ctx, actor: Actor, communityId: string, change: CommunityChange): Promise<Community> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     const before = await requireCommunity(tx, actor, communityId, 'own', now, { lock: 'update' })

@@ -13,7 +13,7 @@ import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { getBestTimes, listDrafts, loadDraft } from './read-drafts.ts'
-import { changeDraft, createDraft, deleteDraft, publishDraft, saveDraft, scheduleDraft, unscheduleDraft } from './write-drafts.ts'
+import { createDraft, deleteDraft, publishDraft, saveDraft, scheduleDraft, unscheduleDraft, updateDraft } from './write-drafts.ts'
 
 export { mayReadDraftMedia } from './drafts.queries.ts'
 export { draftJobs, draftSchedules } from './write-drafts.ts'
@@ -22,7 +22,7 @@ export function registerDrafts(api: Api): void {
   route(api, contract.listDrafts, ({ ctx, actor, query }) => listDrafts(ctx.db, actor, query))
   route(api, contract.createDraft, ({ ctx, actor, body, idempotency }) => createDraft(ctx, actor, body, idempotency))
   route(api, contract.getDraft, ({ ctx, actor, params }) => loadDraft(ctx.db, actor, params.id))
-  route(api, contract.changeDraft, ({ ctx, actor, params, body }) => changeDraft(ctx, actor, params.id, body))
+  route(api, contract.updateDraft, ({ ctx, actor, params, body }) => updateDraft(ctx, actor, params.id, body))
   route(api, contract.deleteDraft, ({ ctx, actor, params }) => deleteDraft(ctx, actor, params.id))
   route(api, contract.scheduleDraft, ({ ctx, actor, params, body }) => scheduleDraft(ctx, actor, params.id, body.publishAt))
   route(api, contract.unscheduleDraft, ({ ctx, actor, params }) => unscheduleDraft(ctx, actor, params.id))

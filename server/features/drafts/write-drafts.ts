@@ -98,7 +98,7 @@ export async function saveDraft(
  * A failed draft becomes a draft again, because the change may have fixed it.
  * @throws AppError not_found, invalid_input, conflict if the draft was changed in the meantime
  */
-export async function changeDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, draftId: string, input: DraftChange): Promise<Draft> {
+export async function updateDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, draftId: string, input: DraftChange): Promise<Draft> {
   return inTransaction(ctx.db, async (tx) => {
     const draft = await requireDraft(tx, actor.id, draftId, { lock: true })
     if (draft.version !== input.version) {

@@ -3,7 +3,7 @@ import { viewerOf } from '#server/features/posts/index.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { listAttendees, listBusinessEvents, listEvents, readEvent, serveCalendarFile } from './read-events.ts'
 import { addRsvp, withdrawRsvp } from './rsvp.ts'
-import { cancelEvent, createEvent, deleteEvent, editEvent } from './write-event.ts'
+import { cancelEvent, createEvent, deleteEvent, updateEvent } from './write-event.ts'
 
 export { eventReader, isEventOpen, isEventVisible, type NotifiedEvent, notifiedEvents } from './events.queries.ts'
 export { eventRoutes, listBusinessEvents, listEvents } from './read-events.ts'
@@ -24,7 +24,7 @@ export function registerEvents(api: Api): void {
   route(api, contract.listEvents, ({ ctx, actor, query }) => listEvents(ctx, actor, query))
   route(api, contract.getEvent, ({ ctx, actor, params }) => readEvent(ctx.db, viewerOf(actor, ctx.clock.now()), params.id))
   route(api, contract.createEvent, ({ ctx, actor, params, body, idempotency }) => createEvent(ctx, actor, params.id, body, idempotency))
-  route(api, contract.editEvent, ({ ctx, actor, params, body }) => editEvent(ctx, actor, params.id, body))
+  route(api, contract.updateEvent, ({ ctx, actor, params, body }) => updateEvent(ctx, actor, params.id, body))
   route(api, contract.cancelEvent, ({ ctx, actor, params, body }) => cancelEvent(ctx, actor, params.id, body.note))
   route(api, contract.deleteEvent, ({ ctx, actor, params }) => deleteEvent(ctx, actor, params.id))
   route(api, contract.rsvpToEvent, ({ ctx, actor, params }) => addRsvp(ctx, actor, params.id))

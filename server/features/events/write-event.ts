@@ -64,7 +64,7 @@ export function createEvent(
  * Changes an event that is neither over nor canceled. Attendees are notified of a new time or place.
  * @throws AppError not_found, forbidden, age_restricted, invalid_input, conflict
  */
-export function editEvent(ctx: Ctx, actor: Actor, id: string, { editedAt, ...details }: EventEdit): Promise<BusinessEvent> {
+export function updateEvent(ctx: Ctx, actor: Actor, id: string, { editedAt, ...details }: EventEdit): Promise<BusinessEvent> {
   const now = ctx.clock.now()
   const viewer = viewerOf(actor, now)
   return inTransaction(ctx.db, async (tx) => {

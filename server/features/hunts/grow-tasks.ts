@@ -103,7 +103,7 @@ async function requireGenotype(tx: Tx, huntId: string, genotypeId: string | null
 }
 
 /** @throws AppError not_found, forbidden, invalid_input, conflict if the task was changed in the meantime */
-export async function changeGrowTask(ctx: Ctx, actor: Actor, taskId: string, input: GrowTaskChange): Promise<GrowTask> {
+export async function updateGrowTask(ctx: Ctx, actor: Actor, taskId: string, input: GrowTaskChange): Promise<GrowTask> {
   return inTransaction(ctx.db, async (tx) => {
     const task = await lockTask(tx, actor, taskId)
     if (task.version !== input.version) {
@@ -122,7 +122,7 @@ export async function changeGrowTask(ctx: Ctx, actor: Actor, taskId: string, inp
 }
 
 /** Completes a task, and creates the next one if it recurs. Idempotent. */
-export async function doGrowTask(
+export async function completeGrowTask(
   ctx: Ctx,
   actor: Actor,
   taskId: string,
@@ -164,7 +164,7 @@ export function nextDue(dueOn: string, everyDays: number, doneOn: string): strin
 }
 
 /** Reopens a task, and deletes the next one unless that one has been completed or changed. */
-export async function undoGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promise<GrowTask> {
+export async function reopenGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promise<GrowTask> {
   return inTransaction(ctx.db, async (tx) => {
     const task = await lockTask(tx, actor, taskId)
     if (task.done_at !== null) {

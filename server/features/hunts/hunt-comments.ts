@@ -29,7 +29,7 @@ export async function listComments(db: Db, actor: Actor, huntId: string, page: P
 }
 
 /** @throws AppError not_found, conflict for a private hunt, invalid_input for refused text, idempotency_mismatch */
-export async function writeComment(
+export async function createComment(
   ctx: Ctx,
   actor: Actor,
   huntId: string,
@@ -54,7 +54,7 @@ export async function writeComment(
 }
 
 /** @throws AppError not_found, forbidden for another person's comment, invalid_input for refused text */
-export async function editComment(ctx: Ctx, actor: Actor, commentId: string, content: string): Promise<HuntComment> {
+export async function updateComment(ctx: Ctx, actor: Actor, commentId: string, content: string): Promise<HuntComment> {
   return inTransaction(ctx.db, async (tx) => {
     const comment = await lockComment(tx, actor, commentId)
     if (comment.author_id !== actor.id) throw new AppError('forbidden', { message: 'Only the author can change a comment.' })

@@ -4,12 +4,12 @@ import * as comments from '#contracts/hunts.endpoints.ts'
 import * as sharing from '#contracts/hunts.endpoints.ts'
 import * as contract from '#contracts/hunts.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { changeGrowTask, createGrowTask, deleteGrowTask, doGrowTask, listGrowTasks, undoGrowTask } from './grow-tasks.ts'
+import { completeGrowTask, createGrowTask, deleteGrowTask, listGrowTasks, reopenGrowTask, updateGrowTask } from './grow-tasks.ts'
 import { listHuntActivity, listOwnActivity } from './hunt-activity.ts'
-import { deleteComment, editComment, listComments, writeComment } from './hunt-comments.ts'
+import { createComment, deleteComment, listComments, updateComment } from './hunt-comments.ts'
 import { listHunts, loadHunt, summarizeHunts } from './read-hunts.ts'
 import { listShares, shareHunt, suggestPeople, unshareHunt } from './shares.ts'
-import { type AddFirstSeeds, changeHunt, completeHunt, createHunt, deleteHunt, reopenHunt, setHuntVisibility } from './write-hunts.ts'
+import { type AddFirstSeeds, completeHunt, createHunt, deleteHunt, reopenHunt, setHuntVisibility, updateHunt } from './write-hunts.ts'
 
 export type { HuntEventKind } from '#contracts/hunts.endpoints.ts'
 export type { HuntAccess } from '#contracts/hunts.ts'
@@ -21,7 +21,6 @@ export { insertHunt } from './hunts.queries.ts'
 export { loadHunt } from './read-hunts.ts'
 export { endSharesBetween } from './shares.ts'
 export {
-  changeHunt,
   completeHunt,
   createHunt,
   hasBegun,
@@ -30,6 +29,7 @@ export {
   requireRoomForHunt,
   reserveNumbers,
   today,
+  updateHunt,
 } from './write-hunts.ts'
 
 declare module '#server/kernel/events.ts' {
@@ -44,7 +44,7 @@ export function registerHunts(api: Api, { addFirstSeeds }: { addFirstSeeds: AddF
   route(api, contract.createHunt, ({ ctx, actor, body, idempotency }) => createHunt(ctx, actor, body, idempotency, addFirstSeeds))
   route(api, contract.getHuntSummary, ({ ctx, actor }) => summarizeHunts(ctx.db, actor))
   route(api, contract.getHunt, ({ ctx, actor, params }) => loadHunt(ctx.db, actor, params.id))
-  route(api, contract.changeHunt, ({ ctx, actor, params, body }) => changeHunt(ctx, actor, params.id, body))
+  route(api, contract.updateHunt, ({ ctx, actor, params, body }) => updateHunt(ctx, actor, params.id, body))
   route(api, contract.deleteHunt, ({ ctx, actor, params }) => deleteHunt(ctx, actor, params.id))
   route(api, contract.completeHunt, ({ ctx, actor, params, body }) => completeHunt(ctx, actor, params.id, body.completedOn))
   route(api, contract.reopenHunt, ({ ctx, actor, params }) => reopenHunt(ctx, actor, params.id))
@@ -60,15 +60,15 @@ export function registerHunts(api: Api, { addFirstSeeds }: { addFirstSeeds: AddF
 
   route(api, tasks.listGrowTasks, ({ ctx, actor, query }) => listGrowTasks(ctx.db, actor, query))
   route(api, tasks.createGrowTask, ({ ctx, actor, params, body, idempotency }) => createGrowTask(ctx, actor, params.id, body, idempotency))
-  route(api, tasks.changeGrowTask, ({ ctx, actor, params, body }) => changeGrowTask(ctx, actor, params.id, body))
-  route(api, tasks.doGrowTask, ({ ctx, actor, params, body }) => doGrowTask(ctx, actor, params.id, body.doneOn))
-  route(api, tasks.undoGrowTask, ({ ctx, actor, params }) => undoGrowTask(ctx, actor, params.id))
+  route(api, tasks.updateGrowTask, ({ ctx, actor, params, body }) => updateGrowTask(ctx, actor, params.id, body))
+  route(api, tasks.completeGrowTask, ({ ctx, actor, params, body }) => completeGrowTask(ctx, actor, params.id, body.doneOn))
+  route(api, tasks.reopenGrowTask, ({ ctx, actor, params }) => reopenGrowTask(ctx, actor, params.id))
   route(api, tasks.deleteGrowTask, ({ ctx, actor, params }) => deleteGrowTask(ctx, actor, params.id))
 
   route(api, comments.listHuntComments, ({ ctx, actor, params, query }) => listComments(ctx.db, actor, params.id, query))
-  route(api, comments.writeHuntComment, ({ ctx, actor, params, body, idempotency }) =>
-    writeComment(ctx, actor, params.id, body.content, idempotency),
+  route(api, comments.createHuntComment, ({ ctx, actor, params, body, idempotency }) =>
+    createComment(ctx, actor, params.id, body.content, idempotency),
   )
-  route(api, comments.editHuntComment, ({ ctx, actor, params, body }) => editComment(ctx, actor, params.id, body.content))
+  route(api, comments.updateHuntComment, ({ ctx, actor, params, body }) => updateComment(ctx, actor, params.id, body.content))
   route(api, comments.deleteHuntComment, ({ ctx, actor, params }) => deleteComment(ctx, actor, params.id))
 }

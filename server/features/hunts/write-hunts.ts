@@ -84,7 +84,7 @@ export const distinctNames = (names: readonly string[]): string[] =>
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /** @throws AppError not_found, forbidden, invalid_input, conflict if the hunt was changed in the meantime */
-export async function changeHunt(ctx: Ctx, actor: Actor, huntId: string, input: HuntChange): Promise<Hunt> {
+export async function updateHunt(ctx: Ctx, actor: Actor, huntId: string, input: HuntChange): Promise<Hunt> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })

@@ -17,7 +17,7 @@ export function registerLocations(api: Api): void {
     const { id } = await requireBusiness(ctx.db, params.id, actor?.id ?? null)
     return loadLocations(ctx.db, id, ctx.clock.now())
   })
-  route(api, contract.getLocationRoom, async ({ ctx, actor, params }) => {
+  route(api, contract.getLocationLimit, async ({ ctx, actor, params }) => {
     const { id } = await requirePermission(ctx.db, actor, params.id, 'profile')
     return locationRoom(ctx.db, id, ctx.clock.now())
   })

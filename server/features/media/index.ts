@@ -20,7 +20,7 @@ export type { MayReadMedia, MayReadMediaOfCase } from './serve-media.ts'
 
 export function registerMedia(api: Api, rights: MediaRights): void {
   route(api, contract.beginUpload, ({ ctx, actor, body, idempotency }) => beginUpload(ctx, actor, body, idempotency))
-  route(api, contract.sendBytes, ({ ctx, actor, params, query, bytes }) => receiveBytes(ctx, actor, params.id, query.offset, bytes))
+  route(api, contract.uploadChunk, ({ ctx, actor, params, query, bytes }) => receiveBytes(ctx, actor, params.id, query.offset, bytes))
   route(api, contract.getUpload, async ({ ctx, actor, params }) => {
     const row = await ownMediaRow(ctx.db, actor.id, params.id)
     if (!row) throw notFound('This upload no longer exists.')

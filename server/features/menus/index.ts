@@ -1,10 +1,9 @@
 import * as contract from '#contracts/menus.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { addMenuItem, changeMenuItems, confirmMenu, removeMenuItems } from './change-menu-items.ts'
 import { getMenuSettings, saveMenuSettings } from './menu-settings.ts'
 import { getMenu, getProduct, listMenuItems, listProducts } from './read-menu.ts'
+import { addMenuItem, confirmMenu, removeMenuItems, updateMenuItems } from './update-menu-items.ts'
 
-export { isGoodNews, restoreMenu } from './change-menu-items.ts'
 export {
   checkItem,
   checkTogether,
@@ -38,6 +37,7 @@ export {
 } from './product-rows.queries.ts'
 export { decodeMenuCursor, itemCount, keyOfItem, menuItemsPage } from './products.queries.ts'
 export { menuPage, menuProduct, menuProducts, menuSummary } from './read-menu.ts'
+export { isGoodNews, restoreMenu } from './update-menu-items.ts'
 export { dayAt, saleNow, type VariantRow, variantColumns } from './variant-rows.queries.ts'
 
 export function registerMenus(api: Api): void {
@@ -47,7 +47,7 @@ export function registerMenus(api: Api): void {
   route(api, contract.getProduct, ({ ctx, actor, params, query }) => getProduct(ctx, actor, params.id, query), read)
   route(api, contract.listMenuItems, ({ ctx, actor, params, query }) => listMenuItems(ctx, actor, params.id, query))
   route(api, contract.addMenuItem, ({ ctx, actor, params, body, idempotency }) => addMenuItem(ctx, actor, params.id, body, idempotency))
-  route(api, contract.changeMenuItems, ({ ctx, actor, params, body }) => changeMenuItems(ctx, actor, params.id, body.changes))
+  route(api, contract.updateMenuItems, ({ ctx, actor, params, body }) => updateMenuItems(ctx, actor, params.id, body.changes))
   route(api, contract.removeMenuItems, ({ ctx, actor, params, body }) => removeMenuItems(ctx, actor, params.id, body.ids))
   route(api, contract.confirmMenu, ({ ctx, actor, params, body }) => confirmMenu(ctx, actor, params.id, body.ids))
   route(api, contract.getMenuSettings, ({ ctx, actor, params }) => getMenuSettings(ctx, actor, params.id))

@@ -28,7 +28,7 @@ export function registerMessages(api: Api): void {
   route(api, contract.deleteConversation, ({ ctx, actor, params }) => deleteConversation(ctx, actor, params.id))
   route(api, contract.listMessages, ({ ctx, actor, params, query }) => listMessages(ctx, actor, params.id, query))
   route(api, contract.sendMessage, ({ ctx, actor, params, body }) => sendMessage(ctx, actor, params.id, body))
-  route(api, contract.readConversation, ({ ctx, actor, params, body }) => markRead(ctx, actor, params.id, body.sequence))
+  route(api, contract.markConversationRead, ({ ctx, actor, params, body }) => markRead(ctx, actor, params.id, body.sequence))
   route(api, contract.sendTyping, ({ ctx, actor, params }) => sendTyping(ctx, actor, params.id, typingTimes))
   route(api, contract.muteConversation, ({ ctx, actor, params }) => setMuted(ctx, actor, params.id, true))
   route(api, contract.unmuteConversation, ({ ctx, actor, params }) => setMuted(ctx, actor, params.id, false))

@@ -23,7 +23,7 @@ export function registerOwnData(api: Api, auth: Auth): void {
     return linkTo(ctx, actor, params.id)
   })
   route(api, contract.getAccountDeletion, ({ ctx, actor }) => readDeletion(ctx.db, actor))
-  route(api, contract.askAccountDeletion, async ({ ctx, actor, body }) => {
+  route(api, contract.requestAccountDeletion, async ({ ctx, actor, body }) => {
     await requireProof(ctx, auth, actor, body.password)
     return requestDeletion(ctx, actor, body)
   })

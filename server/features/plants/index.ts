@@ -5,7 +5,6 @@ import * as runs from '#contracts/runs.endpoints.ts'
 import * as lots from '#contracts/seed-lots.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { addClones, addMoreSeeds } from './add-plants.ts'
-import { changeGenotype, changePlant, changePlants, sexGenotypes } from './change-plants.ts'
 import { endPlants, revivePlants } from './end-plants.ts'
 import { listKeptPhenos, setBackupHolder } from './kept-phenos.ts'
 import { getLineage } from './lineage.ts'
@@ -13,11 +12,11 @@ import { listGenotypeHistory, listPlantHistory } from './list-history.ts'
 import { listDecisions, makeDecisions, type RankGenotypes, undoDecision } from './make-decisions.ts'
 import { listPlacements, placePlants } from './placements.ts'
 import { findPlantByCode, getGenotype, listGenotypes } from './read-plants.ts'
-import { changeRun, createRun, deleteRun, listRuns } from './runs.ts'
-import { changeSeedLot, createSeedLot, deleteSeedLot, listSeedLots } from './seed-lots.ts'
+import { createRun, deleteRun, listRuns, updateRun } from './runs.ts'
+import { createSeedLot, deleteSeedLot, listSeedLots, updateSeedLot } from './seed-lots.ts'
+import { setGenotypeSexes, updateGenotype, updatePlant, updatePlants } from './update-plants.ts'
 
 export { addClones, addFirstSeeds, addMoreSeeds } from './add-plants.ts'
-export { changeGenotype, changePlant } from './change-plants.ts'
 export {
   endByHarvest,
   endPlants,
@@ -30,8 +29,9 @@ export {
 export type { RankGenotypes } from './make-decisions.ts'
 export { placePlants } from './placements.ts'
 export { freshCodes, genotypesOfPlants, livingStages } from './read-plants.ts'
-export { changeRun, createRun } from './runs.ts'
-export { changeSeedLot, createSeedLot } from './seed-lots.ts'
+export { createRun, updateRun } from './runs.ts'
+export { createSeedLot, updateSeedLot } from './seed-lots.ts'
+export { updateGenotype, updatePlant } from './update-plants.ts'
 
 /** `rankGenotypes` supplies the ranking a decision records. Injected, because the ranking feature depends on this one. */
 export function registerPlants(api: Api, { rankGenotypes }: { rankGenotypes: RankGenotypes }): void {
@@ -41,23 +41,23 @@ export function registerPlants(api: Api, { rankGenotypes }: { rankGenotypes: Ran
   route(api, contract.getGenotype, ({ ctx, actor, params }) => getGenotype(ctx.db, actor, params.id, params.number))
   route(api, contract.addSeeds, ({ ctx, actor, params, body, idempotency }) => addMoreSeeds(ctx, actor, params.id, body, idempotency))
   route(api, contract.addClones, ({ ctx, actor, params, body, idempotency }) => addClones(ctx, actor, params.id, body, idempotency))
-  route(api, contract.changeGenotype, ({ ctx, actor, params, body }) => changeGenotype(ctx, actor, params.id, body))
-  route(api, contract.sexGenotypes, ({ ctx, actor, params, body }) => sexGenotypes(ctx, actor, params.id, body))
-  route(api, contract.changePlant, ({ ctx, actor, params, body }) => changePlant(ctx, actor, params.id, body))
-  route(api, contract.changePlants, ({ ctx, actor, params, body }) => changePlants(ctx, actor, params.id, body))
+  route(api, contract.updateGenotype, ({ ctx, actor, params, body }) => updateGenotype(ctx, actor, params.id, body))
+  route(api, contract.setGenotypeSexes, ({ ctx, actor, params, body }) => setGenotypeSexes(ctx, actor, params.id, body))
+  route(api, contract.updatePlant, ({ ctx, actor, params, body }) => updatePlant(ctx, actor, params.id, body))
+  route(api, contract.updatePlants, ({ ctx, actor, params, body }) => updatePlants(ctx, actor, params.id, body))
   route(api, contract.endPlants, ({ ctx, actor, params, body, idempotency }) => endPlants(ctx, actor, params.id, body, idempotency))
   route(api, contract.revivePlants, ({ ctx, actor, params, body }) => revivePlants(ctx, actor, params.id, body))
   route(api, contract.findPlantByCode, ({ ctx, actor, params }) => findPlantByCode(ctx.db, actor, params.code))
 
   route(api, lots.listSeedLots, ({ ctx, actor, params }) => listSeedLots(ctx.db, actor, params.id))
   route(api, lots.createSeedLot, ({ ctx, actor, params, body }) => createSeedLot(ctx, actor, params.id, body))
-  route(api, lots.changeSeedLot, ({ ctx, actor, params, body }) => changeSeedLot(ctx, actor, params.id, body))
+  route(api, lots.updateSeedLot, ({ ctx, actor, params, body }) => updateSeedLot(ctx, actor, params.id, body))
   route(api, lots.deleteSeedLot, ({ ctx, actor, params }) => deleteSeedLot(ctx, actor, params.id))
   route(api, lots.getLineage, ({ ctx, actor, params }) => getLineage(ctx.db, actor, params.id))
 
   route(api, runs.listRuns, ({ ctx, actor, params }) => listRuns(ctx.db, actor, params.id))
   route(api, runs.createRun, ({ ctx, actor, params, body }) => createRun(ctx, actor, params.id, body))
-  route(api, runs.changeRun, ({ ctx, actor, params, body }) => changeRun(ctx, actor, params.id, body))
+  route(api, runs.updateRun, ({ ctx, actor, params, body }) => updateRun(ctx, actor, params.id, body))
   route(api, runs.deleteRun, ({ ctx, actor, params }) => deleteRun(ctx, actor, params.id))
   route(api, runs.listPlacements, ({ ctx, actor, params }) => listPlacements(ctx.db, actor, params.id))
   route(api, runs.placePlants, ({ ctx, actor, params, body }) => placePlants(ctx, actor, params.id, body))

@@ -47,7 +47,7 @@ export async function createRun(ctx: Ctx, actor: Actor, huntId: string, input: N
 }
 
 /** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
-export async function changeRun(ctx: Ctx, actor: Actor, id: string, { version, ...changes }: RunChange): Promise<Run> {
+export async function updateRun(ctx: Ctx, actor: Actor, id: string, { version, ...changes }: RunChange): Promise<Run> {
   requirePassed(changes, ctx.clock.now())
   return inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHuntOf(tx, actor, 'runs', id, 'write', { lock: 'share' })

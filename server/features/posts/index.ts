@@ -2,11 +2,11 @@ import * as contract from '#contracts/posts.endpoints.ts'
 import { readLastWrite } from '#server/kernel/replica-reads.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { createPost } from './create-post.ts'
-import { deletePost, editPost } from './edit-post.ts'
 import { getFeed, sharedPart } from './get-feed.ts'
 import { changeHidden, changeSaved, listSavedPosts } from './keep-post.ts'
 import { changeLike } from './like-post.ts'
 import { getSuggestions, listBusinessPosts, listPersonPosts, readPost } from './read-posts.ts'
+import { deletePost, updatePost } from './update-post.ts'
 import { viewerOf } from './visible-posts.ts'
 
 export { attachPicture, distinct, publishPost, requireFitting, requirePublishable, screenPost, storePost } from './create-post.ts'
@@ -60,7 +60,7 @@ declare module '#server/kernel/events.ts' {
 export function registerPosts(api: Api): void {
   route(api, contract.createPost, ({ ctx, actor, body, idempotency }) => createPost(ctx, actor, body, idempotency))
   route(api, contract.getPost, ({ ctx, actor, params }) => readPost(ctx.db, viewerOf(actor, ctx.clock.now()), params.id))
-  route(api, contract.editPost, ({ ctx, actor, params, body }) => editPost(ctx, actor, params.id, body))
+  route(api, contract.updatePost, ({ ctx, actor, params, body }) => updatePost(ctx, actor, params.id, body))
   route(api, contract.deletePost, ({ ctx, actor, params }) => deletePost(ctx, actor, params.id))
   route(api, contract.toggleLike, ({ ctx, actor, params }) => changeLike(ctx, actor, params.id, 'toggle'))
   route(api, contract.likePost, ({ ctx, actor, params }) => changeLike(ctx, actor, params.id, true))

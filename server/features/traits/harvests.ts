@@ -176,7 +176,7 @@ const columnKeys: Record<keyof Content, true> = {
 }
 
 /** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
-export async function changeHarvest(ctx: Ctx, actor: Actor, id: string, { version, ...change }: HarvestChange): Promise<Harvest> {
+export async function updateHarvest(ctx: Ctx, actor: Actor, id: string, { version, ...change }: HarvestChange): Promise<Harvest> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     const { huntId } = await requireThing(tx, actor, 'harvests', id, 'write', { lock: 'share' })

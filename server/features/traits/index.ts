@@ -3,23 +3,23 @@ import * as harvests from '#contracts/traits.endpoints.ts'
 import * as labResults from '#contracts/traits.endpoints.ts'
 import * as contract from '#contracts/traits.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { changeHarvest, deleteHarvest, listHarvests, recordHarvests } from './harvests.ts'
-import { changeLabResult, deleteLabResult, deleteLabResults, listLabResults, recordLabResults } from './lab-results.ts'
+import { deleteHarvest, listHarvests, recordHarvests, updateHarvest } from './harvests.ts'
+import { deleteLabResult, deleteLabResults, listLabResults, recordLabResults, updateLabResult } from './lab-results.ts'
 import { getObservation, listObservations } from './read-observations.ts'
 import { recordObservations, setObservationRuns } from './record-observations.ts'
 import { getTraitRecords } from './trait-records.ts'
-import { changeTrait, createTrait, deleteTrait, listTraits, orderTraits, setWeights } from './write-traits.ts'
+import { createTrait, deleteTrait, listTraits, orderTraits, setWeights, updateTrait } from './write-traits.ts'
 
-export { changeLabResult, recordLabResults } from './lab-results.ts'
+export { recordLabResults, updateLabResult } from './lab-results.ts'
 export { mayReadObservedPhoto, type ValueColumns, valueIssue, valueOfColumns } from './read-observations.ts'
 export { recordObservations } from './record-observations.ts'
 export { readTraitRecords } from './trait-records.ts'
-export { changeTrait, createTrait } from './write-traits.ts'
+export { createTrait, updateTrait } from './write-traits.ts'
 
 export function registerTraits(api: Api): void {
   route(api, contract.listTraits, ({ ctx, actor, params }) => listTraits(ctx.db, actor, params.id))
   route(api, contract.createTrait, ({ ctx, actor, params, body, idempotency }) => createTrait(ctx, actor, params.id, body, idempotency))
-  route(api, contract.changeTrait, ({ ctx, actor, params, body }) => changeTrait(ctx, actor, params.id, body))
+  route(api, contract.updateTrait, ({ ctx, actor, params, body }) => updateTrait(ctx, actor, params.id, body))
   route(api, contract.setWeights, ({ ctx, actor, params, body }) => setWeights(ctx, actor, params.id, body.weights))
   route(api, contract.orderTraits, ({ ctx, actor, params, body }) => orderTraits(ctx, actor, params.id, body.traitIds))
   route(api, contract.deleteTrait, ({ ctx, actor, params }) => deleteTrait(ctx, actor, params.id))
@@ -34,7 +34,7 @@ export function registerTraits(api: Api): void {
 
   route(api, harvests.listHarvests, ({ ctx, actor, params, query }) => listHarvests(ctx.db, actor, params.id, query))
   route(api, harvests.recordHarvests, ({ ctx, actor, params, body }) => recordHarvests(ctx, actor, params.id, body))
-  route(api, harvests.changeHarvest, ({ ctx, actor, params, body }) => changeHarvest(ctx, actor, params.id, body))
+  route(api, harvests.updateHarvest, ({ ctx, actor, params, body }) => updateHarvest(ctx, actor, params.id, body))
   route(api, harvests.deleteHarvest, ({ ctx, actor, params }) => deleteHarvest(ctx, actor, params.id))
 
   route(api, labResults.listLabResults, ({ ctx, actor, params, query }) => listLabResults(ctx.db, actor, params.id, query))
@@ -42,6 +42,6 @@ export function registerTraits(api: Api): void {
     recordLabResults(ctx, actor, params.id, body.results, body.sameSample),
   )
   route(api, labResults.deleteLabResults, ({ ctx, actor, params, body }) => deleteLabResults(ctx, actor, params.id, body.ids))
-  route(api, labResults.changeLabResult, ({ ctx, actor, params, body }) => changeLabResult(ctx, actor, params.id, body))
+  route(api, labResults.updateLabResult, ({ ctx, actor, params, body }) => updateLabResult(ctx, actor, params.id, body))
   route(api, labResults.deleteLabResult, ({ ctx, actor, params }) => deleteLabResult(ctx, actor, params.id))
 }

@@ -195,7 +195,7 @@ function requireValid(given: readonly NewLabResult[], genotypes: ReadonlyMap<str
 }
 
 /** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
-export async function changeLabResult(ctx: Ctx, actor: Actor, id: string, { version, ...change }: LabResultChange): Promise<LabResult> {
+export async function updateLabResult(ctx: Ctx, actor: Actor, id: string, { version, ...change }: LabResultChange): Promise<LabResult> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     const { huntId } = await requireThing(tx, actor, 'lab_results', id, 'write', { lock: 'share' })

@@ -97,7 +97,7 @@ export async function createTrait(
 }
 
 /** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version or if recorded values use a removed option */
-export async function changeTrait(ctx: Ctx, actor: Actor, traitId: string, { version, ...change }: TraitChange): Promise<Trait> {
+export async function updateTrait(ctx: Ctx, actor: Actor, traitId: string, { version, ...change }: TraitChange): Promise<Trait> {
   return inTransaction(ctx.db, async (tx) => {
     const { huntId } = await requireThing(tx, actor, 'traits', traitId, 'write', { lock: 'share' })
     await requireHuntWords(tx, actor, huntId, change)

@@ -7,7 +7,7 @@ import { type Api, route } from '#server/kernel/route.ts'
 import { recordJobs } from './record-events.ts'
 import { purgeDeliveries, sendDue, sweepDeliveries } from './send-webhooks.ts'
 import { deliveriesPage, webhookOf, webhooksPage } from './webhooks.queries.ts'
-import { changeWebhook, createWebhook, deleteWebhook, resendDelivery, rotateSecret, testWebhook } from './write-webhooks.ts'
+import { createWebhook, deleteWebhook, resendDelivery, rotateSecret, testWebhook, updateWebhook } from './write-webhooks.ts'
 
 export { failureReason } from './send-webhooks.ts'
 export { requirePublic } from './write-webhooks.ts'
@@ -42,7 +42,7 @@ export function registerWebhooks(api: Api): void {
     return toPage(await webhooksPage(ctx.db, ctx, id, after, query.limit + 1), query.limit, (each) => [each.createdAt, each.id])
   })
   route(api, contract.createWebhook, ({ ctx, actor, params, body }) => createWebhook(ctx, actor, params.id, body))
-  route(api, contract.changeWebhook, ({ ctx, actor, params, body }) => changeWebhook(ctx, actor, params.id, params.webhookId, body))
+  route(api, contract.updateWebhook, ({ ctx, actor, params, body }) => updateWebhook(ctx, actor, params.id, params.webhookId, body))
   route(api, contract.deleteWebhook, ({ ctx, actor, params }) => deleteWebhook(ctx, actor, params.id, params.webhookId))
   route(api, contract.rotateWebhookSecret, ({ ctx, actor, params }) => rotateSecret(ctx, actor, params.id, params.webhookId))
   route(api, contract.testWebhook, ({ ctx, actor, params }) => testWebhook(ctx, actor, params.id, params.webhookId))

@@ -97,7 +97,7 @@ async function requireRoom(tx: Tx, businessId: string): Promise<void> {
 type Change = { events?: readonly WebhookEvent[] | undefined; isStopped?: boolean | undefined }
 
 /** The person who resumes a webhook becomes its creator. @throws AppError not_found, forbidden, invalid_input for an event listed twice */
-export function changeWebhook(ctx: Ctx, actor: Actor, idOrSlug: string, id: string, { events, isStopped }: Change): Promise<Webhook> {
+export function updateWebhook(ctx: Ctx, actor: Actor, idOrSlug: string, id: string, { events, isStopped }: Change): Promise<Webhook> {
   const now = ctx.clock.now()
   if (events) requireDifferent(events)
   return inTransaction(ctx.db, async (tx) => {

@@ -14,7 +14,7 @@ import {
 } from '#contracts/calls/billing.ts'
 import { getBusiness } from '#contracts/calls/businesses.ts'
 import { getInsights } from '#contracts/calls/insights.ts'
-import { getLocationRoom } from '#contracts/calls/locations.ts'
+import { getLocationLimit } from '#contracts/calls/locations.ts'
 import { getMenuSettings } from '#contracts/calls/menus.ts'
 import { getManagedPageExtras, getPageExtras } from '#contracts/calls/page-extras.ts'
 import { callOptions, callPage, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
@@ -53,7 +53,7 @@ const changedByPurchases = [
   getManagedPageExtras,
   getInsights,
   getMenuSettings,
-  getLocationRoom,
+  getLocationLimit,
 ]
 
 export async function refreshBilling(client: QueryClient): Promise<void> {

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
 import { type Checkout, type OpenInvoice, type ReceivedPayment, Refund } from '#contracts/billing.ts'
-import { noteRefund, recordInvoicePayment, recordOwnInvoicePayment, recordOwnInvoiceRefund } from '#contracts/calls/billing.ts'
+import { recordInvoicePayment, recordOwnInvoicePayment, recordOwnInvoiceRefund, recordRefund } from '#contracts/calls/billing.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import { Currency, Id, line, Price } from '#contracts/fields.ts'
 import * as z from '#contracts/zod.ts'
@@ -184,7 +184,7 @@ export function RefundDialog(props: RefundDialogProps) {
       const key = { idempotencyKey: creationKey(subject, values) }
       const refunded = props.payment
         ? await call(recordOwnInvoiceRefund, { params: { id: props.businessId, paymentId }, body }, key)
-        : await call(noteRefund, { params: { id: paymentId }, body }, key)
+        : await call(recordRefund, { params: { id: paymentId }, body }, key)
       dropCreationKey(subject)
       toast({
         title: 'Refund recorded',

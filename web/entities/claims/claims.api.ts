@@ -1,5 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { getWaiting } from '#contracts/calls/admin.ts'
+import { getQueueCounts } from '#contracts/calls/admin.ts'
 import { findClaimCandidates, getClaimOptions, getLicenseProof, listWaitingClaims } from '#contracts/calls/claims.ts'
 import type { Claim } from '#contracts/claims.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
@@ -27,7 +27,7 @@ export const cacheClaim = (client: QueryClient, optionsKey: QueryKey, claim: Cla
 
 export const waitingClaimsOptions = { ...pagesOptions(listWaitingClaims, {}), staleTime: 0 }
 
-export const refreshClaimQueue = (client: QueryClient): Promise<void> => refreshCalls(client, [listWaitingClaims, getWaiting])
+export const refreshClaimQueue = (client: QueryClient): Promise<void> => refreshCalls(client, [listWaitingClaims, getQueueCounts])
 
 export const refreshClaim = (client: QueryClient, optionsKey: QueryKey): Promise<void> => client.invalidateQueries({ queryKey: optionsKey })
 

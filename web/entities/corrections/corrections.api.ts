@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getWaiting } from '#contracts/calls/admin.ts'
+import { getQueueCounts } from '#contracts/calls/admin.ts'
 import { getBusiness, listBusinesses } from '#contracts/calls/businesses.ts'
 import { listCorrectionCases, listCorrections } from '#contracts/calls/corrections.ts'
 import { listLocations } from '#contracts/calls/locations.ts'
@@ -22,7 +22,7 @@ export const correctionCasesOptions = (state: 'open' | 'settled') => ({
 export async function correctionHasChanged(client: QueryClient, correction: Pick<Correction, 'state'>): Promise<void> {
   const isListingChanged = correction.state === 'applied' || correction.state === 'undone'
   await Promise.all([
-    refreshCalls(client, [listCorrections, listCorrectionCases, getWaiting]),
+    refreshCalls(client, [listCorrections, listCorrectionCases, getQueueCounts]),
     isListingChanged && refreshCalls(client, [getBusiness, listBusinesses, listLocations]),
   ])
 }

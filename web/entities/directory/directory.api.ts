@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { mapBusinesses } from '#contracts/calls/businesses.ts'
+import { searchMap } from '#contracts/calls/businesses.ts'
 import { suggestPlaces } from '#contracts/calls/search.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import { maxPins } from '#contracts/limits.ts'
@@ -10,7 +10,7 @@ import { call, callOptions } from '#web/lib/call.ts'
 import type { DiscoverSearch } from './discover-params.ts'
 import { type MapQuery, mapFilters } from './discover-search.ts'
 
-const ask = (query: MapQuery) => callOptions(mapBusinesses, { query })
+const ask = (query: MapQuery) => callOptions(searchMap, { query })
 
 /** An empty box: the response includes the count and the place, but no pins. */
 const nowhere = '0,0,0,0'
@@ -19,7 +19,7 @@ export const summaryOptions = (search: DiscoverSearch) =>
   queryOptions({
     ...ask({ ...mapFilters(search), bbox: search.area ?? nowhere }),
     // If only filters change, show the old heading and count until the response arrives.
-    placeholderData: (previous: ResponseOf<typeof mapBusinesses> | undefined, query) =>
+    placeholderData: (previous: ResponseOf<typeof searchMap> | undefined, query) =>
       query && hasSamePlace(search, query.queryKey[2]) ? previous : undefined,
     select: ({ total, place, pins }) => ({ place, total: search.area ? pins.reduce((sum, pin) => sum + pin.count, 0) : total }),
   })
@@ -44,7 +44,7 @@ export const pinsOptions = (search: DiscoverSearch, total: number, window: PinWi
   })
 }
 
-type Pin = ResponseOf<typeof mapBusinesses>['pins'][number]
+type Pin = ResponseOf<typeof searchMap>['pins'][number]
 
 /** The slug of the closed business that opens first, if any is known to open within a week. */
 export function firstToOpen(pins: readonly Pick<Pin, 'slug' | 'openNow'>[]): string | null {

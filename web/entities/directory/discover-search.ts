@@ -1,6 +1,6 @@
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { BusinessSort } from '#contracts/businesses.ts'
-import type { listBusinesses, mapBusinesses } from '#contracts/calls/businesses.ts'
+import type { listBusinesses, searchMap } from '#contracts/calls/businesses.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import { homeRadiusMiles } from '#contracts/limits.ts'
 import { nearHome } from '#web/lib/near-home.ts'
@@ -11,7 +11,7 @@ const namedRadius = 25
 export const radiusChoices = [5, 10, 25, 50, 100, 250, 500]
 
 export type ListQuery = NonNullable<InputOf<typeof listBusinesses>['query']>
-export type MapQuery = NonNullable<InputOf<typeof mapBusinesses>['query']>
+export type MapQuery = NonNullable<InputOf<typeof searchMap>['query']>
 
 type Filters = Pick<ListQuery, 'q' | 'type' | 'near' | 'radius' | 'widen' | 'bbox' | 'state' | 'verified' | 'open'>
 

@@ -1,6 +1,5 @@
 import { uuidv7 } from 'uuidv7'
 import {
-  changeGrowLog,
   createGrowLog,
   createGrowLogs,
   deleteGrowLog,
@@ -9,6 +8,7 @@ import {
   getPhotosOfDay,
   listGrowLogs,
   restoreGrowLog,
+  updateGrowLog,
 } from '#contracts/calls/grow-logs.ts'
 import type { GrowLog, GrowLogChange, NewGrowLogRow } from '#contracts/grow-logs.ts'
 import { maxLogsAtOnce } from '#contracts/limits.ts'
@@ -16,7 +16,7 @@ import { type EnqueueOptions, enqueue } from '#web/entities/offline/enqueue.ts'
 import { formatDay, storedLabels } from './log-fields.ts'
 import { nameOfLog } from './plant-names.ts'
 
-const thing = { read: getGrowLog, change: changeGrowLog }
+const thing = { read: getGrowLog, change: updateGrowLog }
 const refreshes = [listGrowLogs.path, getGrowth.path, getPhotosOfDay.path, '/api/pheno-hunts']
 
 export type Entry = Partial<Omit<NewGrowLogRow, 'id' | 'mediaIds'>> & Pick<NewGrowLogRow, 'loggedOn'>
@@ -48,7 +48,7 @@ export async function writeLogs(huntId: string, entries: readonly Entry[]): Prom
 /** Sends the version that the person saw. @throws StorageFull */
 export function correctLog(log: GrowLog, change: Omit<GrowLogChange, 'version'>, photos: readonly File[] = []): Promise<string> {
   return enqueue(
-    changeGrowLog,
+    updateGrowLog,
     { params: { id: log.id }, body: { ...change, version: log.version } },
     {
       lane: log.huntId,

@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getBusiness, listBusinesses } from '#contracts/calls/businesses.ts'
-import { getLocationRoom, listLocations } from '#contracts/calls/locations.ts'
+import { getLocationLimit, listLocations } from '#contracts/calls/locations.ts'
 import { callOptions, refreshCalls } from '#web/lib/call.ts'
 
 /** The main location comes first. */
 export const locationsOptions = (businessId: string) => callOptions(listLocations, { params: { id: businessId } })
 
 /** Only for the business's team. */
-export const locationRoomOptions = (businessId: string) => callOptions(getLocationRoom, { params: { id: businessId } })
+export const locationRoomOptions = (businessId: string) => callOptions(getLocationLimit, { params: { id: businessId } })
 
 export const refreshLocations = (client: QueryClient): Promise<void> =>
-  refreshCalls(client, [listLocations, getLocationRoom, getBusiness, listBusinesses])
+  refreshCalls(client, [listLocations, getLocationLimit, getBusiness, listBusinesses])

@@ -1,4 +1,4 @@
-import { beginUpload, describeMedia, getUpload, removeUpload, sendBytes } from '#contracts/calls/media.ts'
+import { beginUpload, describeMedia, getUpload, removeUpload, uploadChunk } from '#contracts/calls/media.ts'
 import type { Media, Upload } from '#contracts/media.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { call, callBytes } from '#web/lib/call.ts'
@@ -163,7 +163,7 @@ export type MediaCalls = Omit<UploadCalls, 'begin'> & {
 export const mediaCalls: MediaCalls = {
   begin: (file, alt, key, signal) =>
     call(beginUpload, { body: { contentType: contentTypeOf(file), byteSize: file.size, alt } }, { idempotencyKey: key, signal }),
-  send: (id, offset, bytes, signal) => callBytes(sendBytes, { params: { id }, query: { offset } }, bytes, { signal }),
+  send: (id, offset, bytes, signal) => callBytes(uploadChunk, { params: { id }, query: { offset } }, bytes, { signal }),
   look: (id, signal) => call(getUpload, { params: { id } }, { signal }),
   describe: (id, alt) => call(describeMedia, { params: { id }, body: { alt } }),
   remove: (id) => call(removeUpload, { params: { id } }),

@@ -6,8 +6,8 @@ import type { Sender } from './send-write.ts'
 
 const received = { id: 'u', status: 'receiving', byteSize: 3, receivedBytes: 0, error: null, media: null }
 const begin = vi.fn(async (..._given: unknown[]) => received)
-const sendBytes = vi.fn(async (..._given: unknown[]) => ({ ...received, status: 'ready', receivedBytes: 3, media: { id: 'm' } }))
-vi.mock('#web/lib/call.ts', () => ({ call: begin, callBytes: sendBytes }))
+const uploadChunk = vi.fn(async (..._given: unknown[]) => ({ ...received, status: 'ready', receivedBytes: 3, media: { id: 'm' } }))
+vi.mock('#web/lib/call.ts', () => ({ call: begin, callBytes: uploadChunk }))
 const { RefusedPhoto, sendPhoto, sendWrite } = await import('./send-write.ts')
 
 const write: QueuedWrite = {
@@ -148,7 +148,7 @@ describe('a photo', () => {
 test('uploads a photo in its author’s name from start to finish', async () => {
   const photo = { key: 'k', name: 'a.jpg', type: 'image/jpeg', size: 3, alt: '', uploadId: null }
   expect(await sendPhoto('ivy')(photo, new Blob(['abc'], { type: 'image/jpeg' }), async () => {})).toEqual({ id: 'm' })
-  expect([begin.mock.calls.map((given) => given.at(-1)), sendBytes.mock.calls.map((given) => given.at(-1))]).toEqual([
+  expect([begin.mock.calls.map((given) => given.at(-1)), uploadChunk.mock.calls.map((given) => given.at(-1))]).toEqual([
     [expect.objectContaining({ account: 'ivy', idempotencyKey: 'k' })],
     [expect.objectContaining({ account: 'ivy' })],
   ])

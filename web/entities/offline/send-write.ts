@@ -1,4 +1,4 @@
-import { beginUpload, sendBytes } from '#contracts/calls/media.ts'
+import { beginUpload, uploadChunk } from '#contracts/calls/media.ts'
 import type { Call } from '#contracts/endpoint.ts'
 import { uploadChunkBytes } from '#contracts/media.rules.ts'
 import type { Media } from '#contracts/media.ts'
@@ -116,7 +116,7 @@ export const sendPhoto =
               { idempotencyKey: photo.uploadId === null ? photo.key : randomKey(), signal, account },
             ),
           send: (id, offset, bytes, signal) =>
-            callBytes(sendBytes, { params: { id }, query: { offset } }, bytes, {
+            callBytes(uploadChunk, { params: { id }, query: { offset } }, bytes, {
               signal: AbortSignal.any([signal, AbortSignal.timeout(pieceMs)]),
               account,
             }),

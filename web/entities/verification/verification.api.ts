@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getWaiting } from '#contracts/calls/admin.ts'
+import { getQueueCounts } from '#contracts/calls/admin.ts'
 import { getBusiness, listBusinesses } from '#contracts/calls/businesses.ts'
 import { getVerification, listWaitingVerifications } from '#contracts/calls/verification.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
@@ -11,4 +11,4 @@ export const waitingVerificationsOptions = pagesOptions(listWaitingVerifications
 export const refreshLicense = (client: QueryClient): Promise<void> => refreshCalls(client, [getVerification, getBusiness, listBusinesses])
 
 /** Call after a decision. Also refetches the pending counts. */
-export const refreshLicenseQueue = (client: QueryClient): Promise<void> => refreshCalls(client, [listWaitingVerifications, getWaiting])
+export const refreshLicenseQueue = (client: QueryClient): Promise<void> => refreshCalls(client, [listWaitingVerifications, getQueueCounts])

@@ -4,7 +4,7 @@ import { ShieldCheck } from 'lucide-react'
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { Waiting } from '#contracts/admin.endpoints.ts'
-import { showSecondFactor } from '#contracts/calls/sign-in.ts'
+import { passSecondFactor } from '#contracts/calls/sign-in.ts'
 import { CodeForm } from '#web/entities/security/code-form.tsx'
 import { SetUp } from '#web/entities/security/set-up.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -197,7 +197,7 @@ function RoleGate({ user, children }: { user: CurrentUser; children: ReactNode }
       </div>
       {isOn ? (
         <CodeForm
-          send={({ code }) => call(showSecondFactor, { body: { code } })}
+          send={({ code }) => call(passSecondFactor, { body: { code } })}
           changesSession
           takesRecoveryCode
           buttonText="Continue"

@@ -3,7 +3,7 @@ import {
   getHealth,
   getPerson,
   getPlanFigures,
-  getWaiting,
+  getQueueCounts,
   listAllCommunities,
   listAudit,
   listAuditActions,
@@ -22,7 +22,7 @@ const fresh = { meta: othersChange } as const
 const one = <C extends Call>(endpoint: C, input: InputOf<C>) => ({ ...callOptions(endpoint, input), ...fresh })
 const list = <C extends Call>(endpoint: C, input: InputOf<C>) => ({ ...pagesOptions(endpoint, input), ...fresh })
 
-export const waitingOptions = one(getWaiting, {})
+export const waitingOptions = one(getQueueCounts, {})
 export const healthOptions = one(getHealth, {})
 export const planFiguresOptions = one(getPlanFigures, {})
 export const auditActionsOptions = one(listAuditActions, {})

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { changeCommunity, deleteCommunity } from '#contracts/calls/communities.ts'
+import { deleteCommunity, updateCommunity } from '#contracts/calls/communities.ts'
 import { acceptCommunityRequest, declineCommunityRequest } from '#contracts/calls/community-members.ts'
 import type { Community, NewCommunity } from '#contracts/communities.ts'
 import type { CommunityRequest } from '#contracts/community-members.endpoints.ts'
@@ -221,7 +221,7 @@ function SettingsForm({ community, onSaved }: { community: Community; onSaved: (
       const ids = await uploads.settle()
       if (!ids) return setFailure('The picture couldn’t be uploaded. Try again, or remove it.')
       const picture = ids[0] ? { imageId: ids[0] } : isPictureGone ? { imageId: null } : {}
-      const after = await call(changeCommunity, { params: { id: community.id }, body: { ...values, ...picture } })
+      const after = await call(updateCommunity, { params: { id: community.id }, body: { ...values, ...picture } })
       showCommunity(client, after)
       expireCommunityLists(client)
       dropDraft()

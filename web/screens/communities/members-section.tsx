@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Crown, Search, UserMinus, UserRoundCog } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { handOverCommunity, removeCommunityMember, setCommunityRole } from '#contracts/calls/community-members.ts'
+import { removeCommunityMember, setCommunityRole, transferCommunity } from '#contracts/calls/community-members.ts'
 import type { Community } from '#contracts/communities.ts'
 import type { CommunityMember } from '#contracts/community-members.endpoints.ts'
 import { membersOptions, refreshMembers, showCommunity, teamOptions } from '#web/entities/communities/communities.api.ts'
@@ -200,7 +200,7 @@ function useMemberActions(community: Community, { person }: CommunityMember, onD
     onError,
   })
   const handOver = useMutation({
-    mutationFn: () => call(handOverCommunity, { params: { id: community.id }, body: { personId: person.id } }),
+    mutationFn: () => call(transferCommunity, { params: { id: community.id }, body: { personId: person.id } }),
     onSuccess: (after) => {
       onDone()
       showCommunity(client, after)

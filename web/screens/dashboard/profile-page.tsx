@@ -6,7 +6,7 @@ import { type Control, useForm, useFormState, useWatch } from 'react-hook-form'
 import { type Amenity, amenities, amenityLabels } from '#contracts/amenities.ts'
 import { isNameOpen } from '#contracts/businesses.rules.ts'
 import { type Business, BusinessEdits, type NewClosure } from '#contracts/businesses.ts'
-import { closeBusiness, editBusiness, reopenBusiness } from '#contracts/calls/businesses.ts'
+import { closeBusiness, reopenBusiness, updateBusiness } from '#contracts/calls/businesses.ts'
 import { closureSentence, closureTitles } from '#web/entities/businesses/business-notices.tsx'
 import { businessHasChanged, businessOptions, useBusinessLabels } from '#web/entities/businesses/businesses.api.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
@@ -123,7 +123,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
       const picture = ids[0] ? { imageId: ids[0] } : isPictureGone ? { imageUrl: '' } : {}
       // Send only changed fields, so a teammate's edits aren't overwritten.
       const changed = Object.fromEntries(fields.filter((field) => values[field] !== saved[field]).map((field) => [field, values[field]]))
-      const after = await call(editBusiness, { params: { id: business.id }, body: { ...changed, ...picture, logoId } })
+      const after = await call(updateBusiness, { params: { id: business.id }, body: { ...changed, ...picture, logoId } })
       businessHasChanged(client, after)
       dropDraft()
       uploads.finish()
@@ -224,7 +224,7 @@ function AmenitiesCard({ business }: { business: Business }) {
   const client = useQueryClient()
   const [chosen, setChosen] = useState<readonly Amenity[]>(business.amenities)
   const saving = useMutation({
-    mutationFn: () => call(editBusiness, { params: { id: business.id }, body: { amenities: [...chosen] } }),
+    mutationFn: () => call(updateBusiness, { params: { id: business.id }, body: { amenities: [...chosen] } }),
     onSuccess: (after) => {
       businessHasChanged(client, after)
       toast({ title: 'Amenities saved', description: 'They’re live on your page.' })

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { type Control, type Resolver, useController, useForm } from 'react-hook-form'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { createEvent, editEvent } from '#contracts/calls/events.ts'
+import { createEvent, updateEvent } from '#contracts/calls/events.ts'
 import { eventAudiences } from '#contracts/choices.ts'
 import { type BusinessEvent, type EventAudience, EventDetails } from '#contracts/events.ts'
 import { maxEventCapacity } from '#contracts/limits.ts'
@@ -43,7 +43,7 @@ export function EventDialog({ business, event: opened, onClose }: EventDialogPro
   const subject = `event.${event ? `${event.id}.${event.editedAt}` : `new.${business.id}`}`
   async function edit({ id, editedAt }: BusinessEvent, details: EventDetails): Promise<BusinessEvent> {
     try {
-      return await call(editEvent, { params: { id }, body: { ...details, editedAt } })
+      return await call(updateEvent, { params: { id }, body: { ...details, editedAt } })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'conflict') {
         const latest = await client.fetchQuery({ ...eventOptions(id), staleTime: 0 }).catch(() => null)

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { changeGrowLog, createGrowLog, createGrowLogs, deleteGrowLog } from '#contracts/calls/grow-logs.ts'
+import { createGrowLog, createGrowLogs, deleteGrowLog, updateGrowLog } from '#contracts/calls/grow-logs.ts'
 import type { GrowLog } from '#contracts/grow-logs.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { type LogFilter, logsOptions, versionsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
@@ -293,7 +293,7 @@ export function pendingOf(writes: readonly PendingWrite[], logs: readonly GrowLo
     fresh: [...new Map([...of(createGrowLog), ...of(createGrowLogs)].map((write) => [write.id, write])).values()]
       .filter((write) => !isKnown(write))
       .sort((a, b) => b.createdAt - a.createdAt),
-    changes: changesOf(of(changeGrowLog)),
+    changes: changesOf(of(updateGrowLog)),
     deleted: new Set(of(deleteGrowLog).flatMap(({ params, hold }) => (hold || !params.id ? [] : [params.id]))),
   }
 }

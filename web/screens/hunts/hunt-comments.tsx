@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deleteHuntComment, editHuntComment, writeHuntComment } from '#contracts/calls/hunts.ts'
+import { createHuntComment, deleteHuntComment, updateHuntComment } from '#contracts/calls/hunts.ts'
 import type { HuntComment } from '#contracts/hunts.endpoints.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
@@ -103,7 +103,7 @@ function EditComment({ comment, onDone }: { comment: HuntComment; onDone: () => 
   const client = useQueryClient()
   const [content, setContent] = useState(comment.content)
   const saving = useMutation({
-    mutationFn: () => call(editHuntComment, { params: { id: comment.id }, body: { content } }),
+    mutationFn: () => call(updateHuntComment, { params: { id: comment.id }, body: { content } }),
     onSuccess: async () => {
       await refreshHunts(client)
       onDone()
@@ -134,7 +134,7 @@ function NewComment({ hunt }: { hunt: Hunt }) {
   const { content } = text
   const sending = useMutation({
     mutationFn: () =>
-      call(writeHuntComment, { params: { id: hunt.id }, body: { content } }, { idempotencyKey: creationKey(subject, { content }) }),
+      call(createHuntComment, { params: { id: hunt.id }, body: { content } }, { idempotencyKey: creationKey(subject, { content }) }),
     onSuccess: async () => {
       clear()
       await refreshHunts(client)

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Lock, X } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { changeHunt, deleteHunt, getHunt, setHuntVisibility, shareHunt, unshareHunt } from '#contracts/calls/hunts.ts'
+import { deleteHunt, getHunt, setHuntVisibility, shareHunt, unshareHunt, updateHunt } from '#contracts/calls/hunts.ts'
 import type { HuntShare } from '#contracts/hunts.endpoints.ts'
 import type { Hunt, ShareAccess } from '#contracts/hunts.ts'
 import { findPeople, refreshHunts, refreshShares, sharesOptions } from '#web/entities/hunts/hunts.api.ts'
@@ -146,7 +146,7 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
   const submit = form.handleSubmit(async (facts) => {
     setFailure(null)
     try {
-      await call(changeHunt, { params: { id: hunt.id }, body: { ...facts, version: hunt.version } })
+      await call(updateHunt, { params: { id: hunt.id }, body: { ...facts, version: hunt.version } })
       dropDraft()
       toast({ title: 'Hunt saved', description: facts.huntName ?? hunt.huntName })
       onOpenChange(false)

@@ -2,7 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
-import { changeGrowTask, createGrowTask } from '#contracts/calls/grow-tasks.ts'
+import { createGrowTask, updateGrowTask } from '#contracts/calls/grow-tasks.ts'
 import { type GrowTask, type Hunt, NewGrowTask } from '#contracts/hunts.ts'
 import { refreshTasks } from '#web/entities/hunts/hunts.api.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
@@ -53,7 +53,7 @@ export function TaskDialog({ task, hunts, selectedId, onOpenChange }: TaskDialog
     setFailure(null)
     try {
       const facts = { title, dueOn, everyDays: rhythm }
-      if (task) await call(changeGrowTask, { params: { id: task.id }, body: { ...facts, version: task.version } })
+      if (task) await call(updateGrowTask, { params: { id: task.id }, body: { ...facts, version: task.version } })
       else {
         const id = form.getValues('huntId')
         await call(createGrowTask, { params: { id }, body: facts }, { idempotencyKey: creationKey(`task.${id}`, facts) })

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { deleteGrowTask, doGrowTask, undoGrowTask } from '#contracts/calls/grow-tasks.ts'
+import { completeGrowTask, deleteGrowTask, reopenGrowTask } from '#contracts/calls/grow-tasks.ts'
 import type { GrowTask, Hunt } from '#contracts/hunts.ts'
 import { dayMs } from '#contracts/time.ts'
 import { shortDay } from '#web/entities/hunts/hunt-words.ts'
@@ -44,9 +44,9 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
   const refresh = () => refreshTasks(client)
   const failed = (reason: unknown) => toast({ title: 'Error', description: messageOf(reason), variant: 'destructive' })
 
-  const undoing = useMutation({ mutationFn: (id: string) => call(undoGrowTask, { params: { id } }), onSuccess: refresh, onError: failed })
+  const undoing = useMutation({ mutationFn: (id: string) => call(reopenGrowTask, { params: { id } }), onSuccess: refresh, onError: failed })
   const doing = useMutation({
-    mutationFn: (task: GrowTask) => call(doGrowTask, { params: { id: task.id }, body: { doneOn: localDay() } }),
+    mutationFn: (task: GrowTask) => call(completeGrowTask, { params: { id: task.id }, body: { doneOn: localDay() } }),
     onSuccess: ({ task, next }) => {
       toast({
         title: 'Done',

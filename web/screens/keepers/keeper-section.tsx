@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { Standing } from '#agronomy/rank.ts'
 import { recordObservations } from '#contracts/calls/observations.ts'
-import { changeHarvest, recordHarvests, recordLabResults } from '#contracts/calls/traits.ts'
+import { recordHarvests, recordLabResults, updateHarvest } from '#contracts/calls/traits.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { Run } from '#contracts/runs.endpoints.ts'
@@ -96,7 +96,7 @@ const weightsOf = (traits: readonly Trait[]): Weights =>
   )
 
 /** The ranking uses only what the server has, so pending writes of these calls aren't in it. */
-const rankedPaths = new Set<string>([recordObservations.path, recordHarvests.path, changeHarvest.path, recordLabResults.path])
+const rankedPaths = new Set<string>([recordObservations.path, recordHarvests.path, updateHarvest.path, recordLabResults.path])
 
 function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoiceProps) {
   const savedWeights = weightsOf(traits)

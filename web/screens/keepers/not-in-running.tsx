@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import type { OutOfRunning } from '#agronomy/hunt-ranking.ts'
-import { changeHunt } from '#contracts/calls/hunts.ts'
+import { updateHunt } from '#contracts/calls/hunts.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
@@ -135,7 +135,7 @@ type Change = { ranksHarvested?: boolean; selectsMales?: boolean }
 function WhoCompetes({ hunt, hasHarvested, hasSexed }: { hunt: Hunt; hasHarvested: boolean; hasSexed: boolean }) {
   const client = useQueryClient()
   const saving = useMutation({
-    mutationFn: (change: Change) => call(changeHunt, { params: { id: hunt.id }, body: { ...change, version: hunt.version } }),
+    mutationFn: (change: Change) => call(updateHunt, { params: { id: hunt.id }, body: { ...change, version: hunt.version } }),
     onSuccess: () => refreshHunts(client),
     onError: (error) => {
       toast({ title: 'The setting couldn’t be saved', description: messageOf(error), variant: 'destructive' })

@@ -3,7 +3,7 @@ import { FileCheck2, FileUp, ImagePlus } from 'lucide-react'
 import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'react'
 import { type FieldPath, useForm, useWatch } from 'react-hook-form'
 import type { MyBusiness } from '#contracts/businesses.ts'
-import { addMenuItem, changeMenuItems } from '#contracts/calls/menus.ts'
+import { addMenuItem, updateMenuItems } from '#contracts/calls/menus.ts'
 import type { Media } from '#contracts/media.ts'
 import { productCategories } from '#contracts/menu-fields.rules.ts'
 import type { ItemField } from '#contracts/menu-fields.ts'
@@ -57,7 +57,7 @@ export function ItemDialog({ business, settings, item, edit, onClose, onSaved, o
 
   async function save(values: ItemInput) {
     if (item) {
-      const answer = await call(changeMenuItems, { params, body: { changes: [{ ...values, id: item.id, version: item.version }] } })
+      const answer = await call(updateMenuItems, { params, body: { changes: [{ ...values, id: item.id, version: item.version }] } })
       putItems(client, answer)
       onSaved(item.id)
     } else {

@@ -1,6 +1,6 @@
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { addMenuItem, changeMenuItems, confirmMenu, listMenuItems, removeMenuItems } from '#contracts/calls/menus.ts'
+import { addMenuItem, confirmMenu, listMenuItems, removeMenuItems, updateMenuItems } from '#contracts/calls/menus.ts'
 import type { MenuItem, NewMenuItem } from '#contracts/menus.ts'
 import {
   applySaved,
@@ -82,7 +82,7 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
     for (const batch of inBatches(changes)) {
       const old = everyItem(client, businessId, undefined)
       try {
-        const answer = await call(changeMenuItems, { params, body: { changes: batch } })
+        const answer = await call(updateMenuItems, { params, body: { changes: batch } })
         putItems(client, answer)
         const listed = everyItem(client, businessId, undefined)
         // Edits made during the request apply to the saved items. Items removed in the meantime have no edits.

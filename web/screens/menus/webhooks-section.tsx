@@ -3,7 +3,6 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useId, useState } from 'react'
 import { useController, useForm } from 'react-hook-form'
 import {
-  changeWebhook,
   createWebhook,
   deleteWebhook,
   listDeliveries,
@@ -11,6 +10,7 @@ import {
   resendDelivery,
   rotateWebhookSecret,
   testWebhook,
+  updateWebhook,
 } from '#contracts/calls/webhooks.ts'
 import { type WebhookEvent, webhookEvents } from '#contracts/choices.ts'
 import { NewWebhook, type Webhook, type WebhookDelivery } from '#contracts/webhooks.ts'
@@ -127,7 +127,7 @@ function WebhookRow({ businessId, webhook, onSecret }: SectionProps & { webhook:
       if (what === 'delete') await call(deleteWebhook, { params })
       else if (what === 'test') await call(testWebhook, { params })
       else if (what === 'rotate') onSecret({ url: webhook.url, secret: (await call(rotateWebhookSecret, { params })).secret })
-      else await call(changeWebhook, { params, body: { isStopped: what === 'stop' } })
+      else await call(updateWebhook, { params, body: { isStopped: what === 'stop' } })
       return what
     },
     onSuccess: async (what) => {

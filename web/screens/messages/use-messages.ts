@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { uuidv7 } from 'uuidv7'
-import { listMessages, readConversation, sendMessage, sendTyping } from '#contracts/calls/messages.ts'
+import { listMessages, markConversationRead, sendMessage, sendTyping } from '#contracts/calls/messages.ts'
 import type { Conversation, Message } from '#contracts/messages.endpoints.ts'
 import { changeConversation, refreshConversations, refreshUnread } from '#web/entities/messages/messages.api.ts'
 import { isUnreachableError } from '#web/entities/offline/reach.ts'
@@ -65,7 +65,7 @@ export function useReadMark({ id, readSequence: known }: Conversation, seen: num
 }
 
 async function markRead(id: string, sequence: number): Promise<void> {
-  const { readSequence, unreadCount } = await call(readConversation, { params: { id }, body: { sequence } })
+  const { readSequence, unreadCount } = await call(markConversationRead, { params: { id }, body: { sequence } })
   // A response that arrived in the meantime may include newer messages.
   changeConversation(queryClient, id, (each) => (each.readSequence >= readSequence ? each : { ...each, readSequence, unreadCount }))
   void refreshUnread(queryClient)

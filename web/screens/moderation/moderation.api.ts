@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getWaiting } from '#contracts/calls/admin.ts'
+import { getQueueCounts } from '#contracts/calls/admin.ts'
 import { getCase, getLoad, getModerationCounts, listAppeals, listCases, listModerationLog } from '#contracts/calls/moderation.ts'
 import type { ModerationCaseDetail } from '#contracts/moderation.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
@@ -34,7 +34,7 @@ export const loadOptions = (scope: Scope) => ({ ...callOptions(getLoad, { query:
 /** Call after an action. Pass null if there is no case to refetch, for example because the response included it. */
 export async function refreshDesk(client: QueryClient, caseId: string | null): Promise<void> {
   await Promise.all([
-    refreshCalls(client, [listCases, listAppeals, getLoad, getWaiting]),
+    refreshCalls(client, [listCases, listAppeals, getLoad, getQueueCounts]),
     caseId && client.invalidateQueries({ queryKey: caseOptions(caseId).queryKey }),
   ])
 }

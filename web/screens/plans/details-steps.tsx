@@ -5,9 +5,9 @@ import { type Control, type Resolver, useController, useForm, useWatch } from 'r
 import { AccountType, type CurrentUser } from '#contracts/accounts.ts'
 import { type BusinessType, businessTypeLabels } from '#contracts/business-types.ts'
 import { type Business, BusinessSetup } from '#contracts/businesses.ts'
-import { editProfile } from '#contracts/calls/accounts.ts'
+import { updateProfile } from '#contracts/calls/accounts.ts'
 import { assignAgreement } from '#contracts/calls/billing.ts'
-import { editBusiness, setUpBusiness } from '#contracts/calls/businesses.ts'
+import { setUpBusiness, updateBusiness } from '#contracts/calls/businesses.ts'
 import type { interestOptions } from '#contracts/choices.ts'
 import { ProfileEdits } from '#contracts/settings.ts'
 import * as z from '#contracts/zod.ts'
@@ -81,7 +81,7 @@ function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & {
         ...(location && body.location !== '' && { location: body.location }),
         ...(description && { description: body.description }),
       }
-      return Object.keys(edits).length === 0 ? known : call(editBusiness, { params: { id: known.id }, body: edits })
+      return Object.keys(edits).length === 0 ? known : call(updateBusiness, { params: { id: known.id }, body: edits })
     }
     return call(setUpBusiness, { body }, { idempotencyKey: creationKey(subject, body) })
   }
@@ -160,7 +160,7 @@ export function PersonalDetails({ user, onSaved, back }: PersonalDetailsProps) {
 
   const submit = form.handleSubmit(async (body) => {
     try {
-      cacheUser(await call(editProfile, { body }))
+      cacheUser(await call(updateProfile, { body }))
       dropDraft()
       await onSaved()
     } catch (error) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { addClones, addSeeds, changePlants, sexGenotypes } from '#contracts/calls/plants.ts'
+import { addClones, addSeeds, setGenotypeSexes, updatePlants } from '#contracts/calls/plants.ts'
 import { listPlacements, placePlants } from '#contracts/calls/runs.ts'
 import { maxPlantsAtOnce } from '#contracts/limits.ts'
 import type { Genotype, Sex } from '#contracts/plants.ts'
@@ -134,7 +134,7 @@ export function SexDialog({ huntId, genotypes, ...dialog }: BulkProps) {
       description={genotypes.length > 1 ? namesOf(genotypes) : undefined}
       submit="Save"
       act={() =>
-        call(sexGenotypes, {
+        call(setGenotypeSexes, {
           params: { id: huntId },
           body: { genotypeIds: genotypes.map(({ id }) => id), sex, sexedOn: sexedOn || localDay() },
         }).then((changed) => `${sexLabels[sex]}: ${namesOf(changed)}`)
@@ -165,7 +165,7 @@ export function DatesDialog({ huntId, genotypes, ...dialog }: BulkProps) {
       act={() =>
         plantIds.length === 0
           ? null
-          : call(changePlants, {
+          : call(updatePlants, {
               params: { id: huntId },
               body: { plantIds, [field]: day || null, ...(isMother ? { isMother: true } : {}) },
             }).then((changed) => `Dates set: ${namesOf(changed)}`)

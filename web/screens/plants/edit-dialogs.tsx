@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { changeGenotype, changePlant } from '#contracts/calls/plants.ts'
+import { updateGenotype, updatePlant } from '#contracts/calls/plants.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { EndKind, Genotype, Plant, Sex } from '#contracts/plants.ts'
 import { plantsOf } from '#web/entities/grow-logs/plant-names.ts'
@@ -47,7 +47,7 @@ export function PlantDialog({ plant, onOpenChange }: { plant: Plant; onOpenChang
       submit="Save"
       onOpenChange={onOpenChange}
       act={() =>
-        call(changePlant, { params: { id: plant.id }, body: { ...changed, isMother, notes, version: plant.version } }).then(
+        call(updatePlant, { params: { id: plant.id }, body: { ...changed, isMother, notes, version: plant.version } }).then(
           ({ name }) => `${name} saved`,
         )
       }
@@ -87,7 +87,7 @@ export function GenotypeDialog({ huntId, genotype, onOpenChange }: GenotypeDialo
       submit="Save"
       onOpenChange={onOpenChange}
       act={() =>
-        call(changeGenotype, {
+        call(updateGenotype, {
           params: { id: genotype.id },
           body: {
             label,

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { uuidv7 } from 'uuidv7'
-import { changeSeedLot, createSeedLot } from '#contracts/calls/seed-lots.ts'
+import { createSeedLot, updateSeedLot } from '#contracts/calls/seed-lots.ts'
 import type { KeptPheno } from '#contracts/plants.endpoints.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { SeedLot } from '#contracts/seed-lots.endpoints.ts'
@@ -97,7 +97,7 @@ export function LotDialog({ huntId, lot, genotypes, onOpenChange }: LotDialogPro
         if (!isCount) return null
         const body = { ...cross, seedCount: Number(count) || 0 }
         return lot
-          ? call(changeSeedLot, { params: { id: lot.id }, body: { ...body, version: lot.version } }).then(
+          ? call(updateSeedLot, { params: { id: lot.id }, body: { ...body, version: lot.version } }).then(
               (saved) => `${crossWords(saved, genotypes)} saved`,
             )
           : call(createSeedLot, { params: { id: huntId }, body: { ...body, id } }).then((saved) => `${crossWords(saved, genotypes)} added`)

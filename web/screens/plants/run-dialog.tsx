@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { uuidv7 } from 'uuidv7'
 import { createGrowTask } from '#contracts/calls/grow-tasks.ts'
-import { changeRun, createRun } from '#contracts/calls/runs.ts'
+import { createRun, updateRun } from '#contracts/calls/runs.ts'
 import { maxBenchSide } from '#contracts/limits.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { NewRun, Run } from '#contracts/runs.endpoints.ts'
@@ -105,7 +105,7 @@ export function RunDialog({ huntId, run, genotypes, onOpenChange }: RunDialogPro
       await call(createGrowTask, { params: { id: huntId }, body: task }, { idempotencyKey: creationKey(subjectOf(task), task) })
     }
     await (run
-      ? call(changeRun, { params: { id: run.id }, body: { ...body, version: run.version } })
+      ? call(updateRun, { params: { id: run.id }, body: { ...body, version: run.version } })
       : call(createRun, { params: { id: huntId }, body: { ...body, id } }))
     for (const task of tasks) dropCreationKey(subjectOf(task))
     const title = `${body.name} ${run ? 'saved' : 'started'}`

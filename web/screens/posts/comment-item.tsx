@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ban, CircleCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { deleteComment, editComment } from '#contracts/calls/comments.ts'
+import { deleteComment, updateComment } from '#contracts/calls/comments.ts'
 import { acceptAnswer, unacceptAnswer } from '#contracts/calls/community-posts.ts'
 import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { Post } from '#contracts/posts.ts'
@@ -171,7 +171,7 @@ function CommentEdit({ comment, communityId, onDone }: CommentEditProps) {
   const [text, setText] = useState({ content: comment.content, mentions: newMentions(comment.mentions) })
   const saving = useMutation({
     mutationFn: () =>
-      call(editComment, {
+      call(updateComment, {
         params: { id: comment.id },
         body: { content: text.content, mentions: mentionsWithoutSpaces(text.content, text.mentions) },
       }),

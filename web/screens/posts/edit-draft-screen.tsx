@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { changeDraft } from '#contracts/calls/drafts.ts'
+import { updateDraft } from '#contracts/calls/drafts.ts'
 import type { Draft } from '#contracts/drafts.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
@@ -83,7 +83,7 @@ function DraftForm({ user, draft, businesses, onDone }: DraftFormProps) {
     tags,
   }: ReturnType<typeof unchecked>) => {
     const changes = { title, content, mentions, postType, isExclusive, mediaIds, imageUrl, place, tags, version: draft.version }
-    await call(changeDraft, { params: { id: draft.id }, body: changes })
+    await call(updateDraft, { params: { id: draft.id }, body: changes })
     toast({ title: 'Draft saved' })
     await refreshDrafts(client)
     onDone()

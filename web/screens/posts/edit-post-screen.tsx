@@ -3,7 +3,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { listMyBusinesses } from '#contracts/calls/businesses.ts'
-import { editPost } from '#contracts/calls/posts.ts'
+import { updatePost } from '#contracts/calls/posts.ts'
 import type { InputOf, ResponseOf } from '#contracts/endpoint.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
 import type { Post } from '#contracts/posts.ts'
@@ -67,9 +67,9 @@ function EditForm({ user, post: read, businesses, onDone }: EditFormProps) {
   const [newer, setNewer] = useState<Post | null>(null)
   const subject = `post.${user.id}.${post.id}.${post.editedAt}`
 
-  async function save(body: InputOf<typeof editPost>['body']): Promise<Post> {
+  async function save(body: InputOf<typeof updatePost>['body']): Promise<Post> {
     try {
-      return await call(editPost, { params: { id: post.id }, body: { ...body, editedAt: post.editedAt } })
+      return await call(updatePost, { params: { id: post.id }, body: { ...body, editedAt: post.editedAt } })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'conflict') {
         const latest = await client.fetchQuery({ ...postOptions(post.id), staleTime: 0 }).catch(() => null)

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { useLocation } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { lazy, type Ref, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { writeComment } from '#contracts/calls/comments.ts'
+import { createComment } from '#contracts/calls/comments.ts'
 import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { Post, PostInCommunity } from '#contracts/posts.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
@@ -309,7 +309,7 @@ function CommentForm({ post, parentId, label, initial, ref, autoFocus = false, o
     mutationFn: () => {
       const { content, mentions } = text
       const body = { content, mentions: mentionsWithoutSpaces(content, mentions), parentId, businessId: writer || null }
-      return call(writeComment, { params: { id: post.id }, body }, { idempotencyKey: creationKey(subject, body) })
+      return call(createComment, { params: { id: post.id }, body }, { idempotencyKey: creationKey(subject, body) })
     },
     onSuccess: (comment) => {
       clear()

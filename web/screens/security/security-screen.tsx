@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
-import { renewRecoveryCodes, showSecondFactor, turnOffSecondFactor } from '#contracts/calls/sign-in.ts'
+import { passSecondFactor, renewRecoveryCodes, turnOffSecondFactor } from '#contracts/calls/sign-in.ts'
 import type { SecondFactorState } from '#contracts/sign-in.endpoints.ts'
 import { secondFactorOptions } from '#web/entities/accounts/sign-in.api.ts'
 import { CodeForm } from '#web/entities/security/code-form.tsx'
@@ -165,7 +165,7 @@ export function SecondFactorScreen() {
           {user?.email} has a second factor. Enter the code your authenticator app shows for {brand.name}.
         </p>
         <CodeForm
-          send={({ code }) => call(showSecondFactor, { body: { code } })}
+          send={({ code }) => call(passSecondFactor, { body: { code } })}
           changesSession
           takesRecoveryCode
           buttonText="Continue"

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check, CircleAlert, X } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { askAccountDeletion } from '#contracts/calls/own-data.ts'
+import { requestAccountDeletion } from '#contracts/calls/own-data.ts'
 import { deletionPhrase, graceDays } from '#contracts/limits.ts'
 import type { AccountDeletion } from '#contracts/own-data.endpoints.ts'
 import { saveDeletionDate } from '#web/entities/accounts/asked-for.ts'
@@ -187,7 +187,7 @@ function DeleteDialog({ state, onClose }: { state: AccountDeletion; onClose: () 
       check={check}
       onConfirm={async (password) => {
         const body = { password, confirmation: typed, givesUpBusinesses: givesUp }
-        const { dueAt } = await call(askAccountDeletion, { body })
+        const { dueAt } = await call(requestAccountDeletion, { body })
         saveDeletionDate(dueAt)
         // Loading a new page discards the account's data in memory.
         window.location.assign('/auth')

@@ -3,7 +3,7 @@ import { ImagePlus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type Control, useForm, useFormState, useWatch } from 'react-hook-form'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { editProfile } from '#contracts/calls/accounts.ts'
+import { updateProfile } from '#contracts/calls/accounts.ts'
 import type { Media } from '#contracts/media.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
 import { ProfileEdits } from '#contracts/settings.ts'
@@ -62,7 +62,7 @@ export function ProfileForm({ user, start, wasSaved, onSaved }: ProfileFormProps
     setPictureError(undefined)
     try {
       // The schema doesn't have a picture URL, so use the form's raw values.
-      const after = await call(editProfile, { body: editsOf(form.getValues(), saved) })
+      const after = await call(updateProfile, { body: editsOf(form.getValues(), saved) })
       dropDraft()
       showEverywhere(after)
       toast({ title: 'Profile updated successfully!', description: unknownPlace(after) })

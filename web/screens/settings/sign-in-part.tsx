@@ -5,7 +5,7 @@ import { MailQuestion } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Email } from '#contracts/accounts.ts'
-import { cancelEmailChange, connectOpenId, disconnectOpenId, requestEmailChange, showSecondFactor } from '#contracts/calls/sign-in.ts'
+import { cancelEmailChange, connectOpenId, disconnectOpenId, passSecondFactor, requestEmailChange } from '#contracts/calls/sign-in.ts'
 import type { SignInState } from '#contracts/sign-in.ts'
 import * as z from '#contracts/zod.ts'
 import { ProvenDialog, ShowPasskey } from '#web/entities/accounts/proof.tsx'
@@ -276,7 +276,7 @@ function RoleNotice({ state }: { state: SignInState }) {
       {state.passkeys.length > 0 && <ShowPasskey text="Use a passkey" />}
       {state.hasSecondFactor ? (
         <CodeForm
-          send={({ code }) => call(showSecondFactor, { body: { code } })}
+          send={({ code }) => call(passSecondFactor, { body: { code } })}
           changesSession
           takesRecoveryCode
           buttonText="Continue"

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Laptop, MonitorSmartphone, Smartphone, Tablet } from 'lucide-react'
 import { useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
-import { changePassword, endOtherSessions, endSession, mailPasswordLink } from '#contracts/calls/sign-in.ts'
+import { changePassword, emailPasswordLink, endOtherSessions, endSession } from '#contracts/calls/sign-in.ts'
 import { PasswordChange, type SignInSession, type SignInState } from '#contracts/sign-in.ts'
 import { easyToGuess, isHardToGuess, ownWords } from '#web/entities/accounts/password-strength.ts'
 import { afterSignInChange, sessionsOptions } from '#web/entities/accounts/sign-in.api.ts'
@@ -58,7 +58,7 @@ export function PasswordRow({ state, isLocked }: { state: SignInState; isLocked:
 
 const usePasswordLink = (email: string) =>
   useMutation({
-    mutationFn: () => call(mailPasswordLink, {}),
+    mutationFn: () => call(emailPasswordLink, {}),
     onSuccess: () => toast({ title: 'Check your email', description: `We sent ${email} a link to set a password.` }),
     onError: (error) => toast({ title: 'The link wasn’t sent', description: messageOf(error), variant: 'destructive' }),
   })

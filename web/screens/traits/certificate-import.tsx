@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, useState } from 'react'
 import { uuidv7 } from 'uuidv7'
 import { isSameAnalyte } from '#agronomy/analytes.ts'
-import { readCertificate } from '#contracts/calls/certificates.ts'
+import { extractCertificate } from '#contracts/calls/certificates.ts'
 import { deleteLabResults, recordLabResults } from '#contracts/calls/traits.ts'
 import type { Certificate, CertificateResult, CertificateSample } from '#contracts/certificates.endpoints.ts'
 import { maxCertificateBytes, maxLabResultsAtOnce } from '#contracts/limits.ts'
@@ -46,7 +46,7 @@ export function CertificateImport({ huntId, plants, traits, recorded }: Certific
   const read = useMutation({
     mutationFn: async (file: File): Promise<Read> => {
       if (file.size > maxCertificateBytes) throw new Error('This file is too large. A certificate can be up to 10 MB.')
-      return { fileName: file.name, certificate: await callBytes(readCertificate, { params: { id: huntId } }, file) }
+      return { fileName: file.name, certificate: await callBytes(extractCertificate, { params: { id: huntId } }, file) }
     },
     onMutate: () => setSaved(null),
     onSuccess: setShown,

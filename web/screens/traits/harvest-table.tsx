@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { uuidv7 } from 'uuidv7'
-import { changeHarvest, deleteHarvest, recordHarvests } from '#contracts/calls/traits.ts'
+import { deleteHarvest, recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { Harvest } from '#contracts/traits.ts'
 import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
@@ -266,7 +266,7 @@ async function writeHarvests(
     const id = harvest?.id ?? made.get(plantId)
     if (!id) continue
     await enqueue(
-      changeHarvest,
+      updateHarvest,
       { params: { id }, body: { ...facts, version: harvest?.version ?? 1 } },
       {
         lane: huntId,

@@ -3,7 +3,7 @@ import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { type Control, type Resolver, useController, useForm, useWatch } from 'react-hook-form'
 import { uuidv7 } from 'uuidv7'
-import { changeTrait, createTrait } from '#contracts/calls/traits.ts'
+import { createTrait, updateTrait } from '#contracts/calls/traits.ts'
 import { growthStages } from '#contracts/choices.ts'
 import { maxTraitOptions } from '#contracts/limits.ts'
 import type { NewTrait, Trait } from '#contracts/traits.ts'
@@ -71,7 +71,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
   const submit = form.handleSubmit(async (stated) => {
     setFailure(null)
     try {
-      if (trait) await call(changeTrait, { params: { id: trait.id }, body: changeOf(stated, trait.version) })
+      if (trait) await call(updateTrait, { params: { id: trait.id }, body: changeOf(stated, trait.version) })
       else await call(createTrait, { params: { id: huntId }, body: { ...stated, id } })
       onOpenChange(false)
       await refreshTraits(client)

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { changeTrait, deleteTrait, orderTraits } from '#contracts/calls/traits.ts'
+import { deleteTrait, orderTraits, updateTrait } from '#contracts/calls/traits.ts'
 import { recordedSources } from '#contracts/choices.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { judgedWords, kindWords, sourceWords } from '#web/entities/traits/trait-words.ts'
@@ -35,7 +35,7 @@ export function TraitList({ huntId, traits, onUsual }: TraitListProps) {
     onError: failed,
   })
   const archive = useMutation({
-    mutationFn: ({ id, version, isArchived }: Trait) => call(changeTrait, { params: { id }, body: { isArchived: !isArchived, version } }),
+    mutationFn: ({ id, version, isArchived }: Trait) => call(updateTrait, { params: { id }, body: { isArchived: !isArchived, version } }),
     onSuccess: refresh,
     onError: failed,
   })

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type {
-  changePlant as changeContract,
-  changeGenotype as changeGenotypeContract,
-  changePlants as changeManyContract,
-  sexGenotypes as sexContract,
+  setGenotypeSexes as sexContract,
+  updatePlant as updateContract,
+  updateGenotype as updateGenotypeContract,
+  updatePlants as updateManyContract,
 } from '#contracts/plants.endpoints.ts'
 import { type Genotype, type Plant, plantName, type Sex } from '#contracts/plants.ts'
 import type { Tx } from '#server/db/connect.ts'
@@ -25,14 +25,14 @@ import {
 } from './require-plant-things.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
-type Changes = Omit<Parsed<(typeof changeManyContract)['body']>, 'plantIds'>
+type Changes = Omit<Parsed<(typeof updateManyContract)['body']>, 'plantIds'>
 
 /** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
-export async function changePlant(
+export async function updatePlant(
   ctx: Ctx,
   actor: Actor,
   id: string,
-  { version, notes, ...changes }: Parsed<(typeof changeContract)['body']>,
+  { version, notes, ...changes }: Parsed<(typeof updateContract)['body']>,
 ): Promise<Plant> {
   const now = ctx.clock.now()
   requirePassed(changes, now)
@@ -48,11 +48,11 @@ export async function changePlant(
   })
 }
 
-export async function changePlants(
+export async function updatePlants(
   ctx: Ctx,
   actor: Actor,
   huntId: string,
-  { plantIds, ...changes }: Parsed<(typeof changeManyContract)['body']>,
+  { plantIds, ...changes }: Parsed<(typeof updateManyContract)['body']>,
 ): Promise<Plant[]> {
   const now = ctx.clock.now()
   requirePassed(changes, now)
@@ -133,11 +133,11 @@ function eventsOf(plant: LockedPlant, changes: Changes, happening: Happening): H
 }
 
 /** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
-export async function changeGenotype(
+export async function updateGenotype(
   ctx: Ctx,
   actor: Actor,
   id: string,
-  input: Parsed<(typeof changeGenotypeContract)['body']>,
+  input: Parsed<(typeof updateGenotypeContract)['body']>,
 ): Promise<Genotype> {
   const now = ctx.clock.now()
   if (input.sexedOn !== undefined) requireDayPassed('sexedOn', input.sexedOn, now)
@@ -169,7 +169,7 @@ export async function changeGenotype(
   })
 }
 
-export async function sexGenotypes(
+export async function setGenotypeSexes(
   ctx: Ctx,
   actor: Actor,
   huntId: string,

@@ -1,5 +1,5 @@
 import type { Parsed } from '#contracts/endpoint.ts'
-import type { editPost as contract } from '#contracts/posts.endpoints.ts'
+import type { updatePost as contract } from '#contracts/posts.endpoints.ts'
 import { maxMedia, type Post, PostType } from '#contracts/posts.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -36,7 +36,7 @@ type Input = Parsed<(typeof contract)['body']>
  * Edits a post of the actor or of a business they belong to; omitted fields don't change. A community post keeps its type and can be edited
  * only by authors who may still write there.
  */
-export async function editPost(
+export async function updatePost(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,
   actor: Actor,
   postId: string,

@@ -24,7 +24,7 @@ import { searchTextOf } from './search.ts'
  * @throws AppError not_found, forbidden, muted, invalid_input about `imageId`, about `name` if others rely on it, about
  * `location` if it leaves the states of its licenses, or for refused text
  */
-export async function editBusiness(
+export async function updateBusiness(
   ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>,
   actor: Actor,
   idOrSlug: string,

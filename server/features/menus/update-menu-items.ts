@@ -50,7 +50,7 @@ type Change = MenuItemChange & { id: string; version: number }
 type Planned = { change: Change; before: StoredItem; after: MenuRow }
 
 /** Applies all changes or none. */
-export function changeMenuItems(
+export function updateMenuItems(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,
   actor: Actor,
   idOrSlug: string,
