@@ -279,7 +279,12 @@ it('keeps values of one day in the order they were sent, although IDs derived fr
 it('gives the values of a call the time of saving', async () => {
   const days = Array.from({ length: 28 }, (_, i) => `2026-02-${String(i + 1).padStart(2, '0')}`)
   // Two values of one day are a millisecond apart.
-  const rows = ['7', '8'].flatMap((value) => days.map((observationTimeStamp) => row('stretch', value, { observationTimeStamp })))
+  const rows = ['7', '8'].flatMap((value) =>
+    days.map((observationTimeStamp) => {
+      const externalReferences = [{ referenceSource: 'Test', referenceId: `${observationTimeStamp} ${value}` }]
+      return row('stretch', value, { observationTimeStamp, externalReferences })
+    }),
+  )
   const sent = await send('POST', rows)
   expect(sent.statusCode, sent.body).toBe(200)
   const times = (await stored()).map(({ created_at }) => created_at.getTime())
