@@ -15,7 +15,7 @@ const cookies = [
     purpose: 'Marks a browser that you’ve signed in with, so strangers guessing your password can’t lock you out.',
     lifetime: '400 days',
   },
-  { name: 'fresh', purpose: 'Shows you your own changes right away.', lifetime: '15 seconds' },
+  { name: 'written', purpose: 'Shows you your own changes right away.', lifetime: '15 seconds to 1 day' },
   { name: ageCookie, purpose: 'Remembers that you confirmed your age.', lifetime: '1 year' },
   { name: 'theme', purpose: 'Remembers light or dark mode. Stored only if you choose one.', lifetime: '1 year' },
   { name: 'lights', purpose: 'Remembers the dim mode of the growing screens. Stored only if you choose it.', lifetime: '1 year' },
