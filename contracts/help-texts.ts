@@ -99,7 +99,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'How do I report or block someone?' },
         {
-          text: 'Choose Report or Block in the menu of a post, comment, review, message or person. We don’t notify people you block, and you won’t see each other anymore. Find them under [blocked people](/blocked).',
+          text: 'Choose Report in the menu of a post, comment, message or person, or next to a review. Choose Block in the menu of a person, business or conversation. We don’t notify people you block, and you won’t see each other anymore. Find them under [blocked people](/blocked).',
         },
       ],
     },

@@ -93,7 +93,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Closures, moves and duplicate listings',
       blocks: [
         {
-          text: 'If you’ve moved, change the address under [Locations](/business-dashboard?tab=locations). The rest is in the [page editor](/business-dashboard/profile). If you’re about to move, use “Plan a move”: your page shows both addresses until that day, and search and the map update on their own. To close for a while or for good, use “Close this business” at the bottom of the editor: your business’s page stays up with a notice, and you can reopen at any time. If a business has two pages, merge one into the other.',
+          text: 'If you’ve moved, change the address under [Locations](/business-dashboard?tab=locations). For everything else here, open the [page editor](/business-dashboard/profile). If you’re about to move, use “Plan a move”: your page shows both addresses until that day, and search and the map update on their own. To close for a while or for good, use “Close this business” at the bottom of the editor: your business’s page stays up with a notice, and you can reopen at any time. If a business has two pages, merge one into the other.',
         },
       ],
     },
