@@ -60,7 +60,7 @@ test('lets a person without an account score a jar blind, and shows the scores o
   await tester.getByRole('button', { name: 'Send scores' }).click()
   await expect(tester.getByRole('heading', { name: 'Thank you' })).toBeVisible()
   await tester.reload()
-  await expect(tester.getByRole('heading', { name: `Jar ${card.jarName} has already been scored` })).toBeVisible()
+  await expect(tester.getByRole('heading', { name: `This card for jar ${card.jarName} has already been used` })).toBeVisible()
   expect(await tester.context().cookies()).toEqual([])
   await tester.context().close()
 

@@ -60,7 +60,7 @@ function Content({ token }: { token: string }) {
   }
   if (card.state === 'answered') {
     return (
-      <Notice icon={<CircleCheck />} title={`Jar ${card.jarName} has already been scored`}>
+      <Notice icon={<CircleCheck />} title={`This card for jar ${card.jarName} has already been used`}>
         <p>Each card can be used once. Scan another one for another jar.</p>
       </Notice>
     )
@@ -191,7 +191,7 @@ function TasteForm({ token, card, onSent, onRefused }: TasteFormProps) {
           }}
         />
       ))}
-      <Field label="Your name" optional hint="Only the host will see your name, after the tasting ends.">
+      <Field label="Your name" optional hint="Only the host and people they share the hunt with will see your name, after the tasting.">
         <Input
           autoComplete="name"
           maxLength={maxTasterLength}
