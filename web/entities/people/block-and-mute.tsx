@@ -45,7 +45,7 @@ export function BlockPersonDialog({ person, open, onOpenChange }: BlockPersonDia
     >
       <ul className="grid list-disc gap-1.5 pl-5">
         <li>You won’t see each other’s profiles, posts, comments or reviews.</li>
-        <li>You’ll unfollow each other. Unblocking doesn’t restore that.</li>
+        <li>You’ll unfollow each other. Unblocking won’t undo this.</li>
         <li>No one is notified. You can unblock them at any time in your list of blocked people.</li>
       </ul>
     </ConfirmDialog>

@@ -196,7 +196,7 @@ function PersonOffer({ writer, onBlocked }: BlockOfferProps) {
         setBlocked(true)
       }}
     >
-      You won’t see each other’s posts or messages, and you’ll unfollow each other. No one is notified.
+      You won’t see each other’s posts or be able to message each other, and you’ll unfollow each other. No one is notified.
     </Offer>
   )
 }

@@ -56,7 +56,7 @@ function Visible({ profile, tab, onTab }: { profile: Profile } & Omit<PersonScre
           <p className="mt-4 text-muted text-sm">
             {profile.isProfilePublic
               ? 'This is your profile. It’s public, so any member can see it.'
-              : 'This is your profile. It’s private: it shows others only your name, which also appears on what you post and review.'}{' '}
+              : 'This is your profile. It’s private: it shows others only your name, which also appears on your posts, comments and reviews.'}{' '}
             <Link to="/profile" className={textLink}>
               Your profile
             </Link>
@@ -85,7 +85,7 @@ function Blocked({ profile }: { profile: Profile }) {
       <CardBody className="grid justify-items-center gap-2 py-10! text-center">
         <Avatar id={profile.id} name={profile.name} size="lg" className="mb-2" />
         <h1 className="text-2xl wrap-anywhere">{profile.name}</h1>
-        <p className="max-w-text text-muted">You blocked this person. You won’t see each other’s posts or messages.</p>
+        <p className="max-w-text text-muted">You blocked this person. You won’t see each other’s posts or be able to message each other.</p>
         <div className="mt-4 flex flex-wrap justify-center gap-3">
           <Button variant="secondary" onClick={() => setBlocked(false)} pending={isPending} pendingText="Unblocking...">
             Unblock

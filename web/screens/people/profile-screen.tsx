@@ -44,7 +44,7 @@ function visibilityOf({ isProfileHidden, isProfilePublic }: CurrentUser): string
   if (isProfileHidden) return 'Moderators hid your profile. Others see “Member” instead of your name.'
   return isProfilePublic
     ? 'Your profile is public, so any member can see it.'
-    : 'Your profile is private. It shows others only your name, which also appears on what you post and review.'
+    : 'Your profile is private. It shows others only your name, which also appears on your posts, comments and reviews.'
 }
 
 function OwnActions() {

@@ -23,7 +23,7 @@ const controls: Record<Name, { label: string; hint: (user: CurrentUser) => strin
     hint: ({ isProfilePublic }) =>
       isProfilePublic
         ? 'Members can see your picture, bio, interests, posts and who you follow. Only you can see your email.'
-        : 'Your profile shows others only your name. It also appears on what you post and review.',
+        : 'Your profile shows others only your name. It also appears on your posts, comments and reviews.',
   },
   allowLocationSharing: { label: 'Location Sharing', hint: locationHint },
 }
@@ -59,7 +59,7 @@ export function PrivacyPart() {
           <MessageSettings only={['showsReadMarks']} />
         </SwitchRow>
         <GuideModel />
-        <SettingsRow title="Blocked" hint="You won’t see each other’s posts or messages.">
+        <SettingsRow title="Blocked" hint="You won’t see each other’s posts or be able to message each other.">
           <Link to="/blocked" className={textLink}>
             Blocked people and businesses
           </Link>
