@@ -165,7 +165,7 @@ export const CaseDecision = z
           hideContent: z.optional(z.boolean()),
         }),
       )
-      .check(z.minLength(1, 'Choose an action'), z.maxLength(2, 'Choose one for the content and one for the person')),
+      .check(z.minLength(1, 'Choose an action'), z.maxLength(2, 'Choose at most two actions: one for the content and one for the person')),
     /** Required for every action except `approve` and `dismiss`. */
     reason: z._default(z.nullable(DecisionReason), null),
     explanation: z._default(line(2000), ''),

@@ -113,7 +113,7 @@ function summaryOf({ isBanned, suspendedUntil, mutedUntil }: AccountStatus, now:
   }
   if (suspendedUntil !== null) return { Icon: ShieldCheck, tone: good, title: ended, text: 'You have full access again.' }
   if (lasts(mutedUntil)) {
-    const text = 'Until then, you can read everything, but you can’t post publicly.'
+    const text = 'Until then, you can read everything, but you can’t post, comment or send messages.'
     return { Icon: MessageSquareOff, tone: grave, title: `You’re muted until ${momentWords(mutedUntil, timeZone)}`, text }
   }
   const text = 'You can read and write without restrictions.'

@@ -53,7 +53,7 @@ export const actionMeanings: Record<ModerationAction, string> = {
   remove: 'Only moderators can see it',
   warn: 'Explains the rule, without other consequences',
   mute: 'Can read but not write',
-  suspend: 'Can see only the page with the reason, and appeal there',
+  suspend: 'Can see only their account status, where they can appeal, and the help pages',
   ban: 'Like a suspension, but permanent',
 }
 
