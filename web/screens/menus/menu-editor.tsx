@@ -104,7 +104,7 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
     if (skipped > 0) {
       toast({
         title: `${counted(skipped, 'price')} ${skipped === 1 ? 'wasn’t' : 'weren’t'} changed`,
-        description: 'The new price wouldn’t be valid.',
+        description: `The new ${skipped === 1 ? 'price' : 'prices'} wouldn’t be valid.`,
       })
     }
   }

@@ -129,7 +129,7 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
     if (goneSizes > 0) {
       toast({
         title: `${counted(goneSizes, 'size')} you edited ${goneSizes === 1 ? 'is' : 'are'} no longer on the menu`,
-        description: 'Someone else removed them, so these edits can’t be saved.',
+        description: `Someone else removed ${goneSizes === 1 ? 'it' : 'them'}, so your edits can’t be saved.`,
       })
     }
     const current = rebased(withoutRows(edits, gone), items)
