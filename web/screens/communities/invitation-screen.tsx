@@ -35,7 +35,7 @@ export function InvitationScreen({ token }: { token: string }) {
 const over: Record<Exclude<CommunityInvitationState, 'open' | 'member'>, { title: string; words: string }> = {
   used: { title: 'This invitation has already been used', words: 'An invitation works once. Ask the person who sent it for another one.' },
   expired: { title: 'This invitation has expired', words: 'Ask the person who sent it for another one.' },
-  revoked: { title: 'This invitation was canceled', words: 'If that was a mistake, ask the person who sent it.' },
+  revoked: { title: 'This invitation was canceled', words: 'If that was a mistake, ask the person who sent it for another one.' },
 }
 
 function View({ token, invitation: { state, community, invitedBy } }: { token: string; invitation: ReceivedInvitation }) {
