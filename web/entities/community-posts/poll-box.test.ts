@@ -43,6 +43,7 @@ it('states when a poll closes', () => {
   expect(words('2026-03-08T12:00:00Z')).toBe('Closes in 7 days')
   expect(words('2026-03-02T12:00:00Z')).toBe('Closes in 24 hours')
   expect(words('2026-03-01T12:10:00Z')).toBe('Closes in 10 minutes')
+  expect(words('2026-03-01T12:01:20Z')).toBe('Closes in 1 minute')
   expect(words('2026-03-01T12:00:30Z')).toBe('Closes within a minute')
   expect(words('2026-03-01T12:00:00Z')).toBe('Closed')
   expect(words('2026-03-08T12:00:00Z', true)).toBe('Closed')

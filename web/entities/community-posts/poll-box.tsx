@@ -220,5 +220,5 @@ export function closingWords({ closesAt, isClosed }: Pick<Poll, 'closesAt' | 'is
   }
   if (left >= 1.5 * dayMs) return inUnits(dayMs, 'day')
   if (left >= 1.5 * hourMs) return inUnits(hourMs, 'hour')
-  return left >= 1.5 * minuteMs ? inUnits(minuteMs, 'minute') : 'Closes within a minute'
+  return left > minuteMs ? inUnits(minuteMs, 'minute') : 'Closes within a minute'
 }
