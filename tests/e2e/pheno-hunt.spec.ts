@@ -144,7 +144,7 @@ function cells({ number, rank, score, interval80: [low, high], chanceBest, chanc
 
 function readout(ranked: Ranked): string {
   const [rank, name, score, low, high, best, topThree] = cells(ranked, '')
-  return `${name}, Rank ${rank}, Score ${score}, 80% ${low} to ${high}, Chance of being the best ${best}, Chance of top 3 ${topThree}`
+  return `${name}, Rank ${rank}, Score ${score}, 80% ${low} to ${high}, Chance of being the best ${best}, Chance of being in the top 3 ${topThree}`
 }
 
 const paste = (page: Page, text: string) =>

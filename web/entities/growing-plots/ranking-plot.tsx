@@ -68,7 +68,7 @@ function rankingPoints(rows: readonly RankingRow[], scoreName: string, percent: 
       [scoreName, numberText(score, digits)],
       [percent, `${numberText(low, digits)} to ${numberText(high, digits)}`],
       ['Chance of being the best', shareText(best, 1)],
-      ['Chance of top 3', shareText(topThree, 1)],
+      ['Chance of being in the top 3', shareText(topThree, 1)],
     ],
   }))
 }
@@ -224,7 +224,7 @@ export function rankingColumns(scoreName: string, interval: number, digits: numb
     { key: 'low', label: `${share}, from`, kind: 'number', digits, value: (row) => row.low },
     { key: 'high', label: `${share}, to`, kind: 'number', digits, value: (row) => row.high },
     { key: 'best', label: 'Chance of being the best', kind: 'share', digits: 1, value: (row) => row.best },
-    { key: 'topThree', label: 'Chance of top 3', kind: 'share', digits: 1, value: (row) => row.topThree },
+    { key: 'topThree', label: 'Chance of being in the top 3', kind: 'share', digits: 1, value: (row) => row.topThree },
     { key: 'keeper', label: 'Keeper', kind: 'yes-no', value: (row) => row.isKeeper === true },
   ]
 }
