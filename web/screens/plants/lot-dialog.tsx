@@ -131,7 +131,7 @@ export function LotDialog({ huntId, lot, genotypes, onOpenChange }: LotDialogPro
             ))}
           </Select>
         </Field>
-        <Field label="Seeds" optional error={isCount ? undefined : 'A whole number up to 10,000'}>
+        <Field label="Seeds" optional error={isCount ? undefined : 'Enter a whole number up to 10,000'}>
           <Input inputMode="numeric" value={count} onChange={(event) => setCount(event.target.value)} className="min-h-12" />
         </Field>
       </div>
