@@ -23,7 +23,7 @@ export function ExportRow() {
   return (
     <SettingsTopic
       title="Download your data"
-      hint="Everything we store about you as JSON, plus your photos, videos and documents. Messages from others aren’t included."
+      hint="JSON files with everything we store about you, plus your photos, videos and documents. Messages from others aren’t included."
       action={
         <Button
           variant="secondary"
