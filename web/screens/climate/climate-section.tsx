@@ -39,7 +39,7 @@ export function ClimateSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName' | 
   const mayWrite = hunt.access !== 'view'
   if (climate.isPending) {
     return (
-      <SkeletonGroup label="Loading the climate..." className="grid gap-5">
+      <SkeletonGroup label="Loading climate data..." className="grid gap-5">
         <Skeleton className="h-12 w-64" />
         <Skeleton className="h-[32rem] w-full" />
       </SkeletonGroup>
