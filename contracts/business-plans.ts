@@ -30,7 +30,7 @@ export const businessPlans: readonly Plan[] = [
       'Subscriptions at your own prices, and you keep 100%',
       'Unlimited menu items',
       'Unlimited locations',
-      'Analytics of visits, followers and subscribers',
+      'Analytics on visits, followers and subscribers',
     ],
     badge: 'Most Popular',
     buttonText: null,
