@@ -59,7 +59,7 @@ it('allows mutual blocks, and lets each person lift only their own', async () =>
   expect((await call('GET', `/api/people/${bob.user.id}`, ann)).statusCode).toBe(200)
 })
 
-it('refuses visitors, self-blocks, and blocks of missing people', async () => {
+it('refuses visitors, self-blocks, and blocks of missing people and businesses', async () => {
   expect((await call('PUT', `/api/people/${ann.user.id}/block`, ann)).statusCode).toBe(403)
   for (const method of ['PUT', 'DELETE'] as const) {
     expect((await call(method, `/api/people/${newId()}/block`, ann)).statusCode).toBe(404)

@@ -95,7 +95,7 @@ it('keeps a muted business out of the feed, the suggestions and notifications', 
   expect(await titles('/api/feed')).toContain('From Followed')
 })
 
-it('refuses self-mutes, and mutes of anyone the person can’t see', async () => {
+it('refuses visitors, self-mutes, and mutes of anyone the person can’t see', async () => {
   const blocker = await test.signUp()
   await blockPerson(test.db, blocker.user.id, reader.user.id)
   const status = async (as: TestPerson | null, url: string) => (await test.request('PUT', url, as)).statusCode

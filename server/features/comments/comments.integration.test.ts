@@ -69,7 +69,7 @@ it('accepts comments and replies, and flattens a reply to a reply', async () => 
   expect((await write(null, post.id, 'Visitor')).statusCode).toBe(401)
 })
 
-it('creates one comment per idempotency key and post', async () => {
+it('creates one comment per idempotency key, and refuses the key for another post', async () => {
   const [a, b] = [await addPost(test.db, { author_id: author.user.id }), await addPost(test.db, { author_id: author.user.id })]
   const send = (postId: string) =>
     test.app.inject({
