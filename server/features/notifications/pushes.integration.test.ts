@@ -37,7 +37,7 @@ describe('a push', () => {
     }
   })
 
-  it('replaces the previous one and counts what is still unread of it, for a day', async () => {
+  it('replaces the previous one and adds its unread notifications to the count, for a day', async () => {
     await save('phone')
     const bodies = () => d.pushes.map(({ message }) => message.body)
     const chat = messagesOf(test)
