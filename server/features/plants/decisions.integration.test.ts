@@ -107,7 +107,7 @@ describe('a decision', () => {
     expect((await genotype(1)).standing).toBe('keep')
   })
 
-  it('ends plants only as a cull, and only of its genotypes', async () => {
+  it('ends plants only as a cull, and only those of its genotypes', async () => {
     const body = { decisions: [{ id: newId(), genotypeId: genotypeId(0) }], endPlantIds: [plantId(1)], confirmLastCopies: ['#2'] }
     expect((await send({ ...body, kind: 'cull' })).json().fields).toEqual({ endPlantIds: expect.any(String) })
     expect((await send({ ...body, kind: 'keep', endPlantIds: [plantId(0)] })).statusCode).toBe(400)
@@ -159,7 +159,7 @@ describe('undoing', () => {
     expect(events.map(({ kind }) => kind).toSorted()).toEqual(['plant.ended', 'plant.revived'])
   })
 
-  it('leaves plants alone that have changed since, and names them', async () => {
+  it('leaves alone plants that have changed since, and names them', async () => {
     const decision = await cullWith(0, [plantId(0)])
     const revive = { plantIds: [plantId(0)] }
     await test.request('POST', `/api/pheno-hunts/${huntId}/plants/revive`, owner, revive)
