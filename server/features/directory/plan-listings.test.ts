@@ -134,7 +134,7 @@ it('updates listings, except for fields an owner edited and most fields of claim
   })
 })
 
-it('keeps the listing of a business that moved or was renamed', () => {
+it('keeps the listing of a business that moved', () => {
   const old = license({ business_id: 'listing-1' })
   const moved = { ...old, register_place: 'CO|green door|2 other st, boulder', street: '2 Other St', city: 'Boulder' }
   const plan = planListings([moved], [listing([old])])
