@@ -121,7 +121,7 @@ test('removes a size with its edits, but never the last size', () => {
   expect(withoutVariant(edits, items, id, large)).toBe(edits)
 })
 
-test('requires a name and a price for a new row', () => {
+test('requires a price for a new row, and drops a row without input', () => {
   const row = newRowId('a')
   const edits = withWrites({}, items, [{ id: row, variant: firstVariant, key: 'name', text: 'OG Kush' }])
   expect(savingOf(edits).errors).toEqual({ [row]: { [`price ${firstVariant}`]: 'Enter a price such as 12.50' } })
