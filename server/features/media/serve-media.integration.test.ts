@@ -75,7 +75,7 @@ describe('the audience of a picture', () => {
     expect(head.headers['content-type']).toBe('image/avif')
   })
 
-  it('is subscribers, the team, and the uploader, without caching, if an exclusive post shows it', async () => {
+  it('is limited to subscribers, the team, and the uploader, without caching, if an exclusive post shows it', async () => {
     const business = await addBusiness(test.db)
     const subscriber = await test.signUp()
     const runner = await test.signUp()
