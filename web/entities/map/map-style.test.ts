@@ -14,7 +14,7 @@ test('opens a cluster that never splits as a list of any length', () => {
   expect(opensAsList(MAX_ZOOM + 1, 453)).toBe(true)
 })
 
-test('opens only a small cluster as a list at the last zooms', () => {
+test('opens only a small cluster as a list at the highest zoom levels', () => {
   expect(opensAsList(MAX_ZOOM, 5)).toBe(true)
   expect(opensAsList(MAX_ZOOM, 200)).toBe(false)
 })
