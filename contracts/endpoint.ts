@@ -70,6 +70,7 @@ export type Endpoint<
   readonly method: Method
   /** In Fastify's syntax: `/api/businesses/:id`. */
   readonly path: `/api/${string}`
+  /** A sentence in the imperative that says what the call does, and then, if needed, what callers must know. */
   readonly summary: string
   readonly tag: string
   readonly access: Access

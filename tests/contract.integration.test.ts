@@ -113,12 +113,16 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
   }
 })
 
-test('describes every call in the OpenAPI document', async () => {
+test('describes every call in the OpenAPI document in one sentence, and then in detail', async () => {
   const document = (await t.app.inject('/api/openapi.json')).json() as { paths: Record<string, Record<string, unknown>> }
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
-    const described = document.paths[path]?.[endpoint.method.toLowerCase()] as { requestBody?: { content: object } } | undefined
+    const described = document.paths[path]?.[endpoint.method.toLowerCase()] as
+      | { summary: string; description?: string; requestBody?: { content: object } }
+      | undefined
     expect(described, nameOf(endpoint)).toBeDefined()
+    expect(described?.summary, nameOf(endpoint)).not.toMatch(/\.( |$)/)
+    expect([described?.summary, described?.description].filter(Boolean).join('. ')).toBe(endpoint.summary)
     const type = endpoint.receives === 'bytes' ? 'application/octet-stream' : endpoint.body ? 'application/json' : undefined
     expect(Object.keys(described?.requestBody?.content ?? {}), nameOf(endpoint)).toEqual(type ? [type] : [])
   }

@@ -83,11 +83,17 @@ export function openApiDocument(endpoints: readonly Endpoint[], brand: Brand, { 
   }
 }
 
+/** The first sentence names the call in lists. The rest is shown with its details. */
+function describedBy(text: string): Json {
+  const [, summary = text, description] = /^(.+?)\.(?: (.+))?$/s.exec(text) ?? []
+  return { summary, ...(description ? { description } : {}) }
+}
+
 function operation(endpoint: Endpoint): Json {
   const error = { description: 'An error', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
   return {
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/^\/api/, '').replace(/[^A-Za-z]+(\w)/g, (_, c: string) => c.toUpperCase())}`,
-    summary: endpoint.summary,
+    ...describedBy(endpoint.summary),
     tags: [endpoint.tag],
     ...(endpoint.access === 'public' ? {} : { security: [endpoint.access === 'key' ? { key: [] } : { session: [] }] }),
     parameters: [
