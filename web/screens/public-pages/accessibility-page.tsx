@@ -33,7 +33,10 @@ const sections: PublicSection[] = [
         <li>At 200 percent zoom or on a screen 320 pixels wide, nothing is cut off, and only wide tables scroll sideways.</li>
         <li>Nothing moves on its own if your device is set to reduce motion. We also follow your device’s setting for higher contrast.</li>
         <li>Every plot has a table with the same figures, and anything marked by color is also described in text.</li>
-        <li>No task has a time limit, and signing in doesn’t require a puzzle. You can paste passwords.</li>
+        <li>
+          Emailed codes and links expire, and so does signing in through another provider, but you can always start again. Nothing else has
+          a time limit. Signing in doesn’t require a puzzle, and you can paste passwords.
+        </li>
       </ul>
     ),
   },

@@ -21,6 +21,7 @@ const cookies = [
   { name: 'lights', purpose: 'Remembers the dim mode of the growing screens. Stored only if you choose it.', lifetime: '1 year' },
   { name: discreetCookie, purpose: 'Remembers the discreet name and icon. Stored only if you choose them.', lifetime: '1 year' },
   { name: `${brand.slug}.passkey`, purpose: 'Connects the steps of a passkey sign-in until it’s done.', lifetime: '5 minutes' },
+  { name: `${brand.slug}.openid`, purpose: 'Connects the steps of signing in through another provider.', lifetime: '10 minutes' },
 ]
 
 const mapHosts = outsideHosts([boot.map.tileUrl, boot.map.pmtilesUrl], location.origin)
@@ -93,7 +94,10 @@ const sections: PublicSection[] = [
     title: 'Cookies',
     body: (
       <>
-        <p>All cookies are ours and necessary. They don’t require consent, so there’s no banner.</p>
+        <p>
+          All cookies are ours and necessary. They don’t require consent, so there’s no banner. Over HTTPS, some names begin with{' '}
+          <code>__Host-</code>.
+        </p>
         <dl>
           {cookies.map(({ name, purpose, lifetime }) => (
             <div key={name}>
