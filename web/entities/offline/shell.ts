@@ -128,10 +128,10 @@ function isOfThisPage(waiting: ServiceWorker): Promise<boolean> {
   })
 }
 
-/** The URL differs by version. Server-rendered pages name it next to the entry script. */
+/** The URL differs by version. */
 function appScript(): string {
   const first = document.querySelector<HTMLScriptElement>('script[type="module"]')
-  return first ? (first.dataset.app ?? new URL(first.src).pathname) : ''
+  return first ? new URL(first.src).pathname : ''
 }
 
 function take(waiting: ServiceWorker): void {
