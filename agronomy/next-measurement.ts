@@ -10,7 +10,7 @@ import { normalCdf, normalDensity } from './statistics.ts'
  */
 export type NextMeasurement = {
   genotypeId: string
-  /** Expected gain of the best score, in points of 100. */
+  /** Expected gain of the best score, on a scale of 100 points. */
   gain: number
   /** The probability that the leader changes. */
   changesLeader: number

@@ -13,7 +13,7 @@ export type RunPlan = {
   clones: { genotypeId: string; count: number }[]
   /** Plants of the check clone, which tie this run to the others. */
   checks: number
-  /** Expected gain of the kept phenotype's score, in points of 100. */
+  /** Expected gain of the kept phenotype's score, on a scale of 100 points. */
   gain: number
   /** The gain if all contenders that can be cloned, at most 24, shared the same spots evenly, and the number of those contenders. */
   evenGain: number

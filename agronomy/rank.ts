@@ -20,7 +20,7 @@ export type Contribution = {
   ownMean: number | null
   reliability: number
   plants: number
-  /** In points of 100. All contributions add up to the score. */
+  /** On a scale of 100 points. All contributions add up to the score. */
   points: number
 }
 
@@ -317,7 +317,7 @@ export function testWeights(prepared: PreparedRanking, weights: Weights, by = 0.
   return { winnerId: nameOf(winner), changes, overtakers }
 }
 
-/** In points of 100. A smaller difference is rounding, not a lead. */
+/** On a scale of 100 points. A smaller difference is rounding, not a lead. */
 const smallestLead = 1e-9
 
 /** The lead is a sum over traits, so a trait's weight goes up if the rival is better in it, and down if not. */

@@ -114,7 +114,7 @@ export const withdrawRsvp = endpoint({
   tag: 'Events',
   access: 'member',
   params: IdParams,
-  /** Null if the event is hidden from you, for example with its business. */
+  /** Null if you can't see the event, for example because its business is hidden. */
   response: z.nullable(BusinessEvent),
 })
 

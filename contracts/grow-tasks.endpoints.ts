@@ -13,7 +13,7 @@ export const listGrowTasks = endpoint({
   query: z.object({
     ...page,
     until: z.optional(Day),
-    /** Only this hunt's tasks, active or completed. */
+    /** Lists only this hunt's open tasks, even if the hunt is completed. */
     huntId: z.optional(Id),
   }),
   response: z.array(GrowTask),

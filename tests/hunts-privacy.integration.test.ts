@@ -167,7 +167,7 @@ test('responds to people without a share as if the hunt did not exist', async ()
   expect(await fingerprint()).toBe(before)
 }, 120_000)
 
-test('leaks nothing to people without a share through a hunt’s other routes', async () => {
+test('leaks nothing through a hunt’s other routes to people without a share', async () => {
   const declared = new Set(endpoints.map(nameOf))
   const plain = registered.filter((route) => /^GET \/api\/pheno-hunts\/:id\//.test(route) && !declared.has(route))
   for (const route of plain) {

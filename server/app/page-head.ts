@@ -17,7 +17,10 @@ export type PageHead = { title: string; description: string; face: PublicFace | 
 
 type PageText = { title: string; description: string }
 
-/** Pages that everyone can read. All others except businesses' show only the brand, so previews reveal nothing personal or private. */
+/**
+ * Pages that everyone can read. Apart from businesses' and visitors' pages, which have heads of their own, all others show only the brand,
+ * so previews reveal nothing personal or private.
+ */
 const publicPages = ({ name, slug, tagline }: Brand): Record<string, PageText> => ({
   '/landing': {
     title: 'Your brand. Your culture. Your network',

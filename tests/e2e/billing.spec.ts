@@ -13,7 +13,7 @@ test('sells, cancels, and resumes Business Tools in test mode, with the end date
   await page.goto(`/business/${business.slug}?tab=tools`)
   const tools = page.getByRole('tabpanel', { name: 'Business Tools' })
   await expect(tools.getByText('Free Account')).toBeVisible()
-  await expect(tools.getByText('Test mode – no money moves')).toBeVisible()
+  await expect(tools.getByText('Test mode: no money moves')).toBeVisible()
   await expectAccessible(page)
 
   // Canceling charges nothing; approving completes the purchase.

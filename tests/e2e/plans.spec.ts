@@ -55,7 +55,7 @@ test('sets up the business in three steps after a purchase, starts over after th
   await expect(page.getByRole('button', { name: 'Subscribe to Verified' })).toBeVisible()
   expect(await look('Verified')).toBe('pill blue')
   expect(await look('Pro Partner')).toBe('rect gold')
-  await expect(page.getByText('Test mode – no money moves')).toHaveCount(2)
+  await expect(page.getByText('Test mode: no money moves')).toHaveCount(2)
   // The requirement is shown before paying.
   await expect(page.getByText('you don’t own one here yet')).toHaveCount(2)
   await buy(page, 'Verified')

@@ -9,7 +9,7 @@ type CopyButtonProps = Pick<ButtonProps, 'variant' | 'size' | 'className' | 'chi
   text: string
   /** What the text is, for a message that starts with it: "The example". */
   name: string
-  /** The element that shows the text. */
+  /** Its content is selected if the browser doesn't allow copying. */
   shownIn: RefObject<HTMLElement | null>
 }
 

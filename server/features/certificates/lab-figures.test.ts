@@ -65,7 +65,7 @@ it('reads the forms of a limit that labs use', () => {
   )
 })
 
-it('never reads a number from a text without digits', () => {
+it('never reads a number from text without digits', () => {
   fc.assert(
     fc.property(
       fc.string().filter((text) => !/\d/.test(text)),

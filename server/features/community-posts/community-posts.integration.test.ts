@@ -370,7 +370,7 @@ it('lets the author of a question or a moderator accept an answer', async () => 
   })
 })
 
-it('refuses empty content, invalid polls, and types only for businesses', async () => {
+it('refuses empty content, invalid polls, and post types reserved for businesses', async () => {
   const fields = async (post: object) => Object.keys((await create(member, post)).json().fields ?? {})
   expect(await fields({ content: '' })).toEqual(['content'])
   expect(await fields({ postType: 'poll' })).toEqual(['poll'])

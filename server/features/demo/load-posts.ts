@@ -130,7 +130,7 @@ async function addComments({ tx, now, people, businesses }: LoadContext, posts: 
     replies_count: repliesCount,
     created_at: daysBefore(now, daysAgo),
   }))
-  // Insert parent comments before their replies.
+  // A reply refers to its parent, which must exist.
   await tx
     .insertInto('comments')
     .values(rows.filter((row) => row.parent_id === null))

@@ -47,7 +47,7 @@ type FetchTask = Pick<ImportTask, 'dataDir' | 'signal' | 'onRefused' | 'onPlaced
 export async function fetchRegister(ctx: { db: Db; clock: Clock }, register: LicenseRegister, task: FetchTask): Promise<ImportSummary> {
   const { read, onRows, acceptShrunk, ...importTask } = task
   const folder = path.join(task.dataDir, 'registers')
-  // Not shared with another reading of the register, such as one that timed out and is still running.
+  // Not shared with another run for this register, such as one that timed out and is still reading.
   const file = path.join(folder, `${register.id}-${newId()}.csv`)
   const readOn = ctx.clock.now().toISOString().slice(0, 10)
   mkdirSync(folder, { recursive: true })
@@ -79,11 +79,11 @@ export async function fetchRegister(ctx: { db: Db; clock: Clock }, register: Lic
   }
 }
 
-/** Deletes files left behind by processes that were killed. No reading takes a day. */
+/** Deletes files left behind by processes that were killed. No run takes a day. */
 function removeOldFiles(folder: string, now: Date): void {
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name)
-    // Another reading may be removing its file.
+    // Another run may be deleting its file.
     const stats = statSync(file, { throwIfNoEntry: false })
     if (stats && now.getTime() - stats.mtimeMs > dayMs) rmSync(file, { force: true })
   }
@@ -155,7 +155,7 @@ function splitAddress(address: string, state: string): Pick<RawRow, 'street' | '
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Queues a reading of each register of the configured states. */
+    /** Queues a fetch of each register of the configured states. */
     'directory.fetch-registers': Record<string, never>
     'directory.fetch-register': { registerId: string }
   }

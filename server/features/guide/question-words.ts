@@ -105,7 +105,7 @@ export const aspectWords: readonly (readonly [RegExp, Aspect])[] = [
 
 export const sorts = {
   distance: /\b(?:near(?:est|st)|closest|close ?by|closest to me)\b/,
-  /** Only with `openOrClose`. "Open late" is a time. */
+  /** Applies only if `openOrClose` also matches. "Late" isn't included, because "open late" asks for a time. */
   hours: /\b(?:the )?(?:earliest|latest|longest|first|last)\b/,
   rating: /\b(?:best|top|top rated|highest rated|best rated|good reviews|well reviewed|highly rated|rated|ratings?|popular)\b/,
 } as const

@@ -161,7 +161,7 @@ async function reportedBy(db: Db, personId: string, decisions: readonly Decision
 
 type Decision = { outcome: 'upheld' | 'overturned'; answer: string }
 
-/** Overturning an appeal undoes the action. @throws AppError not_found, forbidden, conflict if the appeal was already decided */
+/** Overturning the decision undoes the action. @throws AppError not_found, forbidden, conflict if the appeal was already decided */
 export async function decideAppeal(
   ctx: Context,
   parts: ModerationParts,

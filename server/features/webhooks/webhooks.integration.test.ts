@@ -113,7 +113,7 @@ it('sends only its own business’s events, and only those it subscribes to', as
   expect(JSON.stringify(bodies)).not.toContain('deliver?')
 })
 
-it('reports once per confirmation that a menu is out of date', async () => {
+it('reports an out-of-date menu once, until it is confirmed again', async () => {
   await make({ events: ['menu.out_of_date'] })
   const item = { name: 'Blue Dream', variants: [{ price: '10' }] }
   expect((await test.request('POST', at('').replace('webhooks', 'menu-items'), owner, item)).statusCode).toBe(201)

@@ -74,8 +74,8 @@ export function useMutedUntil(): string | null {
 }
 
 type MutedNoteProps = {
-  /** ISO 8601; null if permanent. */
-  until: string | null
+  /** ISO 8601. */
+  until: string
   where?: string | undefined
 }
 
@@ -87,7 +87,7 @@ export function MutedNote({ until, where }: MutedNoteProps) {
       <MessageSquareOff aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-muted" />
       <span>
         You can read but not write{where ? ` in ${where}` : ''}
-        {until && ` until ${momentWords(until, timeZone)}`}.{' '}
+        {` until ${momentWords(until, timeZone)}`}.{' '}
         <Link to="/standing" className={textLink}>
           See why
         </Link>

@@ -252,7 +252,7 @@ function Trouble({ title, text, children }: { title: string; text: string; child
   )
 }
 
-const testMode = 'Test mode – no money moves'
+const testMode = 'Test mode: no money moves'
 
 function TestModeLabel() {
   return (

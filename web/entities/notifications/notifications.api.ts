@@ -145,7 +145,8 @@ export function useMarkRead() {
       if (before) showUnread(client, before)
       toast({
         title: 'Error',
-        description: id === null ? 'Failed to mark all notifications as read' : 'Failed to mark the notification as read',
+        description:
+          id === null ? 'Your notifications couldn’t be marked as read. Try again.' : 'It couldn’t be marked as read. Try again.',
         variant: 'destructive',
       })
     },

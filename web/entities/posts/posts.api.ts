@@ -130,7 +130,7 @@ export async function hideFromFeeds(client: QueryClient, id: string): Promise<vo
       action: { label: 'Undo', onClick: () => void showAgain(client, id) },
     })
   } catch (error) {
-    toast({ title: 'Error', description: messageOf(error, 'The post couldn’t be hidden.'), variant: 'destructive' })
+    toast({ title: 'Error', description: messageOf(error, 'The post couldn’t be hidden. Try again.'), variant: 'destructive' })
     await refreshFeeds(client)
   }
 }
@@ -139,7 +139,7 @@ async function showAgain(client: QueryClient, id: string): Promise<void> {
   try {
     await call(unhidePost, { params: { id } })
   } catch (error) {
-    toast({ title: 'Error', description: messageOf(error, 'The post is still hidden.'), variant: 'destructive' })
+    toast({ title: 'Error', description: messageOf(error, 'The post is still hidden. Try again.'), variant: 'destructive' })
   }
   await refreshFeeds(client)
 }

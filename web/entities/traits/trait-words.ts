@@ -45,11 +45,11 @@ export function judgedWords(trait: Trait): string {
 
 type Curve = { low?: number | null; high?: number | null; target?: number | null; unit?: string }
 
-/** "Less is better, 7 to 14 days"; "Closer to 2× is better, within 1 to 4×". */
+/** "Less is better, 7 to 14 days"; "Closer to 2× is better, from 1 to 4×". */
 export function curveWords(direction: Exclude<TraitDirection, 'none'>, { low, high, target, unit = '' }: Curve): string {
   const range = `${low} to ${withUnit(`${high}`, unit)}`
   return direction === 'target'
-    ? `Closer to ${withUnit(`${target}`, unit)} is better, within ${range}`
+    ? `Closer to ${withUnit(`${target}`, unit)} is better, from ${range}`
     : `${directionWords[direction]}, ${range}`
 }
 

@@ -187,7 +187,7 @@ function useHelpful(businessId: string, id: string) {
         if (isLast) changeReview(client, businessId, id, (review) => ({ ...review, isHelpful, helpfulCount }))
       },
       onFailed: (error) =>
-        toast({ title: 'Error', description: messageOf(error, 'Failed to update helpful status'), variant: 'destructive' }),
+        toast({ title: 'Error', description: messageOf(error, 'Your vote couldn’t be saved. Try again.'), variant: 'destructive' }),
     }),
   )
   return { setHelpful: (isHelpful: boolean) => mutate(isHelpful) }

@@ -85,7 +85,6 @@ export function PaletteList({ id, groups, activeKey, enterKey, onPoint, onChoose
   )
 }
 
-/** Drawn, because text would become part of the row's accessible name. */
 const EnterSign = ({ isFaint }: { isFaint: boolean }) => (
   <span
     aria-hidden="true"
