@@ -98,9 +98,9 @@ const provers = new Map([
     [
       'server/features/businesses/businesses.queries.ts',
       'server/features/businesses/correct-listing.ts',
-      'server/features/businesses/update-business.ts',
       'server/features/businesses/listing-state.ts',
       'server/features/businesses/location.ts',
+      'server/features/businesses/update-business.ts',
       'server/features/communities/community-access.ts',
       'server/features/communities/write-community.ts',
       'server/features/merges/merges.queries.ts',

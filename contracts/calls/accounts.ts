@@ -3,7 +3,6 @@ import type * as declared from '#contracts/accounts.endpoints.ts'
 import type { Call } from '#contracts/endpoint.ts'
 
 export const confirmAge: Call<typeof declared.confirmAge> = { method: 'PUT', path: '/api/user/age-confirmation' }
-export const updateProfile: Call<typeof declared.updateProfile> = { method: 'PATCH', path: '/api/user/settings/profile' }
 export const getCurrentUser: Call<typeof declared.getCurrentUser> = { method: 'GET', path: '/api/auth/user' }
 export const login: Call<typeof declared.login> = { method: 'POST', path: '/api/login' }
 export const register: Call<typeof declared.register> = { method: 'POST', path: '/api/register' }
@@ -19,4 +18,5 @@ export const resetPassword: Call<typeof declared.resetPassword> = { method: 'POS
 export const savePersonalProfile: Call<typeof declared.savePersonalProfile> = { method: 'POST', path: '/api/user/profile' }
 export const savePreferences: Call<typeof declared.savePreferences> = { method: 'PATCH', path: '/api/user/preferences' }
 export const savePrivacy: Call<typeof declared.savePrivacy> = { method: 'PATCH', path: '/api/user/settings/privacy' }
+export const updateProfile: Call<typeof declared.updateProfile> = { method: 'PATCH', path: '/api/user/settings/profile' }
 export const verifyEmail: Call<typeof declared.verifyEmail> = { method: 'POST', path: '/api/auth/email-verifications' }

@@ -36,7 +36,6 @@ export const listOwnInvoicePayments: Call<typeof declared.listOwnInvoicePayments
 export const listOwnInvoices: Call<typeof declared.listOwnInvoices> = { method: 'GET', path: '/api/businesses/:id/invoice-checkouts' }
 export const listPayments: Call<typeof declared.listPayments> = { method: 'GET', path: '/api/billing/payments' }
 export const listPlans: Call<typeof declared.listPlans> = { method: 'GET', path: '/api/plans' }
-export const recordRefund: Call<typeof declared.recordRefund> = { method: 'POST', path: '/api/admin/payments/:id/refunds' }
 export const recordInvoicePayment: Call<typeof declared.recordInvoicePayment> = { method: 'POST', path: '/api/admin/invoice-payments' }
 export const recordOwnInvoicePayment: Call<typeof declared.recordOwnInvoicePayment> = {
   method: 'POST',
@@ -46,6 +45,7 @@ export const recordOwnInvoiceRefund: Call<typeof declared.recordOwnInvoiceRefund
   method: 'POST',
   path: '/api/businesses/:id/invoice-payments/:paymentId/refunds',
 }
+export const recordRefund: Call<typeof declared.recordRefund> = { method: 'POST', path: '/api/admin/payments/:id/refunds' }
 export const resumeAgreement: Call<typeof declared.resumeAgreement> = { method: 'POST', path: '/api/billing/agreements/:id/resumption' }
 export const saveOwnInvoice: Call<typeof declared.saveOwnInvoice> = { method: 'PUT', path: '/api/businesses/:id/payment-accounts/invoice' }
 export const saveSubscriptionOffer: Call<typeof declared.saveSubscriptionOffer> = {

@@ -3,7 +3,6 @@ import type * as declared from '#contracts/blind-panels.endpoints.ts'
 import type { Call } from '#contracts/endpoint.ts'
 
 export const answerTasteCard: Call<typeof declared.answerTasteCard> = { method: 'POST', path: '/api/taste/:token' }
-export const updatePanel: Call<typeof declared.updatePanel> = { method: 'PATCH', path: '/api/blind-panels/:id' }
 export const closePanel: Call<typeof declared.closePanel> = { method: 'PUT', path: '/api/blind-panels/:id/closed' }
 export const createPanel: Call<typeof declared.createPanel> = { method: 'POST', path: '/api/pheno-hunts/:id/blind-panels' }
 export const deletePanel: Call<typeof declared.deletePanel> = { method: 'DELETE', path: '/api/blind-panels/:id' }
@@ -13,3 +12,4 @@ export const listHiddenJars: Call<typeof declared.listHiddenJars> = { method: 'P
 export const listPanels: Call<typeof declared.listPanels> = { method: 'GET', path: '/api/pheno-hunts/:id/blind-panels' }
 export const printCards: Call<typeof declared.printCards> = { method: 'POST', path: '/api/blind-panels/:id/prints' }
 export const setCards: Call<typeof declared.setCards> = { method: 'PUT', path: '/api/blind-panels/:id/cards' }
+export const updatePanel: Call<typeof declared.updatePanel> = { method: 'PATCH', path: '/api/blind-panels/:id' }

@@ -4,11 +4,11 @@ import type { Call } from '#contracts/endpoint.ts'
 
 export const closeBusiness: Call<typeof declared.closeBusiness> = { method: 'PUT', path: '/api/businesses/:id/closure' }
 export const createBusiness: Call<typeof declared.createBusiness> = { method: 'POST', path: '/api/businesses' }
-export const updateBusiness: Call<typeof declared.updateBusiness> = { method: 'PATCH', path: '/api/businesses/:id' }
 export const getBusiness: Call<typeof declared.getBusiness> = { method: 'GET', path: '/api/businesses/:id' }
 export const getBusinessStatus: Call<typeof declared.getBusinessStatus> = { method: 'GET', path: '/api/businesses/:id/status' }
 export const listBusinesses: Call<typeof declared.listBusinesses> = { method: 'GET', path: '/api/businesses' }
 export const listMyBusinesses: Call<typeof declared.listMyBusinesses> = { method: 'GET', path: '/api/businesses/mine' }
-export const searchMap: Call<typeof declared.searchMap> = { method: 'GET', path: '/api/businesses/map' }
 export const reopenBusiness: Call<typeof declared.reopenBusiness> = { method: 'DELETE', path: '/api/businesses/:id/closure' }
+export const searchMap: Call<typeof declared.searchMap> = { method: 'GET', path: '/api/businesses/map' }
 export const setUpBusiness: Call<typeof declared.setUpBusiness> = { method: 'POST', path: '/api/businesses/setups' }
+export const updateBusiness: Call<typeof declared.updateBusiness> = { method: 'PATCH', path: '/api/businesses/:id' }

@@ -2,8 +2,8 @@
 import type * as declared from '#contracts/comments.endpoints.ts'
 import type { Call } from '#contracts/endpoint.ts'
 
+export const createComment: Call<typeof declared.createComment> = { method: 'POST', path: '/api/posts/:id/comments' }
 export const deleteComment: Call<typeof declared.deleteComment> = { method: 'DELETE', path: '/api/comments/:id' }
-export const updateComment: Call<typeof declared.updateComment> = { method: 'PATCH', path: '/api/comments/:id' }
 export const listComments: Call<typeof declared.listComments> = { method: 'GET', path: '/api/posts/:id/comments' }
 export const listReplies: Call<typeof declared.listReplies> = { method: 'GET', path: '/api/comments/:id/replies' }
-export const createComment: Call<typeof declared.createComment> = { method: 'POST', path: '/api/posts/:id/comments' }
+export const updateComment: Call<typeof declared.updateComment> = { method: 'PATCH', path: '/api/comments/:id' }

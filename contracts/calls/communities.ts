@@ -2,7 +2,6 @@
 import type * as declared from '#contracts/communities.endpoints.ts'
 import type { Call } from '#contracts/endpoint.ts'
 
-export const updateCommunity: Call<typeof declared.updateCommunity> = { method: 'PATCH', path: '/api/communities/:id' }
 export const countCommunities: Call<typeof declared.countCommunities> = { method: 'GET', path: '/api/communities/categories' }
 export const createCommunity: Call<typeof declared.createCommunity> = { method: 'POST', path: '/api/communities' }
 export const deleteCommunity: Call<typeof declared.deleteCommunity> = { method: 'DELETE', path: '/api/communities/:id' }
@@ -13,4 +12,5 @@ export const leaveCommunity: Call<typeof declared.leaveCommunity> = { method: 'D
 export const listCommunities: Call<typeof declared.listCommunities> = { method: 'GET', path: '/api/communities' }
 export const listMyCommunities: Call<typeof declared.listMyCommunities> = { method: 'GET', path: '/api/communities/my' }
 export const suggestCommunities: Call<typeof declared.suggestCommunities> = { method: 'GET', path: '/api/communities/suggestions' }
+export const updateCommunity: Call<typeof declared.updateCommunity> = { method: 'PATCH', path: '/api/communities/:id' }
 export const verifyCommunity: Call<typeof declared.verifyCommunity> = { method: 'PUT', path: '/api/admin/communities/:id/verified' }

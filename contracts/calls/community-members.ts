@@ -22,7 +22,6 @@ export const getCommunityInvitation: Call<typeof declared.getCommunityInvitation
   method: 'GET',
   path: '/api/communities/invitations/:token',
 }
-export const transferCommunity: Call<typeof declared.transferCommunity> = { method: 'PUT', path: '/api/communities/:id/owner' }
 export const inviteToCommunity: Call<typeof declared.inviteToCommunity> = { method: 'POST', path: '/api/communities/:id/invitations' }
 export const listCommunityInvitations: Call<typeof declared.listCommunityInvitations> = {
   method: 'GET',
@@ -51,3 +50,4 @@ export const setCommunityRole: Call<typeof declared.setCommunityRole> = {
   path: '/api/communities/:id/members/:personId/role',
 }
 export const suggestPeopleToInvite: Call<typeof declared.suggestPeopleToInvite> = { method: 'GET', path: '/api/communities/:id/people' }
+export const transferCommunity: Call<typeof declared.transferCommunity> = { method: 'PUT', path: '/api/communities/:id/owner' }

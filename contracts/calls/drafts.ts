@@ -2,7 +2,6 @@
 import type * as declared from '#contracts/drafts.endpoints.ts'
 import type { Call } from '#contracts/endpoint.ts'
 
-export const updateDraft: Call<typeof declared.updateDraft> = { method: 'PATCH', path: '/api/drafts/:id' }
 export const createDraft: Call<typeof declared.createDraft> = { method: 'POST', path: '/api/drafts' }
 export const deleteDraft: Call<typeof declared.deleteDraft> = { method: 'DELETE', path: '/api/drafts/:id' }
 export const getBestTimes: Call<typeof declared.getBestTimes> = { method: 'GET', path: '/api/businesses/:id/best-times' }
@@ -11,3 +10,4 @@ export const listDrafts: Call<typeof declared.listDrafts> = { method: 'GET', pat
 export const publishDraft: Call<typeof declared.publishDraft> = { method: 'POST', path: '/api/drafts/:id/publish' }
 export const scheduleDraft: Call<typeof declared.scheduleDraft> = { method: 'PUT', path: '/api/drafts/:id/schedule' }
 export const unscheduleDraft: Call<typeof declared.unscheduleDraft> = { method: 'DELETE', path: '/api/drafts/:id/schedule' }
+export const updateDraft: Call<typeof declared.updateDraft> = { method: 'PATCH', path: '/api/drafts/:id' }

@@ -5,10 +5,10 @@ import type * as declared from '#contracts/events.endpoints.ts'
 export const cancelEvent: Call<typeof declared.cancelEvent> = { method: 'PUT', path: '/api/events/:id/cancellation' }
 export const createEvent: Call<typeof declared.createEvent> = { method: 'POST', path: '/api/businesses/:id/events' }
 export const deleteEvent: Call<typeof declared.deleteEvent> = { method: 'DELETE', path: '/api/events/:id' }
-export const updateEvent: Call<typeof declared.updateEvent> = { method: 'PUT', path: '/api/events/:id' }
 export const getEvent: Call<typeof declared.getEvent> = { method: 'GET', path: '/api/events/:id' }
 export const listAttendees: Call<typeof declared.listAttendees> = { method: 'GET', path: '/api/events/:id/attendees' }
 export const listBusinessEvents: Call<typeof declared.listBusinessEvents> = { method: 'GET', path: '/api/businesses/:id/events' }
 export const listEvents: Call<typeof declared.listEvents> = { method: 'GET', path: '/api/events' }
 export const rsvpToEvent: Call<typeof declared.rsvpToEvent> = { method: 'PUT', path: '/api/events/:id/rsvp' }
+export const updateEvent: Call<typeof declared.updateEvent> = { method: 'PUT', path: '/api/events/:id' }
 export const withdrawRsvp: Call<typeof declared.withdrawRsvp> = { method: 'DELETE', path: '/api/events/:id/rsvp' }

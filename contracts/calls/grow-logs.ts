@@ -2,7 +2,6 @@
 import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/grow-logs.endpoints.ts'
 
-export const updateGrowLog: Call<typeof declared.updateGrowLog> = { method: 'PATCH', path: '/api/grow-logs/:id' }
 export const createGrowLog: Call<typeof declared.createGrowLog> = { method: 'POST', path: '/api/grow-logs' }
 export const createGrowLogs: Call<typeof declared.createGrowLogs> = { method: 'POST', path: '/api/grow-logs/batch' }
 export const deleteGrowLog: Call<typeof declared.deleteGrowLog> = { method: 'DELETE', path: '/api/grow-logs/:id' }
@@ -12,3 +11,4 @@ export const getPhotosOfDay: Call<typeof declared.getPhotosOfDay> = { method: 'G
 export const listGrowLogVersions: Call<typeof declared.listGrowLogVersions> = { method: 'GET', path: '/api/grow-logs/:id/versions' }
 export const listGrowLogs: Call<typeof declared.listGrowLogs> = { method: 'GET', path: '/api/grow-logs' }
 export const restoreGrowLog: Call<typeof declared.restoreGrowLog> = { method: 'POST', path: '/api/grow-logs/:id/restore' }
+export const updateGrowLog: Call<typeof declared.updateGrowLog> = { method: 'PATCH', path: '/api/grow-logs/:id' }

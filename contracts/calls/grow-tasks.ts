@@ -2,9 +2,9 @@
 import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/grow-tasks.endpoints.ts'
 
-export const updateGrowTask: Call<typeof declared.updateGrowTask> = { method: 'PATCH', path: '/api/grow-tasks/:id' }
+export const completeGrowTask: Call<typeof declared.completeGrowTask> = { method: 'PUT', path: '/api/grow-tasks/:id/done' }
 export const createGrowTask: Call<typeof declared.createGrowTask> = { method: 'POST', path: '/api/pheno-hunts/:id/tasks' }
 export const deleteGrowTask: Call<typeof declared.deleteGrowTask> = { method: 'DELETE', path: '/api/grow-tasks/:id' }
-export const completeGrowTask: Call<typeof declared.completeGrowTask> = { method: 'PUT', path: '/api/grow-tasks/:id/done' }
 export const listGrowTasks: Call<typeof declared.listGrowTasks> = { method: 'GET', path: '/api/grow-tasks' }
 export const reopenGrowTask: Call<typeof declared.reopenGrowTask> = { method: 'DELETE', path: '/api/grow-tasks/:id/done' }
+export const updateGrowTask: Call<typeof declared.updateGrowTask> = { method: 'PATCH', path: '/api/grow-tasks/:id' }

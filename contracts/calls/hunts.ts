@@ -2,12 +2,11 @@
 import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/hunts.endpoints.ts'
 
-export const updateHunt: Call<typeof declared.updateHunt> = { method: 'PATCH', path: '/api/pheno-hunts/:id' }
 export const completeHunt: Call<typeof declared.completeHunt> = { method: 'PUT', path: '/api/pheno-hunts/:id/completion' }
 export const createHunt: Call<typeof declared.createHunt> = { method: 'POST', path: '/api/pheno-hunts' }
+export const createHuntComment: Call<typeof declared.createHuntComment> = { method: 'POST', path: '/api/pheno-hunts/:id/comments' }
 export const deleteHunt: Call<typeof declared.deleteHunt> = { method: 'DELETE', path: '/api/pheno-hunts/:id' }
 export const deleteHuntComment: Call<typeof declared.deleteHuntComment> = { method: 'DELETE', path: '/api/hunt-comments/:id' }
-export const updateHuntComment: Call<typeof declared.updateHuntComment> = { method: 'PATCH', path: '/api/hunt-comments/:id' }
 export const getHunt: Call<typeof declared.getHunt> = { method: 'GET', path: '/api/pheno-hunts/:id' }
 export const getHuntSummary: Call<typeof declared.getHuntSummary> = { method: 'GET', path: '/api/pheno-hunts/summary' }
 export const listHuntActivity: Call<typeof declared.listHuntActivity> = { method: 'GET', path: '/api/pheno-hunts/:id/activity' }
@@ -23,4 +22,5 @@ export const suggestPeopleToShareWith: Call<typeof declared.suggestPeopleToShare
   path: '/api/pheno-hunts/:id/people',
 }
 export const unshareHunt: Call<typeof declared.unshareHunt> = { method: 'DELETE', path: '/api/pheno-hunts/:id/shares/:personId' }
-export const createHuntComment: Call<typeof declared.createHuntComment> = { method: 'POST', path: '/api/pheno-hunts/:id/comments' }
+export const updateHunt: Call<typeof declared.updateHunt> = { method: 'PATCH', path: '/api/pheno-hunts/:id' }
+export const updateHuntComment: Call<typeof declared.updateHuntComment> = { method: 'PATCH', path: '/api/hunt-comments/:id' }

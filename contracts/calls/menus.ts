@@ -3,7 +3,6 @@ import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/menus.endpoints.ts'
 
 export const addMenuItem: Call<typeof declared.addMenuItem> = { method: 'POST', path: '/api/businesses/:id/menu-items' }
-export const updateMenuItems: Call<typeof declared.updateMenuItems> = { method: 'PATCH', path: '/api/businesses/:id/menu-items' }
 export const confirmMenu: Call<typeof declared.confirmMenu> = { method: 'POST', path: '/api/businesses/:id/menu-confirmations' }
 export const getMenu: Call<typeof declared.getMenu> = { method: 'GET', path: '/api/businesses/:id/menu' }
 export const getMenuSettings: Call<typeof declared.getMenuSettings> = { method: 'GET', path: '/api/businesses/:id/menu-settings' }
@@ -12,3 +11,4 @@ export const listMenuItems: Call<typeof declared.listMenuItems> = { method: 'GET
 export const listProducts: Call<typeof declared.listProducts> = { method: 'GET', path: '/api/businesses/:id/products' }
 export const removeMenuItems: Call<typeof declared.removeMenuItems> = { method: 'POST', path: '/api/businesses/:id/menu-items/removals' }
 export const saveMenuSettings: Call<typeof declared.saveMenuSettings> = { method: 'PUT', path: '/api/businesses/:id/menu-settings' }
+export const updateMenuItems: Call<typeof declared.updateMenuItems> = { method: 'PATCH', path: '/api/businesses/:id/menu-items' }

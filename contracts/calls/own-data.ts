@@ -2,9 +2,9 @@
 import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/own-data.endpoints.ts'
 
-export const requestAccountDeletion: Call<typeof declared.requestAccountDeletion> = { method: 'POST', path: '/api/user/deletion' }
 export const cancelAccountDeletion: Call<typeof declared.cancelAccountDeletion> = { method: 'DELETE', path: '/api/user/deletion' }
 export const getAccountDeletion: Call<typeof declared.getAccountDeletion> = { method: 'GET', path: '/api/user/deletion' }
 export const getDataExportLink: Call<typeof declared.getDataExportLink> = { method: 'POST', path: '/api/user/exports/:id/link' }
 export const listDataExports: Call<typeof declared.listDataExports> = { method: 'GET', path: '/api/user/exports' }
+export const requestAccountDeletion: Call<typeof declared.requestAccountDeletion> = { method: 'POST', path: '/api/user/deletion' }
 export const startDataExport: Call<typeof declared.startDataExport> = { method: 'POST', path: '/api/user/exports' }

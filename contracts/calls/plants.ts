@@ -4,9 +4,6 @@ import type * as declared from '#contracts/plants.endpoints.ts'
 
 export const addClones: Call<typeof declared.addClones> = { method: 'POST', path: '/api/pheno-hunts/:id/clones' }
 export const addSeeds: Call<typeof declared.addSeeds> = { method: 'POST', path: '/api/pheno-hunts/:id/seeds' }
-export const updateGenotype: Call<typeof declared.updateGenotype> = { method: 'PATCH', path: '/api/genotypes/:id' }
-export const updatePlant: Call<typeof declared.updatePlant> = { method: 'PATCH', path: '/api/plants/:id' }
-export const updatePlants: Call<typeof declared.updatePlants> = { method: 'PATCH', path: '/api/pheno-hunts/:id/plants' }
 export const endPlants: Call<typeof declared.endPlants> = { method: 'POST', path: '/api/pheno-hunts/:id/plants/end' }
 export const findPlantByCode: Call<typeof declared.findPlantByCode> = { method: 'GET', path: '/api/plant-codes/:code' }
 export const getGenotype: Call<typeof declared.getGenotype> = { method: 'GET', path: '/api/pheno-hunts/:id/genotypes/:number' }
@@ -18,3 +15,6 @@ export const revivePlants: Call<typeof declared.revivePlants> = { method: 'POST'
 export const setBackupHolder: Call<typeof declared.setBackupHolder> = { method: 'PUT', path: '/api/genotypes/:id/backup-holder' }
 export const setGenotypeSexes: Call<typeof declared.setGenotypeSexes> = { method: 'POST', path: '/api/pheno-hunts/:id/sexes' }
 export const undoDecision: Call<typeof declared.undoDecision> = { method: 'POST', path: '/api/decisions/:id/undo' }
+export const updateGenotype: Call<typeof declared.updateGenotype> = { method: 'PATCH', path: '/api/genotypes/:id' }
+export const updatePlant: Call<typeof declared.updatePlant> = { method: 'PATCH', path: '/api/plants/:id' }
+export const updatePlants: Call<typeof declared.updatePlants> = { method: 'PATCH', path: '/api/pheno-hunts/:id/plants' }

@@ -4,7 +4,6 @@ import type * as declared from '#contracts/posts.endpoints.ts'
 
 export const createPost: Call<typeof declared.createPost> = { method: 'POST', path: '/api/posts' }
 export const deletePost: Call<typeof declared.deletePost> = { method: 'DELETE', path: '/api/posts/:id' }
-export const updatePost: Call<typeof declared.updatePost> = { method: 'PATCH', path: '/api/posts/:id' }
 export const getFeed: Call<typeof declared.getFeed> = { method: 'GET', path: '/api/feed' }
 export const getPost: Call<typeof declared.getPost> = { method: 'GET', path: '/api/posts/:id' }
 export const getSuggestions: Call<typeof declared.getSuggestions> = { method: 'GET', path: '/api/feed/suggestions' }
@@ -18,3 +17,4 @@ export const toggleLike: Call<typeof declared.toggleLike> = { method: 'POST', pa
 export const unhidePost: Call<typeof declared.unhidePost> = { method: 'DELETE', path: '/api/posts/:id/hidden' }
 export const unlikePost: Call<typeof declared.unlikePost> = { method: 'DELETE', path: '/api/posts/:id/like' }
 export const unsavePost: Call<typeof declared.unsavePost> = { method: 'DELETE', path: '/api/posts/:id/save' }
+export const updatePost: Call<typeof declared.updatePost> = { method: 'PATCH', path: '/api/posts/:id' }

@@ -2,9 +2,9 @@
 import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/runs.endpoints.ts'
 
-export const updateRun: Call<typeof declared.updateRun> = { method: 'PATCH', path: '/api/runs/:id' }
 export const createRun: Call<typeof declared.createRun> = { method: 'POST', path: '/api/pheno-hunts/:id/runs' }
 export const deleteRun: Call<typeof declared.deleteRun> = { method: 'DELETE', path: '/api/runs/:id' }
 export const listPlacements: Call<typeof declared.listPlacements> = { method: 'GET', path: '/api/runs/:id/placements' }
 export const listRuns: Call<typeof declared.listRuns> = { method: 'GET', path: '/api/pheno-hunts/:id/runs' }
 export const placePlants: Call<typeof declared.placePlants> = { method: 'PUT', path: '/api/runs/:id/placements' }
+export const updateRun: Call<typeof declared.updateRun> = { method: 'PATCH', path: '/api/runs/:id' }

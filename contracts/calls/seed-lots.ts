@@ -2,8 +2,8 @@
 import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/seed-lots.endpoints.ts'
 
-export const updateSeedLot: Call<typeof declared.updateSeedLot> = { method: 'PATCH', path: '/api/seed-lots/:id' }
 export const createSeedLot: Call<typeof declared.createSeedLot> = { method: 'POST', path: '/api/pheno-hunts/:id/seed-lots' }
 export const deleteSeedLot: Call<typeof declared.deleteSeedLot> = { method: 'DELETE', path: '/api/seed-lots/:id' }
 export const getLineage: Call<typeof declared.getLineage> = { method: 'GET', path: '/api/genotypes/:id/lineage' }
 export const listSeedLots: Call<typeof declared.listSeedLots> = { method: 'GET', path: '/api/pheno-hunts/:id/seed-lots' }
+export const updateSeedLot: Call<typeof declared.updateSeedLot> = { method: 'PATCH', path: '/api/seed-lots/:id' }

@@ -2,9 +2,6 @@
 import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/traits.endpoints.ts'
 
-export const updateHarvest: Call<typeof declared.updateHarvest> = { method: 'PATCH', path: '/api/harvests/:id' }
-export const updateLabResult: Call<typeof declared.updateLabResult> = { method: 'PATCH', path: '/api/lab-results/:id' }
-export const updateTrait: Call<typeof declared.updateTrait> = { method: 'PATCH', path: '/api/traits/:id' }
 export const createTrait: Call<typeof declared.createTrait> = { method: 'POST', path: '/api/pheno-hunts/:id/traits' }
 export const deleteHarvest: Call<typeof declared.deleteHarvest> = { method: 'DELETE', path: '/api/harvests/:id' }
 export const deleteLabResult: Call<typeof declared.deleteLabResult> = { method: 'DELETE', path: '/api/lab-results/:id' }
@@ -17,3 +14,6 @@ export const orderTraits: Call<typeof declared.orderTraits> = { method: 'PUT', p
 export const recordHarvests: Call<typeof declared.recordHarvests> = { method: 'POST', path: '/api/pheno-hunts/:id/harvests' }
 export const recordLabResults: Call<typeof declared.recordLabResults> = { method: 'POST', path: '/api/pheno-hunts/:id/lab-results' }
 export const setWeights: Call<typeof declared.setWeights> = { method: 'PUT', path: '/api/pheno-hunts/:id/weights' }
+export const updateHarvest: Call<typeof declared.updateHarvest> = { method: 'PATCH', path: '/api/harvests/:id' }
+export const updateLabResult: Call<typeof declared.updateLabResult> = { method: 'PATCH', path: '/api/lab-results/:id' }
+export const updateTrait: Call<typeof declared.updateTrait> = { method: 'PATCH', path: '/api/traits/:id' }

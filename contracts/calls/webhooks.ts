@@ -2,7 +2,6 @@
 import type { Call } from '#contracts/endpoint.ts'
 import type * as declared from '#contracts/webhooks.endpoints.ts'
 
-export const updateWebhook: Call<typeof declared.updateWebhook> = { method: 'PATCH', path: '/api/businesses/:id/webhooks/:webhookId' }
 export const createWebhook: Call<typeof declared.createWebhook> = { method: 'POST', path: '/api/businesses/:id/webhooks' }
 export const deleteWebhook: Call<typeof declared.deleteWebhook> = { method: 'DELETE', path: '/api/businesses/:id/webhooks/:webhookId' }
 export const listDeliveries: Call<typeof declared.listDeliveries> = {
@@ -19,3 +18,4 @@ export const rotateWebhookSecret: Call<typeof declared.rotateWebhookSecret> = {
   path: '/api/businesses/:id/webhooks/:webhookId/rotations',
 }
 export const testWebhook: Call<typeof declared.testWebhook> = { method: 'POST', path: '/api/businesses/:id/webhooks/:webhookId/tests' }
+export const updateWebhook: Call<typeof declared.updateWebhook> = { method: 'PATCH', path: '/api/businesses/:id/webhooks/:webhookId' }
