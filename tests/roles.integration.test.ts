@@ -127,6 +127,7 @@ it('lets demo accounts undo their actions on real content, but change nothing el
     'DELETE /api/businesses/:id/mute',
     'DELETE /api/businesses/:id/rating',
     'DELETE /api/communities/:id/membership',
+    'DELETE /api/community-posts/:id/vote',
     'DELETE /api/events/:id/rsvp',
     'DELETE /api/favorites/:businessId',
     'DELETE /api/people/:id/follow',

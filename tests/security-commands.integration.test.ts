@@ -97,7 +97,7 @@ describe('npm run admin:reset-second-factor', () => {
     const factor = { user_id: id as string, secret: 'sealed', confirmed_at: new Date() }
     await database.db.insertInto('second_factors').values(factor).execute()
     const done = await run('reset-second-factor', '--email', 'Lost@Example.com')
-    expect(done).toMatchObject({ code: 0, output: expect.stringContaining('Removed the second factor of lost@example.com') })
+    expect(done).toMatchObject({ code: 0, output: expect.stringContaining("Removed lost@example.com's second factor") })
     expect(await database.db.selectFrom('second_factors').select('user_id').execute()).toEqual([])
     const entry = await database.db.selectFrom('audit_log').selectAll().where('action', '=', 'second_factor.reset').executeTakeFirst()
     expect(entry).toMatchObject({ actor_id: null, subject_id: id })

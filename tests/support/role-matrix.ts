@@ -195,6 +195,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'GET /api/people/:id/posts': '',
     'GET /api/people/:id/reviews': '',
     'POST /api/reports': 'demo',
+    'DELETE /api/community-posts/:id/vote': '',
   },
   membersNotBlockedByBusiness: {
     'POST /api/posts/:id/comments': 'muted',
@@ -291,7 +292,6 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'PUT /api/community-posts/:id/accepted-answer': '',
     'DELETE /api/community-posts/:id/accepted-answer': '',
     'PUT /api/community-posts/:id/vote': '',
-    'DELETE /api/community-posts/:id/vote': '',
   },
   communityModeratorsHidden: {
     'GET /api/moderation/cases': '',
