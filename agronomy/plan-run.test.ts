@@ -55,7 +55,7 @@ test('predicts the gain of simulated runs', () => {
     const after = own.map(({ mean, variance, error }, i) => {
       const clones = countOf(i)
       if (clones === 0) return mean
-      // In units of single plants: the clones' mean around the true value, which is drawn around the prediction.
+      // Draws the true value around the prediction, and the clones' mean around the true value. Variances are shares of a single plant's.
       const noise = interaction + (1 - heritability - interaction) / clones
       const truth = Math.sqrt(error) * nextNormal(random)
       const seen = truth + Math.sqrt(noise) * nextNormal(random)

@@ -30,7 +30,7 @@ export type Standing = {
   rank: number
   /** From 0 to 100: the weighted mean of the predicted desirabilities. */
   score: number
-  /** Contains the true score with a probability of 80% and 95%. */
+  /** These contain the true score with probabilities of 80% and 95%. */
   interval80: [number, number]
   interval95: [number, number]
   /** Probabilities of truly being the best, and of being in the top three. */
