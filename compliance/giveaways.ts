@@ -83,16 +83,16 @@ function isGivenFree({ tokens, text }: TokenizedText, { from, to }: Hit): boolea
   return !notGiven.has(tokens[to]?.word ?? '') && text[free.end] !== ','
 }
 
-/** "Take my extra flower, it's free". */
+/** "Take my extra flower, it's free." */
 const isSaidFree = ({ tokens }: TokenizedText, { from, to }: Hit): boolean =>
   /^(it's|its|they're|theyre|for)$/.test(tokens[from - 1]?.word ?? '') && tokens[to]?.sentence !== tokens[from]?.sentence
 
-/** "A dead giveaway". */
+/** "A dead giveaway." */
 const isTelltale = (reading: TokenizedText, hit: Hit) =>
   precededBy(reading, hit, new Set('dead real total was is are were'.split(' ')), 2) &&
   !precededBy(reading, hit, new Set(['our', 'this', 'free']), 2)
 
-/** False for "for the win" and "the winner of my hunt". */
+/** False for "for the win" and "the winner of my hunt." */
 function offersPrize(reading: TokenizedText, { from, to }: Hit): boolean {
   const { tokens } = reading
   const [before, after] = [tokens[from - 1]?.word ?? '', tokens[to]?.word ?? '']
@@ -137,7 +137,7 @@ function findBundleOffers({ tokens }: TokenizedText): Hit[] {
   })
 }
 
-/** "Giving my extra buds away". */
+/** "Giving my extra buds away." */
 function findSplitGiveaways(reading: TokenizedText, goodsHits: readonly Hit[]): Hit[] {
   const { tokens } = reading
   return tokens.flatMap(({ word, sentence }, from) => {
@@ -175,7 +175,7 @@ function findFreeToGoodHome(reading: TokenizedText, goodsHits: readonly Hit[]): 
   })
 }
 
-/** "The first 50 customers get a joint". */
+/** "The first 50 customers get a joint." */
 function findFirstCustomerOffers(reading: TokenizedText, goodsHits: readonly Hit[]): Hit[] {
   const { tokens } = reading
   return tokens.flatMap(({ word, sentence }, from) => {

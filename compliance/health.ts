@@ -17,7 +17,7 @@ const denials = new Set(
     ' ',
   ),
 )
-/** "Heilt keinen Krebs", "ne guérit pas le cancer". */
+/** "Heilt keinen Krebs", "ne guérit pas le cancer." */
 const foreignNegations = new Set('kein keine keinen keiner nicht pas ningun ninguna aucun aucune'.split(' '))
 const reports = new Set('nobody myth myths claim claims claiming claimed saying doubt supposedly rumor'.split(' '))
 const questions = new Set(
@@ -67,14 +67,14 @@ const remedyOf = (reading: TokenizedText, remedyHits: readonly Hit[], condition:
   return after && wordsAfterCondition.has(reading.tokens[after.from]?.word as string) ? after : undefined
 }
 
-/** "Seizure free". */
+/** "Seizure free." */
 const freedom = ({ tokens }: TokenizedText, { to }: Hit): Hit | undefined =>
   tokens[to]?.word === 'free' && tokens[to]?.sentence === tokens[to - 1]?.sentence ? { from: to, to: to + 1 } : undefined
 
 const isDenied = (reading: TokenizedText, hit: Hit): boolean =>
   precededBy(reading, hit, denials, 3) || precededBy(reading, hit, reports, 8) || isUnproven(reading, hit)
 
-/** "There is no proof that it helps". */
+/** "There is no proof that it helps." */
 const isUnproven = ({ tokens }: TokenizedText, { from }: Hit): boolean =>
   tokens
     .slice(Math.max(0, from - 8), from)
@@ -91,7 +91,7 @@ const isQuestion = ({ tokens, asks }: TokenizedText, { from }: Hit): boolean => 
   return questions.has(tokens[first]?.word as string)
 }
 
-/** "Parking is a pain", "no pain no gain", "pain in the neck". */
+/** "Parking is a pain", "no pain no gain", "pain in the neck." */
 function isIdiom({ tokens }: TokenizedText, { from, to }: Hit): boolean {
   if (to - from > 1 || !/^(pain|pains|headache)$/.test(tokens[from]?.word as string)) return false
   return tokens[from - 1]?.word === 'a' || (tokens[to]?.word === 'in' && tokens[to + 1]?.word === 'the') || tokens[to]?.word === 'no'
@@ -115,7 +115,7 @@ function replacements(reading: TokenizedText): Hit[] {
   })
 }
 
-/** "Take 25 mg twice a day for your arthritis". */
+/** "Take 25 mg twice a day for your arthritis." */
 function findDoses(reading: TokenizedText, conditionHits: readonly Hit[]): Hit[] {
   const { tokens } = reading
   const doseHits = find(reading, lists.dosing)

@@ -172,7 +172,10 @@ function wordsOfLetters(run: string): string | null {
 const shortWords = new Set(['i', 'a', 'oz', 'me', 'dm'])
 const isSpelledWord = (word: string) => (word.length >= 3 ? isKnownWord(word) : shortWords.has(word))
 
-/** Joins a word of five or more letters split into two to four pieces, one of them at most three letters long. */
+/**
+ * Joins a word split into two to four pieces, at least one of which has at most three letters. The word must have at least five letters, or
+ * six if its last split is a space.
+ */
 function joinSplitWords(folded: Folded): Folded {
   const { text } = folded
   const pieces = [...text.matchAll(/[a-z]+/g)]
