@@ -175,7 +175,7 @@ export const MyBusiness = z.object({
   id: Id,
   slug: z.string(),
   name: z.string(),
-  /** The name, with city or street if another business has the same name. */
+  /** The name, with the city and, if needed, the street if another of the viewer's businesses has the same name. */
   label: z.string(),
   type: BusinessTypeSchema,
   imageUrl: z.nullable(z.string()),

@@ -22,7 +22,7 @@ const PollOptions = z.array(line(pollLimits.optionLength, 'Enter the option or r
 
 export const NewPoll = z.object({
   options: PollOptions,
-  /** Required, so everyone eventually sees the result. */
+  /** Every poll closes, so everyone eventually sees the result. */
   closesInDays: z._default(z.int().check(z.minimum(1), z.maximum(pollLimits.maxDays, 'At most 30 days')), 7),
 })
 

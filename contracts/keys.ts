@@ -5,12 +5,7 @@ import * as z from './zod.ts'
 
 const KeyScope = z.enum(keyScopes)
 
-/**
- * - `working`
- * - `expired`
- * - `revoked`
- * - `stopped`: its creator may no longer manage keys, for example after leaving the team
- */
+/** `stopped`: the key's creator may no longer manage keys, for example after leaving the team. */
 const KeyState = z.enum(['working', 'expired', 'revoked', 'stopped'])
 
 export const BusinessKey = z.object({

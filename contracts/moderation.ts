@@ -228,7 +228,10 @@ export type OwnAppeal = z.infer<typeof OwnAppeal>
 export const ModerationAppeal = z.object({
   id: Id,
   decision: ModerationDecision,
-  /** What the action was about. Null and empty if it was deleted, and for messages, which can be read only in their case. */
+  /**
+   * What the action was about. `title` is null and `excerpt` empty if that was deleted, and for messages, which can be read only in their
+   * case.
+   */
   title: z.nullable(z.string()),
   excerpt: z.string(),
   person: z.nullable(Person),
