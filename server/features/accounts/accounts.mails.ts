@@ -9,7 +9,7 @@ import { composeMail, type Mail } from '#server/kernel/mail.ts'
 
 type Parts = { brand: Brand; publicUrl: string; to: string }
 
-/** @param returnTo a page of this site, packed into the link because its name may reveal what the site is about */
+/** @param returnTo a page of this site, packed into the link because its path may reveal what the site is about */
 const nextPage = (returnTo: string | null): Record<string, string> =>
   returnTo === null || returnTo === '/' ? {} : { next: packPath(returnTo) }
 

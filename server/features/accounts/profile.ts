@@ -188,8 +188,8 @@ export const eraseAccountParts: EraseStep = {
 
 /**
  * Sessions must show the second factor again before they can use a new role. Idempotent.
- * @throws AppError forbidden (the caller's own role, or the caller is no longer an admin), conflict (a suspended or banned
- * account), not_found
+ * @throws AppError forbidden (the caller's own role, or the caller is no longer an admin), conflict (a moderator's or admin's role for a
+ * suspended or banned account), not_found
  */
 export async function changeRole({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, id: string, role: Role): Promise<void> {
   if (id === actor.id) throw new AppError('forbidden', { message: "You can't change your own role. Ask another admin." })

@@ -247,7 +247,7 @@ async function askProvider(ctx: SyncCtx, row: AgreementRow): Promise<void> {
 async function resumeLocally(ctx: SyncCtx, actor: Actor, id: string): Promise<void> {
   const countChanged = await inTransaction(ctx.db, async (tx) => {
     const parts = await tx.selectFrom('agreements').select('business_id').where('id', '=', id).executeTakeFirst()
-    // A payer who transferred the business to someone else may only end its plan.
+    // A payer who transferred the business to someone else may end its plan, but not resume it.
     if (parts?.business_id) await requirePermission(tx, actor, parts.business_id, 'billing', { lock: true })
     const locked = await lockAgreement(tx, id)
     if (locked?.row.payer_id !== actor.id) throw notFound('Purchase not found.')

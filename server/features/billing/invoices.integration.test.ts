@@ -189,7 +189,7 @@ it('keeps a refund recorded while the provider is being queried', async () => {
   await hearing
   const after = await test.db.selectFrom('payments').select(['refunded_cents', 'status']).where('id', '=', payment.id).executeTakeFirst()
   expect(after).toEqual({ refunded_cents: 1000, status: 'partially_refunded' })
-  // Fully refunded in two parts: a provider that doesn't report the amount doesn't reduce it.
+  // The payment has been fully refunded in two parts. A provider's “partially refunded” without an amount doesn't undo that.
   await test.db.updateTable('payments').set({ refunded_cents: 3999, status: 'refunded' }).where('id', '=', payment.id).execute()
   await inTransaction(test.db, (tx) => recordPayments(test.ctx, tx, agreement, [heard], []))
   const whole = await test.db.selectFrom('payments').select('status').where('id', '=', payment.id).executeTakeFirst()

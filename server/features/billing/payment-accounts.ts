@@ -184,7 +184,7 @@ declare module '#server/kernel/jobs.ts' {
 
 type Failure = NonNullable<AccountRow['failure']>
 
-/** How long a provider may still report an approval: see billing.jobs.ts. */
+/** How long a provider may still report an approval: see `checkoutDays` in billing.jobs.ts. */
 const approvalDays = 7
 
 export async function checkAccounts(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>): Promise<void> {

@@ -193,7 +193,7 @@ export async function findIds(
 
 const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : (value as string | number))
 
-/** The same distance for a single business; null if its place is unknown. */
+/** Like `distanceOrFarthest`, for a single business; null if its place is unknown. */
 export const milesTo = (pin: Business['pin'], center: Point): number | null =>
   pin && knownDistance(Math.max(distanceMiles(center, pin), minMiles[pin.precision]))
 

@@ -88,7 +88,7 @@ function areaAround(place: Place, radiusMiles: number): Area {
   return place.kind === 'state' ? { label, center, radiusMiles: null, state } : { label, center, radiusMiles, state: null }
 }
 
-/** Above this population a bare word means the city: "Denver", but not "Star" (Idaho) or "Bloom" (Kansas). */
+/** A bare word means a city with at least this population: "Denver", but not "Star" (Idaho) or "Bloom" (Kansas). */
 const bareCityPopulation = 20_000
 
 function placeNamedBy(text: string): Place | null {

@@ -87,7 +87,7 @@ function toSample(sample: Sample): CertificateSample & { otherRows: number } {
     const rows = perTable.get(table) ?? []
     return rows.filter(({ printed }) => knownAnalyte(printed)).length * 2 >= rows.length
   }
-  // Unknown analytes in ppm or ppb count as contaminants.
+  // Unknown analytes in units smaller than mg/g, such as ppm, count as contaminants.
   const isShare = ({ results }: TableRow) => results.some(({ unit }) => unit !== null && (percentOf(unit) ?? 0) >= 0.1)
   const used = sample.rows.filter((row) => knownAnalyte(row.printed) !== null || (isOurs(row.table) && isShare(row)))
   const last = Number.MAX_SAFE_INTEGER

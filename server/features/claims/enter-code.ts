@@ -158,7 +158,6 @@ export function codeOf(sessionSecret: string, { id, code_number, email, phone }:
   return String(mac.readUIntBE(0, 6) % 10 ** digits).padStart(digits, '0')
 }
 
-/** Constant-time comparison. */
 export function isCodeOf(sessionSecret: string, claim: CodeOf, guess: string): boolean {
   const code = Buffer.from(codeOf(sessionSecret, claim))
   const guessed = Buffer.from(guess)

@@ -33,7 +33,7 @@ import { loadCommunity, readAsInvited, readCommunities } from './read-communitie
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 
 /**
- * Joins a public community or one with an open invitation by name, or requests to join an invite-only one, with a message to its
+ * Joins a public community or one that has invited the person by name, or requests to join an invite-only one, with a message to its
  * moderators. Idempotent.
  * @throws AppError not_found, forbidden if banned, muted for a message by a muted person, conflict at the limit of memberships
  */

@@ -43,7 +43,7 @@ const demoEvent = ofBusiness('events')
 const demoBusinessById = isDemo((id) => sql`select is_demo from businesses where id = ${id}::uuid`)
 const demoBusinessBySlug = isDemo((id) => sql`select is_demo from businesses where slug = ${id}`)
 const demoBusiness: Check = (db, id) => (isUuid(id) ? demoBusinessById : demoBusinessBySlug)(db, id)
-/** Posted in a demo community, by a demo business or by a demo person. */
+/** The post's community decides; without a community, its business; without either, its author. */
 const demoPost = isDemo(
   (id) => sql`
     select coalesce(communities.is_demo, businesses.is_demo, users.is_demo) as is_demo

@@ -199,7 +199,7 @@ export function standingOf(status: string, state: string): Standing | null {
 
 type TypedLicense = { state: string; licenseNumber: string; licenseType: string; businessType: string }
 
-/** Vermont's license numbers start with the type of license, and its file has them in the type column. */
+/** Vermont's license numbers start with the type of license, and its file has the numbers in the type column. */
 const vermontTypes: Record<string, { licenseType: string; businessType: BusinessType }> = {
   CLTV: { licenseType: 'Cultivator', businessType: 'farm' },
   SCLT: { licenseType: 'Small Cultivator', businessType: 'farm' },

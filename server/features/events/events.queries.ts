@@ -182,8 +182,8 @@ export const attendeeRows = (db: Db, viewerId: string, eventId: string, after: A
 export type NotifiedEvent = { title: string; startsAt: string; timeZone: string; place: string; cancelNote: string | null }
 
 /**
- * A notification of a new event is shown while the event is open to the recipient, one of a change while they are going, and a reminder
- * until the event starts. Once the business has closed for good, only changes and cancellations are shown.
+ * A notification of a new event is shown while the event is open to the recipient. All others are shown only while they are going, and a
+ * reminder only until the event starts. Once the business has closed for good, only changes and cancellations are shown.
  */
 export const notifiedEvents: NotifiedSubject<NotifiedEvent> = (asked, viewer) => {
   const reader = { ...plannedReaderOf(viewer), now: viewer.now }

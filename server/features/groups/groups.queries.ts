@@ -10,7 +10,7 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 
 const noGroup = () => notFound('Group not found.')
 
-/** The businesses of a group, each by the row of its owner in `business_members`. */
+/** The businesses of a group. Only the owner's row in `business_members` has the `group_id`. */
 const ofGroup = (groupId: RawBuilder<unknown>) => sql`select business_id from business_members where group_id = ${groupId}`
 
 /** Whether a person owns the group or works for one of its businesses. */

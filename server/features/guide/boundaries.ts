@@ -160,7 +160,7 @@ function isHealth(words: string): boolean {
   return isAboutUse && !isAboutFinding.test(text) && !isAboutShopping(text)
 }
 
-/** A product with a price, a place or the strength on its label, or only its name, without words about using it. */
+/** Whether a question is about a product with its price, place or labeled strength, or only names it, without words about using it. */
 function isAboutShopping(text: string): boolean {
   if (asksForPrice.test(text)) return true
   if (

@@ -68,7 +68,7 @@ export const communityTopics: readonly (readonly [RegExp, CommunityCategory])[] 
 
 export type Aspect = 'hours' | 'phone' | 'address' | 'website' | 'menu' | 'license' | 'rating' | 'delivery' | 'distance' | 'amenity'
 
-/** What a place offers. */
+/** Words that mean an amenity in any question. */
 const plainAmenities: readonly (readonly [RegExp, Amenity])[] = [
   [/(?<!\b(?:gift|business|playing) )\b(?:(?:credit|debit|bank) )?cards?\b|\bdebit\b|\bcash only\b/, 'debit'],
   [/\batms?\b|\bcash machines?\b/, 'atm'],

@@ -21,7 +21,7 @@ export const windowDays = 14
 /** More than the three shown, because viewers don't see businesses they have blocked. */
 const maxTrends = 100
 
-/** Trends stored for each map cell (about 35 miles wide) in addition to the overall list, for people nearby. */
+/** Trends stored for each map cell (about 35 miles from north to south) in addition to the overall list, for people nearby. */
 const maxTrendsOfCell = 10
 const cellDegrees = 0.5
 

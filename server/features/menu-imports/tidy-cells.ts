@@ -4,7 +4,7 @@ import { storedFields } from '#server/features/menus/index.ts'
 import type { FileRow, MenuFile } from './menu-table.ts'
 import { isBareAmount, knownCategory, readWeightUnit } from './read-values.ts'
 
-/** The field of each column, in the order of the file; null: skipped. */
+/** The field of each column, in the order of the file. Null for a skipped column. */
 export type Fields = readonly (MenuFileField | null)[]
 
 export type CellError = { field: MenuFileField | null; message: string }

@@ -290,7 +290,7 @@ async function restoreItems(tx: Tx, businessId: string, snapshots: RawBuilder<un
 
 /**
  * Includes the figures as they were; `refreshFigures` then rewrites only those that have changed, such as when a sale has started since.
- * Excludes `moderation`, because moderators may have decided about the item since. A deleted item gets its old one back.
+ * Excludes `moderation`, because moderators may have decided about the item since. A deleted item gets its old `moderation` back.
  */
 const restored = [...itemColumns, ...figureColumns, 'search_text', 'confirmed_at', 'created_at', 'updated_at']
 

@@ -36,7 +36,7 @@ export async function mergedInto(db: Db, idOrSlug: string): Promise<{ id: string
   return rows[0] ?? null
 }
 
-/** SQL over `claims`: a claim of a listing. Proofs of a license move with its verification. */
+/** SQL over `claims`: an open claim of a listing. Proofs of a license move with its verification. */
 const isOpenClaim = sql<boolean>`(status = 'open' and verification_id is null)`
 
 /** Closes claims whose code has expired, because moderators can't decide them. */

@@ -116,7 +116,7 @@ const digestsPerJob = 500
 
 export type DigestBatch = { after?: string }
 
-/** Runs hourly: queues digests in time zones where it is morning, in batches. */
+/** Runs hourly: queues digests, in batches, where it is morning and, for people with quiet hours, also where it is later in the day. */
 export async function sendDigests(ctx: Ctx, owners: NotificationOwners, { after }: DigestBatch): Promise<void> {
   const now = ctx.clock.now()
   const zones = await timeZones(ctx.db)

@@ -187,7 +187,7 @@ const scales = [0.25, 0.5, 1, 2, 5, 10]
 
 /**
  * Draws exact positions to scale, north up, on a plain background: the member map's scenery is generalized for whole regions and puts
- * rivers a mile off at the scale of a city. Returns null for fewer than two within `maxMiles` of their middle.
+ * rivers a mile off at the scale of a city. Returns null unless at least two are within `maxMiles` of their middle.
  */
 export function drawCityMap(positions: readonly Point[]): CityMap | null {
   const middle = {

@@ -130,7 +130,7 @@ const maxSuggestions = 10
 /** Likes within seven days that count as "many". */
 const manyLikes = 5
 
-/** Recent posts of businesses that the person has no relation to, those near a place first, then the most liked. */
+/** Recent posts of businesses that the person neither follows nor belongs to: those near a place first, then by likes, comments and age. */
 export async function getSuggestions(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,

@@ -140,8 +140,8 @@ const businessQuality = (business: { ratings: number; score: number; trust: numb
 
 const rounded = (quality: number) => Math.round(quality * 100) / 100
 
-// Logarithms of activity rank documents that match equally well, so that large ones don't dominate. Plans and payments don't count,
-// nor do subscriptions, which may cost money.
+// Logarithms of activity rank documents that match equally well, so that the most active ones don't dominate. Plans and payments don't
+// count, nor do subscriptions, which may cost money.
 
 /** How likely people are to look for each kind when they type a name. */
 const ofKind = { business: 3, strain: 2.6, community: 2.5, product: 2, person: 1.5, post: 1 } as const

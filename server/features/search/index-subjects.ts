@@ -104,7 +104,7 @@ async function putDocuments(tx: Tx, parts: IndexParts, documents: readonly Searc
   }
 }
 
-/** Whether the row itself caused the error: invalid values, violated constraints, exceeded limits. */
+/** Whether the row itself caused the error: invalid values, violated constraints other than foreign keys, or exceeded limits. */
 function isRefusal(error: unknown): boolean {
   const state = sqlState(error)
   return state !== undefined && state !== foreignKeyViolation && /^(22|23|54)/.test(state)

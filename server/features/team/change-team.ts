@@ -99,7 +99,7 @@ export async function transferBusiness(ctx: Ctx, actor: Actor, idOrSlug: string,
     await requireRoomForOwner(tx, userId)
     // Leaving the group removes roles that people had through it.
     await setRole(tx, business.id, userId, before)
-    // The new owner's group, if they have one, isn't the old owner's.
+    // The group belongs to the old owner, so the business leaves it.
     await takeOutOfGroup(tx, business.id, now)
     // Order matters: a business has at most one owner at any time.
     await setRole(tx, business.id, actor.id, 'manager')
