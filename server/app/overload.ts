@@ -27,7 +27,7 @@ type LaneName = 'first' | 'outside' | 'main'
 
 const firstPaths = /^\/(auth|api\/(auth|login|logout|sign-in|second-factor))\b/
 const outsidePaths = /^\/(media|map\.pmtiles|api\/(media|ai|billing))\b/
-/** Health checks must work under overload, and browsers don't retry a page's failed assets, which would break the page. */
+/** Health checks must work under overload, and a page breaks without its assets, which browsers don't retry. */
 const freePaths = /^\/(healthz$|readyz$|assets\/|icons\/|offline|sw\.js|favicon\.svg|manifest\.webmanifest)/
 
 function laneOf(url: string): LaneName | null {

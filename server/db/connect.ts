@@ -218,7 +218,7 @@ function createReplicaPool(options: pg.PoolConfig, { isChecked }: NonNullable<Co
 }
 
 /**
- * Refused or lost connections (08P01 by PgBouncer), and servers that are starting, stopping or not primary. A retry may reach another
+ * Refused or lost connections (PgBouncer reports 08P01), and servers that are starting, stopping or not primary. A retry may reach another
  * server.
  */
 const unavailableCodes =

@@ -5,7 +5,7 @@ import { boxAround, crossesAntimeridian, distanceInSql } from '#server/kernel/ge
 import type { SearchArea, SearchPosition } from '#server/kernel/search.ts'
 import { both, conditionsOf } from './lexemes.ts'
 
-/** Matches inside the area, or all others with their distance from it. `comeFirst` ranks matches inside before all others. */
+/** Matches inside the area or all others, with their distance from its center. `comeFirst` ranks matches inside before all others. */
 export type Area = SearchArea & { are: 'inside' | 'outside'; comeFirst?: boolean }
 export type Row = { id: string; kind: SearchKind; stage: number; score: number; distance: number | null }
 

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { type Account, type Binaries, canEnter, ownerOf, serverAccount } from './binaries.ts'
 
 export type Cluster = {
-  /** The parent of everything below, and of the owner's file. */
+  /** The folder with `data`, `logFile`, and the files of the owner and guests. */
   home: string
   data: string
   logFile: string

@@ -12,7 +12,7 @@ export type Address = { host: string; port: number }
 export type OwnerState = 'starting' | 'ready' | 'stopping' | 'left' | 'stopped'
 
 type User = ProcessIdentity & {
-  /** The cluster's folder. A copy of the folder contains the same records, but its processes don't use the copy. */
+  /** The cluster's folder. A copied folder contains the same records, but the processes they name don't use the copy. */
   home: string
 }
 

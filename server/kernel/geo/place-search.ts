@@ -172,7 +172,10 @@ function statesFrom(name: string): UsState[] {
   return [...new Set(exact ? [exact, ...beginning] : beginning)].slice(0, MAX_STATES)
 }
 
-/** States come after the first city, or at the top for an exact match, unless a city of `CITY_BEFORE_STATE` has the same name. */
+/**
+ * States come after the first city, or at the top for an exact match, unless a city with at least `CITY_BEFORE_STATE` people has the same
+ * name.
+ */
 function merge(cities: Place[], states: Place[], name: string, limit: number): Place[] {
   const meant = states[0] && findStateByText(name) ? states[0] : null
   const first = cities[0]
