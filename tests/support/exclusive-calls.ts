@@ -25,7 +25,6 @@ const eventDetails = () => ({
   city: 'Denver, CO',
 })
 
-/** An ID that doesn't exist. */
 export const unknownId = '0190a1b2-0000-7000-8000-000000000000'
 
 /** An outsider's request bodies. The test fails if a call with a body is missing here. */
