@@ -83,7 +83,7 @@ export function SearchFields({ of, label, name, text, near, placeError, onText, 
         />
       </Field>
       <PlaceField place={place} label={<span className="max-sm:sr-only">Place</span>} placeholder="City or ZIP code" error={placeError} />
-      {/* With several fields, Enter only submits a form that has a button. */}
+      {/* With several fields, Enter submits a form only if it has a button. */}
       <button type="submit" className="sr-only" tabIndex={-1}>
         Search
       </button>

@@ -59,7 +59,7 @@ export function createOutbox({ account, store, send, alone, now, onChange, onArr
 
   function rememberVersion(write: QueuedWrite, answer: unknown): void {
     const [before, version] = [versionOf(write), (answer as ServerVersion | null | undefined)?.version]
-    // A higher version includes changes by others.
+    // A version more than one higher includes changes by others.
     if (before === null || version !== before + 1) return
     const earlier = ownChanges.get(target(write))
     ownChanges.set(target(write), { basedOn: earlier?.version === before ? [...earlier.basedOn, before] : [before], version })

@@ -12,7 +12,7 @@ import { onLive } from '#web/lib/live-connection.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { type ConversationStore, createConversationStore, createReadMark } from './conversation-store.ts'
 
-/** Live while mounted. `store` is stable per conversation. */
+/** Receives live updates while mounted. `store` is stable per conversation. */
 export function useMessages(conversationId: string) {
   const account = useCurrentUser()?.id ?? ''
   const store = messagesOf(account, conversationId)
@@ -152,7 +152,7 @@ export function forgetMessages(account: string, conversationId: string): void {
   stores.delete(key)
 }
 
-/** Connection and server errors, rate limits and signed-out errors are temporary; all others are final. */
+/** Connection and server errors, timeouts, rate limits and signed-out errors are temporary; all others are final. */
 function classifyError(error: unknown) {
   const message = messageOf(error)
   if (!(error instanceof ApiError)) return { isPassing: isUnreachableError(error), afterMs: null, message }

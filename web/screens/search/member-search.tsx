@@ -139,7 +139,7 @@ const load = () => import('./palette.tsx')
 /** If this fails, opening the palette retries. */
 const prefetchPalette = (): void => void load().catch(() => undefined)
 
-/** ⌘K or Ctrl+K, and "/" open the palette, whose code loads on demand or on the first use of the page. */
+/** ⌘K, Ctrl+K and, unless it is turned off, "/" open the palette. Its code loads on the first use of the page, or when it opens. */
 function usePalette(user: CurrentUser): { open: (how: Omit<Opening, 'takeTyped'>) => void; palette: ReactNode } {
   const [opening, setOpening] = useState<Opening | null>(null)
   const [Loaded, setLoaded] = useState<{ Palette: typeof Palette } | null>(null)

@@ -227,7 +227,7 @@ type SearchFiltersProps = {
 }
 
 export function SearchFilters({ address, placeError, onChange }: SearchFiltersProps) {
-  // Count each filter's options as if it weren't set.
+  // Count the options of each filter as if that filter weren't set.
   const states = useQuery(facetsOptions({ ...address, state: undefined })).data?.states
   const types = useQuery(facetsOptions({ ...address, type: undefined })).data?.businessTypes
   const { kind, place, radius = defaultRadius, state, type } = address
