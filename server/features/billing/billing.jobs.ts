@@ -12,7 +12,7 @@ import { sendConfirmation } from './confirmations.ts'
 import { sendDunning } from './invoices.ts'
 import { handleMessage, receiveMessage } from './messages.ts'
 import { providerFor } from './payment-accounts.queries.ts'
-import { checkAccount, checkAccounts, mailAccountProblem } from './payment-accounts.ts'
+import { approvalDays, checkAccount, checkAccounts, mailAccountProblem } from './payment-accounts.ts'
 import { type SyncCtx, syncAgreement, syncSubscription } from './sync-agreement.ts'
 
 declare module '#server/kernel/jobs.ts' {
@@ -67,8 +67,6 @@ export const billingSchedules: readonly JobSchedule[] = [
 const batch = 100
 const firstId = '00000000-0000-0000-0000-000000000000'
 const pendingDays = 7
-/** How far back to look up missed approvals. Providers redeliver webhooks for only some days. */
-const checkoutDays = 7
 const messageDays = 90
 /** How long after its end an unpaid checkout is kept. Invoices may be paid late. */
 const checkoutRetentionDays = 30
@@ -134,7 +132,7 @@ async function cancelAbandoned(ctx: SyncCtx, id: string): Promise<void> {
  * server restarted.
  */
 async function adoptMissed(ctx: SyncCtx, ask: Ask): Promise<void> {
-  const since = new Date(ctx.clock.now().getTime() - checkoutDays * dayMs)
+  const since = new Date(ctx.clock.now().getTime() - approvalDays * dayMs)
   const rows = await ctx.db
     .selectFrom('checkouts')
     .select(['provider', 'account_id', 'provider_plan_id'])

@@ -184,8 +184,8 @@ declare module '#server/kernel/jobs.ts' {
 
 type Failure = NonNullable<AccountRow['failure']>
 
-/** How long a provider may still report an approval: see `checkoutDays` in billing.jobs.ts. */
-const approvalDays = 7
+/** How long a provider may still report an approval, and how far back to look up missed ones. Webhooks are redelivered for some days. */
+export const approvalDays = 7
 
 export async function checkAccounts(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>): Promise<void> {
   const rows = await ctx.db.selectFrom('business_payment_accounts').select('id').where('sealed_secret', 'is not', null).execute()
