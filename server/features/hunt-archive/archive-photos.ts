@@ -250,13 +250,16 @@ type Score = Photo & {
   scorer: string | null
 }
 
-/** Keeps the photo's old position, or adds it to the end if that position has been taken since the import. */
+/** Keeps the photo's old position. If that has been taken since the import, adds the photo to the end or, if the last is taken, in a gap. */
 async function addToLog(tx: Tx, { log_id, position }: Photo, mediaId: string): Promise<void> {
+  const taken = sql`select position from grow_log_photos where log_id = ${log_id}::uuid`
   const { rows } = await sql<{ position: number }>`
-    select case when bool_or(position = ${position}::integer) then max(position) + 1 else ${position}::integer end as position
-    from grow_log_photos where log_id = ${log_id}::uuid`.execute(tx)
-  const free = rows[0]?.position ?? position ?? 0
-  if (free >= maxPhotosOfLog) throw new AppError('conflict', { message: `A log can have up to ${maxPhotosOfLog} photos.` })
+    select free.position from generate_series(0, ${sql.lit(maxPhotosOfLog - 1)}) as free (position)
+    where free.position not in (${taken})
+    order by free.position is not distinct from ${position}::integer desc, free.position > all (${taken}) desc, free.position
+    limit 1`.execute(tx)
+  const free = rows[0]?.position
+  if (free === undefined) throw new AppError('conflict', { message: `A log can have up to ${maxPhotosOfLog} photos.` })
   await tx
     .insertInto('grow_log_photos')
     .values({ log_id: log_id as string, position: free, media_id: mediaId })

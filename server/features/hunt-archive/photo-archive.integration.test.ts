@@ -133,7 +133,7 @@ it('restores every photo to its original place, almost unchanged, and awaits the
   expect(places(again)).toEqual(places(document))
 })
 
-it('adds a photo after others added to its log in the meantime, and stops at a log’s limit', async () => {
+it('adds a photo after others added to its log in the meantime, or in a gap, and stops at a log’s limit', async () => {
   const copy = await importDocument()
   const [first, second] = await awaited(copy.id)
   const log = (await made('GET', `/api/grow-logs?huntId=${copy.id}`, undefined, 200)).find(
@@ -145,18 +145,16 @@ it('adds a photo after others added to its log in the meantime, and stops at a l
   expect((await restore(first?.id ?? '', media.id)).statusCode).toBe(204)
   const now = (await made('GET', `/api/grow-logs/${log.id}`, undefined, 200)) as GrowLog
   expect(now.photos.map(({ id }) => id)).toEqual([added.id, media.id])
-  await test.db
-    .updateTable('grow_log_photos')
-    .set((eb) => ({ position: eb('position', '+', 8) }))
-    .where('log_id', '=', log.id)
-    .execute()
-  await test.db
-    .updateTable('awaited_photos')
-    .set({ position: 8 })
-    .where('id', '=', second?.id ?? '')
-    .execute()
-  const full = await restore(second?.id ?? '', (await send(second?.file ?? '')).id)
+  const more = []
+  for (let width = 40; width < 48; width++) more.push((await picture(width, 30)).id)
+  await made('PATCH', `/api/grow-logs/${log.id}`, { version: now.version, mediaIds: [added.id, media.id, ...more] }, 200)
+  const last = await send(second?.file ?? '')
+  const full = await restore(second?.id ?? '', last.id)
   expect([full.statusCode, full.json().message]).toEqual([409, 'A log can have up to 10 photos.'])
+  await test.db.deleteFrom('grow_log_photos').where('log_id', '=', log.id).where('position', '=', 1).execute()
+  expect((await restore(second?.id ?? '', last.id)).statusCode).toBe(204)
+  const filled = (await made('GET', `/api/grow-logs/${log.id}`, undefined, 200)) as GrowLog
+  expect(filled.photos.map(({ id }) => id)).toEqual([added.id, last.id, ...more])
 })
 
 it('attaches only ready uploads of the person, once each', async () => {
