@@ -50,7 +50,7 @@ export async function notify(tx: Tx, news: NewNotification, now: Date): Promise<
   const isSeen = news.conversationId
     ? hasReadConversation(sql`notifications.user_id`, sql`notifications.conversation_id`, sql`notifications.created_at`)
     : sql`false`
-  // Digests are at most daily, so a reset can't repeat them too soon.
+  // Digests are at most daily, so resetting `mailed_at` immediately can't repeat them too soon.
   const isMailedAtOnce = sql`coalesce((
     select s.email_rhythm = 'each' or (${isPrompt}::boolean and s.is_prompt_on)
     from notification_settings s where s.user_id = notifications.user_id), ${isPrompt}::boolean)`
