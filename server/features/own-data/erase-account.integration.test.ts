@@ -85,7 +85,7 @@ it('resumes after any crash and ends with exact counts', async () => {
 
 const eraseTeams = () => eraseSteps.find(({ name }) => name === 'teams') as EraseStep
 
-/** Makes two processes read the current state before either deletes anything. */
+/** Runs a step twice at once: both runs read the current state before either deletes anything, as two processes might. */
 async function byTwo(step: EraseStep, person: TestPerson, businessId: string): Promise<void> {
   let both: Promise<unknown> | undefined
   await test.db.transaction().execute(async (tx) => {

@@ -50,7 +50,7 @@ export function ownDataJobs(ctx: Context, steps: readonly EraseStep[]): Pick<Job
 
 export const ownDataSchedules: readonly JobSchedule[] = [{ name: 'own-data.sweep', cron: '*/20 * * * *', data: {} }]
 
-/** For accounts pending deletion whose request ended before their purchases were canceled. */
+/** Cancels purchases of accounts pending deletion that weren't canceled right after the request, for example because a provider failed. */
 async function cancelLeft(ctx: Context): Promise<void> {
   const rows = await ctx.db
     .selectFrom('users')
