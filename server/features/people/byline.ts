@@ -85,7 +85,10 @@ export function isNamed(search: string): RawBuilder<boolean> {
   return sql<boolean>`(users.profile_moderation is null and (${sortName} like ${beginning} or ${sortName} like ${`% ${beginning}`}))`
 }
 
-/** SQL: the `users` row follows the person or is followed by them. Only acquaintances can be invited to a private hunt or community. */
+/**
+ * SQL: the `users` row follows the person or is followed by them. Hunts can be shared only with acquaintances, and only acquaintances can
+ * be invited to a community by name.
+ */
 export const isAcquainted = (personId: RawBuilder<unknown>) => sql<boolean>`users.id in (
   select person_id from person_follows where follower_id = ${personId}
   union select follower_id from person_follows where person_id = ${personId})`

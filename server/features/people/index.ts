@@ -42,7 +42,7 @@ export function registerPeople(api: Api): void {
 }
 
 /**
- * Shows everything to the person themselves, and only the name if the profile is private.
+ * Shows the person themselves everything, and others only the name if the profile is private or hidden by moderators.
  * @throws AppError not_found, including across a block in either direction
  */
 async function getProfile(db: Db, viewerId: string, personId: string): Promise<Profile> {
