@@ -111,7 +111,7 @@ function allowFraming(reply: FastifyReply): void {
 
 type Parts = { business: SharedBusiness; minimumAge: number; rule: string; brandName: string; publicUrl: string }
 
-/** The framed page before the age question; contains no products. */
+/** The framed page, which asks for the viewer's age. Contains no products: its script loads them after the answer. */
 function embedPage({ business, minimumAge, rule, brandName, publicUrl }: Parts): string {
   const name = escapeHtml(business.name)
   const link = `${escapeHtml(publicUrl)}/menu/${escapeHtml(business.slug)}?from=embed`
