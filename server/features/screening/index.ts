@@ -168,8 +168,9 @@ const manyNewWriters = 3
 const maxCompared = 200
 
 /**
- * Whether the account has written nearly the same text within a day, or several new accounts, including this one, text with the same
- * fingerprint. Stores the fingerprint if there is a `subjectId`, which also prevents an edit from matching its own earlier version.
+ * Whether the account has written nearly the same text within a day, or several new accounts, including this one, have written text with
+ * the same fingerprint. Stores the fingerprint if there is a `subjectId`, which also prevents an edit from matching its own earlier
+ * version.
  */
 async function isRepeatedText(db: Db, writer: Writer, subjectId: string | undefined, text: string, now: Date): Promise<boolean> {
   const print = fingerprint(text)
