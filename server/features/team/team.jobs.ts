@@ -8,7 +8,7 @@ import { invitationToMail, issueInvitationToken, roleOf } from './team.queries.t
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'team.mail-invitation': { invitationId: string }
-    /** Emails a person about a change of their membership. `aboutId`: the other person involved. */
+    /** Emails a person about a change to their membership. `aboutId`: the other person involved. */
     'team.mail-change': { change: TeamChange; businessId: string; userId: string; aboutId: string | null }
   }
 }

@@ -259,7 +259,10 @@ export async function takeOutOfGroup(tx: Tx, businessId: string, now: Date): Pro
   return owner.group_id
 }
 
-/** Gives a person a role in a group and at these businesses of the group, unless they already have another there. All must be locked. */
+/**
+ * Gives a person a role in a group and at these businesses of the group, except where they already have a role that isn't from the group.
+ * The group and the businesses must be locked.
+ */
 export async function setGroupRole(
   tx: Tx,
   { groupId, userId, role, now }: { groupId: string; userId: string; role: Exclude<TeamRole, 'owner'>; now: Date },
