@@ -133,7 +133,7 @@ describe('an observation', () => {
     const numbers = async () => (await listed('')).map(({ number }) => number).sort()
     const file = [once(), once(), once({ value: { kind: 'number', number: 42 } }), once({ observedOn: '2026-03-03' })]
     expect(await written(owner, ...file)).toHaveLength(4)
-    // A retry, and the same file as new rows.
+    // Retries the request, and then sends the same file as new rows.
     expect(await written(owner, ...file)).toHaveLength(4)
     const again = () => file.map((each) => ({ ...each, id: newId() }))
     expect(await written(owner, ...again())).toEqual([])
