@@ -34,8 +34,8 @@ export function matchLicense(stated: StatedLicense, row: RegisteredLicense): Com
 }
 
 /**
- * License types a business type may hold. Stores may deliver, and delivery services may be licensed as stores. The register lists makers,
- * labs and anything it has no category for as "other", so all other business types may hold such a license.
+ * License types a business type may hold. Dispensaries may deliver, and delivery services may be licensed as dispensaries. The register
+ * lists makers, labs and anything it has no category for as "other", so all other business types may hold such a license.
  */
 const acceptedTypes: Partial<Record<BusinessType, readonly BusinessType[]>> = {
   farm: ['farm'],
@@ -47,8 +47,8 @@ const mayHold = (business: BusinessType, license: BusinessType): boolean =>
   (acceptedTypes[business] ?? [business, 'other']).includes(license)
 
 /**
- * Similarity of two name keys from 0 to 1; 1 only for the same letters. A name that contains all words of the other, at least four letters
- * ("green door" and "green door of denver"), is similar, no matter how much longer it is.
+ * Similarity of two name keys from 0 to 1; 1 only for the same letters. If the shorter name has at least four letters and the longer one
+ * contains all its words ("green door" and "green door of denver"), they are similar, no matter how much longer the other is.
  */
 export function nameSimilarity(a: string, b: string): number {
   const [left, right] = [a.replaceAll(' ', ''), b.replaceAll(' ', '')]

@@ -91,7 +91,7 @@ export async function provableRow(db: Db, request: VerificationRow): Promise<Reg
 
 /**
  * Verifies the license after the right code was entered. Record the returned entry at the end of the transaction.
- * @throws AppError forbidden, conflict if the request has ended or the register has changed
+ * @throws AppError forbidden, conflict if the request has ended, the register has changed or the license has expired
  */
 export async function verifyByCode(
   tx: Tx,

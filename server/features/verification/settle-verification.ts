@@ -235,9 +235,9 @@ const matchedOnly = (db: Db) =>
     .execute()
 
 /**
- * For a business that turns out to belong to someone else. Withdraws pending requests of the former team and detaches their documents,
- * which the new team must not see. A verified license isn't affected, because it is the business's. Record the returned entries at the end
- * of the transaction.
+ * Call when a business turns out to belong to someone else. Withdraws pending requests of the former team, and detaches the documents of
+ * all its requests, which the new team must not see. A verified license isn't affected, because it is the business's. Record the returned
+ * entries at the end of the transaction.
  */
 export async function endTeamRequests(tx: Tx, businessId: Locked<'businesses'>, actorId: string | null, now: Date): Promise<AuditEntry[]> {
   const shown = await tx

@@ -30,7 +30,7 @@ export const pendingOf = (db: Db, businessId: string) =>
 export const historyOf = (db: Db, businessId: string, limit: number) =>
   selectVerifications(db).where('business_id', '=', businessId).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 
-/** The request that determines the state of a business in the outer query: the verified one, or else the last. */
+/** The request that determines the verification status of a business in the outer query: the verified one, or else the last. */
 export const decisiveVerification = sql`
   select status, document_id, expires_on from license_verifications
   where business_id = businesses.id
