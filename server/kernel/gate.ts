@@ -19,7 +19,7 @@ type Limits = {
 type Entry = { caller: string | undefined; admit(): void }
 
 /**
- * Limits the concurrency of memory-heavy work. Others wait in order.
+ * Limits how much memory-heavy work runs at once. Calls beyond the limits wait in order.
  * @throws AppError unavailable if the queue is full or the wait too long, and anything the work throws
  */
 export function createGate({ maxConcurrent, maxWaiting, maxWaitMs, perCaller }: Limits): Gate {

@@ -12,7 +12,7 @@ import { findState, type UsState, usStates } from './us-states.ts'
 
 export type Place = {
   /**
-   * The ID in URLs and for `findPlace`: `denver-co`, `80202`, `colorado`. A smaller city with the same name includes its county:
+   * The ID in URLs and for `findPlace`: `denver-co`, `80202`, `colorado`. For a smaller city with the same name, it includes the county:
    * `oakland-pa-susquehanna`.
    */
   id: string
