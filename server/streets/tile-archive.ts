@@ -119,7 +119,7 @@ export async function decompress(bytes: ArrayBuffer, compression: Compression): 
   return unpacked.buffer.slice(unpacked.byteOffset, unpacked.byteOffset + unpacked.byteLength) as ArrayBuffer
 }
 
-/** A planet file, local or on the web. Every read returns exactly the requested bytes. */
+/** The archive to extract from, local or on the web. Every read returns exactly the requested bytes. */
 export type TileSource = Source & {
   /** Changes with the file's content and so determines whether an interrupted extract can continue. */
   version(): Promise<string>
