@@ -56,7 +56,7 @@ const [failovers, seed, pairs, writers, pauseMs, maxBackMs, port] = [
   values.port,
 ].map(Number) as [number, number, number, number, number, number, number]
 const skippedCode = 77
-/** From this number of failovers on, also checks nodes whose name still resolves to a former primary, which takes another minute. */
+/** From this number of failovers on, also checks nodes whose DATABASE_URL names a former primary, which takes another minute. */
 const minForReadiness = 5
 const pooledComments = 40
 const cleanUps: (() => Promise<unknown> | unknown)[] = []
