@@ -8,7 +8,7 @@ import { findBusinesses, toastWith } from './directory.ts'
 import { newBusiness } from './members.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-// Too narrow for the small map on the first screen, which takes most of a test's time to draw without a GPU.
+// At this width, the first screen doesn't show its small map, which takes most of a test's time to draw without a GPU.
 test.use({ viewport: { width: 1000, height: 900 } })
 
 test.beforeEach(async ({ page }) => {

@@ -5,7 +5,7 @@ import { appIsThere } from './app.ts'
 import { cards, findBusinesses, toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
 
-/** Too narrow for the map next to the list, which takes most of a test's time to draw without a GPU. */
+/** At this width, the list has no map next to it. The map takes most of a test's time to draw without a GPU. */
 const listOnly = { width: 1000, height: 900 }
 const listAndMap = { width: 1440, height: 900 }
 test.use({ viewport: listOnly })

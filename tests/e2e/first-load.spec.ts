@@ -7,7 +7,7 @@ import { joinByCall, newPerson } from './people.ts'
 
 test.use({ viewport: { width: 412, height: 823 }, hasTouch: true, isMobile: true })
 
-/** The sizes of a page's scripts by path, in bytes as transferred, once no more load for a second. */
+/** The sizes of a page's scripts by path, in bytes as transferred. Waits until no new script has loaded for a second. */
 async function scriptsOf(page: Page): Promise<Map<string, number>> {
   await appIsThere(page)
   const found = await page.evaluate(async () => {

@@ -64,7 +64,7 @@ async function countTaps(context: BrowserContext): Promise<() => number> {
   return () => count
 }
 
-/** Public prices of available eighths by item, cheapest first, as `member` sees them, because their age is known. */
+/** Public prices of available eighths by item, cheapest first. Read as `member`, because visitors must confirm their age first. */
 async function eighthsOf(member: Page, slug: string): Promise<{ name: string; cents: number }[]> {
   const answer = await member.request.get(`/api/businesses/${slug}/products?limit=100`)
   expect(answer.status(), await answer.text()).toBe(200)

@@ -274,7 +274,7 @@ test('lets people change their profile afterward, logs failures, and shows Savin
 })
 
 test('has an accessible age gate, selection, and forms', async ({ page }) => {
-  // Five screens, each checked by axe.
+  // Axe checks five screens.
   test.slow()
   await page.goto('/')
   await expect(page.getByRole('checkbox')).toBeVisible()

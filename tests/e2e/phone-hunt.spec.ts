@@ -13,7 +13,7 @@ const seeds = 36
 const males = Array.from({ length: 12 }, (_, i) => 25 + i)
 const females = Array.from({ length: 24 }, (_, i) => 1 + i)
 
-/** Scores for how strongly each female grows and smells, from 1 to 5. #7 and #18 stand out. */
+/** Scores for how strongly each female grows and smells, from 1 to 5. #7 stands out in both, and #18 in growth. */
 const vigorOf = (number: number) => (number === 7 || number === 18 ? 5 : 2 + (number % 3))
 const aromaOf = (number: number) => (number === 7 ? 5 : 1 + (number % 4))
 
@@ -78,7 +78,7 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone that is
   await expect(page).toHaveURL(/pheno-hunt\/[^/?]+$/)
   const huntId = new URL(page.url()).pathname.split('/').at(-1) as string
 
-  // A run with a bench. Two plants swap, so the bench isn't in number order.
+  // Creates a run with a bench. Two plants swap, so the bench isn't in number order.
   await page.getByRole('link', { name: 'Runs', exact: true }).tap()
   await page.getByRole('button', { name: 'New run' }).tap()
   const run = page.getByRole('dialog', { name: 'New run' })
@@ -195,7 +195,7 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone that is
   ])
   expect(standing.every(({ runId }) => runId !== null)).toBe(true)
 
-  // A second trait under blind labels, revealed at the end.
+  // Scores a second trait under blind labels, which are revealed at the end.
   await page.getByRole('button', { name: 'Score plants' }).tap()
   await page.getByLabel('Trait', { exact: true }).selectOption(aroma.id)
   await page.getByRole('switch', { name: 'Blind labels' }).tap()
@@ -219,7 +219,7 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone that is
   await revealed.getByRole('button', { name: 'Done' }).tap()
   await expect(page.getByRole('gridcell', { name: `#7, Aroma intensity: 5, 100% desirable` })).toBeAttached()
 
-  // Clones of the best three, before everything is harvested.
+  // Cuts clones of the best three before everything is harvested.
   await page.goto(`/pheno-hunt/${huntId}`)
   for (const number of [7, 18, 3]) await page.getByRole('checkbox', { name: `Select #${number}`, exact: true }).tap()
   await page.getByRole('region', { name: '3 selected' }).getByRole('button', { name: 'Clone' }).tap()

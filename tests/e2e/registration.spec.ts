@@ -142,7 +142,7 @@ test('lets a member add a business without further questions and lists it despit
 })
 
 test('has an accessible wizard', async ({ page }) => {
-  // Four screens in two themes, each checked by axe.
+  // Axe checks four screens in two themes.
   test.slow()
   const person = newPerson()
   await page.goto('/business/register')

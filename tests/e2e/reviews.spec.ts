@@ -6,7 +6,7 @@ import { written } from './app.ts'
 import { toastWith } from './directory.ts'
 import { bell, type Member, newBusiness, put, test } from './members.ts'
 
-// Too narrow for the small map on the first screen, which takes most of a test's time to draw without a GPU.
+// At this width, the first screen doesn't show its small map, which takes most of a test's time to draw without a GPU.
 test.use({ viewport: { width: 1000, height: 900 } })
 
 const guest = { firstName: 'Gia', lastName: 'Moreau' }
