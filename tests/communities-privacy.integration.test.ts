@@ -67,7 +67,10 @@ async function wantEverything(person: TestPerson) {
   await call('PATCH', '/api/notification-preferences', person, { ...preferences, topics, isEmailOn: true, emailRhythm: 'each' })
 }
 
-/** Creates a public community that members and future outsiders join. The outsiders lose access in different ways, and it closes. */
+/**
+ * Creates a public community that members and future outsiders join. Then the outsiders lose access in different ways, and the community
+ * becomes private or invite-only.
+ */
 async function fill(visibility: 'private' | 'invite_only', name: string): Promise<CommunityIds> {
   const isHidden = visibility === 'private'
   const { id: pictureId } = await addMedia(t.db, owner.user.id, { alt: `A picture of ${canary}` })

@@ -20,10 +20,10 @@ type Item = {
   thc?: number
   unit?: 'percent' | 'mg'
   weight?: number
-  /** Sold in pieces instead of grams. */
+  /** The unit of the weights, if it isn't grams. */
   by?: 'piece' | 'oz'
   isSoldOut?: true
-  /** Additional sizes, with weights in grams. */
+  /** Additional sizes, with weights in the same unit. */
   sizes?: { weight: number; price: number; sale?: number }[]
 }
 type Shop = {

@@ -24,7 +24,7 @@ const ajv = new Ajv({ strict: false, allErrors: true, schemas: [{ $id: 'brapi', 
 /** The services whose responses the specification's schemas describe. `programs/{id}` returns a single program. */
 export const describedServices = Object.keys(document.components.responses)
 
-/** Values of a response that the specification's schema rejects, and fields that it doesn't have. */
+/** Values of a response that the specification's schema rejects, and fields that the schema doesn't have. */
 export function findResponseErrors(service: string, response: unknown): string[] {
   const schema = document.components.responses[service]
   if (!schema) throw new Error(`The specification has no response for ${service}.`)

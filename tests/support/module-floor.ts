@@ -1,6 +1,6 @@
 type Module = { path: string; lines: number; imports: readonly { target: string | null; isLazy?: boolean }[] }
 
-/** A shorter module without a role or its own test needs a second importer. */
+/** A module of this length or shorter, without a role or its own test, needs a second importer. */
 const minLines = 60
 
 /** Modules of any length are allowed if their names state a role. */

@@ -16,7 +16,7 @@ export type Cast = {
   staff: string
   communityModerator: string
   grower: string
-  /** A reviewer, a member of the community, a viewer of the hunt, and the other participant in the conversation. */
+  /** Reviewed the business, is a member of the community, may view the hunt, and is the other participant in the conversation. */
   other: string
   /** Has asked to join the community; blocked by the business and on its team. */
   requester: string
@@ -60,7 +60,7 @@ export async function addRoleWorld(t: TestApp, person: TestPerson, cast: Cast, i
   const shop = { slug: `yard-${number}`, name: `Yard ${number}`, type: 'dispensary', location: 'Denver, CO', city: 'Denver', state: 'CO' }
   const business = await add('businesses', { ...shop, is_demo: isDemo, claimed_at: now, license_standing: 'listed', ...licensed })
   await joinBusiness(db, owner, business)
-  // Hunts can only be shared with followers.
+  // Hunts can be shared only with people who follow the owner or whom the owner follows.
   await followPerson(db, cast.other, owner)
   await followPerson(db, cast.outsider, owner)
   const team = [

@@ -9,7 +9,7 @@ import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { loadSmallRegister } from './small-register.ts'
 
 export type SeparateServer = {
-  /** The port changes after each start. */
+  /** The port changes with each start, unless `env` sets it. */
   url(): string
   pid(): number
   database: Database
