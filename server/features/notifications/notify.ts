@@ -152,8 +152,8 @@ async function addActor(tx: Tx, notificationId: string, { actorId, doneAt }: New
 }
 
 /**
- * SQL for a statement that notifies many people: IDs derived from what happened and the person, so that running it again adds none. `join`
- * needs `users`. With `timeOf`, a UUIDv7, the IDs have its time and are appended to the end of the index.
+ * SQL for a statement that notifies many people: IDs derived from what happened and the person, so that running the statement again adds no
+ * notifications. `join` needs `users`. With `timeOf`, a UUIDv7, the IDs have its time and are appended to the end of the index.
  */
 export function derivedIds(happened: string, timeOf?: string) {
   const [start, version, at] = timeOf

@@ -149,7 +149,7 @@ export function isWanted(userId: RawBuilder<unknown>, topic: NotificationTopic, 
 
 /**
  * SQL: the app shows the type of the notification `n` to the person: it is on by default, by a plan or by their choice, and they haven't
- * turned it off. Without a plan (`hasPlan`), there is no need to look up what one turns on.
+ * turned it off. If `hasPlan` is false, doesn't look up what plans turn on.
  */
 export function isInApp({ id, now, hasPlan }: { id: RawBuilder<string>; now: RawBuilder<Date>; hasPlan: boolean }) {
   const listOf = (types: readonly NotificationType[]) => sql.join(types.map((type) => sql.lit(type)))

@@ -91,7 +91,7 @@ export async function sendPush(
   if ((await ctx.pusher.send(subscription, message)) === 'gone') await forgetSubscription(ctx.db, subscriptionId)
 }
 
-/** @returns false if it has ended */
+/** @returns false if the session has ended */
 async function lockSession(tx: Tx, id: string): Promise<boolean> {
   const session = await tx.selectFrom('sessions').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
   return session !== undefined

@@ -181,8 +181,8 @@ type Zones = { morning: readonly string[]; later: readonly string[]; after: stri
 type Candidates = { userIds: string[]; last: string | null }
 
 /**
- * The next window of people with unsent notifications, by ID. Where it is later than morning, only people with quiet hours. `last` is the
- * cursor of the next window.
+ * The next window of people with unsent notifications, by ID. In time zones where the morning is over, only people with quiet hours.
+ * `last` is the cursor of the next window.
  */
 async function candidates(db: Db, { morning, later, after }: Zones): Promise<Candidates> {
   // Most people never chose a zone and are in UTC, so only their morning scans all users; other hours scan people with settings.
