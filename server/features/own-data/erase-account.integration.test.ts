@@ -28,7 +28,7 @@ const ok = async (method: 'GET' | 'POST' | 'PUT', url: string, as: TestPerson, p
   expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
   return answer.body === '' ? {} : answer.json()
 }
-/** Requests deletion, marks it as reminded, and advances to the due date, without expiring other people's sessions. */
+/** Requests deletion, marks the reminder as sent, and advances to the due date, without expiring other people's sessions. */
 async function comeDue(person: TestPerson): Promise<void> {
   await ok('POST', '/api/user/deletion', person, { password: person.password, confirmation: deletionPhrase })
   await test.runJobs().catch(() => {})

@@ -75,7 +75,7 @@ async function begin(ctx: Context, userId: string): Promise<boolean> {
   })
 }
 
-/** Deletes rows that need no separate step, by each column that names the person, before the files they show. */
+/** Deletes rows that need no separate step, by each column that names the person, before the files that the rows show. */
 async function erasePlainRows({ db }: Context, userId: string): Promise<number> {
   let taken = 0
   for (const [table, { people = {}, erased }] of Object.entries(tables)) {
