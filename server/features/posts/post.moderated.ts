@@ -25,7 +25,7 @@ export const moderatedPost: ModeratedSubject = {
     const found = await tx.selectFrom('posts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     if (!found || found.moderation === state) return
     const now = ctx.clock.now()
-    // With its original date, followers would find it below posts that they have read since.
+    // With its original date, the post would appear below posts that followers have read since.
     const isFirstShown = state === null && (await wasNeverShown(tx, id))
     const post = isFirstShown ? { ...found, created_at: now } : found
     // The cache key contains the time of the update.
