@@ -279,7 +279,7 @@ export function deployed(name: string, values: Readonly<Record<string, string>>)
 function postmasterOf(dataDir: string): number | undefined {
   try {
     const pid = Number(fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
-    // The file remains after a crash, and its ID may then belong to another process.
+    // The file remains after a crash, and the ID in it may then belong to another process.
     return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir) ? pid : undefined
   } catch {
     return undefined
