@@ -28,7 +28,7 @@ let ben: TestPerson
 let cid: TestPerson
 let owner: TestPerson
 let shop: string
-/** Ann with Ben, Cid's request to Ben, who hasn't accepted it, and Ann with the shop. */
+/** Ann's with Ben, Cid's with Ben (a request that Ben hasn't accepted), and Ann's with the shop. */
 let conversations: string[]
 let messages: Message[]
 const photos: string[] = []

@@ -23,7 +23,7 @@ type Changes = { video?: Change; audio?: Change; description?: (of: Buffer, kind
 /** The marker for one spot in the file, without spaces or zero bytes. */
 const mark = (place: string) => Buffer.from(`${canary}:${place}`)
 
-/** H.264 with AAC: SEI, other units, the configuration, elements before the audio, boxes, a location track and trailing bytes. */
+/** H.264 with AAC, marked in SEI, other units, the configuration, elements before the audio, boxes, a location track and trailing bytes. */
 export async function markedMp4(): Promise<Marked> {
   const unit = (type: number, ...content: Buffer[]) => prefixed(Buffer.concat([Buffer.of(type), ...content, Buffer.of(0x80)]), 4)
   const sei = (type: number, content: Buffer) => unit(6, Buffer.of(type, content.length), content)

@@ -14,7 +14,7 @@ const anchors = (...labels: string[]) => labels.map((label, value) => ({ value, 
 
 export type PanelWorld = Awaited<ReturnType<typeof startPanelWorld>>
 
-/** People, and a hunt of four plants with traits to score, which `renew` creates. */
+/** People, and `renew`, which creates a hunt of four plants with traits to score. */
 export async function startPanelWorld(env: Record<string, string> = {}) {
   const test: TestApp = await startTestApp({ env: { PUBLIC_URL: 'https://sungrove.example', ...env } })
   const [owner, writer, viewer, stranger] = [await test.signUp(), await test.signUp(), await test.signUp(), await test.signUp()]
