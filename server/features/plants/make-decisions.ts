@@ -122,7 +122,7 @@ async function areMade(tx: Tx, huntId: string, { decisions, kind }: Input): Prom
   return true
 }
 
-/** @throws AppError not_found, invalid_input for a plant of a genotype that has no decision here */
+/** @throws AppError not_found, invalid_input for a plant whose genotype isn't among `genotypeIds` */
 async function lockPlantsToEnd(tx: Tx, huntId: string, genotypeIds: readonly string[], plantIds: readonly string[]) {
   const owners = await genotypeIdsOf(tx, huntId, plantIds)
   if (owners.some((id) => !genotypeIds.includes(id))) throw invalidField('endPlantIds', 'Choose plants of the phenos you’re culling')
