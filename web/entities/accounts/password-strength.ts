@@ -3,7 +3,7 @@ import type { PasswordRater } from './password-judge.ts'
 let loading: Promise<PasswordRater> | null = null
 
 /**
- * Large, so it loads once, on demand.
+ * The estimator is large, so it loads once, on demand.
  * @throws if loading fails; a later call retries
  */
 export function loadPasswordRater(): Promise<PasswordRater> {
@@ -19,7 +19,7 @@ export function loadPasswordRater(): Promise<PasswordRater> {
 
 const shortestWord = 3
 
-/** Attackers try personal words first. Whole values and their parts, longest first. */
+/** Attackers try personal words first. Returns whole values and their parts, longest first. */
 export function ownWords(person: { firstName: string; lastName: string; email: string }, brandName: string): string[] {
   const texts = [person.email, person.firstName, person.lastName, brandName].map((text) => text.trim().toLowerCase())
   const words = texts.flatMap((text) => [text, text.replace(/\s+/g, ''), ...text.split(/[^\p{L}\p{N}]+/u)])

@@ -45,7 +45,7 @@ export function SetUp({ doneText, onDone, onCancel }: SetUpProps) {
 
 type ScanProps = { uri: string; secret: string; onConfirmed: (codes: string[]) => void; onCancel?: () => void }
 
-/** Replaces the form with the password, so its heading receives focus. */
+/** Replaces the password form, so the heading of this step receives focus. */
 function Scan({ uri, secret, onConfirmed, onCancel }: ScanProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

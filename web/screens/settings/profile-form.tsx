@@ -235,7 +235,7 @@ const valuesOf = (user: CurrentUser): ProfileValues => ({
   pictureId: '',
 })
 
-/** Only changed fields, so edits from elsewhere aren't overwritten. */
+/** Includes only changed fields, so edits from elsewhere aren't overwritten. */
 export function editsOf(values: ProfileValues, saved: ProfileValues): ProfileEdits {
   const changed = profileFields.filter((field) => String(values[field]) !== String(saved[field]))
   return {
