@@ -184,7 +184,7 @@ function ProviderPart({ name, clientId, purchase, currency, subject, look, isInD
 
 type OwnButtonProps = Pick<ProviderPartProps, 'purchase' | 'name' | 'subject' | 'look'> & { children: ReactNode }
 
-/** Stays mounted while the test provider's dialog is open, so focus can return to it. */
+/** Stays mounted while the test provider's dialog is open, so focus can return to the button. */
 function OwnButton({ purchase, name, subject, look, children }: OwnButtonProps) {
   const { step } = purchase
   return (

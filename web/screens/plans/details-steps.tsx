@@ -72,7 +72,9 @@ function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & {
   const { control, formState } = form
   const name = useWatch({ control, name: 'businessName' })
 
-  /** Until the plan is assigned, the creation uses the same idempotency key, so a retry doesn't create a second business. */
+  /**
+   * Until the plan is assigned, the same details use the same idempotency key, so retrying with them doesn't create a second business.
+   */
   async function save(body: BusinessSetup): Promise<{ id: string }> {
     if (known) {
       const { location, description } = formState.dirtyFields
