@@ -9,8 +9,9 @@ type Blocking = {
   /** Names a mutation scope: changes with the same name run one after another. */
   name: string
   save: (isBlocked: boolean) => Promise<unknown>
-  /** The toast's title after success, and its description after an error without its own message. */
+  /** The toast's title after success. */
   done: (isBlocked: boolean) => string
+  /** The toast's description after an error without its own message. */
   failed: (isBlocked: boolean) => string
   /** Refetches most of the cache, because any response may include content of the blocked person or business. */
   onSaved: (isBlocked: boolean) => void

@@ -34,7 +34,7 @@ export function BusinessCard({ business, level = 3, compact = false, isMarked = 
   const distance = distanceText(business, useUnits().distance)?.replaceAll(' ', '\u00a0')
   const where = [distance, business.location ?? 'Location not set'].filter(Boolean).join('\u00a0· ')
   const facts = `${businessTypeLabels[business.type]} · ${where}`
-  // A narrow row with a distance only has room for the city.
+  // A narrow row with a distance has room only for the city.
   const state = compact && distance ? (/, [A-Z]{2}$/.exec(facts)?.[0] ?? '') : ''
   return (
     <Card

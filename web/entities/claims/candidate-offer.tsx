@@ -34,7 +34,7 @@ export function useCandidates({ licenseNumber = '', name = '', place = '' }: Typ
     candidates,
     isLoading,
     decline: () => setDeclined([...declined, ...candidates.map(({ id }) => id)]),
-    /** True if a listing matches the current values and wasn't declined. By then, the listing is rendered. */
+    /** True if a listing matches the current values and wasn't declined. Resolves once the listing is rendered. */
     async isOpen(): Promise<boolean> {
       const now = questionFrom(typed)
       const found = now ? await client.fetchQuery(candidatesOptions(now)).catch(() => []) : []

@@ -18,7 +18,7 @@ export const correctionCasesOptions = (state: 'open' | 'settled') => ({
   staleTime: 0,
 })
 
-/** Call after a correction has been suggested, voted on, settled or withdrawn. Applying or undoing a correction also changes the listing. */
+/** Call after a correction has been suggested, voted on, settled or withdrawn. Applying or undoing one also changes the listing. */
 export async function correctionHasChanged(client: QueryClient, correction: Pick<Correction, 'state'>): Promise<void> {
   const isListingChanged = correction.state === 'applied' || correction.state === 'undone'
   await Promise.all([

@@ -133,7 +133,7 @@ function TimeInput({ label, minutes, isWrong, onChange }: TimeInputProps) {
         if (next === null) event.target.value = toClock(minutes)
         else if (next !== minutes) onChange(next)
       }}
-      // Hides the clock icon. Two of them leave no room for the remove button on phones, where pressing the field opens the picker anyway.
+      // Hides the clock icon. Two icons leave no room for the remove button on phones, where pressing the field opens the picker anyway.
       className={cx(
         controlClass,
         'min-h-10 min-w-0 max-w-33 flex-1 px-2! tabular-nums max-sm:[&::-webkit-calendar-picker-indicator]:hidden',
@@ -150,7 +150,7 @@ export const usualWeek = (): WeeklyHours => Array.from({ length: 7 }, () => [{ .
 export const copiedToAll = (hours: WeeklyHours, day: number): WeeklyHours =>
   hours.map(() => (hours[day] ?? []).map((interval) => ({ ...interval })))
 
-/** Restores the days that are still as copied, and keeps later edits. */
+/** Restores the days that haven't changed since the copy, and keeps later edits. */
 export const withoutCopy = (hours: WeeklyHours, copied: WeeklyHours, before: WeeklyHours): WeeklyHours =>
   hours.map((intervals, day) => (JSON.stringify(intervals) === JSON.stringify(copied[day]) ? (before[day] ?? []) : intervals))
 

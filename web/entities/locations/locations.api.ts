@@ -6,7 +6,7 @@ import { callOptions, refreshCalls } from '#web/lib/call.ts'
 /** The main location comes first. */
 export const locationsOptions = (businessId: string) => callOptions(listLocations, { params: { id: businessId } })
 
-/** Only for the business's team. */
+/** Only for the owner and managers. */
 export const locationRoomOptions = (businessId: string) => callOptions(getLocationLimit, { params: { id: businessId } })
 
 export const refreshLocations = (client: QueryClient): Promise<void> =>

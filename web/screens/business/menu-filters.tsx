@@ -18,8 +18,8 @@ type MenuFiltersProps = {
 const all = 'all'
 
 /**
- * Omits "In Stock" if every item is, and other filters if nothing matches. On phones, one row scrolls sideways and never wraps, so pressing
- * a filter doesn't move anything.
+ * Omits useless filters unless they're on, such as "In Stock" if every item is in stock. On phones, one row scrolls sideways and never
+ * wraps, so pressing a filter doesn't move anything.
  */
 export function MenuFilters({ search, onSearch, menu }: MenuFiltersProps) {
   const { itemCount, categories, strainTypes, inStockCount, onSaleCount } = menu

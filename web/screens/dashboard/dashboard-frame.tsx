@@ -109,7 +109,7 @@ function PlanStatus({ business }: { business: MyBusiness }) {
   // Optional, so an error renders nothing.
   if (!planStatus) return null
   const isActive = planStatus.entitlements.includes('insights') || planStatus.entitlements.includes('own_prices')
-  // The badge names Business Tools, so only list that plan to show when it ends.
+  // The badge names Business Tools, so list that plan only to show when it ends.
   const named = planStatus.plans.filter(({ id, endsAt }) => endsAt !== null || id !== businessToolsPlan.id)
   return (
     <>
@@ -372,7 +372,7 @@ const sectionNames: Record<DashboardSection, string> = {
   license: 'License',
 }
 
-/** Staff can edit the menu, post, publish events and see the team, but can't open revenue or the profile. */
+/** Staff can edit the menu, post, publish events and see the team. Only owners and managers can open the other sections. */
 const ofStaff: readonly DashboardSection[] = ['social', 'menu', 'events', 'team']
 
 /** Only affects what people see, because the server authorizes each call. */

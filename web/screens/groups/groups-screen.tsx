@@ -286,7 +286,7 @@ function MemberRow({ group, member }: { group: BusinessGroup; member: GroupMembe
       <Select
         aria-label={`${possessive(member.name)} role at all shops`}
         value={member.role ?? ''}
-        // While saving, it isn't `disabled`, which would make it lose focus.
+        // While saving, the select isn't `disabled`, which would make it lose focus.
         aria-disabled={change.isPending}
         onChange={({ target }) => !change.isPending && change.mutate((target.value || null) as HelperRole | null)}
         className="w-full sm:w-56"

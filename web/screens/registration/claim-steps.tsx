@@ -189,7 +189,7 @@ type WaysFormProps<Other extends string> = {
   label: string
   intro?: ReactNode
   contacts: Contacts
-  /** A way that doesn't use the register's contacts. The only one if there are none. */
+  /** A way that doesn't use the register's contacts, and the only one if the register has none. */
   other: {
     way: Other
     icon: ReactNode
@@ -210,7 +210,7 @@ type WaysFormProps<Other extends string> = {
   onFailure?: (error: unknown) => void
 }
 
-/** A code goes to the contact in the register. `other` proves control another way. */
+/** A code goes to the contact in the register. `other` proves control in another way. */
 export function ClaimMethodForm<Other extends string>({
   contacts,
   other,
