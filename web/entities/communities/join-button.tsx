@@ -73,7 +73,7 @@ export function JoinButton({ community, variant = 'primary', size = 'md', classN
 
 type Step = { kind: 'join'; message: string } | { kind: 'leave' }
 
-/** While presses are being sent: the community as the server last confirmed it, by ID. */
+/** Communities by ID, as the server last confirmed them. Has only those with presses being sent. */
 const confirmedStates = new Map<string, Community>()
 
 type Membership = {

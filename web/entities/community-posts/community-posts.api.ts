@@ -24,7 +24,7 @@ const listOptions = (query: PostFilter & { pinned?: 'true' }) => ({
 /** Newest first by default. Without a community, lists posts of all the viewer's communities. */
 export const communityPostsOptions = (filter: PostFilter) => listOptions(filter)
 
-/** A single page in the shape of a list, so updates of a post also reach it. */
+/** A single page in the shape of a list, so updates to a post also reach it. */
 export const pinnedOptions = (communityId: string) => listOptions({ communityId, pinned: 'true' })
 
 export const tagsOptions = (communityId: string) => ({ ...callOptions(listTags, { params: { id: communityId } }), meta: othersChange })

@@ -208,7 +208,7 @@ function CommunityMenu({ community, onGone }: { community: Community; onGone: ()
             </MenuItem>
           )}
           {abilities.leave && (
-            // Rejoining a public community is easy, so its toast offers Undo instead of a confirmation.
+            // Rejoining a public community is easy, so leaving shows a toast with Undo instead of a confirmation.
             <MenuItem danger onSelect={() => (visibility === 'public' && myRole === 'member' ? leave() : setDialog('leave'))}>
               <LogOut aria-hidden="true" />
               Leave
