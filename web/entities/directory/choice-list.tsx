@@ -9,7 +9,7 @@ export type Choices = {
   onChoose: (value: string) => void
 }
 
-/** Open on mount, because the first press on {@link ChoiceMenu} mounts this. */
+/** Open on mount, because the first press on a `ChoiceMenu` mounts this. */
 export default function ChoiceList({ label, choices, current, onChoose, trigger }: Choices & { trigger: ReactElement }) {
   return (
     <Menu defaultOpen>

@@ -31,7 +31,7 @@ const hasSamePlace = (search: DiscoverSearch, before: MapQuery) => {
 
 export type Summary = NonNullable<ReturnType<NonNullable<ReturnType<typeof summaryOptions>['select']>>>
 
-/** If `total` is high or an area is searched, fetches only the map's window. Disabled until that window is known. */
+/** If `total` is high or an area is searched, fetches only the map's window, once it is known. */
 export const pinsOptions = (search: DiscoverSearch, total: number, window: PinWindow | null) => {
   // A searched area's total excludes everything outside it.
   const isWhole = total <= fewPins && !search.area

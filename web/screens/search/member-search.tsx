@@ -199,7 +199,7 @@ function usePalette(user: CurrentUser): { open: (how: Omit<Opening, 'takeTyped'>
 let collecting: (() => string) | null = null
 
 /**
- * Collects typed text while the palette loads, because a fast typist starts before its field is ready. The returned function stops
+ * Collects typed text while the palette loads, because a fast typist starts before the field is ready. The returned function stops
  * collecting and returns the text. Opening the palette again in the meantime returns the same function, because a second listener would
  * never be stopped.
  */
