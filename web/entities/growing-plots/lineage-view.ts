@@ -142,7 +142,7 @@ function parentsAmong(items: readonly LineageItem[]): ParentsOf {
   return (item) => item.parents.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Repeats distant parents in the generation before the child. Adds those to `generations`. */
+/** Repeats distant parents in the generation before the child. Adds the copies to `generations`. */
 function withNearParents(items: readonly LineageItem[], generations: Map<string, number>): LineageItem[] {
   const byId = new Map(items.map((item) => [item.id, item]))
   return items.flatMap((item) => {

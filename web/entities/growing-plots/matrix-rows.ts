@@ -84,7 +84,7 @@ export function matrixColumns(traits: readonly MatrixTrait[]): PlotColumn<Matrix
   ]
 }
 
-/** Mixes the leaf color into a cell. The limit of 0.45 keeps the contrast of text above 4.5. */
+/** The share of the leaf color in a cell. Its limit of 0.45 keeps the contrast of text above 4.5. */
 export const tintOf = (desirability: number): number => Math.min(1, Math.max(0, desirability)) * 0.45
 
 export const hatching = 'repeating-linear-gradient(135deg, var(--line) 0 1px, transparent 1px 6px)'

@@ -64,7 +64,7 @@ function parallelPoints(lines: readonly TraitLine[], axes: readonly TraitAxis[],
   })
 }
 
-/** In pixels. On narrower screens, such as phones, the axes lie flat, one below another. */
+/** In pixels. Where axes would be closer together, as on phones, they lie flat, one below another. */
 const minAxisGap = 92
 const flatStep = 64
 const namesBeside = 84

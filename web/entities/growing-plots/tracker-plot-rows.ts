@@ -108,7 +108,7 @@ export function piecesOf<Stop>(stops: readonly (Stop | null)[]): Stop[][] {
   return pieces
 }
 
-/** Leave out a genotype without both values rather than passing zero. */
+/** Leave out a genotype that lacks either value. Don't pass zero instead. */
 export type YieldPotency = { genotypeId: string; name: string; yield: number; potency: number; isKeeper?: boolean | undefined }
 
 export type YieldPotencyRow = YieldPotency & { isOnFront: boolean }

@@ -240,7 +240,7 @@ const plotMeasures: Partial<Record<ClimateTarget['measure'], PlotMeasure>> = {
 
 const rounded = (value: number) => Math.round(value * 100) / 100
 
-/** Returns bucket means or, without any sensor data, manual entries placed at noon of their day. */
+/** Returns bucket means or, without any sensor data, manual entries placed at noon on their day. */
 export function plotReadings({ points, logs }: Pick<Climate, 'points' | 'logs'>, units: Units): ClimateReading[] {
   const measured = points.map(({ at, airCelsius, humidityPercent, vpdKpa }) => ({
     at: Date.parse(at),

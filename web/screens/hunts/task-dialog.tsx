@@ -63,7 +63,7 @@ export function TaskDialog({ task, hunts, selectedId, onOpenChange }: TaskDialog
       await refreshTasks(client)
     } catch (error) {
       setFailure(showServerErrors(form, error, ['title', 'dueOn', 'everyDays']))
-      // Someone else has changed or deleted it. Opening it again shows the current version.
+      // Someone else has changed or deleted the task. Opening it again shows the current version.
       if (error instanceof ApiError && (error.status === 409 || error.status === 404)) await refreshTasks(client)
     }
   })

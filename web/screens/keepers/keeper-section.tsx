@@ -100,7 +100,7 @@ const rankedPaths = new Set<string>([recordObservations.path, recordHarvests.pat
 
 function KeeperChoice({ hunt, genotypes, traits, runs, records }: KeeperChoiceProps) {
   const savedWeights = weightsOf(traits)
-  /** Moved, but not saved yet. */
+  /** Weights that were moved but haven't been saved yet. */
   const [moved, setMoved] = useState<Weights>({})
   const weights = { ...savedWeights, ...moved }
   const live = useRanking({ hunt, genotypes, traits, records: records.records }, useStable(weights))

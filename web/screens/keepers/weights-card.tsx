@@ -178,7 +178,7 @@ function Slider({ value, onChange, className, ...props }: SliderProps) {
 
 export type Weights = Record<string, number>
 
-/** Weights that were moved again while they were being saved. */
+/** Weights that were moved after `sent` was sent. */
 export const movedSince = (moved: Weights, sent: Weights): Weights =>
   Object.fromEntries(Object.entries(moved).filter(([traitId, weight]) => sent[traitId] !== weight))
 
@@ -195,7 +195,7 @@ export type LiveRanking = {
   rankable: RankableHunt
   prepared: PreparedRanking
   ranking: Ranking
-  /** The effect of changing a weight by 20%. Null if nothing is ranked. */
+  /** The effects of changing weights by up to 20%. Null if nothing is ranked. */
   test: WeightTest | null
   next: NextMeasurements
   /** True while computing a new result for changed weights or a changed hunt. */

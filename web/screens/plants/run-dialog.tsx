@@ -40,8 +40,8 @@ type Texts = Record<(typeof texts)[number], string>
 type PlannedTask = { title: string; dueOn: string }
 
 /**
- * A run's dates record what happened: since then, its plants have been in flower, or the run has been over. A day still to come, such as
- * a planned flip, becomes a task instead, and people enter it once it's done.
+ * A run's dates record what has happened: when its plants were flipped to flower, and when the run ended. A date still to come, such as
+ * that of a planned flip, becomes a task instead, and people enter the date once the task is done.
  */
 export function plannedTasks({ name, floweredOn, endedOn }: Pick<Texts, 'name' | 'floweredOn' | 'endedOn'>, today: string): PlannedTask[] {
   return [

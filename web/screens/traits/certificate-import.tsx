@@ -69,7 +69,7 @@ export function CertificateImport({ huntId, plants, traits, recorded }: Certific
           <Input
             type="file"
             accept=".pdf,.csv,.tsv,.txt,application/pdf,text/csv"
-            // While reading, it isn't `disabled`, which would make it lose focus.
+            // While reading, the input isn't `disabled`, which would make it lose focus.
             aria-disabled={read.isPending}
             onClick={(event) => (read.isPending ? event.preventDefault() : forgetChoice(event))}
             onChange={(event) => {

@@ -165,7 +165,7 @@ type ScoreFile = { header: string[]; rows: string[][] }
 const maxScoreFileBytes = 4 * 1024 * 1024
 const maxRows = 5000
 
-/** Reads plants by traits: a header first, separated by commas, semicolons or tabs. @throws ScoreFileRefused */
+/** Reads a table of plants by traits with a header, separated by commas, semicolons or tabs. @throws ScoreFileRefused */
 export function readScoreFile(bytes: Uint8Array): ScoreFile {
   if (bytes.length > maxScoreFileBytes) throw new ScoreFileRefused('A file can be up to 4 MB.')
   if (bytes.subarray(0, 4096).includes(0))

@@ -77,7 +77,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
       await refreshTraits(client)
     } catch (error) {
       setFailure(showServerErrors(form, error, fields))
-      // Someone else has changed it. Opening it again shows the current version.
+      // Someone else has changed the trait. Opening it again shows the current version.
       if (error instanceof ApiError && error.code === 'conflict') await refreshTraits(client)
     }
   })

@@ -238,7 +238,7 @@ async function undoScore(
 
 type ScaleProps = { trait: Trait; chosen: TraitRecord | null; isResting: boolean; onPick: (value: ObservedValue) => void }
 
-/** All options fit without scrolling, toward the bottom of the screen, where a thumb reaches. */
+/** Up to ten options fit without scrolling, toward the bottom of the screen, where a thumb reaches. */
 function Scale({ trait, chosen, isResting, onPick }: ScaleProps) {
   const isOrdinal = trait.kind === 'ordinal'
   const isChosen = (value: number) => (isOrdinal ? chosen?.number === value : chosen?.options?.includes(value) === true)

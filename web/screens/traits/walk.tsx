@@ -45,7 +45,7 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
   const [stored, setPlan] = useState<WalkPlan>(() => storedPlan(huntId) ?? newPlan(now[0]?.id ?? ''))
   const [shown, setShown] = useState<'walk' | 'labels' | 'reveal' | null>(null)
   const today = useToday()
-  // A walk past midnight keeps its day, because its scored plants would count as unscored.
+  // A walk past midnight keeps its day. Otherwise, its scored plants would count as unscored.
   const plan = shown === 'walk' ? stored : onToday(stored, today)
   const trait = traits.find(({ id }) => id === plan.traitId) ?? now[0] ?? traits[0]
   if (!trait) return null
