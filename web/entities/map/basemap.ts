@@ -4,7 +4,10 @@ import { css, mix, ownLandLayers, ownLineLayers, ownNameLayers, type Palette, re
 import { landColor, waterColor } from './scenery-style.ts'
 import type { TileSettings } from './types.ts'
 
-/** Returns a function that repaints the tiles. On failure, the map doesn't change. */
+/**
+ * Mutes raster tiles slightly, and gives vector tiles the page's colors. Supports the OpenMapTiles and Protomaps schemas, by layer name.
+ * Returns a function that repaints the tiles. On failure, the map doesn't change.
+ */
 export async function addBasemap(map: maplibre.Map, tiles: TileSettings, palette: () => Palette): Promise<(palette: Palette) => void> {
   try {
     const basemap = tiles.pmtiles ? await pmtilesSource(tiles.pmtiles) : tileSource(tiles.url ?? '')
@@ -51,10 +54,6 @@ export function attributionOf(html: unknown): string | undefined {
   return text || undefined
 }
 
-/**
- * Mutes raster tiles slightly, and gives vector tiles the page's colors. Supports the OpenMapTiles and Protomaps schemas, by layer name.
- */
-
 type Basemap = {
   source: RasterSourceSpecification | VectorSourceSpecification
   layerNames: ReadonlySet<string> | null
@@ -69,7 +68,7 @@ export function tileSource(url: string): Basemap {
   }
 }
 
-/** Raster tiles replace all of our layers except pins, vector tiles only land. */
+/** Raster tiles replace all of our layers except pins. Vector tiles replace only land and scenery. */
 export function hiddenLayers({ source }: Basemap): string[] {
   return source.type === 'raster' ? [...ownLandLayers, ...ownNameLayers, ...ownLineLayers] : ownLandLayers
 }

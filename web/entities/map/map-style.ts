@@ -271,7 +271,7 @@ export function mapLayers(palette: Palette): LayerSpecification[] {
         'text-size': ['interpolate', ['linear'], ['log10', total], 0.3, 12, 2, 13, 4, 15],
         'text-allow-overlap': true,
         'icon-image': ROOM,
-        // Slightly smaller than the circle, because the corners of its square would push names too far away.
+        // Slightly smaller than the circle, because the corners of the square image would push names too far away.
         'icon-size': ['/', bubbleRadius, ROOM_SIZE / 1.7],
         'icon-allow-overlap': true,
         'symbol-sort-key': ['-', 0, total],

@@ -344,7 +344,7 @@ function areaOf(map: maplibre.Map, covered: number, byPerson: boolean): MapArea 
   return { ...box, zoom: map.getZoom(), byPerson }
 }
 
-/** Has `role="application"`, because arrow keys move the map. */
+/** Sets `role="application"`, because arrow keys move the map. */
 function describeCanvas(map: maplibre.Map, descriptionId: string) {
   const canvas = map.getCanvas()
   canvas.setAttribute('role', 'application')

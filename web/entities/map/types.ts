@@ -48,11 +48,11 @@ export type BusinessMapProps = {
   tiles?: TileSettings | undefined
   label?: string | undefined
   /**
-   * Height of the content that covers the map's lower edge, in % or rem. Also sets `--covered-below`, which moves the credit line above
-   * that content.
+   * Height of the content that covers the map's lower edge, in % or rem. The caller also sets `--covered-below`, which moves the credit
+   * line above that content.
    */
   covered?: string | undefined
-  /** By default, a selected business opens as a card on the map. With `groups`, only several businesses at one spot do. */
+  /** By default, a selected business opens as a card on the map. With `groups`, only several businesses at one spot open as a card. */
   cards?: 'all' | 'groups' | undefined
   onAreaChange?: ((area: MapArea) => void) | undefined
   onSelect?: ((pin: MapPin | null) => void) | undefined
