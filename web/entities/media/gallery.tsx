@@ -16,7 +16,7 @@ type GalleryProps = {
   onReport?: ((media: Media) => void) | undefined
 }
 
-/** Reserves its space before loading. `of` is the post's title, for accessible names. */
+/** Reserves its space before loading. `of` names the content, such as a post, for accessible names. */
 export function Gallery({ media, of, onReport }: GalleryProps) {
   const [shown, setShown] = useState<number | null>(null)
   // Some browsers don't focus pressed buttons.

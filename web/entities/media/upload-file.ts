@@ -39,7 +39,7 @@ const maxPollMs = 2500
  * @throws RefusedFile, ApiError, TypeError (no connection), or the signal's reason
  */
 export async function uploadFile({ file, calls, signal, wait = pause, ...run }: UploadRun): Promise<Media> {
-  // A rejected `begin` is final; a later conflict only means that the chunk's offset was wrong.
+  // A conflict in `begin` is final; a later one only means that the chunk's offset was wrong.
   let upload = await withRetries(() => continued(run.uploadId, file.size, calls, signal), signal, wait, isTransientError)
   run.onBegun(upload.id)
   run.onProgress(upload.receivedBytes)
@@ -112,7 +112,7 @@ async function continued(uploadId: string | null, byteSize: number, calls: Uploa
   }
 }
 
-/** Repeats a call that got no response or a temporary error. */
+/** Repeats a call that got no response or a temporary error and, by default, one that got a conflict. */
 export async function withRetries<T>(
   make: () => Promise<T>,
   signal: AbortSignal,

@@ -256,7 +256,7 @@ export const newUpload = (item: Pick<UploadItem, 'key' | 'kind' | 'name' | 'size
 })
 
 const attachedUpload = (media: Media): UploadItem => ({
-  // Posts can't have documents.
+  // Only photos and videos can be attached.
   ...newUpload({ key: media.id, kind: media.kind === 'video' ? 'video' : 'image', name: '', size: 0 }),
   uploadId: media.id,
   alt: media.alt,
