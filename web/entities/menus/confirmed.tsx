@@ -50,7 +50,7 @@ export function useIsStale(at: string | null): boolean {
   return at !== null && confirmedWords(new Date(at), new Date(now)).freshness === 'stale'
 }
 
-/** Under a day, up to a week, older. */
+/** `fresh` is under a day old, `aging` up to a week, and `stale` older. */
 type Freshness = 'fresh' | 'aging' | 'stale'
 
 /** "Confirmed 3 h ago"; after a week, a warning: "Not confirmed for 9 days". */

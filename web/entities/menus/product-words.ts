@@ -68,7 +68,7 @@ export function lowestSize({ variants, hasMemberPrices }: Pick<Product, 'variant
   return (available.length > 0 ? available : variants).reduce((lowest, each) => (cost(each) < cost(lowest) ? each : lowest))
 }
 
-/** "$8.57/g", or "from $8.57/g" if sizes differ, among available sizes, or among all if none is available. Null if none has a weight. */
+/** "$8.57/g", or "from $8.57/g" if sizes differ. Compares available sizes, or all if none is available. Null if none has a weight. */
 export function perGramWords({ variants, hasMemberPrices, currency }: Pick<Product, 'variants' | 'hasMemberPrices' | 'currency'>) {
   const available = variants.filter(({ isAvailable }) => isAvailable)
   const each = (available.length > 0 ? available : variants).flatMap((variant) => {

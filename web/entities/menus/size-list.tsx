@@ -9,7 +9,7 @@ type SizeListProps = {
   isLarge?: boolean
 }
 
-/** Shows whether prices include tax only if `isLarge`, because a menu shows that once. */
+/** If `isLarge`, also shows whether prices include tax. Otherwise, the menu shows that once. */
 export function SizeList({ product, atMost = product.variants.length, isLarge = false }: SizeListProps) {
   const { variants } = product
   // A single extra size takes up no more space than the note about it.
