@@ -104,7 +104,7 @@ function Excerpt({ conversation: { lastMessage, isPending } }: { conversation: C
   )
 }
 
-/** Empty inboxes link to at most this many shared ones. The select above lists all of them. */
+/** An empty personal inbox links to at most this many shared ones. The select above lists all of them. */
 const maxInboxes = 3
 
 function NoConversations({ isOwn }: { isOwn: boolean }) {

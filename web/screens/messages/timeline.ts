@@ -113,7 +113,7 @@ export function timelineRows<S extends GroupableMessage>(messages: readonly S[],
   return rows
 }
 
-/** Returns the earliest loaded message among the last `unread` ones from others. */
+/** Returns the ID of the earliest loaded message among the last `unread` ones from others. */
 export function firstUnread(messages: readonly GroupableMessage[], unread: number): string | null {
   let first: string | null = null
   for (let index = messages.length - 1, left = unread; index >= 0 && left > 0; index--) {
