@@ -3,7 +3,7 @@ import type { ModerationAction, ModerationCase } from '#contracts/moderation.ts'
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import { subjectTitle } from '#web/entities/account-status/account-status-words.ts'
 
-/** A deadline is close if fewer hours are left. */
+/** A deadline is close if fewer hours than this are left. */
 const soonHours = 12
 
 /** Rounded down to one unit: "35 minutes", "1 hour", "3 days". */
