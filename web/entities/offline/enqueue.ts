@@ -17,8 +17,8 @@ export type EnqueueOptions = {
   /** Labels of body fields that people can see and edit after a refusal or conflict, in order: `{ heightCm: 'Height (cm)' }`. */
   labels?: Record<string, string>
   /**
-   * Uploaded before the entry is sent. Their IDs are appended to `mediaIds` of its body or to the field named here. A path into the body
-   * (`observations.0.value.mediaId`) receives a single ID.
+   * Uploaded before the entry is sent. Their IDs are appended to `mediaIds` in its body, or to the field that `photosInto` names. A path
+   * into the body (`observations.0.value.mediaId`) receives a single ID.
    */
   photos?: readonly File[]
   photosInto?: string
@@ -89,7 +89,7 @@ async function requestPersistentStorage(): Promise<void> {
   if (storage?.persist && !(await storage.persisted())) await storage.persist()
 }
 
-/** For a call that is queued if there is no connection. `enqueue` throws messages for display. */
+/** For a call that is queued if there is no connection. The messages of `enqueue`'s errors are for display. */
 export const unsavedMessage = (error: unknown): string => messageOf(error, error instanceof Error ? error.message : undefined)
 
 export function toastUnsaved(title: string, error: unknown): void {

@@ -85,7 +85,7 @@ let met: ServiceWorker | null = null
 
 /**
  * Offers a newer version of the app without interrupting. The page reloads only after someone presses the offer, which disappears if they
- * reload it themselves. Idempotent.
+ * reload the page themselves. Idempotent.
  */
 export function offerUpdates(registration: ServiceWorkerRegistration): void {
   if (watched === registration) return

@@ -111,7 +111,7 @@ test('notices that the server is back in a browser that refuses storage', async 
   await vi.waitFor(() => expect(reach.get()).toBe('online'))
 })
 
-/** A list on screen that comes from the device, because the server fails to return it. */
+/** Shows a list from the device, because the server fails to return it. */
 async function showStoredList(list: () => Promise<string[]>) {
   const id = `person ${account}`
   queryClient.setQueryData([getCurrentUser.path], { id })

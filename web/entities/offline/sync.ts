@@ -12,7 +12,7 @@ import { type Sender, sendPhoto, sendWrite } from './send-write.ts'
 import { isCachingFor, isServedFromCache } from './shell.ts'
 
 export type SyncState = {
-  /** Null until a signed-in person opens a growing screen. */
+  /** Null until {@link startSync} has started the outbox. */
   account: string | null
   waiting: readonly QueuedWrite[]
   /** Sent, but not yet in the refetched lists. */

@@ -95,7 +95,7 @@ const lookOf = ({ theme, isLightsOff }: Viewer): string[] => [
   ...(isLightsOff ? ['data-lights="off"'] : []),
 ]
 
-/** Without a viewer, the page doesn't mention hunts, because that link would lead back here. */
+/** Without a viewer, the page doesn't mention hunts, because a link to them would lead back here. */
 async function offlinePage(error: unknown): Promise<Response> {
   const [page, viewer] = await Promise.all([cached(offlineUrl), getViewer().catch(() => null)])
   if (!page) throw error
