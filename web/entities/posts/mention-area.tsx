@@ -68,7 +68,7 @@ export function MentionArea({ text, onChange, communityId, ref, onKeyDown, onBlu
     })
   }
 
-  /** Suggestions for an earlier text may not fit what was typed since. */
+  /** Suggestions for an earlier text may not fit what has been typed since. */
   function fitsText({ name }: MentionSuggestion) {
     const typed = query?.text.trim() ?? ''
     return (typed === q && !found.isPlaceholderData) || name.toLowerCase().startsWith(typed.toLowerCase())

@@ -20,5 +20,5 @@ const allTypes: Partial<Record<string, { label: string }>> = { ...postTypes, ...
 /** Unknown types are labeled as updates. */
 export const postTypeLabel = (type: string): string => (allTypes[type] ?? postTypes.update).label
 
-/** People without a business can't advertise. */
+/** The types of personal posts and of posts by unlicensed businesses, neither of which may advertise. */
 export const personalTypes: readonly PostType[] = ['update', 'educational']

@@ -56,7 +56,7 @@ function Linked({ text }: { text: string }) {
   )
 }
 
-/** `of` is the post's title. */
+/** `of` names the content, such as a post, for the button's accessible name. */
 export function FoldedText({
   text,
   mentions = [],

@@ -269,7 +269,7 @@ function CommentThread({ post, comment, target }: CommentThreadProps) {
   )
 }
 
-/** Replies to replies are listed below others, so they start with a mention. */
+/** A reply to a reply is listed among the other replies, so it starts with a mention. */
 function mentionOf(comment: Comment): MentionedText {
   const name = writerName(comment)
   const writer = reportedWriter(comment)
