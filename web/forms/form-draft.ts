@@ -68,8 +68,8 @@ export function saveSheetDraft(name: string, texts: SheetTexts, saved: SheetText
 }
 
 /**
- * The day of a sheet. If the page stays open overnight, an unchanged sheet takes the new day's date, while typed cells keep theirs. Call `keep`
- * when a cell is written.
+ * The day of a sheet. If the page stays open overnight, an unchanged sheet takes the new day's date, while typed cells keep theirs. Call
+ * `keep` when a cell is written.
  */
 export function useSheetDay(first: string, isUnchanged: boolean) {
   const today = useToday()

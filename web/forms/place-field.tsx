@@ -13,7 +13,7 @@ type PlaceFieldProps<Values extends FieldValues, Output> = {
   label?: string
   hint?: string
   optional?: boolean
-  /** Businesses can have a ZIP code, people only a city. */
+  /** Businesses other than farms can have a ZIP code. People, posts and events have only a city. */
   finest: 'zip' | 'city'
 }
 
@@ -68,6 +68,6 @@ export function PlaceField<Values extends FieldValues, Output>({
 
 export const loadPlaces = (text: string, signal: AbortSignal): Promise<Place[]> => call(suggestPlaces, { query: { q: text } }, { signal })
 
-/** "Denver, CO 80202" → "Denver, CO". Suggested locations of people are never finer than a city. */
+/** "Denver, CO 80202" → "Denver, CO", for locations that are never finer than a city. */
 export const cityText = (place: Pick<Place, 'kind' | 'label'>): string =>
   place.kind === 'zip' ? place.label.replace(/ \d{5}$/, '') : place.label

@@ -51,7 +51,7 @@ document.addEventListener('visibilitychange', () => {
 
 /** In milliseconds: long enough to look at something rather than scroll past. */
 const seenMs = 1000
-/** Every percent, because half a screen is a small part of a tall post. */
+/** Every percent up to half, because half a screen is a small part of a tall post. */
 const seenThresholds = Array.from({ length: 51 }, (_, percent) => percent / 100)
 
 /** Counts a post or product once half of it, or enough to fill half the screen, has been visible for a second. */

@@ -48,7 +48,7 @@ export const queryClient = new AppQueryClient({
 /** `meta` for shared data that changes without a live event. Opening its screen again refetches it. */
 export const othersChange = { othersChange: true } as const
 
-/** For data that must be current whenever a screen shows it. Refetches on mount, unless a loader fetched it within these milliseconds. */
+/** For data that must be current whenever a screen shows it. Refetches on mount, unless a loader has just fetched it. */
 export const alwaysCurrent = { staleTime: 3_000 } as const
 
 /** For lists. An inactive one remains cached for half an hour, so Back restores its pages and scroll position. */

@@ -86,7 +86,7 @@ type Toggle<Answer> = {
   onFailed: (error: unknown, isOn: boolean) => void
 }
 
-/** While presses of a toggle are being sent: the state that the server last confirmed, by scope. */
+/** The states that the server last confirmed, by scope. Has only toggles with presses being sent. */
 const confirmedStates = new Map<string, boolean>()
 
 /** For buttons that turn something on or off. Presses are optimistic and sent one after another, so the last one wins. */
