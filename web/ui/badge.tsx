@@ -7,7 +7,7 @@ const variants = {
   outline: 'border-line text-muted',
   /** A positive, current state: Active, Open, Paid. */
   leaf: 'border-transparent bg-leaf-soft text-leaf',
-  /** Something wrong or over: Expired, Out of Stock, Refused. */
+  /** Something wrong or over: Expired, Out of Stock, Rejected. */
   clay: 'border-transparent bg-clay-soft text-clay',
   /** Only for a verified license. */
   verified: 'border-transparent bg-shine-soft text-shine-ink',

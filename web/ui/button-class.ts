@@ -8,9 +8,9 @@ const variants = {
   secondary: 'border-line bg-surface text-ink hover:border-edge hover:bg-sunk active:bg-sunk',
   quiet: 'border-transparent text-ink hover:bg-sunk active:bg-sunk disabled:border-transparent disabled:bg-transparent',
   danger: 'border-transparent bg-clay text-on-clay hover:bg-clay-strong active:bg-clay-strong',
-  /** Only for the primary plan, the single highlight of a screen. */
+  /** Only for buttons that subscribe or pay. */
   gold: 'border-transparent bg-shine text-on-shine hover:bg-shine-strong active:bg-shine-strong',
-  /** Only for payment buttons. */
+  /** As `gold`, in the provider's other color. */
   blue: 'border-transparent bg-pay text-on-pay hover:bg-pay-strong active:bg-pay-strong',
 }
 

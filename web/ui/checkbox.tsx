@@ -38,7 +38,7 @@ export function Checkbox({ children, hint, error: given, className, ...props }: 
 
 type CheckboxBoxProps = Omit<ComponentProps<'input'>, 'type'> & { indeterminate?: boolean }
 
-/** For tables. Needs a label or an `aria-label`. */
+/** For tables and lists. Needs a label or an `aria-label`. */
 export function CheckboxBox({ indeterminate = false, className, ref, ...props }: CheckboxBoxProps) {
   const box = useRef<HTMLInputElement>(null)
   useImperativeHandle(ref, () => box.current as HTMLInputElement)

@@ -64,7 +64,7 @@ export function DialogContent({
             event.preventDefault()
             focusAgain(opener.current)
           }}
-          // Radix listens before the field does, so the field can't stop this.
+          // Radix listens before a combobox does, so the combobox can't keep the dialog open.
           onEscapeKeyDown={(event) => {
             onEscapeKeyDown?.(event)
             if (document.activeElement?.matches('[role="combobox"][aria-expanded="true"]')) event.preventDefault()

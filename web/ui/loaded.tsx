@@ -12,7 +12,7 @@ type LoadedProps<Data> = {
   children: (data: Data) => ReactNode
 }
 
-/** Loading and errors of this section don't affect the rest. For lists, see {@link PagedList}. */
+/** Loading and errors of this section don't affect the rest. For lists, see `PagedList`. */
 export function Loaded<Data>({ query, loadingLabel, skeleton, failure, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data)
   if (query.isPending) return <SkeletonGroup label={loadingLabel}>{skeleton}</SkeletonGroup>

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 
 type NoticeProps = { icon: ReactNode; title: string; children: ReactNode; tone?: 'leaf' | 'clay' }
 
-/** Replaces a form. Its heading receives focus, because the focused field is gone. */
+/** Replaces a form or fills a screen. Its heading receives focus, because the field that had focus may be gone. */
 export function Notice({ icon, title, children, tone = 'leaf' }: NoticeProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

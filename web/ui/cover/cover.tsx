@@ -4,14 +4,14 @@ import { coverShapes, coverVariable } from './draw-cover.ts'
 import { coverHeight, coverWidth } from './shapes.ts'
 
 type CoverProps = {
-  /** The business's ID. The same ID and type always give the same picture. */
+  /** The ID of the business, community or person. The same ID and type always give the same picture. */
   id: string
   type: BusinessType
   /** Only for layout. Without a height, the cover has an aspect ratio of 320 × 168. */
   className?: string
 }
 
-/** For a business or community without a picture. Decorative: its name is always next to it. */
+/** For a business or community without a picture, and for every profile. Decorative: the name is always next to it. */
 export function Cover({ id, type, className }: CoverProps) {
   return (
     <svg

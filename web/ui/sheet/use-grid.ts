@@ -220,8 +220,8 @@ const formula = /^[=+\-@]/
 const guarded = /^'(?=[=+\-@])/
 
 /**
- * Expects one row per line, cells separated by tabs, and quotes around cells that contain either. Rows may differ in length. Removes the
- * apostrophe that marks plain text.
+ * Expects one row per line, cells separated by tabs, and quotes around cells that contain tabs or line breaks. Rows may differ in length.
+ * Removes the apostrophe that marks plain text.
  */
 export function parseTsv(text: string): string[][] {
   const rows: string[][] = [[]]
