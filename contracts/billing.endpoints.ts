@@ -83,7 +83,7 @@ export const answerTestCheckout = endpoint({
 export const listAgreements = endpoint({
   method: 'GET',
   path: '/api/billing/agreements',
-  summary: 'List your purchases, newest first, or with `business`, those of a business you own',
+  summary: 'List your purchases or, with `business`, those of a business you own, newest first',
   tag: 'Billing',
   access: 'member',
   paginated: true,
@@ -214,7 +214,7 @@ export const recordRefund = endpoint({
 export const listInvoiceCheckouts = endpoint({
   method: 'GET',
   path: '/api/admin/invoice-checkouts',
-  summary: 'List purchases with unpaid invoices, newest first',
+  summary: 'List unpaid invoices for purchases, newest first',
   tag: 'Billing',
   access: 'admin',
   paginated: true,
@@ -293,7 +293,7 @@ export const disconnectAccount = endpoint({
 export const listOwnInvoices = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/invoice-checkouts',
-  summary: 'List subscriptions to a business with unpaid invoices, newest first (owner only)',
+  summary: 'List unpaid invoices for subscriptions to a business, newest first (owner only)',
   tag: 'Billing',
   access: 'member',
   paginated: true,

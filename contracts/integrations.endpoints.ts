@@ -248,7 +248,7 @@ export const getInsightsByKey = endpoint({
 export const getMenuConnection = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/menu-sync',
-  summary: "Read a menu's last sync by an API key",
+  summary: 'Read the last sync that an API key sent for a menu',
   tag: 'API keys',
   access: 'member',
   params: IdOrSlugParams,

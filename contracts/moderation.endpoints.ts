@@ -26,7 +26,7 @@ const scope = z._default(z.union([z.literal('site'), Id]), 'site')
 export const listCases = endpoint({
   method: 'GET',
   path: '/api/moderation/cases',
-  summary: 'List cases: open ones by due date, then the oldest; or decided ones, newest first',
+  summary: 'List cases: open ones by due date, then oldest first; or decided ones, newest first',
   tag: 'Moderation',
   access: 'member',
   paginated: true,

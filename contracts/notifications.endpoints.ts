@@ -56,7 +56,7 @@ export const getNotificationPreferences = endpoint({
 export const saveNotificationPreferences = endpoint({
   method: 'PATCH',
   path: '/api/notification-preferences',
-  summary: 'Change the notification settings that are sent',
+  summary: "Change your notification settings. Omitted settings don't change.",
   tag: 'Notifications',
   access: 'member',
   words: 'account',

@@ -129,7 +129,7 @@ export const recordObservations = endpoint({
 export const listObservations = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/observations',
-  summary: 'List the observations of a plant or a trait, newest day first, including corrected ones',
+  summary: "List a hunt's observations, or those of one trait, plant or genotype, newest day first, including corrected ones",
   tag,
   access: 'member',
   paginated: true,

@@ -55,7 +55,7 @@ export const deleteWebhook = endpoint({
 export const rotateWebhookSecret = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/webhooks/:webhookId/rotations',
-  summary: "Replace a webhook's secret. For a day, calls are also signed with the replaced ones.",
+  summary: "Replace a webhook's secret. For a day, calls are also signed with the replaced secrets.",
   tag: 'Webhooks',
   access: 'member',
   params: WebhookParams,
