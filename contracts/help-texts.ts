@@ -113,7 +113,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'Where do I change my notifications?' },
         {
-          text: 'Under [notification preferences](/notifications/preferences). For each topic, choose what you get on the site, by email or by push, and set quiet hours. We email messages and reviews of your business under 4 stars right away instead of in the digest, unless you turn that off.',
+          text: 'Under [notification preferences](/notifications/preferences). For each topic, choose what you get on the site, by email or by push, and set quiet hours. Instead of waiting for the digest, we email you right away about new messages and about reviews that give your business fewer than 4 stars, unless you turn that off.',
         },
       ],
     },

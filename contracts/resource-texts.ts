@@ -54,7 +54,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
           text: 'A logo, a cover picture and amenities, such as an ATM or wheelchair access, are free. Add them in the [page editor](/business-dashboard/profile).',
         },
         {
-          text: `With Verified or Pro Partner, your page also shows up to ${maxGalleryPhotos} photos, a short video and links to your social pages. Add them there, and describe each photo for people who can’t see it. If the plan ends, we keep everything but stop showing it until you have a plan again.`,
+          text: `With Verified or Pro Partner, your page also shows up to ${maxGalleryPhotos} photos, a short video and links to your social pages. Add them in the same editor, and describe each photo for people who can’t see it. If the plan ends, we keep everything but stop showing it until you have a plan again.`,
         },
       ],
     },
