@@ -173,7 +173,7 @@ export const CaseDecision = z
   })
   .check(
     z.refine(({ actions }) => canCombine(actions.map(({ action }) => action)), {
-      error: 'These don’t go together. Choose one for the content, one for the person or one of each.',
+      error: 'These actions don’t go together. Choose one for the content, one for the person or one of each.',
       path: ['actions'],
     }),
     z.refine(({ actions }) => actions.every(({ action, days: given }) => hasValidDuration(action, given)), {
