@@ -28,7 +28,7 @@ it.each(['Abamectin', 'Lead', 'Moisture', 'THC-O', 'Sum'])('doesn’t recognize 
   expect(knownAnalyte(text)).toBeNull()
 })
 
-it('matches a grower’s THC and CBD to totals, and other names to any spelling', () => {
+it('matches a grower’s THC and CBD to the totals, and different spellings of any other name to each other', () => {
   expect(isSameAnalyte('THC', 'Total THC')).toBe(true)
   expect(isSameAnalyte('thc', 'Δ9-THC')).toBe(false)
   expect(isSameAnalyte('CBD', 'Total CBD')).toBe(true)

@@ -87,6 +87,6 @@ test.each([
   ['values in only one step', repeated({ 1: 60 })],
   ['hardly any values outside one step', repeated({ 1: 60, 2: 2 })],
   ['more steps than a scale can have', Array.from({ length: 60 }, (_, i) => i % 12)],
-])('treats steps as plain numbers if there are %s', (_name, values) => {
+])('estimates no liability if there are %s', (_name, values) => {
   expect(liabilityOf(values)).toBeNull()
 })

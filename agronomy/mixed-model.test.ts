@@ -66,7 +66,7 @@ test('estimates how phenotypes interact with runs, and assumes the usual interac
   expect(fitted(grownIn(['a'], 1))).toMatchObject({ assumesInteraction: true, interaction: expect.closeTo(0.15, 9) })
 })
 
-test('corrects for a strict observer', () => {
+test('estimates the effect of a strict observer', () => {
   const values = grown(0.6, 5).map((each, i) => {
     const isStrict = Number(each.genotypeId) < 12
     return { ...each, runId: null, observerId: isStrict ? 'strict' : i % 8 === 0 ? 'both' : 'kind', value: each.value - (isStrict ? 3 : 0) }

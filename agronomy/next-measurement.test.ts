@@ -44,7 +44,7 @@ test('skips plants already measured for the trait, and proposes no measurement i
   expect(nextMeasurements(prepareRanking(none), both).measurements).toEqual([])
 })
 
-test('proposes clones of the contenders, which gain more than another record', () => {
+test('proposes clones of the contenders first, and expects more gain from a clone than from another record', () => {
   const { measurements, clones } = nextMeasurements(prepareRanking(input), both)
   expect(
     clones

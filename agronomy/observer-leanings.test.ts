@@ -22,7 +22,7 @@ const leanings = (values: readonly TraitValue[]) =>
   leaningsOf(fitTrait({ values, genotypeIds: ids, checkIds: new Set(), stated: null, scaleWidth: 6 }), values)
 
 describe('the difference between observers', () => {
-  test('is estimated from plants that all observers scored, highest first', () => {
+  test('is estimated from plants that all observers scored, and listed with the highest scorer first', () => {
     const [wren, marlow] = leanings(scored({ marlow: -1, wren: 1 }, 1))
     expect([wren?.observerId, marlow?.observerId]).toEqual(['wren', 'marlow'])
     expect(Math.abs((wren?.mean ?? 0) - 1)).toBeLessThan(0.2)

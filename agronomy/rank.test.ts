@@ -62,7 +62,7 @@ describe('the ranking', () => {
     )
   })
 
-  test('makes the chances of first place add up to 1 and those of the top three to 3, and never gives first place the higher chance', () => {
+  test('gives chances of first place that add up to 1, and chances of the top three that add up to 3 at most and are never lower', () => {
     fc.assert(
       fc.property(hunts, (hunt) => {
         const { standings } = rank(hunt)

@@ -58,7 +58,7 @@ describe('pairwise agreement', () => {
     expect(pairAgreement([[[1]], []])).toBeNull()
   })
 
-  it('lies between 0 and 1, whatever the order of testers', () => {
+  it('lies between 0 and 1, and doesn’t depend on the order of testers', () => {
     const choices = fc.array(fc.uniqueArray(fc.nat(4), { maxLength: 4 }), { maxLength: 5 })
     fc.assert(
       fc.property(choices, (answers) => {

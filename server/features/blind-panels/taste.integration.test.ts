@@ -139,7 +139,7 @@ describe('a tester', () => {
 })
 
 describe('the rate limit', () => {
-  it('applies per address and /64, even to members', async () => {
+  it('applies to each IPv6 /64 as a whole, even to members', async () => {
     const strict = await startPanelWorld({ RATE_LIMIT_SCALE: '0.2', TRUST_PROXY: '1' })
     const ask = (ip: string, cookie = '') =>
       strict.test.app.inject({ url: '/api/taste/none', headers: { 'x-forwarded-for': ip, ...(cookie ? { cookie } : {}) } })

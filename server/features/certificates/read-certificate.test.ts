@@ -208,7 +208,7 @@ CBD,0.005,0.01,<LOQ,<LOQ
     expect(figuresOf(certificate)).toEqual(expected)
   })
 
-  it('is read with a column for each sample, named by its number, and the unit behind the analyte', () => {
+  it('is read with a column for each sample, named by its number, and the unit after the analyte', () => {
     const certificate = readCsv('Analyte,7,8\nTHCA (%),24.1,19.4\n"d9-THC (mg/g)",8,6\n')
     expect(figuresOf(certificate)).toEqual([
       ['7', { THCA: 24.1, 'Δ9-THC': 0.8, 'Total THC': 21.9357 }],

@@ -286,7 +286,7 @@ describe('a target', () => {
 })
 
 describe('access', () => {
-  it('hides the climate from people without a share', async () => {
+  it('depends on the person’s share: to view, to write, or none', async () => {
     const { id } = await began()
     const calls = [
       ['GET', path(), 'view'],

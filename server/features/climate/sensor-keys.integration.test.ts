@@ -90,7 +90,7 @@ it('allows one key per room', async () => {
   expect([again.statusCode, again.json().fields]).toEqual([409, { sensorName: 'This room already has a key' }])
 })
 
-it('stops immediately when the key is revoked, and keeps the readings', async () => {
+it('refuses readings immediately after the key is revoked, and keeps earlier ones', async () => {
   await send(reading)
   await test.request('DELETE', `/api/sensor-keys/${made.key.id}`, owner)
   expect((await send(reading)).statusCode).toBe(401)
@@ -122,7 +122,7 @@ it('removes a room without readings together with its key', async () => {
   expect(await sensors()).toEqual([])
 })
 
-it('stops when the person who created the key can no longer edit the hunt', async () => {
+it('refuses readings while the person who created the key can’t edit the hunt', async () => {
   const { secret } = await make(member, 'Tent B')
   expect((await send(reading, secret)).statusCode).toBe(200)
   await test.db.updateTable('hunt_shares').set({ access: 'view' }).where('user_id', '=', member.user.id).execute()
