@@ -44,7 +44,7 @@ describe('judge', () => {
     expect(found(joinTexts([title, text]))).toEqual([['sale', 'hold', 'Selling this week\nClones, $25']])
   })
 
-  it('lets only a licensed business name prices, and only a business name a phone number', () => {
+  it('lets only licensed businesses state prices, and only businesses give a phone number', () => {
     const menu = 'Eighths $25 each, ounces $99 each, in stock. Call 303-555-0111.'
     expect(rules(menu, shop)).toEqual([])
     expect(rules(menu)).toEqual(expect.arrayContaining(['sale', 'phone']))

@@ -33,7 +33,7 @@ function measure(part: string): Record<Kind, Figures> {
 
 const count = (groups: typeof labeled.groups) => groups.reduce((sum, { sentences }) => sum + sentences.length, 0)
 
-test('has at least 400 unique sentences, half of them harmless', () => {
+test('has at least 400 unique sentences, at least half of them harmless', () => {
   const sentences = labeled.groups.flatMap((group) => group.sentences)
   expect(sentences.length).toBeGreaterThanOrEqual(400)
   expect(count(labeled.groups.filter(({ kinds: of }) => of.length === 0)) / sentences.length).toBeGreaterThanOrEqual(0.5)
