@@ -54,7 +54,7 @@ it.each<[service: string, table: Table, change: object]>([
   ])
 })
 
-it('lists and exports what a program wrote in that order, although IDs derived from references aren’t chronological', async () => {
+it('exports runs in the order in which a program wrote them, although IDs derived from references aren’t chronological', async () => {
   await test.db.deleteFrom('runs').where('hunt_id', '=', ids.hunts).execute()
   const names = Array.from({ length: 8 }, (_, i) => `Run ${i + 1}`)
   const studies = names.map((studyName, i) => ({

@@ -276,7 +276,7 @@ it('keeps values of one day in the order they were sent, although IDs derived fr
   expect(listed).toEqual(numbers)
 })
 
-it('gives the values of a call the time of saving', async () => {
+it('gives the values of a call the same time, except that values of one day are a millisecond apart', async () => {
   const days = Array.from({ length: 28 }, (_, i) => `2026-02-${String(i + 1).padStart(2, '0')}`)
   // Two values of one day are a millisecond apart.
   const rows = ['7', '8'].flatMap((value) =>
