@@ -53,7 +53,7 @@ it('ranks the licensed business first of two with the same name, on every page',
   expect(ids).toEqual([listed.id, copy.id, later.id])
 })
 
-it('ranks licensed businesses higher when ratings are equal, and never lower', async () => {
+it('ranks by rating, and licensed businesses higher when ratings are equal', async () => {
   const center = cityCenter('Denver', 'CO')
   const rowOf = fc.record({
     rating: fc.constantFrom(ratedBy(0, 0, 0, 0, 0), ratedBy(0, 0, 0, 0, 1), ratedBy(1, 0, 0, 0, 0), ratedBy(0, 0, 2, 0, 0)),

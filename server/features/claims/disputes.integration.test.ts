@@ -79,7 +79,7 @@ it('settles a dispute between a claimant and the current owner', async () => {
   }
 })
 
-it('removes the former team when granted, even if the owner’s account was deleted', async () => {
+it('removes the former team when a dispute is granted, even if the owner’s account was deleted', async () => {
   const helper = await t.signUp()
   await t.db.insertInto('business_members').values({ business_id: listing.id, user_id: helper.user.id, role: 'manager' }).execute()
   const dispute = (await review(claimant, 'I never gave this away.')).json() as Claim
@@ -88,7 +88,7 @@ it('removes the former team when granted, even if the owner’s account was dele
   expect(await ownersNow()).toEqual([claimant.user.id])
 })
 
-it('hides the old team’s documents from the new owner and closes their requests', async () => {
+it('hides the old team’s documents from the new owner and closes the old team’s requests', async () => {
   const uploads = uploadsOf(t)
   const documentId = (await uploads.upload(thief, await documentWithSecrets(), 'application/pdf')).id
   const stated = { licenseNumber: 'FAKE-1', state: 'CO', licenseName: 'Fake', businessType: 'dispensary', documentId }

@@ -89,7 +89,7 @@ describe('a listing that no one runs', () => {
     expect(await audit()).toHaveLength(2)
   })
 
-  it('applies only once when several people agree at the same time', async () => {
+  it('is changed only once when several people agree at the same time', async () => {
     const correction = await suggested({ kind: 'phone', phone: '303-555-0188' })
     const answers = await Promise.all([vote(other, correction), vote(third, correction), vote(other, correction)])
     const [theirs, thirds, repeated] = answers.map(({ statusCode }) => statusCode)
@@ -170,7 +170,7 @@ describe('a listing that no one runs', () => {
   })
 })
 
-describe('who may suggest and confirm', () => {
+describe('suggesting and confirming', () => {
   it('refuses the author, visitors and accounts younger than a day', async () => {
     expect((await suggest(null, { kind: 'closed' })).statusCode).toBe(401)
     const correction = await suggested({ kind: 'closed' }, newcomer)
@@ -184,7 +184,7 @@ describe('who may suggest and confirm', () => {
     expect((await settle(other, correction, 'undo')).statusCode).toBe(403)
   })
 
-  it('refuses muted people, and moderators about their own suggestion', async () => {
+  it('refuses muted people, and moderators who decide on their own suggestion', async () => {
     const correction = await suggested({ kind: 'closed' }, moderator)
     expect(await cases()).not.toContain(correction.id)
     expect((await settle(moderator, correction, 'accept')).statusCode).toBe(403)
@@ -304,7 +304,7 @@ describe('a business that someone runs', () => {
     expect((await suggest(blocked, { kind: 'closed' })).statusCode).toBe(403)
   })
 
-  it('goes to moderators if the owner hasn’t decided after two weeks', async () => {
+  it('has its suggestions listed for moderators if the owner hasn’t decided after two weeks', async () => {
     const correction = await suggested()
     const count = async () => (await t.request('GET', '/api/admin/waiting', moderator)).json().corrections
     const before = await count()

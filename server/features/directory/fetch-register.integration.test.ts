@@ -164,7 +164,7 @@ describe('the shipped registers', () => {
     ])
   })
 
-  it('reads Nevada’s list from the page that links its latest edition', async () => {
+  it('reads Nevada’s list through the page that links to its latest edition', async () => {
     const sheet = xlsxOf([
       ['CE ID', 'LicenseNumber', 'LicenseName', 'LicenseType', 'County'],
       ['D1', 'RD001', 'Desert Bloom', 'Retail Store', 'Clark'],
@@ -194,7 +194,7 @@ describe('a register that has been read before', () => {
     expect((await standings()).missing).toBeUndefined()
   })
 
-  it('stores the time of its last complete reading', async () => {
+  it('stores the time when it was last read completely', async () => {
     const { name } = shipped.get('ny-ocm') as LicenseRegister
     expect((await lastReadings(database.db)).get(name)).toBeUndefined()
     await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(3), url)))
@@ -228,7 +228,7 @@ describe('a register that has been read before', () => {
     expect((await standings()).missing).toHaveLength(3)
   })
 
-  it('changes nothing if its first reading lists less than half of the licenses from a file', async () => {
+  it('changes nothing if it lists less than half of the licenses from a file when it is first read', async () => {
     const file = { ...(await local('ny-ocm', (url) => socrataAnswer(rows(5), url))), name: 'licenses.csv' }
     await fetchIt(file)
     clock.advance({ days: 1 })
@@ -237,7 +237,7 @@ describe('a register that has been read before', () => {
   })
 })
 
-it('reads its own file to the end while another reading of the same register starts', async () => {
+it('reads its own file to the end while another fetch of the same register starts', async () => {
   const register = shipped.get('ny-ocm') as LicenseRegister
   const rows = Array.from({ length: 2600 }, (_, i) => newYork(i, { dba: `Store ${i}`, entity_name: 'x'.repeat(200) }))
   const reading = (read: ReadRegister) => fetchRegister({ db: database.db, clock }, register, { read, dataDir: folder })

@@ -29,7 +29,7 @@ it('reads plain and quoted rows, with LF or CRLF, a final line break, and a byte
   expect(await fieldsOf(`\uFEFF${lf}`)).toEqual(expected)
 })
 
-it('reads only a line that is not UTF-8 as Windows-1252', async () => {
+it('reads a line as Windows-1252 only if it isn’t UTF-8', async () => {
   const records = await read(
     Buffer.concat([
       Buffer.from('name\nRīzōm\n'),

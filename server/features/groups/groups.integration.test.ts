@@ -113,7 +113,7 @@ describe('a group', () => {
     expect((await overview(group.id)).map(({ id }) => id)).toEqual([shop(0).id])
   })
 
-  it('gets back a business’s owner that an older release lost in a transfer within the group', async () => {
+  it('gets back a business owner whom an older release lost in a transfer within the group', async () => {
     const group = await create(shop(0), shop(1), shop(2))
     await test.db
       .updateTable('businesses')
@@ -145,7 +145,7 @@ describe('a group', () => {
     expect(await rest.execute()).toEqual([])
   })
 
-  it('has one owner, who also owns its businesses, by database constraints', async () => {
+  it('has one owner, who also owns its businesses, which database constraints enforce', async () => {
     const group = await create(shop(0))
     const foreign = await addBusiness(test.db)
     await join(foreign, stranger, 'owner')
@@ -304,7 +304,7 @@ describe('copying hours', () => {
     expect((await overview(group.id)).map(({ hours }) => hours)).toEqual([null])
   })
 
-  it('doesn’t block a change to a team while it waits for its business', async () => {
+  it('doesn’t block a change to a team while it waits for the team’s business', async () => {
     const group = await create(shop(0), shop(1))
     const calls = await test.db.transaction().execute(async (tx) => {
       await sql`select from businesses where id = ${shop(0).id} for no key update`.execute(tx)

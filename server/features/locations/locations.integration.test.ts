@@ -186,7 +186,7 @@ describe('another location', () => {
   })
 })
 
-it('lets the owner and managers edit', async () => {
+it('lets only the owner and managers edit locations', async () => {
   const people = await addKeepers(test)
   const location = (await test.request('POST', `/api/businesses/${people.shop.id}/locations`, people.owner, place())).json().id
   const calls = [
