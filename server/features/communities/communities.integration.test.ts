@@ -153,7 +153,7 @@ it('changes only the fields sent, and removes the badge on a rename', async () =
   expect((await change({ name: 'Mine now' }, viewer)).statusCode).toBe(403)
 })
 
-it('lets the owner delete a community that moderators of the site hide, so that the account can be deleted', async () => {
+it('lets the owner delete a community that site moderators hid, so that the account can be deleted', async () => {
   const { id } = await create({ name: 'Hidden Benches' })
   await t.request('POST', `/api/communities/${id}/join`, viewer)
   await t.db.updateTable('communities').set({ moderation: 'hidden' }).where('id', '=', id).execute()

@@ -329,7 +329,7 @@ it('shows a community only to its owner while moderators of the site hide it', a
   expect(await communityModeration.moderates(t.db, { id: moderator.user.id }, community.id, t.clock.now())).toBe(false)
 })
 
-it('lets members leave, and withdraw requests, while moderators of the site hide the community', async () => {
+it('lets members leave, and people withdraw requests, even if site moderators hid the community', async () => {
   await open('invite_only')
   await call('POST', at('/join'), stranger)
   await t.db.updateTable('communities').set({ moderation: 'hidden' }).where('id', '=', community.id).execute()

@@ -211,7 +211,7 @@ it('filters by type and tag, and paginates without losing or repeating a post', 
   expect(await titles(stranger, '')).toEqual([])
 })
 
-it('lets authors who may post there edit everything about their post except its type', async () => {
+it('lets authors who may post in the community edit everything about their post except its type', async () => {
   const post = await made(member, { tags: ['first'] })
   const edit = (as: TestPerson, changes: object) => test.request('PATCH', `/api/posts/${post.id}`, as, changes)
   expect((await edit(member, { title: 'Better', tags: ['second'] })).json()).toMatchObject({
@@ -296,7 +296,7 @@ it('links to a hunt, business, product, or strain if the viewer may see it', asy
   expect(await of(stranger, unlisted.id)).toMatchObject({ path: `/search?q=${encodeURIComponent('Grandma’s No. 7')}` })
 })
 
-it('lets moderators pin at most three, latest first', async () => {
+it('lets moderators pin at most three posts, and lists the latest pinned first', async () => {
   const posts = [
     await made(member, { title: 'One' }),
     await made(member, { title: 'Two' }),

@@ -33,7 +33,7 @@ const read = async (as: TestPerson, id: string) => (await test.request('GET', `/
 const vote = (userId: string, id: string, position: number | null) =>
   position === null ? withdrawVote(test.ctx, actorOf(userId), id) : changeVote(test.ctx, actorOf(userId), id, position)
 
-it('shows the votes to people who voted, and to everyone once closed', async () => {
+it('shows the votes to people who voted, and to everyone once the poll is closed', async () => {
   const { id } = await poll()
   const [voter = '', muted = ''] = people
   const counts = async () => (await read(owner, id)).community.poll?.options.map(({ votesCount }) => votesCount)
@@ -135,7 +135,7 @@ it('counts a hundred concurrent posts and deletes exactly', async () => {
   expect(score).toBeCloseTo(40, 2)
 })
 
-it('accepts one answer among concurrent accepts and deletes', async () => {
+it('accepts only an answer that still exists, despite concurrent accepts and deletes', async () => {
   const question = await post(owner.user.id, { postType: 'question' })
   const answers = await Promise.all(
     Array.from(
@@ -156,7 +156,7 @@ it('accepts one answer among concurrent accepts and deletes', async () => {
   expect(there).toHaveLength(16)
 })
 
-it('pins at most three under concurrency', async () => {
+it('pins at most three posts under concurrency', async () => {
   const posts = await Promise.all(people.slice(0, 10).map((person) => post(person)))
   const results = await Promise.allSettled(posts.map(({ id }) => changePin(test.ctx, actorOf(owner.user.id), id, true)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
