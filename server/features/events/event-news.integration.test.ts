@@ -247,7 +247,7 @@ describe('a reminder', () => {
 })
 
 describe('a change', () => {
-  it('notifies only people who are going about a new time or place', async () => {
+  it('notifies only people who are going, and only of a new time or place', async () => {
     const [going, follower] = [await d.test.signUp(), await d.test.signUp()]
     await followBusiness(d.test.db, follower.user.id, world.shop.id)
     const event = await create(thursday)

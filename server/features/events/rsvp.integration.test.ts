@@ -108,7 +108,7 @@ describe('an event', () => {
     expect(await statusOf('PUT', `/api/events/${event.id}`, world.owner, world.details())).toBe(409)
   })
 
-  it('can’t narrow its audience, or lower its capacity below the number of people going', async () => {
+  it('can’t narrow its audience while people are going, or lower its capacity below their number', async () => {
     const event = await world.create({ audience: 'subscribers', capacity: 5 })
     await world.rsvp(subscriber, event.id)
     await world.rsvp(world.staff, event.id)
