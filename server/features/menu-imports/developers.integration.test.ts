@@ -62,7 +62,7 @@ it('has a working example of every call for keys', async () => {
   expect(declared.filter((call) => !shown.includes(call))).toEqual([])
 })
 
-it('has an example receiver that accepts each signed call once, and nothing else', async () => {
+it('has an example receiver that handles each signed call once, and nothing else', async () => {
   const file = path.join(projectRoot, 'docs/examples/receive-webhooks.ts')
   expect(fs.readFileSync(file, 'utf8').trimEnd()).toBe(webhookExample)
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`

@@ -209,7 +209,7 @@ describe('an import', () => {
     expect(await namesOf()).toEqual(['A 1.00'])
   })
 
-  it('changes nothing if canceled while running', async () => {
+  it('changes nothing if the sweep abandons it while it is running', async () => {
     await run('name,price\nOld,1\n')
     // Simulates the sweep between two steps of the import.
     await sql`create function give_up() returns trigger language plpgsql as

@@ -145,7 +145,7 @@ it('reports which pictures couldn’t be fetched, and retries them after a day',
   expect(await imageOf('Item 1')).toEqual(expect.any(String))
 })
 
-it('retries a site that doesn’t respond, and resumes after a process dies', async () => {
+it('retries a busy site, but only after a pause', async () => {
   pictures.set('/busy.jpg', { body: await pictureWithSecrets('jpeg', 50, 50), status: 503 })
   await sync(item('1', { imageUrl: url('/busy.jpg') }))
   expect((await status()).pictures).toEqual({ waiting: 1, failed: 0 })
