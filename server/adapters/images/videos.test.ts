@@ -98,7 +98,7 @@ it.each([
   await expect(maker.makeVideo(video(name))).rejects.toThrow(reason)
 })
 
-it('rejects pictures and files that are too large', async () => {
+it('rejects pictures, and videos that are too large', async () => {
   await expect(maker.makeVideo(Buffer.concat([video('h264.mp4'), Buffer.alloc(60 * 1024 * 1024)]))).rejects.toThrow(/up to 60 MB/)
   await expect(maker.makeVideo(Buffer.from('GIF89a and so on and on'))).rejects.toThrow(MediaRefused)
 })

@@ -63,7 +63,7 @@ it('makes a PDF ready, but only for download', async () => {
   expect(await readers(media.documentUrl as string)).toEqual(['uploader'])
 })
 
-it('refuses an active PDF with an explanation, and an oversized one before its first byte', async () => {
+it('refuses a PDF with active content and explains why, and refuses an oversized one before its first byte', async () => {
   const script = await activeDocuments['a script when it opens']?.()
   const sent = await uploads.send(uploader(), script as Buffer, 'application/pdf')
   await test.runJobs()
@@ -83,7 +83,7 @@ it('refuses a PDF on a post, whatever type it claims', async () => {
   expect(answer.json()).toMatchObject({ code: 'invalid_input', fields: { mediaIds: 'Send a picture or a video.' } })
 })
 
-it('shows a product’s picture and certificate only to people of legal age, including the team', async () => {
+it('shows a product’s picture and certificate only to people of legal age, even within the team', async () => {
   const picture = await uploads.upload(uploader(), await pictureWithSecrets('png'), 'image/png')
   const certificate = await upload()
   await product({ image_id: picture.id })
