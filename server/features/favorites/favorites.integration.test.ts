@@ -30,7 +30,7 @@ it('adds and removes favorites idempotently', async () => {
   expect(await favoritesOf(person)).toEqual([])
 })
 
-it('removes a business that moderators hid from the favorites, but doesn’t add it', async () => {
+it('removes from the favorites a business that moderators hid, but doesn’t add one', async () => {
   const { id } = await addBusiness(test.db)
   await favor(person, id)
   await test.db.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', id).execute()

@@ -65,7 +65,7 @@ const review = (business_id: string, people: string[], rating = 5) =>
     .values(people.map((user_id) => ({ id: newId(), business_id, user_id, rating, created_at: daysAgo(0.5) })))
     .execute()
 
-it('shows everyone the three businesses with the most engagement and the reason for each, or none', async () => {
+it('shows everyone the three businesses with the most engagement and the reason for each, or none if there is no engagement', async () => {
   await compute()
   expect(await trending()).toEqual([])
   const businesses = await Promise.all(['A', 'B', 'C', 'D'].map((name) => addBusiness(test.db, { name, is_demo: name === 'A' })))

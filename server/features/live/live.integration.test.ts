@@ -133,7 +133,7 @@ describe('an open page', () => {
     expect(stream.text).toMatch(/^retry: 2000\n\n/)
   })
 
-  it('requires a session, and keeps only its five newest streams open', async () => {
+  it('requires a session, and is closed once the person has opened five newer ones', async () => {
     const { origin } = await startProcess()
     expect((await open(origin, null)).status).toBe(401)
     const person = await test.signUp()

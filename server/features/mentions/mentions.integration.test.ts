@@ -104,7 +104,7 @@ it('lists a mention with the time of the edit that added it', async () => {
   }
 })
 
-it('refuses a name that isn’t the person’s, people across a block, overlaps, and more than ten', async () => {
+it('refuses a name that isn’t the person’s, people across a block, overlaps, and more than ten mentions', async () => {
   const content = 'See @Bo Larkspur or @Ann Larkspur'
   const status = async (mentions: NewMention[], words = content) =>
     (await test.request('POST', '/api/posts', writer, { title: 'T', content: words, mentions, businessId: null })).statusCode
@@ -196,7 +196,7 @@ it('notifies of a mention instead of the comment it is in, and of no mention in 
   expect(JSON.stringify(await mentionsOf(ann))).not.toContain(locked.id)
 })
 
-it('hides mentions after a block, skips muted authors, and respects the topic', async () => {
+it('hides mentions after a block, skips those by muted authors, and respects the topic’s settings', async () => {
   const [quiet, off, shut] = [await test.signUp(), await test.signUp(), await test.signUp()]
   for (const [person, lastName] of [
     [quiet, 'Quiet'],
