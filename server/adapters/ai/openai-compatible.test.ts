@@ -51,7 +51,7 @@ describe('an OpenAI-compatible language model', () => {
     ['cut', "the provider's response was cut off"],
     ['empty', "the provider's response contains no text"],
     ['redirect', "the provider can't be reached"],
-  ] as const)('counts as unavailable when its response is %s, without leaking the request or the key', async (fault, message) => {
+  ] as const)('counts as unavailable after the fault “%s”, without leaking the request or the key', async (fault, message) => {
     server.fault = fault
     const error = await within(fault === 'slow' || fault === 'silent' ? 100 : 20_000)
       .complete(request)

@@ -172,7 +172,7 @@ describe('a question', () => {
       expect(JSON.stringify(await ask(dan, question)), question).not.toMatch(/Green Leaf|Blue Dream|555-0142/)
   })
 
-  test('names no products of a shop that blocked the person', async () => {
+  test('is answered without the products of a shop that blocked the person', async () => {
     const eli = await t.signUp()
     expect((await ask(eli, 'seltzer in denver')).answer).toContain('Green Leaf')
     await t.db.insertInto('business_person_blocks').values({ business_id: green.id, person_id: eli.user.id }).execute()
