@@ -34,7 +34,7 @@ test('hides the current day’s first visits, even from repeated requests', () =
   expect(sumOf(publish([], '2026-03-03'), today, today)).toBe(0)
 })
 
-test('hides a total only if none of its groups is shown', () => {
+test('hides a total only if a group is hidden and no other group has visits', () => {
   expect(total([null, 6, 0])).toBe(6)
   expect(total([null, 0])).toBeNull()
   expect(total([0, 0])).toBe(0)
