@@ -60,7 +60,7 @@ describe('Starter', () => {
     expect(foreign.statusCode).toBe(403)
   })
 
-  it('lifts only the menu limit of the payer’s own business', async () => {
+  it('lifts the menu limit of only the payer’s own business', async () => {
     const [own, other] = [await billing.addOwnBusiness(person, 'Own Yard'), shop]
     expect(await fillMenu(person, own.id)).toBe(409)
     const bought = await billing.buy(person, { planId: 'starter' })
@@ -108,7 +108,7 @@ describe('Starter', () => {
     expect((await billing.standing(person, own.id)).entitlements).toEqual([])
   })
 
-  it('can lift a menu’s limit only as a person’s plan, by a database constraint', async () => {
+  it('can lift a menu’s limit only as a person’s plan, which a database constraint enforces', async () => {
     const own = await billing.addOwnBusiness(person, 'Own Yard')
     const { id } = await billing.buy(person, { planId: 'business_tools', businessId: own.id })
     const lift = test.db.updateTable('agreements').set({ menu_business_id: own.id }).where('id', '=', id).execute()
@@ -162,7 +162,7 @@ describe('Pro and VIP', () => {
   }
 
   it.each(['pro', 'vip'])(
-    'lets %s unlock exclusive posts, subscriber prices, and early news of businesses without a price',
+    'lets %s unlock exclusive posts, subscriber prices, and early news of businesses that set no price',
     async (planId) => {
       const content = await exclusive()
       await billing.call(owner, 'POST', `/api/businesses/${shop.id}/menu-items`, {

@@ -72,7 +72,7 @@ it('replaces the test provider, and starts a plan once an admin records the paym
   expect((await record({ amount: '39.99', reference: 'bank-3' })).statusCode).toBe(400)
 })
 
-it('resumes a plan without a provider until the date already paid for', async () => {
+it('resumes an invoiced plan with the same paid period', async () => {
   const person = await newPerson()
   const checkout = await begin(person, 'pro')
   const bought = (await record({ checkoutId: checkout.id, amount: '150.00', reference: 'bank-resumed' })).json() as Agreement
@@ -113,7 +113,7 @@ it('never charges for an invoiced plan automatically, and ends the plan 30 days 
   expect(await billing.ownPlans(person)).toEqual(['Pro'])
 })
 
-it('records the same payment once when two admins record it', async () => {
+it('records the same payment only once, even concurrently', async () => {
   const person = await newPerson()
   const checkout = await begin(person, 'vip')
   const money = { checkoutId: checkout.id, amount: '39.99', reference: 'twice' }

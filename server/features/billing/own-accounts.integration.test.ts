@@ -195,8 +195,10 @@ describe('a failing account', () => {
     await o.runJob('billing.check-accounts')
     expect((await o.accounts(ill)).paypal?.state).toBe('working')
   }, 30_000)
+})
 
-  it('accepts no new payments after its business changed hands', async () => {
+describe('a former owner’s account', () => {
+  it('accepts no new payments but keeps running agreements', async () => {
     const yard = await o.newYard('Sold Yard')
     const payer = await o.buy(yard)
     const buyer = await o.test.signUp()
@@ -252,8 +254,10 @@ describe('disconnecting an account', () => {
     expect(await o.deliver(renewed, yard.accountId)).toBe(404)
     expect((await o.connect(yard, yard.merchant)).json().paypal.state).toBe('working')
   })
+})
 
-  it('stops payments to a deleted business', async () => {
+describe('a deleted business', () => {
+  it('stops receiving payments', async () => {
     const yard = await o.newYard('Gone Yard')
     const { subscriptionId, person } = await o.buy(yard)
     await o.test.db.deleteFrom('businesses').where('id', '=', yard.id).execute()

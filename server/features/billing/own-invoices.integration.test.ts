@@ -102,7 +102,7 @@ it('doesn’t let the site record refunds of payments to a business', async () =
   expect([refused.statusCode, refused.json().message]).toEqual([409, expect.stringContaining("business's own account")])
 })
 
-it('lets only the owner record refunds of payments to the business, up to the amount, each once', async () => {
+it('lets only the owner record refunds of payments to the business, each once and up to the amount paid', async () => {
   const { person, checkout } = await begin(yard)
   await record(yard, yard.owner, { checkoutId: checkout.id, amount: '9.50', reference: 'to-refund' })
   const received = (of: Yard) => billing.call<ReceivedPayment[]>(of.owner, 'GET', `/api/businesses/${of.id}/invoice-payments`)

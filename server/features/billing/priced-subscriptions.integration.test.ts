@@ -168,7 +168,7 @@ it('ends the payments when the subscriber blocks the business', async () => {
   expect(await wrongFollowCounts(test.db)).toEqual([])
 })
 
-it('keeps paying subscribers but allows no new ones when the plan lapses', async () => {
+it('keeps existing paid subscriptions but allows no new ones when the plan lapses', async () => {
   const person = await newPerson()
   await billing.buy(person, { subscribeTo: business.id })
   const { entitled_until } = await test.db
