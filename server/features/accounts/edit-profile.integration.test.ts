@@ -130,7 +130,7 @@ describe('the profile', () => {
     expect((await privacy({ isProfilePublic: false })).json()).toMatchObject({ isProfilePublic: false })
   })
 
-  it('can be edited after moderators hid it, but remains hidden and shows that only to its owner', async () => {
+  it('can be edited after moderators hid it, but remains hidden and shows the edits only to its owner', async () => {
     await set({ profile_moderation: 'hidden' })
     expect((await save({ displayName: 'Someone Else', bio: 'Better words' })).json()).toMatchObject({ isProfileHidden: true })
     expect(await seenBy(reader)).toMatchObject({ name: 'Member', bio: null, imageUrl: null })

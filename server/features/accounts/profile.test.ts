@@ -21,7 +21,7 @@ describe('checkAge', () => {
     expect(checkAge(birthday, today)).toBe(verdict)
   })
 
-  test('classifies each birthday as adult from exactly one day on', () => {
+  test('classifies a person as an adult from their 18th birthday on, and not a day earlier', () => {
     const day = 86_400_000
     const dates = fc.date({ min: new Date('1930-01-01'), max: new Date('2020-12-31'), noInvalidDate: true })
     fc.assert(
