@@ -224,7 +224,7 @@ describe('a file store', () => {
     expect(faults({ ...whole, S3_BUCKET: '', S3_SECRET_ACCESS_KEY: '' })[0]).toMatch(/^S3_BUCKET and S3_SECRET_ACCESS_KEY must be set too/)
   })
 
-  it('names the invalid variable when it is rejected', () => {
+  it('is rejected with the name of the invalid variable', () => {
     expect(faults({ ...whole, S3_ENDPOINT: 's3.example' })[0]).toMatch(/^S3_ENDPOINT is "s3.example", but it must be a URL/)
     expect(faults({ ...whole, S3_BUCKET: 'a/b' })[0]).toMatch(/the name of a bucket/)
   })

@@ -232,7 +232,7 @@ it('explains the overload to a person opening a page', async () => {
   expect(page).toMatchObject({ status: 503, retryAfter: '2', body: '<h1>We’re busy right now</h1>' })
 })
 
-it('rejects all but sign-ins, health, and page assets while the event loop lags too far behind', async () => {
+it('rejects all but sign-ins, health checks, and page assets while the event loop lags too far behind', async () => {
   const { ask } = await serve({ maxRequestsInFlight: 8, maxEventLoopDelayMs: 100 }, (_request, response) => response.end('done'))
   for (let times = 0; times < 4; times++) {
     for (const until = performance.now() + 300; performance.now() < until; );

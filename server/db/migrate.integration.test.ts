@@ -43,7 +43,7 @@ test('applies new migrations once and reports them', async () => {
   expect(await tables()).toEqual(['plants', 'pots'])
 })
 
-test('applies each migration once among concurrent processes', async () => {
+test('applies each migration only once despite concurrent runs', async () => {
   add('20260102T0900-create-pots', 'create table pots (id int primary key)')
   const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, folder)))
   expect(applied.flat().sort()).toEqual(['20260101T0900-create-plants', '20260102T0900-create-pots'])

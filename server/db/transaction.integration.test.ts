@@ -67,7 +67,7 @@ test('throws the original error of a lost connection, not the rollback’s', asy
   expect(await counter(2)).toBe(20)
 })
 
-test('retries a conflict of the insert’s own key and fails on any other with its cause', async () => {
+test('retries an insert that conflicts on the given key, and throws any other conflict', async () => {
   const insert = async (key?: string) => {
     let runs = 0
     const write = async (tx: Tx) => {

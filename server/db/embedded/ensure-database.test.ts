@@ -13,12 +13,12 @@ afterEach(() => {
 const message = (type: string, ...body: number[]) => Buffer.from([type.charCodeAt(0), 0, 0, 0, body.length + 4, ...body])
 const isIn = Buffer.concat([message('R', 0, 0, 0, 0), message('Z', 'I'.charCodeAt(0))])
 
-async function startDying(when: 'asked' | 'entered'): Promise<string> {
+async function startDying(when: 'queried' | 'signed in to'): Promise<string> {
   const server = net.createServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', () => {
-      if (when === 'asked') socket.once('data', () => socket.resetAndDestroy())
-      socket.write(isIn, () => when === 'entered' && socket.destroy())
+      if (when === 'queried') socket.once('data', () => socket.resetAndDestroy())
+      socket.write(isIn, () => when === 'signed in to' && socket.destroy())
     })
   })
   servers.push(server.listen(0, '127.0.0.1'))
@@ -26,7 +26,7 @@ async function startDying(when: 'asked' | 'entered'): Promise<string> {
   return `postgres://postgres@127.0.0.1:${(server.address() as net.AddressInfo).port}/postgres`
 }
 
-test.each(['asked', 'entered'] as const)('reports a server that dies at startup (%s), and keeps the process running', async (when) => {
+test.each(['queried', 'signed in to'] as const)('reports a server that dies once it is %s, and keeps the process running', async (when) => {
   const url = await startDying(when)
   await expect(ensureDatabase(url, 'sungrove', 'secret')).rejects.toThrow(/^The database stopped again while it was being started \(/)
 })

@@ -50,7 +50,7 @@ it('lets only owners and managers manage keys', async () => {
   expect(await listKeys(manager)).toEqual([key])
 })
 
-it('stops a revoked key immediately and records both steps in the audit log', async () => {
+it('stops a revoked key immediately, and records its creation and revocation in the audit log', async () => {
   const { key, secret } = await makeKey(test, shop.id, owner)
   expect(await statusWith(secret)).toBe(200)
   for (const _ of [1, 2]) expect((await test.request('DELETE', keys(`/${key.id}`), manager)).statusCode).toBe(204)
@@ -126,8 +126,8 @@ it.each([
   ['no scope', { scopes: [] }],
   ['an unknown scope', { scopes: ['users:read'] }],
   ['a scope twice', { scopes: ['menu:read', 'menu:read'] }],
-  ['no days', { expiresInDays: 0 }],
-  ['three years', { expiresInDays: 1095 }],
+  ['a lifetime of zero days', { expiresInDays: 0 }],
+  ['a lifetime of three years', { expiresInDays: 1095 }],
 ])('refuses a key with %s', async (_what, fields) => {
   const answer = await test.request('POST', keys(), owner, { name: 'Register', scopes: ['menu:read'], ...fields })
   expect(answer.statusCode).toBe(400)
