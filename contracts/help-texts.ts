@@ -195,7 +195,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
           list: [
             'Install the QBMS package from CRAN.',
             'Connect with set_qbms_config("this site’s address", path = "api", engine = "breedbase", brapi_ver = "v2"), then set_token("your key").',
-            'Choose with set_program(), set_trial() and set_study(). The functions list_programs(), list_trials() and list_studies() show the names.',
+            'Use set_program(), set_trial() and set_study() to choose the program with your name, the hunt and the run. The functions list_programs(), list_trials() and list_studies() show the names.',
             'get_study_data() returns a row for each plant, with the newest value of each trait.',
           ],
         },
