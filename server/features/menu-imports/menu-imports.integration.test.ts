@@ -223,7 +223,7 @@ describe('an import', () => {
     }
   })
 
-  it('deletes its file and abandoned files', async () => {
+  it('is deleted once it is imported or abandoned', async () => {
     const { id } = await run('name,price\nA,1\n')
     expect(await chunksOf(id)).toEqual([])
     const waiting = await send('name,price\nB,1\n')

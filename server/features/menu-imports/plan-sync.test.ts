@@ -204,7 +204,7 @@ describe('a sync', () => {
     expect(item?.variants).toEqual(menu[0]?.variants)
   })
 
-  it('confirms a name and an ID that were cut off in the middle of an emoji', async () => {
+  it('confirms an item whose name and ID were cut off in the middle of an emoji', async () => {
     const item = { ...flower, id: 'a\ud83c', name: 'Blue Dream \ud83c' }
     const menu = await sync([], [item])
     expect(menu).toMatchObject([{ external_id: 'a\ufffd', name: 'Blue Dream \ufffd' }])
