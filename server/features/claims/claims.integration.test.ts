@@ -323,7 +323,7 @@ describe('a claim by review', () => {
     expect(await statuses()).toEqual([404, 404, 404])
   })
 
-  it('paginates', async () => {
+  it('is listed once across all pages, oldest first', async () => {
     const ids: string[] = []
     for (let i = 0; i < 5; i++) {
       listing = await addListing(t.db)
