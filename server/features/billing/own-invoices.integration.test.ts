@@ -161,7 +161,7 @@ it('accepts no new payers once removed, but still records payments for running a
   expect((await begin(rival)).checkout.instructions).toBe('Again.')
 })
 
-it('deletes only checkouts that ended unused 30 days ago', async () => {
+it('deletes only unused checkouts, 30 days after they expire', async () => {
   const { person, checkout } = await begin(yard)
   const bought = await begin(yard)
   await record(yard, yard.owner, { checkoutId: bought.checkout.id, amount: '9.50', reference: 'kept' })
