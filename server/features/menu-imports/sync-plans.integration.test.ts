@@ -44,7 +44,7 @@ it('finds the last sync and idle syncs without reading the history', async () =>
   expect(plans[1]).toContain('menu_syncs_idle')
 })
 
-it('sweeps unfinished, old and due entries, and reads nothing else', async () => {
+it('finds unfinished, old and due entries to sweep by index', async () => {
   const ctx = { ...test.ctx }
   const sweep = menuImportJobs(ctx)['menus.sweep-imports']
   // The first sweep removes old entries.

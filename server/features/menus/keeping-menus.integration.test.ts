@@ -170,7 +170,7 @@ describe('adding an item', () => {
     })
   })
 
-  it('is limited to five without a plan, even concurrently, and explains a downgrade', async () => {
+  it('is limited to five items without a plan, even concurrently or after a larger plan ended', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) => call('POST', 'menu-items', withOneVariant({ name: `Item ${i}`, price: '1' }))),
     )

@@ -207,7 +207,7 @@ test('keeps text typed during a save, under the new IDs of added sizes', () => {
   ])
 })
 
-test('keeps a value set back during a save as an edit of the saved item', () => {
+test('keeps a value reverted during a save as an edit of the saved item', () => {
   const sent = typed('Out of Stock', 'isAvailable')
   const answer = menuItem({ version: 2, variants: [{ ...eighth, isAvailable: false }, quarter] })
   const back = withWrites(sent, items, [write('isAvailable', 'In Stock')])

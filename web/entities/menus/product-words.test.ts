@@ -16,7 +16,7 @@ import { menuVariant } from './sample-item.test-support.ts'
 
 const variant = { price: '35.00', salePrice: null, saleEnds: null, memberPrice: null }
 
-test('shows the price for everyone, the earlier price, and the subscriber price', () => {
+test('shows the price that the viewer pays, the regular price, and the subscriber price', () => {
   expect(pricesOf(variant, true)).toEqual({ paid: '35.00', regular: null, isSale: false, forSubscribers: null })
   const sale = { ...variant, salePrice: '30.00', memberPrice: '28.00' }
   expect(pricesOf(sale, false)).toEqual({ paid: '30.00', regular: '35.00', isSale: true, forSubscribers: '28.00' })
