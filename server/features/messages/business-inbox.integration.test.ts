@@ -156,7 +156,7 @@ it('shows a conversation only to its two participants', async () => {
   }
 })
 
-it('refuses messages from the team, whose members keep their earlier conversations as customers', async () => {
+it('refuses messages from its own team, whose members keep their earlier conversations as customers', async () => {
   expect((await mail.tryToOpen(owner, { kind: 'business', id: shop })).statusCode).toBe(403)
   expect((await mail.tryToOpen(owner, { kind: 'person', id: owner.user.id }, shop)).statusCode).toBe(403)
   await mail.send(customer, id, 'I would like to work here')

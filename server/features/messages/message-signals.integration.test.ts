@@ -100,7 +100,7 @@ it('signals typing only to the other participant, at most once every three secon
   expect(signals.map((signal) => 'who' in signal && signal.who)).toEqual([ben.user.id, ben.user.id, ann.user.id])
 })
 
-it('hides typing before acceptance, across a block, without read receipts, and from muted people', async () => {
+it('doesn’t signal typing before acceptance, across a block, without read receipts, or while the writer is muted', async () => {
   const cid = await test.signUp()
   const asked = (await mail.openWith(cid, ann)).id
   await type(cid, asked)

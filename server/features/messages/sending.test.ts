@@ -79,7 +79,7 @@ describe('a message to a person', () => {
 
 describe('a message to a business', () => {
   const customer: Partial<Facts> = { between: 'customer', name: 'Green Hills', hasTeam: true }
-  it('is allowed from a subscriber or plan member', () => {
+  it('is allowed from a subscriber or a person whose plan includes direct messages', () => {
     expect(of(customer).refusal).toMatch(/^Subscribe to Green Hills/)
     expect(of({ ...customer, isSubscriber: true })).toEqual(freely)
     expect(of({ ...customer, hasDirectMessages: true })).toEqual(freely)
