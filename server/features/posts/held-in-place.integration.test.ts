@@ -157,7 +157,7 @@ it('dates a held post when it is first approved, and notifies followers with tha
   expect(await time()).toBe(approvedAt)
 })
 
-it('leaves a held poll open for as long as its author chose after its first approval', async () => {
+it('counts the days that a held poll stays open from its first approval', async () => {
   test.clock.advance({ seconds: 1 })
   const poll = { options: ['Yes', 'No'], closesInDays: 1 }
   const post = { communityId: community.id, postType: 'poll', title: 'A claim', content: claim, poll }
@@ -178,7 +178,7 @@ it('leaves a held poll open for as long as its author chose after its first appr
   expect(await shown()).toEqual(first)
 })
 
-it('keeps the time of a post that an earlier release approved without changing it', async () => {
+it('keeps the original time of a post that an earlier release approved', async () => {
   const { id, createdAt } = await write('Approved long ago', claim)
   await approve(id)
   await test.db.updateTable('posts').set({ created_at: createdAt }).where('id', '=', id).execute()

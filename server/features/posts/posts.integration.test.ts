@@ -155,7 +155,7 @@ it('lists a person’s own posts if their profile is public', async () => {
   expect((await test.request('GET', `/api/people/${newId()}/posts`, subscriber)).statusCode).toBe(404)
 })
 
-it('shows pictures to everyone who may read the post', async () => {
+it('shows pictures only to people who may read the post', async () => {
   const now = test.clock.now()
   const access = async (as: TestPerson | null, title: string) => {
     await test.ctx.storage.put(`media/${pictures[title]}/small.webp`, Buffer.from('a picture'), 'image/webp')
