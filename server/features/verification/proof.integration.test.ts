@@ -60,7 +60,7 @@ describe('a stranger’s license from the public register', () => {
     }
   })
 
-  it('can be requested at most five times a day by one account', async () => {
+  it('can be submitted for verification at most five times a day by one account', async () => {
     const owner = await test.signUp()
     const answers = []
     for (let i = 0; i < 6; i++) {
@@ -255,7 +255,7 @@ describe('a code by email', () => {
     for (const shop of [withdrawn, changed, left]) expect((await on.publicOf(shop)).isLicenseVerified).toBe(false)
   })
 
-  it('is sent only for team members who manage the license', async () => {
+  it('can be requested and entered only by team members who manage the license', async () => {
     const shop = await on.addShop()
     const { request, claim, code } = await requested(shop, await on.addLicense())
     const staff = await test.signUp()
@@ -275,7 +275,7 @@ describe('a code by email', () => {
 })
 
 describe('a code by phone', () => {
-  it('is read out at the register’s number, and is the only proof that a single moderator can provide', async () => {
+  it('is read out in a call to the register’s number, and the moderator can’t approve the claim without it', async () => {
     const license = await on.addLicense({ website: null, phone: '(303) 555-0177' })
     const shop = await on.addShop()
     const request = (await on.ask(shop, statementOf(license))).json()

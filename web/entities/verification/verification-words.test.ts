@@ -9,7 +9,7 @@ test.each([
   ['2026-11-22', 'Expires tomorrow, on November 22, 2026'],
   ['2027-01-20', 'Expires in 60 days, on January 20, 2027'],
   ['2028-11-21', 'Expires on November 21, 2028'],
-])('describes a license until %s: %s', (day, sentence) => {
+])('describes the expiration date %s: %s', (day, sentence) => {
   expect(expirySentence(day, '2026-11-21')).toBe(sentence)
 })
 
