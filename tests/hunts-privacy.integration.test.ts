@@ -140,7 +140,7 @@ test('covers exactly the calls of the growing API', () => {
 test('has data in every table of hunts, and shows the canary to people with access', async () => {
   for (const table of await tablesOfHunts(t.db)) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(t.db)
-    expect(rows.length, `${table} is empty: add one to tests/support/hunt-world.ts`).toBe(1)
+    expect(rows.length, `${table} is empty: add a row in tests/support/hunt-world.ts`).toBe(1)
   }
   for (const person of [owner, writer, viewer]) expect((await call('GET', `/api/pheno-hunts/${world.hunt}`, person)).body).toContain(canary)
 })

@@ -129,7 +129,7 @@ describe('the list of hunts', () => {
     expect(seen).toEqual(names)
   })
 
-  it('is in order of creation, whatever the IDs', async () => {
+  it('lists the newest hunts first, whatever their IDs', async () => {
     const person = await test.signUp()
     const id = 'ffffffff-ffff-8fff-bfff-ffffffffffff'
     await addHunt(test.db, person.user.id, { id, hunt_name: 'By a program', created_at: new Date('2026-01-01') })

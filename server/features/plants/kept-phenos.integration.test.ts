@@ -83,7 +83,7 @@ it('lists keepers and mothers from the person’s own and shared hunts, and no o
   expect((await test.request('GET', '/api/kept-phenos', null)).statusCode).toBe(401)
 })
 
-it('is in order of creation, whatever the IDs', async () => {
+it('lists the newest phenos first, whatever their IDs', async () => {
   const person = await test.signUp()
   const { id: hunt_id } = await addHunt(test.db, person.user.id)
   const kept = { hunt_id, standing: 'keep' as const }

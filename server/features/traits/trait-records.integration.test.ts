@@ -66,7 +66,7 @@ describe('a current value', () => {
     expect(all).toContainEqual({ ...of(1, aroma), runId: null, observer: '0', isOwn: true, options: [1, 0] })
   })
 
-  it('belongs to the run of its day, even if the plant was placed later, and after the harvest to the harvest’s run', async () => {
+  it('belongs to the run of its day, even if the plant was placed later, or to the harvest’s run once harvested', async () => {
     const [nose, weight] = [await trait({}), await trait({ source: 'dry_weight' })]
     const [first, second] = [newId(), newId()]
     const score = (of: number) => ({ traitId: nose, plantId: plantId(0), observedOn: day(of), value: { kind: 'number', number: of } })
@@ -117,7 +117,7 @@ describe('a current value', () => {
     ])
   })
 
-  it('is the height that was entered last that day, although IDs of programs aren’t chronological', async () => {
+  it('is the height entered last that day, even if a program chose IDs that aren’t chronological', async () => {
     const height = await trait({ source: 'log_height' })
     for (const heightCm of [30, 45]) {
       test.clock.advance({ minutes: 1 })
