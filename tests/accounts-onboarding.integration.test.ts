@@ -211,7 +211,7 @@ describe('an account of unknown age', () => {
     }
   })
 
-  test('isn’t deleted if a different birthday is sent later', async () => {
+  test('isn’t deleted once its birthday is known, even if an underage one is sent later', async () => {
     const { cookie, session } = await signUp()
     await provideBirthday(t.ctx, session.actor, '2020-01-01')
     // A birthday counts even if the actor was read before it was set.

@@ -247,7 +247,7 @@ describe('connecting an account', () => {
   const comeBack = ({ back, kept }: Awaited<ReturnType<typeof leave>>, { cookie }: { cookie: string }) =>
     t.get(back.pathname + back.search, { cookie: [kept, cookie].filter(Boolean).join('; ') })
 
-  test('requires the password and a sign-in at the provider, whatever its email address, and then allows sign-ins through the provider', async () => {
+  test('requires the password and a sign-in at the provider, whatever email address it reports, and then allows sign-ins through it', async () => {
     const ann = await newPerson()
     expect((await t.post('/api/sign-in/openid/connect', { password: 'wrong' }, ann)).statusCode).toBe(400)
     expect(await stateOf(ann)).toMatchObject({ openId: { name: 'Acme', connectedAt: null } })

@@ -4,7 +4,7 @@ import { requireAccess } from './actor.ts'
 
 const leaving = actorOf('someone', { leavesAt: new Date('2026-12-05T12:00:00Z') })
 
-test('lets a person pending deletion only cancel the deletion', () => {
+test('lets a person whose account will be deleted only make public calls and cancel the deletion', () => {
   for (const access of ['account', 'member', 'moderator', 'admin'] as const) {
     expect(() => requireAccess({ access }, leaving)).toThrow('This account will be deleted on 2026-12-05. Keep it to continue.')
   }

@@ -198,7 +198,7 @@ it('delays erasure by at most a day if the mailbox rejects mail', async () => {
   }
 })
 
-it('cancels payments immediately, however long the provider is down', async () => {
+it('cancels purchases even while the provider is down, and closes them once it is back', async () => {
   const person = await test.signUp()
   const billing = billingOf(test)
   const { id } = await billing.buy(person, { planId: 'vip' })

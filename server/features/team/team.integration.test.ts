@@ -195,7 +195,7 @@ describe('an invitation', () => {
     expect(kept).toEqual([{ business_id: business.id, rating: 5, review: 'Fine.' }])
   })
 
-  it('is listed for the account with that address once it is confirmed, which can accept it', async () => {
+  it('is listed for the account with its address once that address is confirmed, and can be accepted there', async () => {
     const [newcomer, other] = [await t.signUp(), await t.signUp()]
     const team = (await invite(owner, newcomer.email, 'staff')).json() as Team
     const id = team.invitations.find(({ email }) => email === newcomer.email)?.id

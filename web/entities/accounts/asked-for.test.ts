@@ -28,7 +28,7 @@ test.each([
   ['/', null],
   ['/nowhere', null],
   ['/business/one/two', null],
-])('asks a visitor at %s to sign in to %s', (path, name) => {
+])('gives the purpose of signing in at %s: %s', (path, name) => {
   expect(signInPurpose(path)).toBe(name)
 })
 
