@@ -220,7 +220,7 @@ test('uses `ctx.clock` instead of the database clock in features', () => {
   expect(asking.map((file) => file.path)).toEqual([])
 })
 
-test('never formats dates by the device’s clock in static pages', () => {
+test('never formats dates in the device’s time zone in static pages', () => {
   const drawn = reach('web/static-pages.tsx')
   expect(drawn.has('web/screens/landing/landing-screen.tsx')).toBe(true)
   const ownZone = /\blocalDateFormat\b|\.toLocale(Date|Time)?String\(|\bIntl\.DateTimeFormat\b/

@@ -31,7 +31,7 @@ describe.each([
   ['POST', '/api/drafts', 'place', post],
   ['POST', '/api/businesses', 'location', farm],
 ] as const)('%s %s', (method, url, field, body) => {
-  it.each(exact)('refuses %s next to its field', async (text) => {
+  it.each(exact)('refuses %s and names its field', async (text) => {
     const refused = await t.request(method, url, person, body(text))
     expect(refused.statusCode, refused.body).toBe(400)
     expect(Object.keys(refused.json().fields)).toEqual([field])

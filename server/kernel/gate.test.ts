@@ -75,7 +75,7 @@ it('leaves slots and queue spots to others once a caller has its share', async (
   expect(order).toEqual(['busy', 'other', 'busy', 'busy'])
 })
 
-it('keeps no slot for a connection that was lost before or while the call waits', async () => {
+it('keeps no slot for a connection that was lost before or during the wait', async () => {
   const gate = createGate({ maxConcurrent: 1, maxWaiting: 5, maxWaitMs: 100 })
   const openReply = () => {
     const socket = new Socket()

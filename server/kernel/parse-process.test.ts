@@ -20,7 +20,7 @@ async function linesOf(source: string, limits: object = {}): Promise<string[]> {
   return lines
 }
 
-it('yields the lines of a program, which can read the bytes but not the server’s environment', async () => {
+it('yields the lines that a program prints, and lets it read the bytes but not the server’s environment', async () => {
   const source = `
     import { text } from 'node:stream/consumers'
     console.log(await text(process.stdin))

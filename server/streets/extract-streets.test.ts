@@ -268,7 +268,7 @@ describe('a source on the web', () => {
   })
 
   test.each([
-    ['has gone', 'responded with status 404', (_request, response) => response.writeHead(404).end()],
+    ['is gone', 'responded with status 404', (_request, response) => response.writeHead(404).end()],
     ['stays down', 'Run the command again to continue', (_request, response) => response.writeHead(503).end()],
     ['sends whole files', "doesn't support range requests", (_request, response, bytes) => response.writeHead(200).end(bytes)],
     [

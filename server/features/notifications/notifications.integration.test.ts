@@ -309,7 +309,7 @@ describe('a follow, subscription, or review', () => {
     expect((await list(ben)).map(({ type }) => type)).toEqual(['helpful'])
   })
 
-  it('notifies no one once undone, and removes a blocked business’s notifications', async () => {
+  it('notifies no one once undone or once the person blocks the business', async () => {
     const { id } = await business()
     await happen('person.followed', { personId: ann.user.id, followerId: cleo.user.id })
     await happen('business.subscribed', { businessId: id, userId: cleo.user.id })

@@ -110,7 +110,7 @@ describe('an unlicensed business', () => {
 describe('a licensed business', () => {
   const edit = (description: string) => statusOf('PATCH', `/api/businesses/${verified.id}`, { description })
 
-  it('is refused text that the law of its place bans, and may publish the rest', async () => {
+  it('can’t publish text that the law of its place bans, but can publish the rest', async () => {
     expect([await edit(claim), await edit('We ship nationwide')]).toEqual([400, 400])
     expect(await edit('Gummy bears and 8 other edibles, call 303-555-0111')).toBe(200)
     await test.db.updateTable('businesses').set({ country: 'FR', state: null }).where('id', '=', verified.id).execute()

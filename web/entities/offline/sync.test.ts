@@ -48,7 +48,7 @@ afterAll(async () => {
   await sync()
 })
 
-test('shows an entry by the time it is stored, so the next step can build on it', async () => {
+test('shows an entry as soon as it is stored, so the next step can build on it', async () => {
   server.call.mockRejectedValue(new TypeError('Failed to fetch'))
   await write('#1')
   expect(shown()).toEqual(['#1'])
