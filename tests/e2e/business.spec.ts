@@ -184,7 +184,7 @@ test('shows products, posts, and reviews, and unlocks subscriber content', async
   await expect(post).toContainText(`For subscribers to ${business.name}`)
   await post.getByRole('button', { name: 'Subscribe' }).click()
   await expect(toastWith(page, 'Subscribed!')).toBeVisible()
-  await expect(post.getByText('For subscribers of')).toBeHidden()
+  await expect(post.getByText('For subscribers to')).toBeHidden()
   const opened = ((await (await page.request.get(`/api/businesses/${business.id}/posts`)).json()) as Post[]).find(
     ({ id }) => id === locked.id,
   )
