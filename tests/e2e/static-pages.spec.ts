@@ -76,7 +76,7 @@ test('applies a theme chosen before the script has loaded, and keeps it on every
   await expect(page.locator('html')).not.toHaveAttribute('data-theme')
 })
 
-test('opens the age gate by keyboard and is accessible in both steps', async ({ page }) => {
+test('lets visitors pass the age gate by keyboard and is accessible before and after it', async ({ page }) => {
   await page.goto('/')
   await expectAccessible(page)
   await page.getByRole('checkbox').focus()
