@@ -211,7 +211,7 @@ const Confirming = () => (
 )
 
 function Instructions({ checkout }: { checkout: Checkout }) {
-  const { instructions, id } = checkout
+  const { instructions, id, planId } = checkout
   return (
     <section aria-label="How to pay" className="grid gap-2 rounded-input bg-sunk p-4 text-[0.9375rem]">
       <p className="font-medium">Your invoice is open.</p>
@@ -221,7 +221,9 @@ function Instructions({ checkout }: { checkout: Checkout }) {
           Reference: <code className="font-mono text-sm wrap-anywhere select-all">{id}</code>
         </p>
       )}
-      <p className="text-muted text-sm">It starts when your payment arrives. Until then, you owe nothing.</p>
+      <p className="text-muted text-sm">
+        {planId ? 'Your plan' : 'Your subscription'} starts when your payment arrives. Until then, you owe nothing.
+      </p>
     </section>
   )
 }

@@ -176,8 +176,8 @@ type PurchaseStep =
   | { name: 'approved'; bought: PurchaseResult }
 
 const overWords = {
-  refused: 'You didn’t approve it. Nothing was charged.',
-  expired: 'It wasn’t approved in time. Nothing was charged. Start again.',
+  refused: 'You didn’t approve the payment. Nothing was charged.',
+  expired: 'The payment wasn’t approved in time. Nothing was charged. Start again.',
 } as const
 
 export function approvedToast(
