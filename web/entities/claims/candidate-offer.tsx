@@ -71,7 +71,11 @@ export function CandidateOffer({ candidates, onPick, onDecline, isDue = false, r
                 ? 'The public register already lists this business. Claim it instead of creating a duplicate.'
                 : 'The public register already lists these businesses. Claim yours instead of creating a duplicate.'}
             </p>
-            {isDue && <p className="mt-1.5 font-medium text-clay text-sm">Claim it, or choose “{decline}” to create a new page.</p>}
+            {isDue && (
+              <p className="mt-1.5 font-medium text-clay text-sm">
+                Claim {candidates.length === 1 ? 'it' : 'yours'}, or choose “{decline}” to create a new page.
+              </p>
+            )}
           </div>
           <ul className="grid gap-2">
             {candidates.map((business) => (
