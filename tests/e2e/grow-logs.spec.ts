@@ -313,6 +313,6 @@ test('keeps an entry for the whole hunt across tabs and reloads', async ({ newMe
   await page.reload()
   await expect(page.getByRole('button', { name: /^Plant Whole hunt/ })).toBeVisible()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('Saved whole hunt. Next: #1')).toBeVisible()
+  await expect(page.getByText('Saved the whole hunt. Next: #1')).toBeVisible()
   await expect(log(page, 'Whole hunt')).toContainText('Changed the reservoir')
 })

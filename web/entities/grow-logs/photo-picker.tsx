@@ -112,4 +112,4 @@ function Thumbnail({ file, onRemove }: { file: File; onRemove: () => void }) {
 }
 
 const problemOfPhoto = (file: ChosenFile): string | null =>
-  kindOf(file) === 'video' ? 'This is a video. Add photos to a log.' : fileProblem(file)
+  kindOf(file) === 'video' ? 'This is a video. A log can include only photos.' : fileProblem(file)

@@ -74,7 +74,7 @@ export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = 
       return refuse({ heightCm: 'Enter a height, rating, note or photo first' })
     }
     setSaving(true)
-    const name = target ? target.name : 'whole hunt'
+    const name = target ? target.name : 'the whole hunt'
     try {
       await writeLog(hunt.id, name, { ...read.entry, plantId: target?.id ?? null, loggedOn: draft.day }, photos)
     } catch (error) {
@@ -302,7 +302,7 @@ function PlantPicker({ isOpen, onOpenChange, plants, chosenId, onChoose }: Plant
 
   return (
     <Dialog open={isOpen} onOpenChange={onOpenChange}>
-      <DialogContent title="Which plant?" description="Its number, or the code on its label." size="md">
+      <DialogContent title="Which plant?" description="Enter its number or the code on its label." size="md">
         <div className="grid gap-4 sm:grid-cols-[15rem_1fr]">
           <form onSubmit={submit} className="grid content-start gap-2">
             <Field label="Number or code">

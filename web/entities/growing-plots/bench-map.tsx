@@ -25,7 +25,7 @@ export function BenchMap({ runName, bench, plants, trait, onPlant, ...frame }: B
       title={`Bench for ${runName}`}
       help={
         trait
-          ? `The bench from above. The deeper the green, the more desirable the ${trait.name.toLowerCase()}. If a corner or edge stands out, the cause may be the light, not the plant.`
+          ? `The bench from above. A deeper green means a more desirable value for ${trait.name}. If a corner or edge stands out, the cause may be the light, not the plant.`
           : 'The bench from above, by stage. Dashed spots are empty. The check clone has a double frame.'
       }
       table={{ columns: benchColumns(trait), rows: places }}

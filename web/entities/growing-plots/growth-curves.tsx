@@ -34,7 +34,7 @@ export function GrowthCurves({ logs, chosen, by, unit, isUndated = false, onChoo
               title: `Nothing to plot by ${by}`,
               description: 'Enter the hunt’s germination date under Edit, or a week in each log, to see growth curves.',
             }
-          : { title: 'Nothing measured yet', description: 'Log heights in at least two weeks to see growth curves.' }
+          : { title: 'Nothing measured yet', description: `Log heights for at least two different ${by}s to see growth curves.` }
       }
       height={heightOf(600)}
     >

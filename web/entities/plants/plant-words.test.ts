@@ -8,7 +8,7 @@ const ended = { endedOn: '2026-11-01', endedHow: 'died' as const }
 test('describes how many copies are alive', () => {
   const words = (...plants: ReturnType<typeof samplePlant>[]) => copiesWords(sampleGenotype(1, plants))
   expect(words(samplePlant('a'))).toBe('1 alive')
-  expect(words(samplePlant('a'), samplePlant('b'))).toBe('All 2 alive')
+  expect(words(samplePlant('a'), samplePlant('b'))).toBe('Both alive')
   expect(words(samplePlant('a'), samplePlant('b', ended))).toBe('1 of 2 alive')
   expect(words(samplePlant('a', ended))).toBe('Gone')
   expect(words(samplePlant('a', ended), samplePlant('b', { endedOn: '2026-11-02', endedHow: 'harvested' }))).toBe('Harvested')

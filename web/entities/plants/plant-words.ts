@@ -43,7 +43,8 @@ export const lastLogOf = ({ plants }: Pick<Genotype, 'plants'>): string | null =
 export function copiesWords({ plants, livingCopies }: Pick<Genotype, 'plants' | 'livingCopies'>): string {
   if (livingCopies === 0) return plants.some(({ endedHow }) => endedHow === 'harvested') ? 'Harvested' : 'Gone'
   if (plants.length === 1) return '1 alive'
-  return livingCopies === plants.length ? `All ${plants.length} alive` : `${livingCopies} of ${plants.length} alive`
+  if (livingCopies < plants.length) return `${livingCopies} of ${plants.length} alive`
+  return plants.length === 2 ? 'Both alive' : `All ${plants.length} alive`
 }
 
 /** Null if the hunt has room or no limit. */
