@@ -134,7 +134,7 @@ test('shows a message and marks a notification as unread again when it can’t b
   await expect(bell(a.page, 1)).toBeVisible()
   await a.page.route('**/api/notifications/*/read', (route) => route.abort())
   await a.page.getByRole('button', { name: 'Mark as read' }).click()
-  await expect(toastWith(a.page, 'It couldn’t be marked as read.')).toBeVisible()
+  await expect(toastWith(a.page, 'The notification couldn’t be marked as read.')).toBeVisible()
   await expect(bell(a.page, 1)).toBeVisible()
   await expect(a.page.getByRole('button', { name: 'Mark as read' })).toBeVisible()
 })

@@ -146,7 +146,9 @@ export function useMarkRead() {
       toast({
         title: 'Error',
         description:
-          id === null ? 'Your notifications couldn’t be marked as read. Try again.' : 'It couldn’t be marked as read. Try again.',
+          id === null
+            ? 'Your notifications couldn’t be marked as read. Try again.'
+            : 'The notification couldn’t be marked as read. Try again.',
         variant: 'destructive',
       })
     },
