@@ -49,7 +49,7 @@ export function useSaveProgress() {
       if (client.isMutating({ mutationKey: [saveGuideProgress.path] }) === 1) client.setQueryData(key, progress)
     },
     onError: (error) => {
-      toast({ title: 'Error', description: messageOf(error, 'The guide couldn’t save that'), variant: 'destructive' })
+      toast({ title: 'Error', description: messageOf(error, 'Your change couldn’t be saved'), variant: 'destructive' })
       void client.invalidateQueries({ queryKey: key })
     },
   })
