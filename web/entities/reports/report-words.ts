@@ -21,7 +21,7 @@ export function whatFollows(subject: ReportSubject, reason: ReportReason): strin
   return [
     isIntimate
       ? 'A moderator decides within 48 hours. They see the picture only if they choose to. If your report is right, they remove it.'
-      : 'A moderator reviews it in context and decides.',
+      : 'A moderator reviews your report in context and decides.',
     subject === 'message'
       ? 'They read only the message you reported and the few around it.'
       : 'If we act on it, we tell the person affected what we did and why, but never who reported it.',
