@@ -15,7 +15,7 @@ export const statusWords: Record<Verification['status'], { text: string; variant
 
 export function requestedWords({ status, document }: Pick<Verification, 'status' | 'document'>): { title: string; description: string } {
   if (status === 'verified') return { title: 'License verified', description: 'Your page now shows it.' }
-  if (document) return { title: 'Sent for review', description: 'Two members of our team will review it. We’ll email you.' }
+  if (document) return { title: 'Sent for review', description: 'Two members of our team will review your document. We’ll email you.' }
   return { title: 'The register matches', description: 'Prove that you control the license to verify it.' }
 }
 

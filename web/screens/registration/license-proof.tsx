@@ -62,7 +62,7 @@ function ProofForm({ request, options }: { request: Verification; options: Optio
     const { licenseNumber, state, licenseName, businessType, statedExpiresOn: expiresOn } = request
     const body = { licenseNumber, state, licenseName, businessType, expiresOn, documentId }
     await call(requestVerification, { params: { id: request.businessId }, body })
-    toast({ title: 'Sent for review', description: 'Two members of our team will review it. We’ll email you.' })
+    toast({ title: 'Sent for review', description: 'Two members of our team will review your document. We’ll email you.' })
     await refreshLicense(client)
   }
 
