@@ -40,7 +40,7 @@ async function enter(page: Page, { email, password }: Pick<Person, 'email' | 'pa
   await expect(page).toHaveURL('/')
 }
 
-test('adds a passkey, signs in with it, re-authenticates with it, and removes it', async ({ page }) => {
+test('adds a passkey, signs in with it, and renames and removes it without further proof', async ({ page }) => {
   const person = newPerson()
   await joinByCall(page, person)
   const device = await addDevice(page)
