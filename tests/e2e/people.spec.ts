@@ -13,7 +13,7 @@ const count = (page: Page, name: string) =>
     .getByRole('listitem')
     .filter({ hasText: new RegExp(`^${name}`) })
 
-test('shows a new follow immediately on both sides and in their lists', async ({ newMember }) => {
+test('shows a new follow to both people immediately, and in the lists until it ends', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben, { bio: 'Terraces and tea.' })]
   await post(b.page, '/api/posts', { title: 'First row planted', content: 'By hand.', postType: 'update', businessId: null })
   await b.page.goto('/favorites')
