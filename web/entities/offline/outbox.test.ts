@@ -134,7 +134,7 @@ describe('the outbox', () => {
     expect(server.arrivals.map(({ id }) => id)).toEqual(['other', 'wrong', 'child'])
   })
 
-  test('reports a conflict with the server’s version, and resends the entry for that version if the person keeps it', async () => {
+  test('reports a conflict with the server’s version, and resends the entry for that version if the person keeps the entry', async () => {
     const server = fakeServer()
     server.things.set('log', { id: 'log', heightCm: 40, version: 3 })
     const box = tab({ send: async (queued) => server.receive(queued) })
