@@ -77,12 +77,18 @@ test('sets up the business in three steps after a purchase, starts over after th
   const name = `Ledger Farm ${Math.random().toString(36).slice(2, 7)}`
   await page.getByLabel('Business Name').fill(name)
   await expectAccessible(page)
+  // The business is created, but its plan can't be assigned. Changed details go to the same business.
+  await page.route('**/api/billing/agreements/*/business', (route) => route.abort(), { times: 1 })
+  await finish(page).click()
+  await expect(toastWith(page, 'Failed to create business profile. Please try again.')).toBeVisible()
+  await expect(page.getByLabel('Business Name')).not.toBeEditable()
+  await page.getByLabel('Description').fill('Rows under glass.')
   await finish(page).click()
   await expectToast(page, 'Welcome to Sungrove!', 'Your profile has been created successfully.')
   await expect(page.getByText('Subscribe to unlock visibility, tools, and culture.')).toBeVisible()
   await expect(page.getByText(`Active for ${name}`)).toBeVisible()
-  const [made] = await findBusinesses(page, new URLSearchParams({ q: name }).toString())
-  expect(made).toMatchObject({ name, type: 'farm', location: null })
+  const made = await findBusinesses(page, new URLSearchParams({ q: name }).toString())
+  expect(made).toMatchObject([{ name, type: 'farm', location: null, description: 'Rows under glass.' }])
 
   await buy(page, 'Pro Partner')
   await expect(page.getByRole('heading', { level: 1, name: 'Age Verification' })).toBeVisible()

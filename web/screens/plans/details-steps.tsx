@@ -71,21 +71,23 @@ function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & {
   const dropDraft = useDraft(form, subject)
   const { control, formState } = form
   const name = useWatch({ control, name: 'businessName' })
+  // Set while its plan isn't assigned yet, so that a retry with other details edits this business instead of creating a second one.
+  const [created, setCreated] = useState<Business | null>(null)
+  const existing = known ?? created
 
-  /**
-   * Until the plan is assigned, the same details use the same idempotency key, so retrying with them doesn't create a second business.
-   */
   async function save(body: BusinessSetup): Promise<{ id: string }> {
-    if (known) {
+    if (existing) {
       const { location, description } = formState.dirtyFields
       // An empty location doesn't clear the existing one.
       const edits = {
         ...(location && body.location !== '' && { location: body.location }),
         ...(description && { description: body.description }),
       }
-      return Object.keys(edits).length === 0 ? known : call(updateBusiness, { params: { id: known.id }, body: edits })
+      return Object.keys(edits).length === 0 ? existing : call(updateBusiness, { params: { id: existing.id }, body: edits })
     }
-    return call(setUpBusiness, { body }, { idempotencyKey: creationKey(subject, body) })
+    const made = await call(setUpBusiness, { body }, { idempotencyKey: creationKey(subject, body) })
+    setCreated(made)
+    return made
   }
 
   const submit = form.handleSubmit(async (body) => {
@@ -108,8 +110,8 @@ function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & {
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <SelectField control={control} name="businessType" label="Business Type" disabled={known !== null}>
-          {(known ? [known.type] : newBusinessTypes).map((type) => (
+        <SelectField control={control} name="businessType" label="Business Type" disabled={existing !== null}>
+          {(existing ? [existing.type] : newBusinessTypes).map((type) => (
             <option key={type} value={type}>
               {businessTypeLabels[type]}
             </option>
@@ -121,8 +123,8 @@ function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & {
           label="Business Name"
           autoComplete="organization"
           maxLength={120}
-          readOnly={known !== null}
-          hint={known && 'The registered name and type won’t change.'}
+          readOnly={existing !== null}
+          hint={existing && 'The registered name and type won’t change.'}
         />
       </div>
       <PlaceField control={control} name="location" finest="zip" optional hint="You can add it later on your page." />
