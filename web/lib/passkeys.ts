@@ -26,7 +26,7 @@ export async function askForPasskey(optionsJSON: PasskeyOptions): Promise<Passke
 }
 
 const problems: Record<string, string> = {
-  AbortError: 'This was canceled. Try again.',
+  AbortError: 'The passkey request was canceled. Try again.',
   // Browsers don't reveal more, to protect privacy.
   NotAllowedError: 'Nothing was confirmed. You canceled, it timed out, or this device has no passkey for this site.',
   InvalidStateError: 'This device already has a passkey for your account.',
