@@ -128,7 +128,7 @@ const missing: Record<MissingContent['of'], { title: string; text: string }> = {
   strain: { title: 'Strain not found', text: 'Our list has no strain by that name. Check the spelling.' },
   place: {
     title: 'Place not found',
-    text: 'There’s no page for a U.S. state or city at this address. Check the spelling, or choose a place.',
+    text: 'There’s no page for a US state or city at this address. Check the spelling, or choose a place.',
   },
 }
 

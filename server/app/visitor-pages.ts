@@ -172,7 +172,7 @@ const notFoundTexts: Record<MissingContent['of'], (brand: string) => { title: st
   menu: (brand) => ({ title: `Menu not found · ${brand}`, description: 'No business has this address.' }),
   item: (brand) => ({ title: `Item not found · ${brand}`, description: 'No menu has this item.' }),
   strain: (brand) => ({ title: `Strain not found · ${brand}`, description: 'Our strain list has no strain by that name.' }),
-  place: (brand) => ({ title: `Place not found · ${brand}`, description: 'There’s no page for a U.S. state or city at this address.' }),
+  place: (brand) => ({ title: `Place not found · ${brand}`, description: 'There’s no page for a US state or city at this address.' }),
 }
 
 type Viewer = { isSignedIn: boolean; age: number | null; isAgeKnown: boolean; city: string | null }
