@@ -112,7 +112,7 @@ function OfferForm({ business, offer, mayPrice }: OfferFormProps) {
       {mayPrice && cannotCharge && (
         <p className="rounded-input bg-sunk p-4 text-[0.9375rem]">
           {offer.price === null
-            ? 'Before you set a price, choose where the money goes under “How you get paid”.'
+            ? 'Before you set a price, choose under “How you get paid” where the money goes.'
             : 'No one new can subscribe at your price. See “How you get paid”.'}
         </p>
       )}
