@@ -40,7 +40,7 @@ export function PeoplePanel({ search, onSearch }: PanelProps) {
         skeleton={<SkeletonRow />}
         failure="The people couldn’t be loaded"
         cards="whole"
-        empty={<ListNote title="No one found">No name or address contains “{search.q}”.</ListNote>}
+        empty={<ListNote title="No one found">No name or email address contains “{search.q}”.</ListNote>}
       >
         {(people) => (
           <Card asChild>
@@ -175,7 +175,7 @@ function Detail({ person }: { person: AdminPersonDetail }) {
 const moment = localDateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
 const roleMeans: Record<Role, string> = {
-  member: 'They’ll keep their account but lose this role’s permissions right away.',
+  member: 'They’ll keep their account but lose the permissions of their current role right away.',
   moderator: 'They’ll decide reports, appeals, claims and licenses once they set up a second factor.',
   admin: 'They’ll be able to see and change everything here, including your role, once they set up a second factor.',
 }

@@ -50,7 +50,7 @@ function Figures({ figures: { plans, subscriptions, received } }: { figures: Pla
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard */}
         <section aria-label="Plan figures" tabIndex={0} className="overflow-x-auto">
           <table className="w-full text-left text-sm">
-            <caption className="sr-only">Plans and how many people have them</caption>
+            <caption className="sr-only">Number of active, past due and ending plans, with their monthly total</caption>
             <thead className="text-muted">
               <tr>
                 {['Plan', 'Active', 'Past due', 'Ending', 'Per month'].map((name, column) => (
