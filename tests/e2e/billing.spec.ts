@@ -127,7 +127,7 @@ test('lets an owner of two businesses choose which menu Starter expands', async 
   await dialog.getByRole('button', { name: 'Subscribe' }).click()
   await dialog.getByRole('button', { name: 'Approve' }).click()
   const bought = page.getByRole('article').filter({ hasText: `Starter for ${second.name}` })
-  await expect(bought).toContainText('You can move this plan to another business on')
+  await expect(bought).toContainText('You can move this plan to another business starting')
   await page.goto(`/business-dashboard/menu?business=${second.slug}`)
   await expect(page.getByText('0 items')).toBeVisible()
   await page.goto(`/business-dashboard/menu?business=${first.slug}`)

@@ -214,7 +214,7 @@ async function refuseAssigned(tx: Tx, row: AgreementRow, plan: KnownPlan, busine
 async function refuseSoonMove(tx: Tx, actor: Actor, row: AgreementRow, now: Date): Promise<void> {
   const isOwner = row.menu_business_id !== null && (await roleOf(tx, row.menu_business_id, actor.id)) === 'owner'
   const from = movableFrom(row, isOwner, now)
-  if (from) throw new AppError('conflict', { message: `You can move this plan to another business on ${longDay(from)}.` })
+  if (from) throw new AppError('conflict', { message: `You can move this plan to another business starting ${longDay(from)}.` })
 }
 
 /** @throws AppError conflict if the limit is already lifted */

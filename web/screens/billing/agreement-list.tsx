@@ -126,7 +126,7 @@ function AgreementItem({ agreement, businesses }: AgreementItemProps) {
           )}
           {abilities.assign && <AssignPlan agreement={agreement} businesses={businesses} />}
           {agreement.movesOn && (
-            <p className="mt-3 text-muted text-sm">You can move this plan to another business on {dayOf(agreement.movesOn)}.</p>
+            <p className="mt-3 text-muted text-sm">You can move this plan to another business starting {dayOf(agreement.movesOn)}.</p>
           )}
           {(abilities.change || abilities.cancel || abilities.resume) && (
             <div className="mt-4 flex flex-wrap gap-2 border-line border-t pt-4">
