@@ -96,7 +96,7 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
     <Dialog open onOpenChange={onOpenChange}>
       <DialogContent
         title="New blind panel"
-        description="Each plant gets a jar with a random code name, and each tester gets a card. No one sees a score until you close the panel."
+        description="Each plant gets a jar with a random code name, and each tester gets one card per jar. No one sees a score until you close the panel."
         size="md"
         actions={
           <>
