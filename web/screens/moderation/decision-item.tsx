@@ -71,7 +71,7 @@ type UndoDialogProps = {
   onOpenChange: (open: boolean) => void
 }
 
-const asBefore = 'This will reverse its effects, except for anything changed since.'
+const asBefore = 'This will reverse the decision’s effects, except for anything changed since.'
 
 function UndoDialog({ decision, caseId, open, onOpenChange }: UndoDialogProps) {
   const undo = useUndo(caseId)

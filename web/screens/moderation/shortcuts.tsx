@@ -31,7 +31,7 @@ export const shortcutWords = [
   { keys: ['T'], does: 'Claim or release the case' },
   { keys: ['1', '–', '8'], does: 'Choose an action by number' },
   { keys: ['E'], does: 'Write the explanation' },
-  { keys: ['O'], does: 'Open it in a new tab' },
+  { keys: ['O'], does: 'Open the content or profile in a new tab' },
   { keys: ['?'], does: 'Show shortcuts' },
 ] as const
 
