@@ -265,7 +265,7 @@ function HoursDialog({ groupId, businesses, fromId, onClose }: HoursDialogProps)
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title={`Copy ${possessive(from.label)} hours`}
-        description="This replaces their weekly hours. Special days and time zones won’t change."
+        description="This replaces the weekly hours of the shops you choose. Special days and time zones won’t change."
         actions={
           <>
             <DialogCancel />
