@@ -294,7 +294,7 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
               // `disabled` would make the control lose focus while saving.
               aria-busy={visibility.isPending}
               onChange={(event) => !visibility.isPending && visibility.mutate(event.target.checked)}
-              hint="Anyone signed in can see its plants, logs, photos, scores, harvests and decisions, and comment. Only you and people who can edit can change anything. Tasks, the plant limit and who it’s shared with remain hidden."
+              hint="Anyone signed in can see this hunt’s plants, logs, photos, scores, harvests and decisions, and comment. Only you and people who can edit can change anything. Tasks, the plant limit and who it’s shared with remain hidden."
             >
               Public
             </Switch>

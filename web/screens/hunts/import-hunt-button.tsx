@@ -111,7 +111,8 @@ export function asHuntDocument(text: string): HuntDocument {
     )
   }
   const { version }: { version?: unknown } = document
-  if (typeof version === 'number' && version > 1) throw new UnreadableFile('This hunt was exported by a newer version.')
+  if (typeof version === 'number' && version > 1)
+    throw new UnreadableFile(`A newer version of ${brand.name} exported this hunt, so it can’t be imported here.`)
   return document as HuntDocument
 }
 
