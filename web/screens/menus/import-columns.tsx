@@ -206,7 +206,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
             ref={leaveOut}
             checked={skips}
             onChange={(event) => choose(fields, event.target.checked)}
-            hint={`Or fix ${wrongRows === 1 ? 'it' : 'them'} in your file and upload it again.`}
+            hint={`Or fix ${wrongRows === 1 ? 'it' : 'them'} in your file and upload the file again.`}
           >
             Skip {wrongRows === 1 ? 'this row' : 'these rows'}
           </Checkbox>

@@ -95,7 +95,7 @@ export function WebhooksSection({ businessId }: SectionProps) {
 }
 
 const eventWords: Record<WebhookDelivery['event'], string> = {
-  'menu.out_of_date': 'Your menu hasn’t been confirmed for a week',
+  'menu.out_of_date': 'An item on your menu hasn’t been confirmed for a week',
   'review.created': 'Someone reviews your business',
   'message.received': 'A message arrives',
   'subscriber.created': 'Someone subscribes',
@@ -322,7 +322,7 @@ function NewWebhookForm({ businessId, onSecret }: SectionProps & { onSecret: (ma
           autoComplete="off"
           spellCheck={false}
         />
-        <FieldGroup legend="Notify it when" error={events.fieldState.error?.message}>
+        <FieldGroup legend="Notify this address when" error={events.fieldState.error?.message}>
           {webhookEvents.map((event) => (
             <Checkbox
               key={event}
