@@ -103,7 +103,7 @@ export function InvitationsPart({ community }: { community: Community }) {
         skeleton={<SkeletonRow />}
         failure="The invitations couldn’t be loaded"
         cards="whole"
-        empty={<ListNote title="No open invitations">Each invitation works once, then expires.</ListNote>}
+        empty={<ListNote title="No open invitations">Each invitation works once, until it expires.</ListNote>}
       >
         {(invitations) => (
           <Card asChild>
