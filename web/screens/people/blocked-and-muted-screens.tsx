@@ -129,7 +129,7 @@ export function MutedScreen() {
       </Link>
       <PageHeader
         title="Muted"
-        description="Their posts, comments and likes don’t appear in your feed or notifications. They won’t be notified, and you’ll still follow them."
+        description="Posts, comments and likes from muted people and businesses don’t appear in your feed or notifications. No one is notified when you mute them, and you’ll still follow them."
       />
       <Tabs value={tab} onValueChange={setTab} className="mt-5">
         <TabList aria-label="Muted">
