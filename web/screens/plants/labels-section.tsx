@@ -68,7 +68,7 @@ function LabelForm({ hunt, genotypes, plants }: { hunt: Hunt; genotypes: readonl
   const problem =
     wanted.length === 0
       ? which === 'clones'
-        ? 'Every living clone already has a label.'
+        ? 'This device has already made labels for every living clone.'
         : 'Choose at least one plant.'
       : wanted.length > maxLabels || names.length > 8000
         ? `One file can have at most ${maxLabels} labels. Choose fewer plants.`
@@ -91,7 +91,7 @@ function LabelForm({ hunt, genotypes, plants }: { hunt: Hunt; genotypes: readonl
           <Field label="Plants">
             <Select value={which} onChange={({ target }) => setWhich(target.value as Which)} className="[&_select]:min-h-12">
               <option value="living">All living plants ({plants.length})</option>
-              <option value="clones">Clones without a label from this device ({newClones.length})</option>
+              <option value="clones">Clones not yet labeled on this device ({newClones.length})</option>
               <option value="chosen">Selected plants</option>
             </Select>
           </Field>

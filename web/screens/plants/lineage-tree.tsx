@@ -136,7 +136,7 @@ function Tree({ lineage, huntId }: { lineage: Lineage; huntId: string }) {
           </div>
         )}
         {!lineage.isComplete && (
-          <p className="text-muted text-sm">Some relatives aren’t shown. Open one of these to see its own lineage.</p>
+          <p className="text-muted text-sm">Some relatives aren’t shown. Open a relative above to see its own lineage.</p>
         )}
       </CardBody>
     </Card>

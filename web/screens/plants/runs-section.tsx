@@ -114,7 +114,7 @@ function OneRun({ hunt, run, genotypes }: { hunt: Hunt; run: Run; genotypes: rea
                 .join(' · ')}
             </Fact>
             <Fact name="Plants">{counted(run.placementCount, 'plant')}</Fact>
-            <Fact name="Check clone">{check ? fullName(check) : 'None: this run can’t be compared with others'}</Fact>
+            <Fact name="Check clone">{check ? fullName(check) : 'None. A check clone grown in several runs lets you compare them.'}</Fact>
           </Facts>
         </CardBody>
       </Card>
