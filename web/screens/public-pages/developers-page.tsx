@@ -57,7 +57,7 @@ const sections: readonly PublicSection[] = [
         <p>
           Send the key as <code>Authorization: Bearer</code> from a server, never from a web page. It works for one business and only for
           its scopes: {keyScopes.join(', ')}. It stops working when someone revokes it, when it expires, or when the person who created it
-          leaves the team.
+          can no longer manage connections.
         </p>
         <p>
           Errors have a status, a <code>code</code> and a <code>message</code> that says what to do. On 409, 429 and 503, wait for as long

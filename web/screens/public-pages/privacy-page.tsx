@@ -72,7 +72,7 @@ const sections: PublicSection[] = [
           <dt>What you buy</dt>
           <dd>
             Plan, price, payments and receipts. Card and bank details go only to the payment provider and never reach us. Only the owner can
-            see what a business’s plan costs.
+            see what a business pays for its plans.
           </dd>
         </div>
         <div>
