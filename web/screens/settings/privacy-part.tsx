@@ -59,12 +59,12 @@ export function PrivacyPart() {
           <MessageSettings only={['showsReadMarks']} />
         </SwitchRow>
         <GuideModel />
-        <SettingsRow title="Blocked" hint="You won’t see each other’s posts or be able to message each other.">
+        <SettingsRow title="Blocked" hint="You and anyone you block can’t see each other’s posts or message each other.">
           <Link to="/blocked" className={textLink}>
             Blocked people and businesses
           </Link>
         </SettingsRow>
-        <SettingsRow title="Muted" hint="Their posts don’t appear in your feed or notifications.">
+        <SettingsRow title="Muted" hint="Muted people and businesses don’t appear in your feed or notifications.">
           <Link to="/muted" className={textLink}>
             Muted people and businesses
           </Link>

@@ -202,7 +202,7 @@ function OpenIdRow({ openId: { name, connectedAt }, isLocked }: OpenIdRowProps) 
             Connected <Ago at={connectedAt} />. Anyone signed in to that account can sign in here.
           </>
         ) : (
-          'Connect your account there to sign in with it.'
+          `Connect your ${name} account to sign in with it.`
         )
       }
       action={
