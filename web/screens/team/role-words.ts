@@ -4,8 +4,8 @@ export const roleNames: Record<TeamRole, string> = { owner: 'Owner', manager: 'M
 
 /** The server enforces this; see server/features/team/roles.ts. */
 export const roleHelp: Record<HelperRole, string> = {
-  manager: 'Can edit the page, menu, posts and license, see insights and invite staff',
-  staff: 'Can edit the menu and posts',
+  manager: 'Can edit the page, menu, posts and license, answer messages, manage connections, see insights and invite staff',
+  staff: 'Can edit the menu and posts, and answer messages',
 }
 
 /** Follows "as": "as a manager", "as staff". */
