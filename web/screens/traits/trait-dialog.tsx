@@ -299,7 +299,7 @@ function OptionsField({ control, isScale }: OptionsFieldProps) {
   return (
     <FieldGroup
       legend={isScale ? 'Anchors' : 'Options'}
-      hint={isScale ? 'Describe each step so everyone scores the same way. Empty ones are ignored.' : 'Empty ones are ignored.'}
+      hint={isScale ? 'Describe each step so everyone scores the same way. Empty steps are ignored.' : 'Empty options are ignored.'}
       error={fieldState.error?.message}
     >
       <ol className="grid gap-2">
