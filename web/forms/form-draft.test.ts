@@ -27,7 +27,7 @@ test('ignores unknown fields and values of the wrong type', () => {
   expect(withDraft('profile', empty)).toEqual(empty)
 })
 
-test('loses the draft, but nothing else, if the browser refuses storage', () => {
+test('stores nothing, and doesn’t throw, if the browser refuses storage', () => {
   const refuse = () => {
     throw new DOMException('denied', 'SecurityError')
   }

@@ -29,7 +29,7 @@ test('keeps drafts for a person who signs in again', () => {
   for (const name of forms) expect(getTabItem(name)).toBe('Ann’s')
 })
 
-test('removes drafts when someone else signs in, except for other values and drafts stored per account', () => {
+test('removes drafts when someone else signs in, but keeps other values and drafts stored per account', () => {
   const others = ['draft.post.ann', 'messages.unsent.ann.1', 'asked-for']
   for (const name of others) setTabItem(name, 'kept')
   signIn(null)

@@ -69,7 +69,7 @@ test('keeps a choice offline without reporting it as saved', async () => {
   expect(sent[0]?.body).toEqual({ temperature: 'F', length: 'in' })
 })
 
-test('sends only its own choices, so those of another device stay', async () => {
+test('sends only changed preferences, so those set on another device stay', async () => {
   queryClient.setQueryData(currentUserOptions.queryKey, { ...user, preferences: { ...nothing, distance: 'mi' } } as CurrentUser)
   for (const [index, change] of [{ mass: 'g' }, { region: 'DE' }].entries()) {
     const saved = changePreferences(change as Partial<Preferences>)

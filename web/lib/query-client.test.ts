@@ -135,28 +135,28 @@ describe('a query with the specified defaults', () => {
     await vi.advanceTimersByTimeAsync(86_400_000)
     expect(fail).toHaveBeenCalledTimes(2)
   })
+})
 
-  /** No live event announces these changes, so the queries poll. Each comment names the reason. */
-  const polls = [
-    'web/entities/directory/directory.api.ts', // businesses open and close
-    'web/screens/blind-panels/panels.api.ts', // a panel is open, and tasters hand in cards
-    'web/screens/climate/climate.api.ts', // sensors send readings
-    'web/screens/menus/connections-screen.tsx', // a sync is running
-    'web/screens/menus/import-screen.tsx', // an import is running
-    'web/screens/menus/menu-source-section.tsx', // a menu is being fetched
-    'web/screens/menus/webhooks-section.tsx', // deliveries are due
-    'web/screens/moderation/moderation.api.ts', // other moderators decide
-    'web/screens/settings/export-row.tsx', // an export is being made
-  ]
+/** No live event announces these changes, so the queries poll. Each comment names the reason. */
+const polls = [
+  'web/entities/directory/directory.api.ts', // businesses open and close
+  'web/screens/blind-panels/panels.api.ts', // a panel is open, and tasters hand in cards
+  'web/screens/climate/climate.api.ts', // sensors send readings
+  'web/screens/menus/connections-screen.tsx', // a sync is running
+  'web/screens/menus/import-screen.tsx', // an import is running
+  'web/screens/menus/menu-source-section.tsx', // a menu is being fetched
+  'web/screens/menus/webhooks-section.tsx', // deliveries are due
+  'web/screens/moderation/moderation.api.ts', // other moderators decide
+  'web/screens/settings/export-row.tsx', // an export is being made
+]
 
-  test('lets only the listed queries poll, and none retry or refetch on focus', () => {
-    const sources = readSourceFiles()
-      .filter(({ path }) => /^web\/(?!lib\/query-client\.).*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
-      .map(({ path }) => ({ path, text: fs.readFileSync(path, 'utf8') }))
-    const using = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
-    expect(using(/refetchInterval/)).toEqual(polls)
-    expect(using(/refetchOnWindowFocus|refetchOnReconnect|\bretry: (true|false|\d)/)).toEqual([])
-    // 0 refetches whenever a screen shows the data. Other values are only in query-client.ts.
-    expect(using(/staleTime(?!: 0[,\s}])/)).toEqual([])
-  })
+test('lets only the listed queries poll, and none retry or refetch on focus', () => {
+  const sources = readSourceFiles()
+    .filter(({ path }) => /^web\/(?!lib\/query-client\.).*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
+    .map(({ path }) => ({ path, text: fs.readFileSync(path, 'utf8') }))
+  const using = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
+  expect(using(/refetchInterval/)).toEqual(polls)
+  expect(using(/refetchOnWindowFocus|refetchOnReconnect|\bretry: (true|false|\d)/)).toEqual([])
+  // 0 refetches whenever a screen shows the data. Other values are only in query-client.ts.
+  expect(using(/staleTime(?!: 0[,\s}])/)).toEqual([])
 })

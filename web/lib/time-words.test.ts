@@ -6,7 +6,7 @@ test('round-trips every minute of the day through the field', () => {
   expect(toClock(1439)).toBe('23:59')
 })
 
-test.each(['', '24:00', '7:00', '12:60', '1200', '12:00:00'])('rejects %s as a time', (text) => {
+test.each(['', '24:00', '7:00', '12:60', '1200', '12:00:00'])('rejects %j as a time', (text) => {
   expect(fromClock(text)).toBeNull()
 })
 

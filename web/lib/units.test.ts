@@ -76,7 +76,7 @@ test.each([
   expect(distanceText({ distanceMiles, pin: { ...pin, precision } }, 'mi')).toBe(text)
 })
 
-test('rounds kilometers as it rounds miles, and radii to round numbers', () => {
+test('rounds kilometers like miles, and converted radii to two digits', () => {
   const premise = { ...pin, precision: 'premise' } as const
   expect(distanceText({ distanceMiles: 1, pin: premise }, 'km')).toBe('1.6 km')
   expect(distanceText({ distanceMiles: 0.05, pin: premise }, 'km')).toBe('under 0.1 km')
