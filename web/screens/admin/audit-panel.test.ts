@@ -35,7 +35,7 @@ test('has a sentence for every literal action the server logs', () => {
   expect([...new Set(written)].filter((action) => actionText(action).startsWith('did “'))).toEqual([])
 })
 
-test('ignores days in an old or mistyped link that don’t exist', () => {
+test('ignores invalid days in an old or mistyped link', () => {
   const daysOf = (from: string, to: string) => {
     const search = readAdminSearch({ from, to })
     return [search.from, search.to]

@@ -16,7 +16,7 @@ test('draws bucket means in the viewer’s units', () => {
   expect(plotReadings({ points, logs }, us)).toEqual([{ at: Date.parse(point.at), temperature: 77, humidity: 55.12, vpd: 1.2 }])
 })
 
-test('draws manual entries if there is no sensor data, but only those that measure the air', () => {
+test('draws manual entries if there is no sensor data, but only those with temperature or humidity', () => {
   const readings = plotReadings({ points: [], logs }, storedUnits)
   expect(readings.map(({ temperature, humidity, vpd }) => [temperature, humidity, vpd])).toEqual([[25, 60, 1.07]])
   expect(new Date(readings[0]?.at ?? 0).getHours()).toBe(12)

@@ -12,7 +12,7 @@ const read = (text: string, settings: Partial<ReadingSettings> = {}) => {
 }
 
 describe('an app’s export', () => {
-  test('can come from Govee Home, with sampling in the header, a space after the comma, and the unit in the name', () => {
+  test('can come from Govee Home, with the sampling rate in the header, a space after a comma, and the unit in a column’s name', () => {
     const text =
       '\uFEFFTimestamp for sample frequency every 15 min min, Temperature_Fahrenheit,Relative_Humidity\n2026-08-06 09:22:00,76.28,53.7\n'
     const { header } = table(text)

@@ -10,7 +10,7 @@ it('reads valid parameters and omits defaults', () => {
   expect(readCommunitiesSearch({ tab: 'nonsense', category: 'sports', sort: 'loudest', q: 80202 })).toEqual({ q: '80202' })
 })
 
-it('opens the posts if the address names no section', () => {
+it('opens the posts if the address names no other section', () => {
   expect(readCommunitySearch({ section: 'posts' })).toEqual({})
   expect(readCommunitySearch({ section: 'members' })).toEqual({ section: 'members' })
   expect(readCommunitySearch({ section: 'everything' })).toEqual({})

@@ -12,7 +12,7 @@ const write = (details: Partial<PendingWrite>): PendingWrite => ({
 })
 const log = { id: 'known', heightCm: 40, week: 5, isWeekStated: false } as GrowLog
 
-test('never shows a pending log twice once it is listed', () => {
+test('never shows a log twice, even while it is both pending and listed', () => {
   const fresh = write({ id: 'new', body: { id: 'new' }, createdAt: 2 })
   const batch = write({ id: 'b', path: '/api/grow-logs/batch', body: { logs: [{ id: 'x' }] }, createdAt: 3 })
   const arrived = write({ id: 'known', body: { id: 'known' }, status: 'arrived' })
@@ -51,7 +51,7 @@ test('shows several changes to a log as one, or only the first that needs attent
   expect(changeOf(later, held)).toBe(held)
 })
 
-test('refetches the lists that collaborators add to when the screen opens again', () => {
+test('marks the lists that collaborators add to as stale when another screen opens', () => {
   const all = [logsOptions('h'), growthOptions('h'), plantsOptions('h'), photosOptions('h')]
   for (const options of all)
     queryClient

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newAtTop, newPostsText } from './new-posts-pill.tsx'
 
-test('counts posts above the first one shown as new', () => {
+test('counts as new the posts above the first one that is already shown', () => {
   expect(newAtTop(['c', 'b', 'a'], ['e', 'd', 'c', 'b'])).toEqual(['e', 'd'])
   expect(newAtTop(['c', 'b', 'a'], ['c', 'b', 'a'])).toEqual([])
 })

@@ -19,7 +19,7 @@ it.each([
   [dueOn(today, '2026-12-01'), true, '1 task today'],
   [dueOn('2026-11-29', today), true, '2+ tasks today'],
   [[], false, null],
-])('counts today’s tasks among %j (has more pages: %s)', (tasks, hasMore, text) => {
+])('counts tasks due by today among %j (has more pages: %s)', (tasks, hasMore, text) => {
   expect(dueText(tasks, today, hasMore)).toBe(text)
 })
 

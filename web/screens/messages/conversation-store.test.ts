@@ -224,7 +224,7 @@ function expectOrder(messages: readonly Message[]) {
   expect(sequences).toEqual([...new Set(sequences)].sort((one, other) => one - other))
 }
 
-test('is up to date after reopening only once missed messages have loaded or failed to load', async () => {
+test('counts as current after reopening only once missed messages have loaded or failed to load', async () => {
   const here = world()
   const store = here.open()
   void store.open()

@@ -69,7 +69,7 @@ describe('the decision sent', () => {
     expect(decisionOf(draft({ actions: ['mute'], hideContent: true }), false).actions).toEqual([{ action: 'mute', days: 7 }])
   })
 
-  test('sends nothing to the person for actions without a notice', () => {
+  test('has no reason or explanation for actions without a notice', () => {
     const sent = decisionOf(draft({ actions: ['dismiss'], note: 'A quarrel.' }), false)
     expect(sent).toEqual({ actions: [{ action: 'dismiss' }], reason: null, explanation: '', note: 'A quarrel.' })
   })

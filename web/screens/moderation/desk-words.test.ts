@@ -7,7 +7,7 @@ const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
 describe('the deadline of a case', () => {
   const open = (dueAt: string | null) => clockOf({ dueAt, status: 'open' }, now)
 
-  test('is shown only for cases with a deadline, and only until they are decided', () => {
+  test('is shown only if there is one, and only until the case is decided', () => {
     expect(open(null)).toBeNull()
     expect(clockOf({ dueAt: at(-3), status: 'decided' }, now)).toBeNull()
   })
@@ -43,7 +43,7 @@ test('names a case by its subject and the subject’s author', () => {
   expect(caseTitle({ subject: 'person', title: null, person })).toBe('Ann Archer')
 })
 
-test('doesn’t link to hidden content, which has no page', () => {
+test('doesn’t link to held, hidden, or removed content unless it appears on another page', () => {
   const path = '/post/a'
   expect(pathOf({ subject: 'post', state: null, path })).toBe(path)
   for (const state of ['held', 'hidden', 'removed'] as const) expect(pathOf({ subject: 'post', state, path })).toBeNull()

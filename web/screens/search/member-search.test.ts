@@ -11,7 +11,7 @@ function startTyping() {
     keys.filter((key) => page.dispatchEvent(Object.assign(new Event('keydown', { cancelable: true }), { key })))
 }
 
-it('collects letters and Backspace, and passes other keys through', () => {
+it('collects letters, applies Backspace, and passes other keys through', () => {
   const type = startTyping()
   const take = collectTyping()
   expect(type(['g', 'r', 'x', 'Backspace', 'e', 'Escape'])).toEqual(['Escape'])

@@ -22,7 +22,7 @@ test.each([
   expect(readSearchAddress(given)).toEqual(address)
 })
 
-test('removes undefined changes from the address', () => {
+test('removes parameters that are changed to undefined', () => {
   expect(Object.keys(change({ q: 'og', kind: 'post' }, { kind: undefined, state: 'CO' }))).toEqual(['q', 'state'])
 })
 

@@ -51,8 +51,8 @@ test('sends only the setting that the switch controls, and the device’s time z
   expect(Object.keys(changeOf(given, 'email'))).toEqual(['isEmailOn', 'timeZone'])
 })
 
-describe('a topic with some channels', () => {
-  test('is on and names its channels', () => {
+describe('a topic', () => {
+  test('is on and names its channels if only some are on', () => {
     const mixed = withTopic('posts', { push: false })
     expect(isOn(mixed, 'posts')).toBe(true)
     expect(partOf(mixed, 'posts')).toBe('Only on the site and by email.')

@@ -47,7 +47,7 @@ test('walks run by run along the bench, then past plants without a spot or run',
   ])
 })
 
-test('offers only the runs and shared rooms with living plants, and walks only those', () => {
+test('offers only the runs and shared rooms with living plants, and walks only the chosen one', () => {
   expect(placesToWalk(plants, runs)).toEqual([
     { value: 'room:Tent', label: 'Tent' },
     { value: 'run:10', label: 'Run 10, Garage' },
