@@ -37,7 +37,7 @@ test('extends the selection with Shift', () => {
   expect(selection && rangeOf(selection)).toEqual({ top: 1, bottom: 2, left: 1, right: 1 })
 })
 
-test('never leaves the table by keyboard', () => {
+test('keeps the selection inside the table for any sequence of keys', () => {
   const keys = fc.constantFrom('ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown', 'Tab')
   const held = fc.record({ shiftKey: fc.boolean(), ctrlKey: fc.boolean(), metaKey: fc.boolean() })
   fc.assert(
