@@ -202,7 +202,7 @@ export function PostForm({
         <Checkbox
           checked={isExclusive.field.value}
           onChange={(event) => isExclusive.field.onChange(event.target.checked)}
-          hint="Only your subscribers can read it. Everyone else sees only its title."
+          hint="Your team and subscribers can read it, and so can Pro and VIP members if subscribing is free. Everyone else sees only its title."
         >
           Exclusive
         </Checkbox>
