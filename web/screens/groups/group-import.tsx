@@ -56,7 +56,10 @@ export function GroupImport({ shops, onClose }: GroupImportProps) {
       for (const { shop, entry } of ready) await call(startMenuImport, { params: { id: shop.id, importId: entry.id } })
     },
     onSuccess: () => {
-      toast({ title: `Importing into ${counted(ready.length, 'menu')}`, description: 'You can undo each import on its shop’s menu.' })
+      toast({
+        title: `Importing into ${counted(ready.length, 'menu')}`,
+        description: 'You can undo each import under “Import a file” in its shop’s menu.',
+      })
       onClose()
     },
     onSettled: () => Promise.all([refreshImports(client), itemsHaveChanged(client), refreshGroups(client)]),
