@@ -79,7 +79,7 @@ const record = (plantId: string, on: string, number: number, isOwn: boolean): Tr
   ...(isOwn && { isOwn }),
 })
 
-test('distinguishes the person’s score of that day from earlier scores', () => {
+test('distinguishes the person’s score of that day from the newest other score', () => {
   const records = [record('p1', '2026-03-02', 4, true), record('p1', '2026-03-02', 2, false), record('p1', '2026-02-01', 3, true)]
   expect(scoresOf(records, 't', 'p1', '2026-03-02')).toMatchObject({ own: { number: 4 }, last: { number: 2 } })
   expect(scoresOf(records, 't', 'p1', '2026-03-03')).toMatchObject({ own: null, last: { number: 4 } })

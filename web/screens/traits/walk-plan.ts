@@ -128,7 +128,7 @@ function spotOf({ placement }: LogPlant): string {
   return row === null || column === null ? runName : `${rowLetter(row)}${column} · ${runName}`
 }
 
-/** A new score would correct `own`, the viewer's score of the day. `last` is the newest earlier score. */
+/** A new score would correct `own`, the viewer's score of the day. `last` is the newest of all others. */
 export type StopScores = { own: TraitRecord | null; last: TraitRecord | null }
 
 export function scoresOf(records: readonly TraitRecord[], traitId: string, plantId: string, day: string): StopScores {
