@@ -67,9 +67,13 @@ export function CommunityPosts({ community, search: { sort, period }, onSort }: 
           without={new Set(pinned.map((post) => post.id))}
           empty={
             period && !isNarrow ? (
-              <ListNote title={`No posts this ${period}`}>Choose a longer period, or write the first post.</ListNote>
+              <ListNote title={`No posts this ${period}`}>
+                {abilities.post ? 'Choose a longer period, or write the first post.' : 'Choose a longer period.'}
+              </ListNote>
             ) : isNarrow ? (
-              <ListNote title="No matching posts yet">Show all posts, or write the first one.</ListNote>
+              <ListNote title="No matching posts yet">
+                {abilities.post ? 'Show all posts, or write the first one.' : 'Show all posts.'}
+              </ListNote>
             ) : (
               <EmptyState
                 title="No posts yet"
