@@ -161,7 +161,7 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
 }
 
 function deciderWords(kind: Kind | '', { name, isClaimed }: SuggestChangeProps['business']): string {
-  if (kind === 'duplicate') return 'A moderator will merge them if they’re the same business.'
+  if (kind === 'duplicate') return 'If both listings are for the same business, a moderator will merge them.'
   return isClaimed
     ? `The owner of ${name} decides whether to make the change.`
     : 'We’ll update the listing once a second person or a moderator confirms it.'
