@@ -23,7 +23,7 @@ export function PanelResultsView({ panel }: { panel: Panel }) {
       </SkeletonGroup>
     )
   }
-  if (answeredOf(panel) === 0) return <p className="text-muted">It was closed before anyone answered.</p>
+  if (answeredOf(panel) === 0) return <p className="text-muted">This panel was closed before anyone answered.</p>
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <JarTable results={results} />
