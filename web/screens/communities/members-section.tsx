@@ -156,7 +156,7 @@ function CommunityMemberRow({ community, member }: { community: Community; membe
       >
         {community.visibility === 'public'
           ? 'Their posts won’t be deleted, and they can rejoin. To keep someone out, report one of their posts and ban them under Moderation.'
-          : 'They won’t be able to read it anymore unless someone lets them back in. Their posts won’t be deleted.'}
+          : 'They won’t be able to read this community anymore unless someone lets them back in. Their posts won’t be deleted.'}
       </ConfirmDialog>
       <ConfirmDialog
         open={dialog === 'hand-over'}
