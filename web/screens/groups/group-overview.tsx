@@ -95,7 +95,7 @@ export function GroupOverview({ group, owned }: GroupOverviewProps) {
         pending={change.isPending}
         pendingText="Deleting..."
       >
-        It’s the group’s last shop, so removing it deletes the group and the roles people have through it. The shop isn’t deleted.
+        You’re removing the group’s last shop, which deletes the group and the roles people have through it. The shop isn’t deleted.
       </ConfirmDialog>
       {isImporting && <GroupImport shops={businesses} onClose={() => setImporting(false)} />}
       {copies !== null && <HoursDialog groupId={group.id} businesses={businesses} fromId={copies} onClose={() => setCopies(null)} />}
