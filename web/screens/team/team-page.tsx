@@ -323,7 +323,7 @@ function TeamMemberRow({ business, member, canLeave }: TeamMemberRowProps) {
       >
         {isSelf
           ? 'You won’t be able to see or change its dashboard anymore unless someone invites you again.'
-          : 'They won’t be able to see or change its dashboard anymore. What they wrote for the business will be kept, and invitations they sent will be canceled.'}
+          : 'They won’t be able to see or change the business’s dashboard anymore. What they wrote for it will be kept, and invitations they sent will be canceled.'}
       </ConfirmDialog>
       <ConfirmDialog
         open={dialog === 'transfer'}
