@@ -54,7 +54,7 @@ export function AppealsQueue() {
             <EmptyState
               level={3}
               title="No pending appeals"
-              description="People can appeal a removal, warning, mute, suspension or ban once. A different moderator decides."
+              description="People can appeal once if their content is hidden or removed, or if they’re warned, muted, suspended or banned. A different moderator decides."
             />
           ) : (
             <EmptyState level={3} title="No decided appeals yet" description="Decided appeals appear here." />
