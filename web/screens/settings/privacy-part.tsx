@@ -22,7 +22,7 @@ const controls: Record<Name, { label: string; hint: (user: CurrentUser) => strin
     label: 'Public Profile',
     hint: ({ isProfilePublic }) =>
       isProfilePublic
-        ? 'Members can see your picture, bio, interests, posts and who you follow. Only you can see your email.'
+        ? 'Members can see your picture, bio, interests, posts and who you follow, but not your email.'
         : 'Your profile shows others only your name. It also appears on your posts, comments and reviews.',
   },
   allowLocationSharing: { label: 'Location Sharing', hint: locationHint },
