@@ -69,7 +69,7 @@ export type RankableHunt = {
   input: RankingInput
   /** From the settings of the traits that are scored. */
   weights: Record<string, number>
-  /** Phenotypes that can't be kept, by number. They count toward the hunt's mean and spread but have no share of any probability. */
+  /** Phenotypes that can't be kept, sorted by number. They count toward the hunt's mean and spread but have no share of any probability. */
   outOfRunning: OutOfRunning[]
   /** Unmeasured candidates left out because the hunt has more than the maximum. */
   unmeasuredLeftOut: number

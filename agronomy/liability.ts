@@ -78,12 +78,12 @@ function interpolated(of: (liability: number) => number): (liability: number) =>
   }
 }
 
-/** Variances of liabilities: between phenotypes, phenotype × run, plants, and the values of one plant. */
+/** Variances of liabilities: between phenotypes, of phenotype × run, between plants, and between the values of one plant. */
 export type LiabilityVariances = { genotype: number; interaction: number; plant: number; residual: number }
 
 /**
- * `step`: the value's index among the steps. `shift`: mean, run and observer. `noise`: the variance of a run or observer that can't be
- * estimated. Runs and plants are numbered within the phenotype.
+ * `step`: the value's index among the steps. `shift`: the mean plus the effects of run and observer. `noise`: the variance of a run or
+ * observer whose effect can't be estimated. Runs and plants are numbered within the phenotype.
  */
 export type StepCell = { step: number; shift: number; noise: number; run: number; plant: number }
 

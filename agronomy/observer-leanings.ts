@@ -53,7 +53,7 @@ export function leaningsOf(
   return leanings.sort((a, b) => b.mean - a.mean || (a.observerId < b.observerId ? -1 : 1))
 }
 
-/** Ten standard deviations of plants: wide enough not to matter, and narrow enough to solve for. */
+/** Ten standard deviations of plants: wide enough not to matter, and narrow enough for the equations to be solvable. */
 const wideVariance = 100
 
 /**

@@ -57,13 +57,13 @@ export type PreparedTrait = {
   replicatedGenotypes: number
   /** Too few phenotypes grew in several runs, so the phenotype × run interaction is assumed. */
   assumesInteraction: boolean
-  /** Runs that share no phenotype with the largest group of runs; null means records without a run. */
+  /** Runs that no phenotype or check clone connects with the largest group of runs; null means records without a run. */
   notComparable: (string | null)[]
   /** How much higher or lower each observer scores it than the mean of all observers. */
   leanings: Leaning[]
   /** Draws of the true desirabilities: draws × candidates. */
   worths: Float32Array
-  /** Standard deviation of phenotypes, by the straight line through the curve; negative if less is better. */
+  /** Standard deviation of phenotypes, converted to desirability by the straight line through the curve; negative if less is better. */
   spread: number
   /** Variance of the predictions that the straight line doesn't explain. */
   bent: number
@@ -105,7 +105,7 @@ export type PreparedRanking = {
 /** A power of 2. P(best) varies by about a percentage point between random seeds, and by more in large hunts, which get fewer draws. */
 export const usualDraws = (cells: number): number => (cells <= 1000 ? 4096 : cells <= 4000 ? 2048 : 1024)
 
-/** Scores of a scale are within about three standard deviations of its mean. */
+/** The scores of a scale of steps are within about three standard deviations of their mean. */
 const scoreWidth = 6
 
 /** Throws a RangeError for an invalid curve, a duplicate ID, or a record with an unknown ID. */
