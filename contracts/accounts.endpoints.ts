@@ -141,7 +141,7 @@ export const savePersonalProfile = endpoint({
   tag: 'Accounts',
   access: 'account',
   words: 'published',
-  // Suspended people can't edit it, because profiles are public.
+  // Suspended people can't edit their profiles, because profiles are public.
   whileSuspended: false,
   body: PersonalProfile,
   response: CurrentUser,

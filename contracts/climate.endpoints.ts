@@ -110,7 +110,7 @@ export const getClimate = endpoint({
   response: Climate,
 })
 
-/** `GET /api/pheno-hunts/:id/climate.csv` returns all of them. */
+/** `GET /api/pheno-hunts/:id/climate.csv` returns all readings at once. */
 export const listClimateReadings = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/climate/readings',

@@ -12,7 +12,7 @@ export type CorrectionKind = (typeof correctionKinds)[number]
 /**
  * - `open`: waiting for a second member, the owner or a moderator
  * - `applied`: the listing was changed
- * - `superseded`: another correction of the same kind was applied
+ * - `superseded`: another correction of the same kind was applied, or the business was merged into another
  * - `undone`: a moderator restored the previous values
  */
 const correctionStates = ['open', 'applied', 'rejected', 'withdrawn', 'superseded', 'undone'] as const

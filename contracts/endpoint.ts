@@ -38,7 +38,7 @@ export type RateLimit =
  * Who reads the free text in a call. tests/speaking-calls.test.ts checks that every call with free text in its body declares one of these.
  */
 export type TextAudience =
-  /** Other people. Muted people can't call it, and rate limits depend on trust. */
+  /** Other people. Muted people can't make the call, and rate limits depend on trust. */
   | 'published'
   /**
    * Sometimes other people: a call may also set only prices, stock or hours, or concern a private hunt. The feature rejects public text by

@@ -23,7 +23,7 @@ export type InsightStep = z.infer<typeof InsightStep>
 export const maxRangeDays = 400
 
 export const InsightQuery = z.object({
-  /** Days in the business's time zone. If omitted, the last `days` days up to `to`, which defaults to today. */
+  /** Days in the business's time zone. Without `from`, the range is the last `days` days up to `to`, which defaults to today. */
   from: z.optional(Day),
   to: z.optional(Day),
   days: z._default(wholeNumber(1, maxRangeDays), 28),

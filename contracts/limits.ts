@@ -15,7 +15,7 @@ export const maxSearchLength = 120
 export const maxQuestionLength = 300
 
 // Businesses
-/** Discover's initial radius around a person's city. */
+/** The default radius around a place on Discover and in the list of events. */
 export const homeRadiusMiles = 50
 export const maxProductMiles = 100
 /** Below this many results around a place, Discover searches farther. */

@@ -19,7 +19,7 @@ export type ProductVariant = z.infer<typeof ProductVariant>
 export const Product = z.object({
   id: Id,
   ...menuShape('value', shopperItemFields),
-  /** The lowest price now of an available variant, including sales, without a subscription. If none is available, the lowest of all. */
+  /** The lowest current price of an available variant, including sales, without a subscription. If none is available, the lowest of all. */
   price: z.string(),
   isAvailable: z.boolean(),
   isOnSale: z.boolean(),

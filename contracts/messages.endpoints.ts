@@ -137,7 +137,7 @@ export const openConversation = endpoint({
   access: 'member',
   body: z.object({
     to: z.discriminatedUnion('kind', [z.object({ kind: z.literal('person'), id: Id }), z.object({ kind: z.literal('business'), id: Id })]),
-    /** Sends on behalf of this business to one of its subscribers or customers. */
+    /** Sends on behalf of this business, to one of its subscribers or to someone who wrote to it first. */
     as: z._default(z.nullable(Id), null),
   }),
   response: Conversation,

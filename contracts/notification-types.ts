@@ -18,7 +18,7 @@ export type NotificationTopic = (typeof notificationTopics)[number]
 type Description = {
   /**
    * The type's topic in the settings. Types without a topic can't be turned off and appear only in the app: licenses and moderators'
-   * decisions have their own emails; message requests, corrections and connections have none.
+   * decisions have their own emails; message requests, missing pictures, corrections and connections have none.
    */
   topic: NotificationTopic | null
   label: string

@@ -27,7 +27,7 @@ export const SearchHit = z.object({
   location: z.nullable(z.string()),
   /** Null for anything but a business with ratings. */
   rating: z.nullable(z.object({ average: z.number(), count: z.int() })),
-  /** Only in searches with a place. */
+  /** Only in searches with `place` or `near`. Null for results without a pin. */
   distanceMiles: z.nullable(z.number()),
   /** How precise the pin of the business, or of the product's business, is. Null for all other results. */
   precision: z.nullable(Precision),

@@ -291,7 +291,7 @@ export const SecondFactorState = z.object({
   isShown: z.boolean(),
   recoveryCodesLeft: z.int(),
   isRequired: z.boolean(),
-  /** If true, turning it on requires the password. */
+  /** If true, turning on the second factor requires the password. */
   hasPassword: z.boolean(),
 })
 export type SecondFactorState = z.infer<typeof SecondFactorState>

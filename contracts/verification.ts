@@ -7,7 +7,7 @@ import * as z from './zod.ts'
 
 /** Per account in 24 hours. */
 export const maxRequestsPerDay = 5
-/** Days before a license expires on which the business is warned. */
+/** The business is warned this many days before its license expires. */
 export const warningDays = [60, 30, 7] as const
 
 /**
