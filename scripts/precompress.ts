@@ -7,6 +7,7 @@ import zlib from 'node:zlib'
 const brotli = promisify(zlib.brotliCompress)
 const gzip = promisify(zlib.gzip)
 
+/** Excludes HTML, because page templates are filled in before they are sent. */
 const isText = /\.(js|mjs|css|svg|json|geojson|txt|xml|webmanifest|wasm|ttf)$/
 /** Smaller files gain nothing. Small chunks are worth it: a page loads a dozen of them and saves a kilobyte or two. */
 const minBytes = 256
@@ -31,7 +32,7 @@ const [dir] = process.argv.slice(2)
 if (!dir) throw new Error('Which folder? node scripts/precompress.ts DIR')
 const entries = await fs.readdir(dir, { recursive: true, withFileTypes: true })
 const files = entries.filter((entry) => entry.isFile() && isText.test(entry.name)).map((entry) => path.join(entry.parentPath, entry.name))
-// Page templates are filled in before they are sent; only the server reads the manifest and the static pages' bundle.
+// Only the server reads the manifest and the static pages' bundle.
 const isServed = (file: string) =>
   ![`${path.sep}.vite${path.sep}`, `${path.sep}.static-pages${path.sep}`].some((place) => file.includes(place))
 await Promise.all(files.filter(isServed).map(compress))
