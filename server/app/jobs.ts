@@ -56,7 +56,7 @@ export const jobLanes: JobLanes = {
   'notifications.digests': 'bulk',
   'notifications.mail': 'bulk',
   'notifications.mail-due': 'bulk',
-  // Urgent, because the events were moved or canceled or start soon.
+  // For events that were moved or canceled or start soon, and for messages and low ratings, which someone should answer soon.
   'notifications.mail-urgent': 'send',
   'notifications.mail-urgent-due': 'send',
   'notifications.notify-of-accepted-answer': 'notify',
@@ -154,7 +154,7 @@ export const subscribers: Subscribers = {
 }
 
 /**
- * Jobs that were renamed after 2026-11-30, by their former name, so that those queued before an upgrade still run. Delete an entry once
+ * Jobs that were renamed since 2026-11-30, by their former name, so that those queued before an upgrade still run. Delete an entry once
  * no one upgrades from a release that queues it.
  */
 export const renamedJobs: RenamedJobs = {
