@@ -106,7 +106,7 @@ export const parseTimestamp = (text: string): Date =>
   utcTimestamp.test(text) ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : parsePgTimestamp(text)
 
 /**
- * Columns that are parsed differently than by pg:
+ * Column types for which this replaces pg's own parser:
  * - bigint: a number (pg: text)
  * - numeric: a number (pg: text). Averages and ratings are numeric; anything exact, such as money, is an integer.
  * - timestamptz: the same, but faster

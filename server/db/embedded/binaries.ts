@@ -104,7 +104,7 @@ function knownAccounts(): Account[] {
   const lines = fs.readFileSync('/etc/passwd', 'utf8').split('\n')
   return lines.flatMap((line) => {
     const [name, , uid, gid] = line.split(':')
-    // Some systems write this user's ID as -2.
+    // Some systems write the ID of `nobody` as -2.
     return name && uid && gid ? [{ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }] : []
   })
 }
