@@ -259,7 +259,7 @@ describe('the link to undo a change', () => {
     const other = await t.signUp()
     await ask(person.email, { as: other })
     const change = await t.db.selectFrom('email_changes').select('id').where('user_id', '=', other.user.id).executeTakeFirstOrThrow()
-    // As if the link was emailed before the address had an account.
+    // As if the link had been emailed before the address had an account.
     const token = await issueChangeToken(t.ctx, 'confirm', change.id)
     return () => confirm(token)
   }

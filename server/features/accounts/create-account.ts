@@ -19,7 +19,7 @@ export type Registered = {
 
 /**
  * If addresses must be confirmed, an address that already has an account takes as much work and gets the same response as a new one, and
- * its owner is emailed. Otherwise (on the operator's own machine), the caller gets email_taken or is signed in.
+ * its owner is emailed. Otherwise, the caller gets email_taken or is signed in.
  * @throws AppError underage, invalid_input (impossible birthday), weak_password, email_taken, too_many_requests
  */
 export async function register(
