@@ -11,7 +11,7 @@ const lists = {
   dosing: phrases(dosing),
 }
 
-/** A denial isn't a claim. Auxiliaries are close to their verb; reported speech may be farther away. */
+/** A denial isn't a claim. Negations are close to their verb; words that report or doubt a claim, as in `reports`, may be farther away. */
 const denials = new Set(
   "not doesn't don't didn't won't can't cannot isn't aren't wasn't couldn't wouldn't doesnt dont didnt wont cant isnt no nicht nie nunca jamais ne".split(
     ' ',
