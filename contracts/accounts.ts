@@ -49,7 +49,7 @@ export const CurrentUser = z.object({
   profileImageUrl: z.nullable(z.string()),
   userType: AccountType,
   role: Role,
-  /** The role in effect for this session: `member` until the second factor is confirmed. */
+  /** The role in effect for this session: `member` unless the second factor was confirmed in the last 12 hours. */
   activeRole: Role,
   /** `owed`: the account has a second factor that this session must confirm before anything else. */
   secondFactor: z.enum(['off', 'owed', 'shown']),

@@ -95,7 +95,7 @@ export const Agreement = z.object({
   status: AgreementStatus,
   paidUntil: z.nullable(z.iso.datetime()),
   graceUntil: z.nullable(z.iso.datetime()),
-  /** Ended here, but the business's account at the provider rejected the cancellation. The payer must cancel there, too. */
+  /** Canceled or ended here, but not at the provider, because the business's keys no longer work. The payer must cancel there, too. */
   mayStillCharge: z.boolean(),
   createdAt: z.iso.datetime(),
   /** When a plan that lifts one menu's limit can move to another business. Null if it can move now or can never move. */
@@ -215,7 +215,7 @@ export type AccountState = z.infer<typeof AccountState>
 export const PaymentAccounts = z.object({
   /** False in test mode, where no money moves. */
   isOffered: z.boolean(),
-  /** Needs a plan with custom prices unless an account is connected. */
+  /** Needs a plan with custom prices unless a PayPal account is connected. */
   mayConnect: z.boolean(),
   paypal: z.nullable(
     z.object({

@@ -2,7 +2,7 @@ import type { Precision } from './businesses.ts'
 
 /**
  * Whether the team may change the name: only before the first review, subscriber or license, so a business can't take over another's
- * reviews. After that, only admins can correct a typo.
+ * reviews. After that, only an admin can change it, to correct a typo.
  */
 export const isNameOpen = (business: {
   totalRatings: number

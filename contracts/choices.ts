@@ -23,7 +23,7 @@ export const communityCategories = ['growing', 'strains', 'medical', 'business',
  * - `public`: anyone signed in can find, read and join it; members can post
  * - `invite_only`: anyone signed in can find it and see its description and rules; only members can read and post; others need an
  *   invitation or an approved request
- * - `private`: only members and people they invite can find it
+ * - `private`: only members and people whom its moderators invited can find it
  */
 export const communityVisibilities = ['public', 'private', 'invite_only'] as const
 

@@ -30,7 +30,7 @@ export const InsightQuery = z.object({
   by: z._default(InsightStep, 'day'),
 })
 
-/** Null for fewer than five people, who are added to the next day that has enough. */
+/** Null for fewer than five people, who are added to the following days until there are at least five. */
 const Figure = z.nullable(z.int())
 
 const Shown = z.object({ id: Id, name: z.string(), views: z.int() })

@@ -62,7 +62,7 @@ export const KeeperRanking = z.object({
       replicatedGenotypes: z.int(),
       /** Too few phenotypes grew in several runs, so the phenotype × run interaction is assumed. */
       isOneRoom: z.boolean(),
-      /** Runs that share no phenotype or check clone with the others. Null means records without a run. */
+      /** Runs that no phenotype or check clone connects with the largest group of runs. Null means records without a run. */
       notComparableRunIds: z.array(z.nullable(Id)),
     }),
   ),

@@ -162,7 +162,7 @@ export const NewPost = z.object({
   ...postFields,
   /** URL of a picture on another site, which the server downloads once. */
   imageUrl: z._default(WebAddressOrEmpty, ''),
-  /** Null publishes under the person's own name. If omitted, the author's business if they have exactly one, or the person. */
+  /** Null publishes under the person's own name. If omitted, publishes as the only business that they work for, or under their own name. */
   businessId: z.optional(z.nullable(Id)),
 })
 export type NewPost = z.infer<typeof NewPost>

@@ -10,8 +10,8 @@ export const TakesMessagesFrom = z.enum(['everybody', 'followed', 'nobody'])
 export type TakesMessagesFrom = z.infer<typeof TakesMessagesFrom>
 
 /**
- * Settings that the web app saves as soon as they change, by the call that saves them. All other code about a setting derives from this
- * table or uses the same keys: see docs/changing.md.
+ * Settings that the web app saves as soon as they change, grouped by the call that saves them. All other code about a setting derives from
+ * this table or uses the same keys: see docs/changing.md.
  */
 export const settingFields = {
   privacy: {
