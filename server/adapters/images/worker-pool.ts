@@ -30,8 +30,8 @@ export type PoolSettings = {
 const unreadable = "We couldn't read this file within our time and memory limits. Make it smaller, or choose another one."
 
 /**
- * A few processes that open untrusted files, started on demand and stopped when idle. A process that takes too long is killed. If one dies,
- * its task is retried once in a new process, because the task may not be the cause.
+ * A few processes that open untrusted files, started on demand and stopped when idle. A process that takes too long is killed, and its
+ * task fails. If one crashes, its task is retried once in a new process, because the task may not be the cause.
  */
 export function createWorkerPool(settings: PoolSettings): WorkerPool {
   const { log, entry, maxWorkers = 2, idleMs = 300_000 } = settings
