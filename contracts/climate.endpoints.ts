@@ -104,7 +104,7 @@ export const getClimate = endpoint({
   params: IdParams,
   query: z.object({
     ...span,
-    /** Approximate number of buckets. */
+    /** The maximum number of buckets. */
     points: z._default(numeric(z.int().check(z.minimum(10), z.maximum(maxClimatePoints))), 500),
   }),
   response: Climate,

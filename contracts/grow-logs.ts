@@ -169,7 +169,7 @@ export const Growth = z.object({
         z.object({
           logId: Id,
           on: Day,
-          /** Days since the start of the plant or, if unknown, of the hunt. Null if neither is known. */
+          /** Days since the start of the plant or, for a seed plant without one, of the hunt. Null if unknown or before the start. */
           day: z.nullable(z.int()),
           week: z.nullable(z.int()),
           heightCm: z.nullable(z.number()),

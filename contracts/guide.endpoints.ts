@@ -52,8 +52,8 @@ const wordings = {
 }
 
 /**
- * The specification's call. The account's own data decides which records are shown; the input affects only the wording, and only for
- * accounts without data.
+ * The specification's call. Of the input, it uses only `type`, the feature (`featureName` or else `currentStep`) and, for accounts without
+ * a name, `userName`. The account's own data decides everything else.
  */
 export const askOnboarding = endpoint({
   method: 'POST',

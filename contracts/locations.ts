@@ -39,7 +39,7 @@ export const Location = z.object({
 })
 export type Location = z.infer<typeof Location>
 
-/** Set by the owner. By default, the pin follows the address. A farm's pin is never more precise than its city. */
+/** Set by the team. By default, the pin follows the address. A farm's pin is never more precise than its city. */
 const OwnPin = z._default(
   z.nullable(
     z.object({ latitude: z.number().check(z.minimum(-90), z.maximum(90)), longitude: z.number().check(z.minimum(-180), z.maximum(180)) }),

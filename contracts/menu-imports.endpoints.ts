@@ -44,9 +44,9 @@ export const MenuImport = z.object({
       /** What an editor should check, such as two columns with different units. The row is imported anyway. */
       notes: z.array(z.object({ field: z.nullable(MenuFileField), message: z.string() })),
       /**
-       * A row is a variant. Variants are matched by SKU, or by weight within the item of that name and brand. A row without a match adds a
-       * variant to an item on the menu or in an earlier row (`add_variant`), or a new item (`add`). Rows that the point of sale doesn't
-       * publish are `inactive`.
+       * A row is a variant. Variants are matched by SKU, or by weight within the item of that name, brand and category. A row without a
+       * match adds a variant to an item on the menu or in an earlier row (`add_variant`), or a new item (`add`). Rows that the point of
+       * sale doesn't publish are `inactive`.
        */
       effect: z.enum(['add', 'add_variant', 'change', 'same', 'inactive', 'refused']),
     }),

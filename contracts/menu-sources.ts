@@ -26,7 +26,7 @@ export const MenuSource = z.object({
   /** The username, or the header's name. */
   authName: z.nullable(z.string()),
   schedule: SourceSchedule,
-  /** `failing`: the last fetch failed and will be repeated. `stopped`: see `stopReason`. */
+  /** `failing`: the last fetch failed and, unless fetches are manual, will be repeated. `stopped`: see `stopReason`. */
   state: z.enum(['working', 'failing', 'stopped']),
   /** `failing`: every fetch failed for three days. `creator`: its creator may no longer manage connections. */
   stopReason: z.nullable(z.enum(['failing', 'creator'])),

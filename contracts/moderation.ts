@@ -135,7 +135,7 @@ export const ModerationCaseDetail = z.extend(ModerationCase, {
       accountStatus: z.nullable(
         z.object({ mutedUntil: z.nullable(z.iso.datetime()), suspendedUntil: z.nullable(z.iso.datetime()), isBanned: z.boolean() }),
       ),
-      /** Decided cases about the person's content, and how many led to an action. */
+      /** Other decided cases about the person, and how many led to an action that wasn't undone. */
       casesCount: z.int(),
       actedCount: z.int(),
       /** The newest 20. */

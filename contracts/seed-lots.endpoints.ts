@@ -50,7 +50,7 @@ const LineagePheno = z.object({
   standing: z.nullable(Standing),
   livingCopies: z.int(),
   isMother: z.boolean(),
-  /** The phenotype's seed lot in `lots`; null if unknown. */
+  /** The phenotype's seed lot; null if it isn't in `lots`. */
   lotId: z.nullable(Id),
 })
 export type LineagePheno = z.infer<typeof LineagePheno>
