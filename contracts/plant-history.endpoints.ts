@@ -16,7 +16,7 @@ const Log = z.object({
   notes: z.string(),
   photos: z.array(Media),
   isDeleted: z.boolean(),
-  /** For an edited log, its previous text. */
+  /** For an edited log, its previous content. Only for people who can edit the hunt. */
   before: z.nullable(
     z.object({
       week: z.nullable(z.int()),

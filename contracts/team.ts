@@ -10,7 +10,7 @@ export type TeamRole = z.infer<typeof TeamRole>
 export const HelperRole = z.enum(['manager', 'staff'], 'Choose a role')
 export type HelperRole = z.infer<typeof HelperRole>
 
-/** Members plus open invitations per business. */
+/** Members plus pending invitations, including expired ones, per business. */
 export const maxTeamSize = 100
 export const invitationDays = 7
 

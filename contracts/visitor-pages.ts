@@ -42,7 +42,7 @@ export type MenuContent = {
   business: Business
   /** Main location first. */
   locations: Location[]
-  /** Null for viewers who aren't known to be old enough. */
+  /** Null if the business has a `closure`, and for viewers who aren't known to be old enough. */
   menu: {
     itemCount: number
     categories: { category: ProductCategory; itemCount: number }[]
