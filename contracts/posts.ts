@@ -112,7 +112,7 @@ export const Post = z.object({
   postType: AnyPostType,
   /** Null for posts in the feed and on profiles. */
   community: z.nullable(PostInCommunity),
-  /** If set, only the post's authors and moderators can see it. */
+  /** If set, only the author can see the post, or the team if it is a business's. Moderators see it in its case. */
   moderation: z.nullable(z.enum(['held', 'hidden'])),
   /** Sentences that tell the author why the post was held. */
   heldFor: z.array(z.string()),
