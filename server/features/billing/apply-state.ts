@@ -144,7 +144,7 @@ export async function begin(ctx: Ctx, tx: Tx, { payerId: userId, subscribed }: L
     return false
   }
   const business = await tx.selectFrom('businesses').select('closure').where('id', '=', businessId).executeTakeFirst()
-  // Closed for good between checkout and payment: the paid period remains, but the payer isn't charged again.
+  // If the business closed for good between checkout and payment, the paid period remains, but the payer isn't charged again.
   if (business?.closure === 'permanent') await ctx.jobs.enqueue('billing.end-subscriptions', { businessId }, { tx })
   return (await beginSubscription(ctx, tx, { userId, ...subscribed }, true)) !== null
 }

@@ -129,7 +129,7 @@ async function businessFor(
 
 /**
  * The business whose menu limit a personal plan lifts: the named one, or the only one the payer owns; null if the payer has several and
- * chooses later. Not sold to people without a business, because it would do almost nothing for them.
+ * chooses later. The plan isn't sold to people without a business, because it would do almost nothing for them.
  */
 async function menuToLift(ctx: Ctx, actor: Actor, plan: KnownPlan, { businessId }: NewCheckout): Promise<TeamBusiness | null> {
   if (forOneBusiness(plan.id).length === 0) {

@@ -68,7 +68,7 @@ const batch = 100
 const firstId = '00000000-0000-0000-0000-000000000000'
 const pendingDays = 7
 const messageDays = 90
-/** How long after its end an unpaid checkout is kept. Invoices may be paid late. */
+/** How long an unpaid checkout is kept after it expires. Invoices may be paid late. */
 const checkoutRetentionDays = 30
 /** After this many consecutive failures, an account counts as down, and its other purchases on the page wait until tomorrow. */
 const maxFailures = 3

@@ -102,8 +102,8 @@ export async function closeStray(ctx: SyncCtx, stray: { provider: string; accoun
 }
 
 /**
- * Ends a person's payments after their subscription ended for another reason, such as a block. A purchase that awaits its first
- * payment has no subscription yet, so only a block ends it.
+ * Ends a person's payments after their subscription ended for a reason other than a cancellation, such as a block. A purchase that
+ * awaits its first payment has no subscription yet, so only a block ends it.
  */
 export async function endPaymentsFor(ctx: SyncCtx, job: { businessId: string; userId: string }): Promise<void> {
   const { userId } = job
@@ -151,8 +151,8 @@ export async function endSubscriptionsTo(ctx: SyncCtx, { businessId }: { busines
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 
 /**
- * Assigns a plan to a business: a business plan only once, if it was bought without one, and a personal plan that lifts the limit
- * of one menu whenever `movableFrom` allows. Idempotent.
+ * Assigns a plan to a business. A business plan can be assigned only once, if it was bought without a business; a personal plan that
+ * lifts the limit of one menu, whenever `movableFrom` allows. Idempotent.
  * @throws AppError not_found, forbidden, conflict
  */
 export async function assignAgreement(ctx: Ctx, actor: Actor, id: string, businessId: string): Promise<Agreement> {

@@ -132,7 +132,7 @@ async function running(tx: Tx, agreementId: string, issuer: Issuer): Promise<Loc
   return locked
 }
 
-/** One agreement per checkout, however many payments. */
+/** A checkout leads to one agreement, however many payments it gets. */
 async function fromCheckout(ctx: SyncCtx, tx: Tx, checkoutId: string, issuer: Issuer): Promise<LockedAgreement> {
   const read = () =>
     tx.selectFrom('checkouts').select(['user_id as payer_id', 'subscribe_to', 'account_id']).where('id', '=', checkoutId).executeTakeFirst()

@@ -86,7 +86,7 @@ describe('a purchase', () => {
     await o.test.runJobs()
     o.test.clock.set(agreement.paidUntil as string)
     await o.billing.stayIn()
-    // The hourly job ends the earlier one, and the job that it queues runs only after the new purchase.
+    // The hourly job ends the earlier purchase, and the job that it queues runs only after the new purchase.
     await billingJobs(o.test.ctx)['billing.expire']({})
     const checkout = await o.begin(b, person)
     const { planId, customId } = o.paypalOf(checkout)
