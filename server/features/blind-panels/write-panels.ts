@@ -16,7 +16,8 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
  * Returns the existing panel if the ID is already in use.
- * @throws AppError not_found, forbidden, invalid_input about traits and plants, conflict if at the limit or if the ID is in another hunt
+ * @throws AppError not_found, forbidden, muted, invalid_input about traits, plants and refused text, conflict if at the limit or if the
+ * ID is in another hunt
  */
 export async function createPanel(ctx: Ctx, actor: Actor, huntId: string, { id = newId(), ...input }: NewPanel): Promise<Panel> {
   const now = ctx.clock.now()
