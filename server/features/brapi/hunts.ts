@@ -58,7 +58,7 @@ export async function huntsOf(db: Db, actor: Actor): Promise<GrownHunt[]> {
 
 export const idsOfHunts = (hunts: readonly GrownHunt[]): string[] => hunts.map(({ id }) => id)
 
-/** The hunts of those plants that the person can edit, by plant. */
+/** The hunt of each given plant that the person can edit. */
 export async function huntsOfPlants(db: Db, hunts: readonly GrownHunt[], plantIds: readonly string[]): Promise<Map<string, string>> {
   const editable = hunts.filter(({ access }) => access !== 'view')
   const plants = await db

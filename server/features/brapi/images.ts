@@ -160,7 +160,7 @@ async function requirePhoto(ctx: Context, actor: Actor, token: string): Promise<
 
 type PhotoTrait = { id: string; name: string; hunt_id: string }
 type Known = {
-  /** Hunts by plant, for those that the person can edit. */
+  /** The hunt of each plant that the person can edit. */
   huntOfPlant: ReadonlyMap<string, string>
   /** By hunt, in the order of the hunt. */
   traits: ReadonlyMap<string, readonly PhotoTrait[]>

@@ -187,7 +187,7 @@ export async function readObservations(asked: BrapiQuery): Promise<QueryResult> 
   return { rows: await toObservations(asked, items), total }
 }
 
-/** All current values of these plants, by plant. If the request names a study, only those in it. */
+/** All current values of these plants, by plant. If the request names studies, returns only the values in them. */
 export async function observationsOfUnits(asked: BrapiQuery, unitIds: readonly string[]): Promise<Map<string, readonly object[]>> {
   const filter: Filter = { observationUnitDbIds: unitIds, studyDbIds: asked.filter.studyDbIds }
   const { items } = await pageOfValues({ ...asked, filter, paging: { page: 0, pageSize: maxValuesOfUnits } })

@@ -43,7 +43,7 @@ export type Writer = {
   ignored?: readonly string[]
 }
 
-/** Each entry takes several statements, all of which lock the hunt. */
+/** Each entry takes several statements, and the hunt stays locked until the call ends. */
 const maxRows = 200
 
 /** A writer's routes, for `serverinfo`. */
