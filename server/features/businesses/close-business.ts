@@ -14,7 +14,7 @@ import { getBusiness } from './read-businesses.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
-    /** The business was closed for good by its owner or by a correction. */
+    /** The business was closed for good by its owner or a correction, or another was merged into it after it closed for good. */
     'business.closed': { businessId: string }
   }
 }

@@ -88,7 +88,7 @@ async function requireNoListing(tx: Tx, licenseNumber: string, state: string | n
 
 type Registered = { id: string; name: string; city: string | null; state: string | null; licenseNumber: string | null }
 
-/** Opens a case if the register has a listing there with the business's license number or name. */
+/** Opens a case if the register has a listing with the business's license number in its state, or with its name in its city. */
 export async function reportDuplicate(
   tx: Tx,
   { id, name, city, state, licenseNumber }: Registered,

@@ -128,7 +128,7 @@ function orderOf(sort: BusinessSort, center: Point | null): Order {
   return { parts, direction: 'asc' }
 }
 
-/** In miles. No one wants to drive farther than a day. */
+/** In miles. No one wants to drive for more than a day. */
 const widerRadii = [50, 100, 250, 500]
 
 /** The search with the smallest radius that has enough matches or, failing that, the smallest radius with the most matches. */

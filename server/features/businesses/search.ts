@@ -20,7 +20,7 @@ export type Search = {
   state: string | null
   verified: boolean
   openAt: Date | null
-  /** Finds only businesses that are open at any time on this local date, such as `2026-11-21`. */
+  /** Finds only businesses that are open at some time on this local date, such as `2026-11-21`. */
   openOn: string | null
   /** Finds only businesses in the city itself. */
   city: string | null
