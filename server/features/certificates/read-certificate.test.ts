@@ -35,7 +35,7 @@ describe('a PDF certificate', () => {
     expect(sample).toMatchObject({ name: 'Sunrise Haze #7', testedOn: '2026-11-06', rejected: [] })
     const { 'CBD (neutral)': CBD, 'Total THC': total, ...others } = figures(sample.results)
     expect(others).toEqual(measured)
-    // If the lab states a limit of detection, the value is below that one.
+    // If the lab states a limit of detection, the value is below that limit.
     expect([below(0.005), below(0.016)]).toContainEqual(CBD)
     expect(total).toBeCloseTo(0.812 + 0.877 * 24.127, 1)
   })

@@ -272,7 +272,7 @@ function factsOf(lines: readonly Line[]): Facts {
 
 function labOf(pages: readonly CertificatePage[]): string {
   const cells = pages.flatMap(({ lines }) =>
-    // A longer line is the header of a table, unless its label ends with a colon.
+    // A line of more than two cells is the header of a table, unless the label ends with a colon.
     lines.flatMap((line) =>
       line.map(({ text }, at) => ({ text, beside: line.length === 2 || text.endsWith(':') ? (line[at + 1]?.text ?? '') : '' })),
     ),
