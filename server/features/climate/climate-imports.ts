@@ -76,8 +76,8 @@ function importerOf({ id, is_profile_public, ...row }: ImportRow): ClimateImport
 
 /**
  * Readings are added by later calls. Returns the existing import if the ID is in use.
- * @throws AppError not_found, forbidden, invalid_input about the time zone, conflict at the limit or if the ID is another
- * hunt's
+ * @throws AppError not_found, forbidden, muted, invalid_input about the time zone or refused text, conflict at the limit or if the ID
+ * is another hunt's
  */
 export async function beginImport(
   ctx: Ctx,
@@ -128,7 +128,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Concurrent calls may exceed the limit slightly, which is fine: the limits only keep lists short. */
+/** Concurrent calls may exceed the limit slightly, which is fine: the limit only keeps the list short. */
 export async function requireImportRoom(tx: Tx, huntId: string): Promise<void> {
   const { imports } = await tx
     .selectFrom('climate_imports')

@@ -51,7 +51,7 @@ export async function listSensorKeys(db: Db, actor: Actor, huntId: string): Prom
 /**
  * Creates a key for a room, and the room's sensor if it has none. The secret is returned once and not stored, so the call isn't
  * idempotent: a repeated call gets a conflict.
- * @throws AppError not_found, forbidden, invalid_input about the name, conflict if the room has a key or there are too many
+ * @throws AppError not_found, forbidden, muted, invalid_input about the name, conflict if the room has a key or there are too many
  * sensors
  */
 export async function createSensorKey(
