@@ -85,7 +85,7 @@ type AccessibleCommunity = {
 
 /**
  * Owners can delete even a community that moderators have hidden; otherwise, they couldn't delete their account. No one else has access to
- * one.
+ * a hidden community.
  */
 export const mayDelete = (access: CommunityAccess, isHidden: boolean): boolean => isHidden || grantsAccess(access, 'own')
 

@@ -76,7 +76,7 @@ export const communityModeration: CommunityModeration = {
 }
 
 /**
- * These functions restrict people in one community. They run in moderation's transactions, which check permission, and lock the
+ * These functions restrict people in one community. They run in moderation's transactions, which check permission. They lock the
  * community, which is first in the lock order.
  */
 
