@@ -135,7 +135,7 @@ it('has messages only between people who may write to each other', () => {
     const days = messages.map(({ daysAgo }) => daysAgo)
     expect(days).toEqual(days.toSorted((a, b) => b - a))
     for (const { by } of messages) expect(between).toContain(by)
-    // A stranger can send one message until it is accepted; only subscribers can message a business.
+    // A stranger can send one message until it is accepted. Without a plan, people can message only businesses they subscribe to.
     if (isRequest) expect(messages).toHaveLength(1)
     if (businesses.has(second)) expect(demoSubscriptions[first]?.[second], `${first} to ${second}`).toBeGreaterThan(days[0] as number)
     const lastBy = messages.at(-1)?.by

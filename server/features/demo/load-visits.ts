@@ -4,7 +4,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { demoBusinesses } from './demo-businesses.ts'
 import { daysBefore, type LoadContext, requireKey } from './loading.ts'
 
-/** Businesses with a filled dashboard → page views on a usual day. */
+/** Businesses with a filled dashboard → page views on a typical day. */
 export const visitedBusinesses: Readonly<Record<string, number>> = { lanternfold: 34, quietwater: 19, hourglass: 11 }
 
 /** More than two periods of four weeks, so that each dashboard can compare with the previous period. */
