@@ -140,8 +140,8 @@ export function toFileRow(register: LicenseRegister, row: RegisterRow, readOn: s
 }
 
 /**
- * "5691 SE International Way Ste C MILWAUKIE OR 97222-": the city is the longest name before the state that is in the
- * gazetteer. Without one, everything before the state is the street, and the ZIP code determines the city.
+ * "5691 SE International Way Ste C MILWAUKIE OR 97222-": the city is the longest name right before the state that the
+ * gazetteer has. Without one, everything before the state is the street, and the ZIP code determines the city.
  */
 function splitAddress(address: string, state: string): Pick<RawRow, 'street' | 'city' | 'zip'> {
   const { before = address, zip = '' } = new RegExp(`^(?<before>.*?)[\\s,]+${state}[\\s,]+(?<zip>\\d{5})`, 'i').exec(address)?.groups ?? {}
