@@ -19,7 +19,7 @@ afterAll(() => d?.close())
 beforeEach(async () => {
   for (const table of ['events', 'business_follows', 'subscriptions'] as const) await d.test.db.deleteFrom(table).execute()
   await d.test.db.updateTable('users').set({ following_count: 0 }).execute()
-  // Monday, 8:00 in Denver.
+  // Monday, 8 AM in Denver.
   await d.reset()
 })
 
@@ -172,7 +172,7 @@ describe('a reminder', () => {
 
   it('arrives at the same local time across a clock change', async () => {
     const person = await d.test.signUp()
-    // Daylight saving time starts in Denver on March 14, 2027, at 2:00.
+    // Daylight saving time starts in Denver on March 14, 2027, at 2 AM.
     const event = await create(at('2027-03-14T18:00', '2027-03-14T20:00'))
     expect(event.startsAt).toBe('2027-03-15T00:00:00.000Z')
     await world.rsvp(person, event.id)

@@ -32,8 +32,8 @@ export function addRsvp(ctx: Ctx, actor: Actor, id: string): Promise<BusinessEve
 }
 
 /**
- * Idempotent. People can leave an event that they no longer see, for example because moderators hid it or its business. To people who
- * blocked the business or whom it blocked, which ended their RSVPs, the event doesn't exist.
+ * Idempotent. People can leave an event that they no longer see, for example because moderators hid it or its business. A block
+ * between the person and the business has already ended the RSVP, so the event then looks missing.
  * @returns null for an event that the person doesn't see
  * @throws AppError not_found
  */

@@ -170,7 +170,7 @@ function requireAge(viewer: Viewer, business: TeamBusiness): void {
 
 /**
  * Once anyone is going, refuses a capacity below their number and any narrower audience. Changing from VIPs to subscribers is also refused,
- * because VIPs may not be subscribers.
+ * because a VIP isn't always a subscriber.
  * @throws AppError invalid_input
  */
 function requireFits(event: LockedEvent, { audience, capacity }: EventDetails): void {
