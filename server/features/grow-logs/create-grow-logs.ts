@@ -16,7 +16,7 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
  * A retry with the same ID and content returns the current log, including later corrections.
- * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict if the ID has other content,
+ * @throws AppError not_found or forbidden about the hunt, muted, invalid_input, conflict if the ID has other content,
  * idempotency_mismatch
  */
 export async function createGrowLog(

@@ -82,8 +82,8 @@ describe('a log', () => {
       phIn: 5.8,
       ecIn: null,
     })
-    // es(24) = 2.982, es(26) = 3.360 kPa by Alduchov and Eskridge.
-    expect(log.vpdKpa).toBeCloseTo(2.982 - 0.55 * 3.36, 2)
+    // es(24) = 2.978, es(26) = 3.355 kPa by Alduchov and Eskridge.
+    expect(log.vpdKpa).toBeCloseTo(2.978 - 0.55 * 3.355, 2)
     expect((await test.request('GET', `/api/grow-logs/${log.id}`, viewer)).json()).toEqual(log)
     const events = await test.db.selectFrom('hunt_events').selectAll().where('hunt_id', '=', huntId).execute()
     expect(events).toMatchObject([{ kind: 'log.written', plant_id: plant(0).id, genotype_id: plant(0).genotypeId, subject_id: log.id }])

@@ -26,7 +26,7 @@ import { readGrowLog, requireLog } from './read-grow-logs.ts'
 
 /**
  * Corrects a log and saves the previous version. A retried change, as after a lost response, returns the log as it is.
- * @throws AppError not_found, forbidden, invalid_input, conflict if the log was changed in the meantime
+ * @throws AppError not_found, forbidden, muted, invalid_input, conflict if the log was changed in the meantime
  */
 export async function updateGrowLog(
   ctx: Pick<Context, 'db' | 'clock'>,
