@@ -198,7 +198,8 @@ const missing = 'The hunt is no longer waiting for this photo.'
 
 /**
  * Attaches an upload to the log or score that awaits it. Idempotent.
- * @throws AppError not_found, forbidden, invalid_input about the upload or its text, conflict if the log or score can't have it anymore
+ * @throws AppError not_found, forbidden, muted, invalid_input about the upload or its text, conflict if the log or score can't have it
+ * anymore
  */
 export async function restorePhoto(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, id: string, mediaId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {

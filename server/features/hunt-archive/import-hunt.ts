@@ -228,7 +228,7 @@ export function parseDocument(json: Buffer): HuntDocument {
     const parsed: unknown[] = []
     rows[name] = parsed
     for (const [start, end] of itemsOf(json, from)) {
-      // An export adds photos to a document that may already have all its rows.
+      // Photos don't count as rows, because an export adds them to a document that may already have as many rows as an import accepts.
       if (isPhotos ? parsed.length === maxArchivePhotos : left-- === 0) {
         throw new AppError('too_large', { message: `This document has more ${isPhotos ? 'photos' : 'entries'} than an import accepts.` })
       }
