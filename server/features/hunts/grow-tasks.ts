@@ -64,7 +64,10 @@ const toGrowTask = (row: TaskRow): GrowTask => ({
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** @throws AppError not_found, forbidden, invalid_input about the genotype, conflict at the limit of tasks, idempotency_mismatch */
+/**
+ * @throws AppError not_found, forbidden, muted, invalid_input about the genotype or refused text, conflict at the limit of tasks,
+ * idempotency_mismatch
+ */
 export async function createGrowTask(
   ctx: Ctx,
   actor: Actor,
@@ -102,7 +105,7 @@ async function requireGenotype(tx: Tx, huntId: string, genotypeId: string | null
   }
 }
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict if the task was changed in the meantime */
+/** @throws AppError not_found, forbidden, muted, invalid_input, conflict if the task was changed in the meantime */
 export async function updateGrowTask(ctx: Ctx, actor: Actor, taskId: string, input: GrowTaskChange): Promise<GrowTask> {
   return inTransaction(ctx.db, async (tx) => {
     const task = await lockTask(tx, actor, taskId)

@@ -37,7 +37,7 @@ const shareRows = async (db: Db, ownerId: string, huntId: string, personId?: str
 /**
  * Shares a hunt with a person who follows the owner or is followed by them, or changes the share's access. Notifies them once.
  * @throws AppError not_found for the hunt and for people hidden by a block, forbidden, conflict at the limit of shares, muted and
- * invalid_input about `access` if its text can't be shared
+ * invalid_input about `access` if the hunt's text can't be shared
  */
 export async function shareHunt(ctx: Ctx, actor: Actor, huntId: string, personId: string, access: ShareAccess): Promise<HuntShare> {
   const now = ctx.clock.now()

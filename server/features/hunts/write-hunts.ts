@@ -83,7 +83,7 @@ export const distinctNames = (names: readonly string[]): string[] =>
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict if the hunt was changed in the meantime */
+/** @throws AppError not_found, forbidden, muted, invalid_input, conflict if the hunt was changed in the meantime */
 export async function updateHunt(ctx: Ctx, actor: Actor, huntId: string, input: HuntChange): Promise<Hunt> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
