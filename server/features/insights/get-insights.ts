@@ -236,7 +236,7 @@ function stepsFor(facts: Facts, now: Date): NextStep[] {
   const isVerified = facts.license === 'verified'
   const left = isVerified && facts.expires_on !== null ? daysFrom(utcDay(now), facts.expires_on) : null
   const isExpired = facts.license === 'expired' || (left !== null && left < 0)
-  // Demo businesses have no license, and a request with its document is waiting for moderators.
+  // Demo businesses need no license, and a request with its document is waiting for moderators.
   const isWithUs = facts.license === 'pending' && !facts.needs_proof
   const lacksLicense = !isVerified && !isExpired && !isWithUs && !facts.is_demo
   const steps: (NextStep | false)[] = [

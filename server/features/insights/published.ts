@@ -58,7 +58,7 @@ export function sumOf(figures: ReadonlyMap<Day, Figure>, from: Day, to: Day): Fi
   return sum === 0 && isHidden ? null : sum
 }
 
-/** Null if all figures are hidden. */
+/** Null if a figure is hidden and the others add up to zero. */
 export function total(figures: readonly Figure[]): Figure {
   const shown = figures.filter((figure) => figure !== null)
   const sum = shown.reduce((all, figure) => all + figure, 0)

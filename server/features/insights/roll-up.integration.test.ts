@@ -143,7 +143,7 @@ test('moves the open days of a business to its new time zone', async () => {
   const id = await addPlaced('America/Denver')
   ids[4] = id
   clock.set('2026-11-21T08:00:00Z')
-  // 23:30 on the previous day in Denver.
+  // 11:30 PM on the previous day in Denver.
   await add([{ at: new Date('2026-11-21T06:30:00Z'), business: 4, kind: 0, source: 0, visitor: 1, subject: false }])
   await rollUpVisits(ctx())
   expect(Object.keys(await stored())).toContain([id, 'all', '2026-11-20', 'page', ''].join())
