@@ -108,7 +108,7 @@ export async function findKeyOfToken(ctx: Reading, tokenHash: string): Promise<K
   return key && { ...key, scopes: key.scopes.filter((scope) => token.scopes.includes(scope)) }
 }
 
-/** Demo accounts' keys work only where demo accounts do. */
+/** Demo accounts' keys work only on a site that is reachable only from this machine. */
 async function findWorking({ db, clock, config }: Reading, isIt: RawBuilder<boolean>): Promise<KeyActor | null> {
   const now = clock.now()
   const row = await workingKeys(db, now).select(actorColumns).where(isIt).executeTakeFirst()
