@@ -28,7 +28,7 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache'>
 const maxDaysAhead = 366
 
 /**
- * Announces a move. The page shows both addresses until that day, when the business's address and pin change.
+ * Announces a move. The page shows both addresses until `movesOn`, when the business's address and pin change.
  * @throws AppError not_found, forbidden, muted, invalid_input about `movesOn`, `pin`, refused text, or `location` if it is outside the
  * states of the business's licenses
  */
@@ -147,7 +147,7 @@ async function moveOrRefuse({ db, events }: JobCtx, businessId: string, now: Dat
     if (!move || !main || move.moves_on > localTime(main.timeZone, now).date) return
     const place = await setPlaceIfAllowed(tx, listing, move, now)
     if (!place) {
-      // Under the same lock, because the owner may be planning another move.
+      // Drops the move under the same lock, because the owner may be planning another one.
       await dropMove(tx, businessId)
       await recordAudit(tx, { ...entryOf(businessId, now), action: 'business.move_refused' })
       return
