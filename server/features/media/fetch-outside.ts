@@ -113,7 +113,7 @@ export async function storePicture(
   const values = { kind: 'image' as const, status: 'processing' as const, byte_size: bytes.length, source_url: url }
   await inTransaction(ctx.db, async (tx) => {
     if (ownerId !== null) {
-      // Without this lock, two pictures fetched concurrently could exceed the limit together.
+      // Without this lock, two pictures stored concurrently could exceed the limit together.
       await tx.selectFrom('users').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute()
       await requireRoom(tx, ownerId, bytes.length)
     }
