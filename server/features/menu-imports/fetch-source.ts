@@ -71,7 +71,7 @@ async function fewestRows(db: Db, sourceId: string): Promise<number> {
 export const shrunk = (rows: number): string =>
   `This menu has fewer than half as many rows as the last one (${rows}), so it may have been cut off. Nothing was changed. If it’s right, choose “Fetch now”.`
 
-/** Fetches a menu and applies it like a file or a sync. One at a time per menu, across processes. */
+/** Fetches a menu and applies it like a file or a sync. Only one fetch of a menu runs at a time, across processes. */
 export async function fetchSource(ctx: Ctx, engine: Engine, { sourceId, isAsked = false }: FetchJob): Promise<void> {
   const source = await lease(ctx, sourceId)
   if (!source) return

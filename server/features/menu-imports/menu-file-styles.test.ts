@@ -201,7 +201,7 @@ const shape = fc.record({
 
 function encode(text: string, encoding: string): Buffer {
   if (encoding === 'utf16le') return Buffer.from(`\uFEFF${text}`, 'utf16le')
-  // Windows-1252 has every character of these words.
+  // These words have only characters that are the same in Windows-1252 and Latin-1.
   if (encoding === 'cp1252') return Buffer.from(text, 'latin1')
   return Buffer.from(encoding === 'utf8' ? text : `\uFEFF${text}`)
 }

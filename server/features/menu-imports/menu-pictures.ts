@@ -93,7 +93,7 @@ const fetchedAtOnce = 10
 /** Longer than a job takes. If a process dies, the pictures of its menu aren't fetched for this long. */
 const leaseMs = 15 * minuteMs
 
-/** One job per menu, so that a menu can't make the server flood another site. */
+/** Only one job at a time fetches a menu's pictures, so that a menu can't make the server flood another site. */
 export async function fetchPictures(ctx: Ctx, businessId: string): Promise<void> {
   const now = ctx.clock.now()
   const due = await leaseDue(ctx.db, businessId, now)

@@ -13,7 +13,7 @@ export type FileRow = { row: number; cells: string[]; error?: string }
 export type MenuFile = { header: string[]; rows: FileRow[] }
 
 export const maxColumns = 200
-/** Reports begin with their title, store and date. The header must be among this many nonempty rows. */
+/** Reports begin with their title, store and date. The header must be among the first nonempty rows, up to this many. */
 export const maxHeadRows = 20
 
 export type Table = {

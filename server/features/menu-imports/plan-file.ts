@@ -82,7 +82,7 @@ function createPlan(
     JSON.stringify([name.toLowerCase(), has('brand') ? (brand ?? '').toLowerCase() : 0, has('category') && !isLoose ? (category ?? 0) : 0])
   const shelfOf = (kind: string, weight: number | null, unit: VariantRow['weight_unit'] | undefined) =>
     JSON.stringify([kind, has('weight') ? weight : 0, unit === undefined ? 0 : unit])
-  /** Items in another category match only if no row has their category. */
+  /** An item in another category matches only if no row has the item's own name, brand and category. */
   const kindsOfFile = new Set(rows.map(({ item }) => kindOf(item)))
 
   const bySku = new Map<string, Known>()

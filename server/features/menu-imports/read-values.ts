@@ -110,7 +110,7 @@ const potencyPrefix = /^(total\s*)?(thc|cbd)a?\s*[:=]?\s*/i
 const potencySuffix = /(?:\s+(?:total|thca?|cbda?))+$/i
 const potencyRange = /^(\d[\d.,]*)\s*(?:%|mg\/g|mg)?\s*(?:-|–|—|to)\s*(\d[\d.,]*)\s*([a-z%/]*)\.?$/i
 
-/** Parses "22.5%", "10 mg", "THC: 23.83%", "18.2-24.1%", "234 mg/g" (23.4 %) and "0.8"; labs write "<1" and "-" for nothing found. */
+/** Parses "22.5%", "10 mg", "THC: 23.83%", "18.2-24.1%", "234 mg/g" (23.4%) and "0.8"; labs write "<1" and "-" for nothing found. */
 export function readPotency(cell: string): Read<Potency> {
   if (cell.length > maxNumberLength) return potencyError
   const text = cell.replace(potencyPrefix, '').replace(potencySuffix, '')

@@ -47,7 +47,7 @@ export async function shopNames(db: Db, businessId: string): Promise<ShopNames> 
   )
   const ids = Map.groupBy(all, ([key]) => key)
   const byKey = new Map(all.filter(([key]) => ids.get(key)?.length === 1))
-  // The business's own name means its main location, whatever the others are called.
+  // The business's own name means its main location, whatever its other locations are called.
   if (!others.has(keyOf(own.name))) byKey.set(keyOf(own.name), businessId)
   return {
     own: new Set([...keysOf(own), ...byKey.keys()].filter((key) => !others.has(key))),
@@ -67,7 +67,7 @@ const columnNames = new Set([
   ...['branch', 'outlet', 'retailer', 'facility', 'license', 'licensenumber', 'licenseno', 'storelicense', 'facilitylicense'],
 ])
 
-/** The column that says which shop a row is for, or -1. A column that names none of the owner's shops may mean anything, such as a shelf. */
+/** The column that says which shop a row is for, or -1. One that names none of the owner's shops may mean anything, such as a shelf. */
 export function guessShopColumn({ header, rows }: MenuFile, fields: Fields, { own, others }: ShopNames): number {
   const isShop = (key: string) => own.has(key) || others.has(key)
   return header.findIndex(

@@ -121,7 +121,8 @@ function usesDecimalCommas(rows: readonly FileRow[], columns: readonly number[])
 const withPoints = (cell: string): string => cell.replace(/\d[\d.,]*/g, (number) => number.replaceAll('.', '').replace(',', '.'))
 
 /**
- * Some exports write 23.4 % as 0.234. They are recognized by a THC column that has no bare number of 1 or more. Their CBD is a fraction, too.
+ * Some exports write 23.4% as 0.234. They are recognized by a THC column that has no bare number of 1 or more. Their CBD is a fraction,
+ * too.
  */
 function isFractions(rows: readonly FileRow[], column: number, hasCommas: boolean): boolean {
   const values = rows.flatMap(({ cells }) => {
