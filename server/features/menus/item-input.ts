@@ -101,7 +101,7 @@ export function checkItem(row: ItemRow, before: ItemRow | null = null): FieldErr
   return errors
 }
 
-/** `before` has the prices that this change doesn't state: shoppers don't see a subscriber price that no longer saves anything. */
+/** Accepts a subscriber price that saves nothing if the change leaves both prices as in `before`, because shoppers don't see it. */
 export function checkVariant(variant: VariantRow, before: VariantRow | null = null): FieldErrors {
   const { price_cents, member_price_cents } = variant
   const isStored = before?.price_cents === price_cents && before.member_price_cents === member_price_cents
