@@ -52,8 +52,8 @@ const maxWords = 8
 const wordsOf = (question: string): string[] => [...new Set(question.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, maxWords)
 
 /**
- * Finds messages of an inbox that contain the first eight words, newest first. A page ends when it is full or the scan limit is reached, so
- * it may be short or empty and still have a next page.
+ * Finds messages of an inbox that contain the first eight words of `q`, newest first. A page ends when it is full or the scan limit is
+ * reached, so it may be short or empty and still have a next page.
  * @throws AppError not_found for a business inbox the actor doesn't share, invalid_input for a bad cursor
  */
 export async function searchMessages(

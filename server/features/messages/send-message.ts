@@ -85,7 +85,7 @@ async function requireSendable(tx: Tx, actor: Actor, conversation: ConversationV
 
 async function store(tx: Tx, actor: Actor, conversation: ConversationView, input: Input, now: Date): Promise<MessageRow> {
   const { row, sending } = conversation
-  // A business's first message awaits its customer's reply, like a request. Any other message accepts the conversation.
+  // A business's messages await its customer's first reply, like a request. Any other message accepts the conversation.
   const isAccepted = row.accepted_at !== null || (!sending.asRequest && conversation.as.kind === 'self')
   const { last_sequence: sequence } = await tx
     .updateTable('conversations')
