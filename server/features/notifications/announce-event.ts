@@ -107,7 +107,7 @@ type Batch = {
   event: AnnouncedEvent
   type: 'new_event' | 'event_changed' | 'event_canceled' | 'event_reminder'
   groupKey: string
-  /** When the event was announced, changed or canceled, which is how the list is sorted; jobs may run later. Null: now. */
+  /** When the event was announced, changed or canceled: the list is sorted by this time, and the job may run later. Null means now. */
   doneAt: Date | null
   /** Selects `user_id`. */
   people: RawBuilder<unknown>

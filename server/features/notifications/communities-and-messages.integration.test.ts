@@ -8,7 +8,7 @@ import { giveRole } from '#tests/support/roles.ts'
 import { joinBusiness, subscribeTo } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
-/** Tests the way from API calls in communities, messages and moderation to the resulting notifications. */
+/** Tests the path from API calls in communities, messages and moderation to the resulting notifications. */
 
 let test: TestApp
 let chat: ReturnType<typeof messagesOf>

@@ -206,7 +206,7 @@ describe('a digest', () => {
     await d.prefer({ timeZone: 'America/Denver' })
     await d.comment()
     const mailedAt: string[] = []
-    // Runs digests every hour for 48 hours from 15:30 UTC, which is 8:30 in Denver in winter.
+    // Runs digests every hour for 48 hours from 15:30 UTC, which is 8:30 AM in Denver in winter.
     test.clock.set('2026-11-23T15:30:00Z')
     for (let hour = 0; hour < 48; hour++) {
       const before = mails.length

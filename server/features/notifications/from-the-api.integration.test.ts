@@ -4,7 +4,7 @@ import type { EventData, EventName } from '#server/kernel/events.ts'
 import { addPost, followPerson } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
-/** Tests the way from API calls to notifications: each event is published and has a listener. */
+/** Tests the path from API calls to notifications: each event is published and has a listener. */
 
 let test: TestApp
 let ann: TestPerson

@@ -230,7 +230,7 @@ function inAppRows(db: Db, owners: NotificationOwners, viewer: NotificationViewe
   }, span)
 }
 
-/** Few sizes, as literals: see `pageIds`. */
+/** Only a few sizes, because each is a literal in its own statement: see `pageIds`. */
 const countSizes = [maxUnread, 512, 1024]
 
 /**

@@ -27,7 +27,7 @@ declare module '#server/kernel/jobs.ts' {
     'notifications.notify-of-community-request': { communityId: string; userId: string }
     'notifications.notify-of-community-join': { communityId: string; userId: string }
     'notifications.notify-of-community-invitation': { invitationId: string }
-    /** Jobs of an earlier version don't say who accepted it. */
+    /** Jobs of an earlier version don't say who accepted the answer. */
     'notifications.notify-of-accepted-answer': { postId: string; acceptedBy?: string }
     'notifications.notify-of-message': { messageId: string }
     'notifications.notify-of-held-content': { caseId: string }
@@ -150,7 +150,7 @@ async function notifyOfConnection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, {
 
 type AboutCorrection = { correctionId: string }
 
-/** Notifies the owner and managers, who decide about corrections of their business. */
+/** Notifies the owner and managers, even of a closure or duplicate, which of them only the owner can decide about. */
 async function notifyOfCorrection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { correctionId }: AboutCorrection): Promise<void> {
   const correction = await correctionOf(ctx.db, correctionId)
   if (correction?.state !== 'open') return
