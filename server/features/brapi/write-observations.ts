@@ -90,7 +90,7 @@ async function write(ctx: Context, actor: Actor, given: readonly Given[]): Promi
   return fullListResponse(await readBack(ctx, actor, hunts, recorded), status)
 }
 
-/** Unchanged rows first, then new ones by hunt. Includes the references sent, because clients find their own rows by them. */
+/** Unchanged rows first, then the others by hunt. Includes the references sent, because clients find their own rows by them. */
 async function readBack(ctx: Context, actor: Actor, hunts: readonly GrownHunt[], recorded: readonly ValidObservation[]): Promise<object[]> {
   const idOf = ({ observation: { id, correctsId, value } }: ValidObservation) => (value === null ? (correctsId as string) : id)
   const filter = { observationDbIds: recorded.map(idOf) }
