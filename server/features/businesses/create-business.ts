@@ -24,9 +24,9 @@ import { getBusiness } from './read-businesses.ts'
 import { searchTextOf } from './search.ts'
 
 /**
- * Creates a business. If its license number has a listing, that listing must be claimed instead. A business with the same name
- * in the same city is allowed, but reported to moderators as a possible duplicate, as soon as its location is known. The
- * contract defines when a location is required.
+ * Creates a business. If its license number has a listing, that listing must be claimed instead. A business with the name
+ * of a listing in its city is allowed, but reported to moderators as a possible duplicate, as soon as its location is known.
+ * The contract defines when a location is required.
  * @throws AppError conflict if the license has a listing or the account is at its limit of 20, birthday_required, underage,
  * invalid_input for refused text, idempotency_mismatch
  */
