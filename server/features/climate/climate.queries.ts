@@ -29,7 +29,7 @@ export async function insertReadings(tx: Tx, sensorId: string, importId: string,
 export const lockSensor = (tx: Tx, sensorId: string) =>
   tx.selectFrom('climate_sensors').select('id').where('id', '=', sensorId).forUpdate().execute()
 
-/** Removes a sensor that has neither readings nor a key that could add some. */
+/** Removes a sensor that has neither an import nor a key that could add one. */
 export const removeEmptySensor = (tx: Tx, sensorId: string) =>
   tx
     .deleteFrom('climate_sensors')

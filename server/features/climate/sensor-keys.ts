@@ -100,7 +100,7 @@ type WorkingKey = { id: string; huntId: string; sensorId: string; createdBy: str
 
 /**
  * Reads the database for every call, so that a revoked key stops immediately. The key acts for its creator, so it stops while that person
- * is suspended or leaving.
+ * is banned, suspended or leaving.
  */
 async function readKey({ db, clock }: Context, authorization: string | undefined): Promise<WorkingKey | null> {
   const [, secret] = pattern.exec(authorization ?? '') ?? []
@@ -168,7 +168,7 @@ async function addSentReadings(ctx: Context, key: WorkingKey, body: unknown): Pr
       throw error instanceof AppError ? notWorking() : error
     })
     await lockSensor(tx, key.sensorId)
-    // Revoking a key also locks the sensor, and removes it if it has no readings.
+    // Revoking a key also locks the sensor, and removes it if it has no imports.
     const working = await tx.selectFrom('sensor_keys').select('id').where('id', '=', key.id).executeTakeFirst()
     if (!working) throw notWorking()
     const importId = await importOfMonth(tx, key, now)
