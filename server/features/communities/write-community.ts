@@ -26,7 +26,7 @@ export const maxOwned: Record<Trust, number> = { new: 1, known: 5, trusted: 20 }
 /**
  * Creates a community with the actor as owner and first member. If its text is held, only the actor sees it until a moderator
  * has reviewed it.
- * @throws AppError invalid_input about `imageId`, conflict if the actor owns too many, idempotency_mismatch
+ * @throws AppError invalid_input about `imageId` or refused text, conflict if the actor owns too many, idempotency_mismatch
  */
 export async function createCommunity(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,
@@ -114,7 +114,7 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 /**
  * Changes the actor's own community. Its slug doesn't change, so links still work. Pending join requests end if it becomes public, because
  * anyone can then join, or private, because it is then hidden from people outside it.
- * @throws AppError not_found, forbidden, invalid_input about `imageId`
+ * @throws AppError not_found, forbidden, invalid_input about `imageId` or refused text
  */
 export async function updateCommunity(ctx: Ctx, actor: Actor, communityId: string, change: CommunityChange): Promise<Community> {
   const now = ctx.clock.now()
