@@ -40,7 +40,7 @@ const maxOpenPerBusiness = 20
 
 /**
  * If the value is already suggested, the person agrees with that suggestion instead, which may apply it.
- * @throws AppError not_found, forbidden, muted, invalid_input, conflict, too_many_requests
+ * @throws AppError not_found, forbidden, invalid_input, conflict, too_many_requests
  */
 export async function suggestCorrection(ctx: Ctx, actor: Actor, idOrSlug: string, input: NewCorrection): Promise<Correction> {
   const now = ctx.clock.now()
@@ -183,7 +183,7 @@ export async function withdrawCorrection(ctx: Pick<Context, 'db' | 'clock'>, act
 /**
  * Records whether a person agrees with a correction. Idempotent. If no one runs the business, the first agreement applies it, unless
  * someone disagreed.
- * @throws AppError not_found, muted, forbidden for its author, the team, blocked people and new accounts, conflict once it is settled
+ * @throws AppError not_found, forbidden for its author, the team, new accounts and blocked or muted people, conflict once it is settled
  */
 export async function voteOnCorrection(ctx: Ctx, actor: Actor, id: string, agrees: boolean): Promise<Correction> {
   const now = ctx.clock.now()
