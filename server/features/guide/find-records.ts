@@ -115,7 +115,7 @@ export type Finding =
 export type PlaceToSearch = AskedPlace & { isHome: boolean }
 
 const maxPlaces = 5
-/** More than `maxPlaces`, because some businesses may be blocked or out of business, or have names that sound like a cure. */
+/** More than `maxPlaces`, because some businesses are left out: see `onlyRecommendable`. */
 const readsUpTo = 30
 const radiusMiles = 25
 
