@@ -37,7 +37,7 @@ export async function getInsights({ db, clock }: Ctx, actor: Pick<Actor, 'id' | 
   return { insights: null, taste: { pageViews: await taste(db, business.id, today) } }
 }
 
-/** @throws AppError not_found, forbidden, payment_required */
+/** @throws AppError not_found, forbidden, payment_required, invalid_input about the period */
 export async function getInsightTable({ db, clock }: Ctx, actor: Pick<Actor, 'id' | 'birthday'>, idOrSlug: string, query: Query) {
   const business = await requirePermission(db, actor, idOrSlug, 'insights')
   const now = clock.now()
