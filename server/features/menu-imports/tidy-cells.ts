@@ -105,7 +105,7 @@ function unitInHeader(name: string): string | null {
   return /^(%|percent|pct)$/.test(word) ? '%' : /^g/.test(word) ? 'g' : word
 }
 
-/** Whether some prices are written like "35,00" and none like "35.00". */
+/** Whether some numbers are written like "35,00" and none like "35.00". */
 function usesDecimalCommas(rows: readonly FileRow[], columns: readonly number[]): boolean {
   let hasComma = false
   for (const { cells } of rows) {
