@@ -85,7 +85,7 @@ export const emptyVariant = (id: string): VariantRow => ({ ...noVariant, id, pri
 
 const potencies = ['thc', 'cbd'] as const
 
-/** Potency without a unit that is already stored doesn't prevent other changes. */
+/** A stored potency without a unit doesn't prevent other changes. */
 export function checkItem(row: ItemRow, before: ItemRow | null = null): FieldErrors {
   const errors: FieldErrors = {}
   for (const field of potencies) {
