@@ -106,7 +106,7 @@ async function notifyBatch(tx: Tx, batch: Batch): Promise<{ userIds: string[]; l
   return { userIds: row?.user_ids ?? [], last: row && row.size >= batchSize ? row.last : null }
 }
 
-/** A business's followers by ID, but a person's newest first, because their index differs. */
+/** A business's followers by ID, but a person's newest first, because their indexes differ. */
 function followers({ post, after }: Batch) {
   if (post.business_id !== null) {
     return sql`

@@ -134,7 +134,7 @@ async function notifyOfLicense(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { ve
 
 type ConnectionChange = { connectionId: string; what: 'webhook_stopped' | 'menu_fetch_failed' | 'menu_fetch_stopped' }
 
-/** Notifies the owner and managers, once for each time a webhook or menu address fails. */
+/** Notifies the owner and managers of a stopped webhook, or of a failing or stopped menu address: once each per series of failures. */
 async function notifyOfConnection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { connectionId, what }: ConnectionChange): Promise<void> {
   const connection = await connectionOf(ctx.db, connectionId, what === 'webhook_stopped' ? 'webhooks' : 'menu_sources')
   if (!connection?.failing_since) return
