@@ -100,7 +100,11 @@ const ended = 'Your suspension has ended'
 const grave = 'bg-clay-soft text-clay'
 const good = 'bg-leaf-soft text-leaf'
 
-function summaryOf({ isBanned, suspendedUntil, mutedUntil }: AccountStatus, now: number, timeZone: string) {
+export function summaryOf(
+  { isBanned, suspendedUntil, mutedUntil }: Pick<AccountStatus, 'isBanned' | 'suspendedUntil' | 'mutedUntil'>,
+  now: number,
+  timeZone: string,
+) {
   const lasts = (until: string | null): until is string => until !== null && Date.parse(until) > now
   if (isBanned) {
     const text =
@@ -111,11 +115,11 @@ function summaryOf({ isBanned, suspendedUntil, mutedUntil }: AccountStatus, now:
     const text = 'Until then, you can use only this page and the help pages. Your content isn’t deleted.'
     return { Icon: Ban, tone: grave, title: `Your account is suspended until ${momentWords(suspendedUntil, timeZone)}`, text }
   }
-  if (suspendedUntil !== null) return { Icon: ShieldCheck, tone: good, title: ended, text: 'You have full access again.' }
   if (lasts(mutedUntil)) {
     const text = 'Until then, you can read everything, but you can’t post, comment or send messages.'
     return { Icon: MessageSquareOff, tone: grave, title: `You’re muted until ${momentWords(mutedUntil, timeZone)}`, text }
   }
+  if (suspendedUntil !== null) return { Icon: ShieldCheck, tone: good, title: ended, text: 'You have full access again.' }
   const text = 'You can read and write without restrictions.'
   return { Icon: ShieldCheck, tone: good, title: 'Your account is in good standing', text }
 }
