@@ -204,7 +204,7 @@ describe('an import', () => {
     await test.runJobs()
     expect(await ok('GET', imports(`/${other.id}`))).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/Nothing was changed/),
+      error: "The import couldn't be finished. Try again.",
     })
     expect(await namesOf()).toEqual(['A 1.00'])
   })

@@ -102,8 +102,7 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, whole: MenuFile): P
   await moveReoffered(tx, plan, plan.offers)
   const outcome = outcomeOf(plan, file, fields, elsewhere)
   const [first] = outcome.rowErrors
-  if (first && !row.skips_wrong_rows)
-    throw new MenuFileRefused(`Row ${first.row}: ${first.message.replace(/\.$/, '')}. Nothing was changed.`)
+  if (first && !row.skips_wrong_rows) throw new MenuFileRefused(`Row ${first.row}: ${first.message.replace(/\.$/, '')}.`)
   const now = ctx.clock.now()
   await requireRoom(tx, businessId, plan.added.length - plan.removed.length, now)
   await applyPlan(ctx, tx, { importId, businessId, plan }, now)
@@ -111,7 +110,7 @@ async function applyFile(ctx: Ctx, tx: Tx, importId: string, whole: MenuFile): P
   const includedTaxBefore = row.prices_include_tax === null ? null : await stateTax(tx, businessId, row.prices_include_tax, now)
   await rememberFile(tx, businessId, file, { fields, ...options }, now)
   if (!(await finishImport(tx, importId, outcome, includedTaxBefore, now)))
-    throw new MenuFileRefused('The import was canceled in the meantime. Nothing was changed.')
+    throw new MenuFileRefused('The import was canceled in the meantime.')
   const { added, changed } = plan
   const today = await dayAt(tx, businessId, now)
   if (added.length > 0) await ctx.events.publish(tx, 'menu.product-added', { businessId })
@@ -362,8 +361,7 @@ async function sweepImports(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, sweptMs
     .where('updated_at', '<', before(silentMs))
     .execute()
   for (const { id, started_at } of silent) {
-    if ((started_at ?? now) < before(givenUpMs))
-      await failImport(db, id, "The import couldn't be finished. Nothing was changed; try again.", now)
+    if ((started_at ?? now) < before(givenUpMs)) await failImport(db, id, "The import couldn't be finished. Try again.", now)
     // If the original job still exists, the one that runs first does the work.
     else await ctx.jobs.enqueue('menus.import', { importId: id })
   }
