@@ -170,6 +170,7 @@ describe('the overview', () => {
     const group = await create(...shops)
     const confirmedAt = new Date('2026-11-01T00:00:00Z')
     await addProduct(test.db, shop(2).id, { confirmed_at: confirmedAt })
+    await addProduct(test.db, shop(2).id, { confirmed_at: new Date('2026-10-01T00:00:00Z'), moderation: 'hidden' })
     await addReview(test.db, { business_id: shop(2).id, user_id: stranger.user.id, review: 'Good' })
     await test.db
       .insertInto('business_follows')

@@ -90,8 +90,8 @@ export async function overviewPage(
   const { rows } = await sql<OverviewRow>`
     select businesses.id, slug, name, lower(name) as sort_name, type, location, address, image_id, own.role,
       (select count(*)::integer from business_follows where business_id = businesses.id) as "followerCount",
-      (select count(*)::integer from products where business_id = businesses.id) as item_count,
-      (select min(confirmed_at) from products where business_id = businesses.id) as confirmed_at,
+      (select count(*)::integer from products where business_id = businesses.id and products.moderation is null) as item_count,
+      (select min(confirmed_at) from products where business_id = businesses.id and products.moderation is null) as confirmed_at,
       ${unansweredReviews} as "unansweredReviewCount",
       verification.status as license, verification.expires_on
     from business_members as own
