@@ -187,6 +187,16 @@ it('refuses a different value under the same reference, and saves the call’s o
   expect(await currentValues()).toEqual(['40', '9'])
 })
 
+it('corrects only whether a value was scored blind', async () => {
+  const [made] = (await answerTo('POST', [row('aroma', '9')])).result.data
+  const id = made?.observationDbId as string
+  await answerTo('PUT', { [id]: row('aroma', '9', { additionalInfo: { isBlind: 'true' } }) })
+  expect((await stored()).map(({ value_number, is_current, is_blind }) => [value_number, is_current, is_blind])).toEqual([
+    [9, false, false],
+    [9, true, true],
+  ])
+})
+
 it('corrects a value, keeps the history, and follows an old ID to the current value', async () => {
   const [made] = (await answerTo('POST', [row('aroma', '1')])).result.data
   const id = made?.observationDbId as string

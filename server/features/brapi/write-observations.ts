@@ -176,8 +176,10 @@ function toSound({ name, correctsId, body }: Given, known: Known, actor: Actor, 
     : references[0]
       ? [references[0].referenceSource, references[0].referenceId, plantId, traitId]
       : [plantId, traitId, time || observedOn]
+  const isBlind = isBlindAt(body, current)
   const isRecorded =
     current !== undefined &&
+    current.is_blind === isBlind &&
     current.observed_on === observedOn &&
     current.note === note &&
     JSON.stringify(valueOfColumns(current)) === JSON.stringify(value)
@@ -189,7 +191,7 @@ function toSound({ name, correctsId, body }: Given, known: Known, actor: Actor, 
       observedOn,
       value,
       note,
-      isBlind: isBlindAt(body, current),
+      isBlind,
     },
     ...{ correctsId: current?.id ?? null, sameDay: 'add' },
   }
