@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { utcDate } from '#contracts/age.ts'
+import { maxGalleryPhotos } from '#contracts/business-plans.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { MergePreview } from '#contracts/merges.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -229,8 +230,6 @@ async function mergeLocations(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
   )
 }
 
-const maxPhotos = 12
-
 /** Moves the video if the remaining business has none, and as many photos as fit after the existing ones. */
 async function mergeGallery(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
   await sql`
@@ -242,7 +241,7 @@ async function mergeGallery(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
     update gallery_items set business_id = ${intoId}::uuid, position = places.place from places
     where places.id = gallery_items.id and case when kind = 'video' then not exists (
       select from gallery_items present where present.business_id = ${intoId}::uuid and present.kind = 'video')
-      else places.place <= ${maxPhotos} end`.execute(tx)
+      else places.place <= ${maxGalleryPhotos} end`.execute(tx)
 }
 
 /** If both have a verified license, the remaining business keeps its own. */
