@@ -59,7 +59,7 @@ const ReadingsLeft = ({ readings }: { readings: number }) =>
   readings < maxReadingsOfHunt * 0.9 ? null : (
     <p role="status" className="font-medium text-clay">
       {readings >= maxReadingsOfHunt - maxSentReadings
-        ? `This hunt has reached its limit of ${formatNumber(maxReadingsOfHunt)} readings, so new ones are rejected.`
+        ? `This hunt has ${formatNumber(readings)} of at most ${formatNumber(maxReadingsOfHunt)} readings, so new ones may be rejected.`
         : `This hunt has ${formatNumber(readings)} of at most ${formatNumber(maxReadingsOfHunt)} readings. Once it reaches the limit, new ones will be rejected.`}{' '}
       To free up space, undo an import you no longer need.
     </p>

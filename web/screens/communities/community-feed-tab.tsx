@@ -27,8 +27,10 @@ export function CommunityFeedTab() {
           where="feed"
           empty={
             isNarrow ? (
-              <ListNote title={filter.tag ? `No posts about #${filter.tag} in your communities yet` : 'No matching posts yet'}>
-                {filter.tag
+              <ListNote
+                title={filter.tag && !filter.type ? `No posts about #${filter.tag} in your communities yet` : 'No matching posts yet'}
+              >
+                {filter.tag && !filter.type
                   ? 'People are talking about it in public communities you haven’t joined.'
                   : 'Show all posts, or write the first one.'}
               </ListNote>

@@ -35,9 +35,7 @@ const sections: PublicSection[] = [
         <li>We store what you enter and what’s needed for the features you use: favorites, subscriptions and sessions.</li>
         <li>No advertising, no tracking, no analytics scripts. We never sell or share your data.</li>
         <li>Your location is a city that you enter yourself.</li>
-        <li>
-          Other members can’t see your email address or birthday. If an admin looks up your email address, the audit log records it.
-        </li>
+        <li>Other members can’t see your email address or birthday. If an admin looks up your email address, the audit log records it.</li>
       </ul>
     ),
   },
