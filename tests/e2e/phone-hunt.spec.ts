@@ -96,7 +96,7 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone that is
   await page.getByRole('checkbox', { name: 'Select all' }).tap()
   await page.getByRole('region', { name: '36 selected' }).getByRole('button', { name: 'Place' }).tap()
   await page.getByRole('button', { name: 'Place 36' }).tap()
-  await expect(toastWith(page, '36 in Tent A')).toBeVisible()
+  await expect(toastWith(page, '36 plants placed in Tent A')).toBeVisible()
   const [{ id: runId } = { id: '' }] = await answerOf<Run[]>(page, `/api/pheno-hunts/${huntId}/runs`)
   const [first, ...others] = await answerOf<Placement[]>(page, `/api/runs/${runId}/placements`)
   const last = others.find(({ number }) => number === 24)
