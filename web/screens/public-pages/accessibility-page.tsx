@@ -96,7 +96,7 @@ export function AccessibilityPage() {
     <PublicPage
       title="Accessibility"
       lead={`${brand.name} is for everyone. Here’s what that means, how we test it and where it still falls short.`}
-      changed="November 21, 2026"
+      changed="November 30, 2026"
       sections={sections}
     />
   )
