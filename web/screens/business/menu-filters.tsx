@@ -18,7 +18,7 @@ type MenuFiltersProps = {
 const all = 'all'
 
 /**
- * Omits useless filters unless they're on, such as "In Stock" if every item is in stock. On phones, one row scrolls sideways and never
+ * Omits useless filters unless they're on, such as "In stock" if every item is in stock. On phones, one row scrolls sideways and never
  * wraps, so pressing a filter doesn't move anything.
  */
 export function MenuFilters({ search, onSearch, menu }: MenuFiltersProps) {
@@ -75,7 +75,7 @@ export function MenuFilters({ search, onSearch, menu }: MenuFiltersProps) {
         )}
         {(inStockCount < itemCount || inStock) && (
           <Chip pressed={inStock === true} onClick={() => set({ inStock: inStock ? undefined : true })}>
-            In Stock <Count of={inStockCount} />
+            In stock <Count of={inStockCount} />
           </Chip>
         )}
         {(onSaleCount > 0 || onSale) && (

@@ -86,7 +86,7 @@ function ProductFilters({ search, radiusMiles, onChange }: FiltersProps) {
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend and its own line */}
       <div role="group" aria-label="Filters" className="contents">
         <Chip pressed={inStock === true} onClick={() => set({ inStock: inStock ? undefined : true })}>
-          In Stock
+          In stock
         </Chip>
         <Chip pressed={open === true} onClick={() => set({ open: open ? undefined : true })}>
           Open now

@@ -94,7 +94,7 @@ export function Filters({ content: { business, filter }, menu }: MenuPartProps) 
   const { strainType, inStock, onSale, sort = 'category' } = filter
   const filters = [
     ...(inStock || menu.inStockCount < menu.itemCount
-      ? [{ text: 'In Stock', count: menu.inStockCount, isOn: inStock === true, change: { inStock: inStock ? undefined : true } as const }]
+      ? [{ text: 'In stock', count: menu.inStockCount, isOn: inStock === true, change: { inStock: inStock ? undefined : true } as const }]
       : []),
     ...(onSale || menu.onSaleCount > 0
       ? [{ text: 'On sale', count: menu.onSaleCount, isOn: onSale === true, change: { onSale: onSale ? undefined : true } as const }]
