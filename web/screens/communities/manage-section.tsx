@@ -49,7 +49,7 @@ export function ManageSection({ community }: { community: Community }) {
 function DeletePart({ community }: { community: Community }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <section aria-labelledby="community-end" className="grid gap-2 border-line border-t pt-6">
+    <section aria-labelledby="community-end" className="grid gap-2 border-line not-first:border-t not-first:pt-6">
       <h2 id="community-end" className="text-xl">
         Delete community
       </h2>
