@@ -162,6 +162,7 @@ test('doesn’t overwrite an event that a teammate edited while the form was ope
   await put(page, `/api/events/${id}`, { ...detailsAt(shop), title, venue: 'The attic' })
   await form.getByRole('button', { name: 'Save event' }).click()
   const load = form.getByRole('button', { name: 'Load the latest version' })
+  await expect(form.getByText('Good to know')).toBeAttached()
   await expect(load).toBeInViewport({ ratio: 1 })
   await load.click()
   await expect(venue).toHaveValue('The attic')

@@ -206,8 +206,9 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
         />
       </div>
       <AudienceField control={control} />
-      <ComplianceHints words={{ kind: 'event', texts: [title, description, venue], businessId: business.id }} />
+      {/* Above the hints, which can appear after the error and would push it out of view. */}
       <FormError action={conflict}>{failure}</FormError>
+      <ComplianceHints words={{ kind: 'event', texts: [title, description, venue], businessId: business.id }} />
       <DialogActions
         onCancel={() => {
           dropDraft()
