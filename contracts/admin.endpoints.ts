@@ -275,7 +275,12 @@ export const listAudit = endpoint({
     action: z.optional(
       z
         .string()
-        .check(z.regex(/^[a-z_]{1,60}(\.[a-z_]{1,60})?$/, 'Enter an action such as claim.approved, or claim for all claim actions')),
+        .check(
+          z.regex(
+            /^[a-z_]{1,60}(\.[a-z_]{1,60})?$/,
+            'Enter an action, such as “claim.approved”, or a subject, such as “claim”, for all its actions',
+          ),
+        ),
     ),
     subject: optionalId,
     actor: optionalId,

@@ -45,7 +45,7 @@ export const openClaim = endpoint({
 export const getLicenseProof = endpoint({
   method: 'GET',
   path: '/api/verifications/:id/proof',
-  summary: 'Read how a code can prove that you control a matching license, and your progress',
+  summary: 'Read your progress in proving by code that you control a matching license, and the ways to get a code',
   tag: 'Claims',
   access: 'member',
   params: IdParams,

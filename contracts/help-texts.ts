@@ -83,7 +83,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       blocks: [
         { heading: 'How do I write a post?' },
         {
-          text: 'Press Post. You can add photos, a short video, a place and tags. You can save it as a draft or schedule it. If you post for a business, you’ll find both on the dashboard’s Social tab. To edit or delete a post, open its menu.',
+          text: 'Press Post. You can add photos, a short video, a place and tags. You can save it as a draft or schedule it. If you post for a business, its drafts and scheduled posts are on the dashboard’s Social tab. To edit or delete a post, open its menu.',
         },
         { heading: 'How do I write a review?' },
         {

@@ -116,7 +116,7 @@ export const getInsights = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/insights',
   summary:
-    "Read a business's figures (owner and managers only). Never shows a person or a group of fewer than five. Without the entitlement `insights`, shows only page views of the last 7 days.",
+    "Read a business's figures (owner and managers only). Never shows a person or a group of fewer than five. Without the `insights` entitlement, shows only page views from the last 7 days.",
   tag: 'Insights',
   access: 'member',
   params: IdOrSlugParams,

@@ -58,7 +58,8 @@ export const getProduct = endpoint({
 export const getMenu = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/menu',
-  summary: "Read a menu's size and when it was last confirmed. Returns 403 `age_restricted` in the same cases as the menu's items.",
+  summary:
+    "Count a menu's items and read the oldest confirmation among them. Returns 403 `age_restricted` in the same cases as the menu's items.",
   tag: 'Menus',
   access: 'public',
   params: IdOrSlugParams,

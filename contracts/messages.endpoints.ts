@@ -132,7 +132,8 @@ export const getConversation = endpoint({
 export const openConversation = endpoint({
   method: 'POST',
   path: '/api/conversations',
-  summary: "Open the conversation with a person or a business without sending anything. If you can't write to them, the 403 says why.",
+  summary:
+    "Open the conversation with a person or a business without sending anything. If there is none yet and you can't write to them, the 403 says why.",
   tag: 'Messages',
   access: 'member',
   body: z.object({

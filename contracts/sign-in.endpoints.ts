@@ -343,7 +343,7 @@ export const confirmSecondFactor = endpoint({
 export const passSecondFactor = endpoint({
   method: 'POST',
   path: '/api/second-factor/show',
-  summary: 'Pass the second factor in this session with a code from the app or a recovery code, which works once',
+  summary: 'Confirm the second factor in this session with a code from the app or a recovery code, which works once',
   tag: 'Second factor',
   access: 'account',
   words: 'account',

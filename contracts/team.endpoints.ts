@@ -17,7 +17,7 @@ export const getTeam = endpoint({
 export const inviteToTeam = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/team/invitations',
-  summary: 'Invite someone by email; the emailed link works once, for 7 days',
+  summary: 'Invite someone by email. The emailed link works once and expires in 7 days.',
   tag: 'Team',
   access: 'member',
   rateLimit: 'mail',

@@ -9,8 +9,8 @@ export type TraitKind = z.infer<typeof TraitKind>
 
 /**
  * Where a trait's values come from. `observation` values are recorded for the trait itself, or by tasters in closed blind panels.
- * `rooting_days` are the days from the cut to the roots of each clone; values can be recorded too, and replace those of their plants. All
- * others are derived from logs (the last height, every rating), harvests and lab results.
+ * `rooting_days` counts the days from when a clone was cut until it rooted; a recorded value replaces the calculated one. All others are
+ * derived from logs (the last height, every rating), harvests and lab results.
  */
 export const TraitSource = z.enum([
   'observation',

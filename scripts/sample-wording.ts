@@ -28,7 +28,7 @@ type Node = { type: string; start: number; [key: string]: unknown }
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
-/** Texts of at least three words that begin like a sentence, but not the path of a drawing: string literals, templates and JSX text. */
+/** String literals, templates and JSX text of at least three words that begin like a sentence, except SVG paths. */
 export function sentencesOf(file: string, code: string): Phrase[] {
   const found: Phrase[] = []
   const add = (start: number, given: string) => {

@@ -54,8 +54,8 @@ const maxUnavailableMs = 120_000
 const unavailableRetryMs = 500
 
 /**
- * Records something that can't be undone, such as a sent email. Waits for a lost database, because a job that failed here would do it
- * again. `write` must be safe to repeat.
+ * Records something that can't be undone, such as a sent email. If the database is unreachable, waits for it, because a job that failed
+ * here would repeat what it did. `write` must be safe to repeat.
  */
 export async function recordDone(write: () => Promise<unknown>): Promise<void> {
   for (const giveUpAt = performance.now() + maxUnavailableMs; ; ) {

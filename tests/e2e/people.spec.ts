@@ -224,7 +224,7 @@ test('lets a person follow a business for free or by subscription, and ends both
   await expect(main.getByRole('button', { name: 'Subscribe' })).toBeVisible()
 })
 
-test('lets a business block a person from their comment and unblock them under Team', async ({ newMember }) => {
+test('lets a business block a person in their comment’s menu and unblock them under Team', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const business = await newBusiness(a.page, 'Green Yard')
   const words = { title: 'Open on Sunday', content: 'Come by.', postType: 'update', businessId: business.id }

@@ -108,7 +108,7 @@ test('requests the comments before a linked one only once, and again on Retry', 
     return asked === 1 ? route.abort() : route.continue()
   })
   await page.goto(`/post/${id}#comment-${last}`)
-  const failure = page.getByRole('alert').filter({ hasText: 'More couldn’t be loaded.' })
+  const failure = page.getByRole('alert').filter({ hasText: 'Couldn’t load more.' })
   await expect(failure).toBeVisible()
   expect(asked).toBe(1)
   await page.getByRole('button', { name: 'Retry' }).click()

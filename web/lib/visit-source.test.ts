@@ -21,6 +21,6 @@ test.each([
   [`${page}?from=search`, 'other'],
   [page, 'other'],
   ['', 'other'],
-])('recognizes a visit from outside to %j as %s', (address, source) => {
+])('classifies an external visit to %j as %s', (address, source) => {
   expect(visitSource(undefined, address)).toBe(source)
 })

@@ -129,7 +129,7 @@ type MorePagesProps = {
 }
 
 /** The button stays the same element when loading fails, so that it keeps focus. */
-export function MorePages({ list, text, failure = 'More couldn’t be loaded.' }: MorePagesProps) {
+export function MorePages({ list, text, failure = 'Couldn’t load more.' }: MorePagesProps) {
   if (!list.hasNextPage) return null
   const hasFailed = list.isFetchNextPageError && !list.isFetchingNextPage
   return (

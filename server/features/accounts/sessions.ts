@@ -120,12 +120,12 @@ const extendSession = 'update sessions set expires_at = $2, updated_at = $3 wher
 const usedWithinMs = 300_000
 const noteUse = 'update sessions set last_used_at = $2 where id = $1 and coalesce(last_used_at, created_at) < $3'
 
+type Parts = { pool: pg.Pool; cookie: SessionCookie; clock: Clock; config: Pick<Config, 'isOnThisMachine'> }
+
 /**
  * Authenticates every request: the cookie's signature, then one prepared query. A request without a correctly signed cookie doesn't
  * query the database.
  */
-type Parts = { pool: pg.Pool; cookie: SessionCookie; clock: Clock; config: Pick<Config, 'isOnThisMachine'> }
-
 export function createSessionReader({ pool, cookie, clock, config }: Parts): SessionReader {
   const find = createFinder(pool)
   return {

@@ -156,7 +156,7 @@ describe('a role', () => {
     expect((await t.request('GET', '/api/admin/waiting', person)).json()).toMatchObject({ code: 'second_factor_required' })
     const note = { action: 'role.changed', actor_id: admin.user.id }
     expect(await entries(person.user.id)).toEqual([{ ...note, details: { before: 'member', role: 'moderator' } }])
-    // Having shown the factor as a moderator does not count for an admin.
+    // A second factor confirmed as a moderator doesn't count for an admin.
     await giveRole(t, person, 'moderator')
     expect((await change(admin, person.user.id, 'admin')).statusCode).toBe(204)
     expect((await t.request('GET', '/api/admin/health', person)).json()).toMatchObject({ code: 'second_factor_required' })

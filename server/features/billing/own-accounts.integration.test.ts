@@ -64,7 +64,7 @@ describe('connecting an account', () => {
     expect(merchant.webhooks[0]?.event_types.length).toBeGreaterThan(5)
   })
 
-  it('is allowed only to the owner, with the plan, and not for a demo business', async () => {
+  it('is allowed only for owners of businesses with the plan, and never for demo businesses', async () => {
     const poor = await o.billing.addOwnBusiness(await o.test.signUp(), 'Poor Yard')
     const owner = await o.test.signUp()
     await joinBusiness(o.test.db, owner.user.id, poor.id, 'staff')

@@ -62,7 +62,7 @@ it('gives a business’s licenses at one address the same key, and any others a 
   expect(license({ county: 'Clark' }).register_place).toBeNull()
 })
 
-it('reads Vermont’s numbers from the type column and so recognizes its grows', () => {
+it('reads Vermont’s license numbers and business types from the type column', () => {
   expect(license({ state: 'VT', license_number: '', license_type: 'SCLT0073', business_type: 'other' })).toMatchObject({
     license_number: 'SCLT0073',
     license_type: 'Small Cultivator',

@@ -85,7 +85,7 @@ describe('a group', () => {
     }
   })
 
-  it('ends with its last business', async () => {
+  it('is deleted with its last business', async () => {
     const group = await create(shop(0))
     for (let i = 0; i < 2; i++) {
       const left = await call('DELETE', `/${group.id}/businesses/${shop(0).id}`)

@@ -296,5 +296,5 @@ function windowOf({ text, time }: ParsedQuestion, zone: string, now: Date): { fr
   return { from: today, to: '9999-12-31', words: '' }
 }
 
-/** The first day of the month after a date's. */
+/** The first day of the month after the one that contains `date`. */
 const monthAfter = (date: string): string => `${addDays(`${date.slice(0, 7)}-01`, 31).slice(0, 7)}-01`

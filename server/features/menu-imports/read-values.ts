@@ -62,7 +62,7 @@ export function readDate(cell: string): Read<string | null> {
   return data ? value(data) : dateError
 }
 
-/** Normalizes decimals to a dot, whatever the country: "1.234,50", "1,234.50" and "12,5" use separators differently. */
+/** Makes the decimal separator a dot and drops thousands separators: "1.234,50", "1,234.50" and "12,5" are all understood. */
 function plainNumber(text: string): string {
   const comma = text.lastIndexOf(',')
   const dot = text.lastIndexOf('.')

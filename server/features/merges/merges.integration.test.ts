@@ -129,7 +129,7 @@ describe('a merge', () => {
     expect(await findWrongCounters(t.db)).toEqual([])
   })
 
-  it('ends follows across a block, and preserves everyone else’s blocks', async () => {
+  it('ends follows across a block, and preserves all blocks', async () => {
     await call(one, 'PUT', `/api/businesses/${from.id}/follow`)
     await call(one, 'PUT', `/api/businesses/${into.id}/block`)
     await call(two, 'PUT', `/api/businesses/${from.id}/block`)

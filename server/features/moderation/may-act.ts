@@ -156,7 +156,7 @@ async function teamsOf(db: Db, userId: string, businessIds: readonly string[]): 
   return new Set(rows.map((row) => row.business_id))
 }
 
-/** Actions possible in the case's current state. */
+/** Actions that make sense in the subject's moderation state. */
 function actionsFor(moderatorScope: ModeratorScope, facts: SubjectFacts | undefined, hasPerson: boolean): ModerationAction[] {
   const all: readonly ModerationAction[] = moderatorScope.actsFor === 'site' ? moderationActions : communityActions
   return all.filter((action) => {

@@ -223,7 +223,7 @@ it('shows community moderators the site’s action in their case without its mod
   expect(answer.body).not.toContain(moderator.user.id)
 })
 
-it('keeps a banned person from private pictures and from writing', async () => {
+it('keeps a banned person from seeing private pictures and from writing', async () => {
   const [owner, member] = [await test.signUp(), await test.signUp()]
   const media = await uploadsOf(test).upload(owner, await pictureWithSecrets('jpeg'))
   const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] }, { visibility: 'private' })

@@ -59,7 +59,7 @@ export function addUnsubscribe({ app, ctx }: Api): void {
     return userId
   }
   void app.register(async (scope) => {
-    // The body states only that one click was made.
+    // The body is always `List-Unsubscribe=One-Click` (RFC 8058).
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBytes }, (_request, _body, done) => done(null, null))
     scope.addHook('onRequest', (request) => admit(ctx, request, 'write'))

@@ -31,7 +31,7 @@ import { advertising, type Viewer, viewerOf } from './visible-posts.ts'
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs'>
 
 /**
- * Publishes a post under a business or the author's own name. Repeating the idempotency key returns the first response.
+ * Publishes a post in a business's name or the author's own. Repeating the idempotency key returns the first response.
  * @throws AppError invalid_input, not_found or forbidden about the business, age_restricted, conflict if too many downloads are pending,
  * idempotency_mismatch
  */

@@ -116,7 +116,7 @@ export async function countNear(db: Db, viewer: Viewer, search: ProductSearch): 
   return rows[0] ?? { items: 0, shops: 0 }
 }
 
-/** Places with matching items that only the viewer's age hides. */
+/** Jurisdictions with matching items that only the viewer's age hides. */
 export async function placesTooYoungFor(db: Db, viewer: Viewer, search: ProductSearch): Promise<Jurisdiction[]> {
   const { rows } = await sql<Jurisdiction>`
     with shops as materialized (${shopsNear(viewer, search, { hasTax: needsTax(search), isTooYoung: true })})

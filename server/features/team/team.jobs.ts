@@ -55,7 +55,7 @@ function invitationMail(ctx: Ctx, { email, role, businessName, invitedBy, token 
     `${oneLine(invitedBy ?? 'Someone')} invited you to help run “${oneLine(businessName)}” as ${roleWords[role]}. Open this link to accept:`,
     // The email address prefills the sign-up form. It comes after #, so that no server logs it.
     `${ctx.config.publicUrl}/invitations/${token}#${encodeURIComponent(email)}`,
-    "The link works once, for 7 days, with an account that has this address. If you don't have one yet, you can create it there.",
+    "The link works once and expires in 7 days. It requires an account with this address. If you don't have one yet, you can create it there.",
     "If you don't know what this is about, ignore this email.",
   ])
 }

@@ -161,7 +161,7 @@ const reasons: Record<Comparison['differences'][number], string> = {
   type: 'The register has a different type of business for this license.',
   listing: "The directory lists this license under a different business. If it's yours, claim it.",
   holder: 'Another business is verified with this license.',
-  proof: 'The register matches. Prove that you control the license.',
+  proof: 'Your license matches the register. Prove that you control it.',
 }
 
 async function documentNeeded(tx: Tx, { differences }: Comparison, row: RegisterRow | null): Promise<AppError> {

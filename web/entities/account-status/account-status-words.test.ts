@@ -22,7 +22,7 @@ test('words a ban from a community differently from a ban from the site', () => 
   expect(decisionConsequence({ ...facts, community: null }, 'UTC')).toContain('only this page')
 })
 
-test('states when an action ends only if it is temporary', () => {
+test('states an action’s end only if the action is temporary', () => {
   const muted = { action: 'mute', subject: 'post', community: null } as const
   expect(decisionConsequence({ ...muted, endsAt: until }, 'UTC')).toBe(
     `You can read but not write here until ${momentWords(until, 'UTC')}.`,

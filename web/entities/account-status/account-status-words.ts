@@ -6,7 +6,7 @@ import { dateFormat } from '#web/lib/format.ts'
 /** The toast after saving something that was held. */
 export const heldToast = {
   title: 'Waiting for a moderator',
-  description: 'Only you can see it until it’s approved. Follow it in your account status.',
+  description: 'It goes live once it’s approved. Follow it in your account status.',
 }
 
 /** `endsAt` is null if the action is permanent or has no time limit. */

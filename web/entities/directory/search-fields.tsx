@@ -93,7 +93,7 @@ export function SearchFields({ of, label, name, text, near, placeError, onText, 
 
 const myLocation = 'My location'
 
-/** Synchronizes with `near` in the address: "Denver, CO", or a point. */
+/** Keeps the place field in sync with `near` in the URL: "Denver, CO", or a point. */
 export function usePlace(near: string, onPlace: (near: string) => void) {
   const where = useAddressText(isPoint(near) ? myLocation : near)
   const location = useMyLocation((point) => choose(point, myLocation))

@@ -113,7 +113,7 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
           </RadioCards>
           {kind === 'cull' && plants.length > 0 && (
             <>
-              <PlantChoice legend="Plants to end" plants={plants} chosen={chosen} onChoose={setChosen} />
+              <PlantChoice legend="Plants to cull" plants={plants} chosen={chosen} onChoose={setChosen} />
               <LastCopyLock
                 genotypes={last}
                 action="cull"

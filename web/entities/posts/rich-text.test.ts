@@ -42,7 +42,7 @@ test('links an address in a sentence without surrounding punctuation', () => {
   expect(links('https://en.example/wiki/Hemp_(plant)!')).toEqual(['https://en.example/wiki/Hemp_(plant)'])
 })
 
-test('links only web addresses whose text shows the target', () => {
+test('doesn’t link other schemes, URLs with a username, or local hosts', () => {
   expect(links('javascript:alert(1) data:text/html,x ftp://a.example https://user@evil.example https://localhost https://')).toEqual([])
 })
 

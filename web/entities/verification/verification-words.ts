@@ -16,7 +16,7 @@ export const statusWords: Record<Verification['status'], { text: string; variant
 export function requestedWords({ status, document }: Pick<Verification, 'status' | 'document'>): { title: string; description: string } {
   if (status === 'verified') return { title: 'License verified', description: 'Your page now shows it.' }
   if (document) return { title: 'Sent for review', description: 'Two members of our team will review your document. We’ll email you.' }
-  return { title: 'The register matches', description: 'Prove that you control the license to verify it.' }
+  return { title: 'Your license matches the register', description: 'Prove that you control the license to verify it.' }
 }
 
 export const differenceSentence: Record<LicenseDifference, string> = {
@@ -25,7 +25,7 @@ export const differenceSentence: Record<LicenseDifference, string> = {
   type: 'The register lists a different business type for this license.',
   listing: 'The directory lists this license under a different business.',
   holder: 'Another business is verified with this license.',
-  proof: 'The register matches. The business hasn’t proven that it controls the license.',
+  proof: 'The license matches the register. The business hasn’t proven that it controls the license.',
 }
 
 /** "Expires in 43 days, on January 3, 2027". */

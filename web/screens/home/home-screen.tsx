@@ -36,7 +36,7 @@ const YourBusinessCard = lazy(async () => ({ default: (await import('./home-sect
 const BusinessRow = lazy(async () => ({ default: (await import('./home-sections.tsx')).BusinessRow }))
 const ConfirmEmailBanner = lazy(async () => ({ default: (await import('#web/entities/accounts/check-email.tsx')).ConfirmEmailBanner }))
 
-/** On narrow windows, columns stack and aren't wider than the feed. */
+/** On narrow screens, columns stack and are no wider than the feed. */
 const column = 'min-w-0 max-lg:mx-auto max-lg:w-full max-lg:max-w-feed'
 
 /** The root shows visitors and newcomers another screen. */

@@ -40,7 +40,7 @@ export function NewPostsPill({ count, onShow }: { count: number; onShow: () => P
 const gatherFor = 250
 
 /**
- * Posts don't move until the person asks for new ones. Announcements don't include content: they trigger a read of the top of the feed, as
+ * Posts don't move until the person asks for new ones. Hints don't include content: they trigger a read of the top of the feed, as
  * does a reconnect. So filtered posts are never counted, and none is missed.
  */
 export function useNewPosts(type: FeedType) {
@@ -68,7 +68,7 @@ export function useNewPosts(type: FeedType) {
             ),
           })
       } catch {
-        // The next announcement or connection retries.
+        // The next hint or connection retries.
       }
     }
     const soon = () => {

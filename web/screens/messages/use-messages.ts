@@ -76,7 +76,7 @@ const typingIntervalMs = 3_000
 /** In milliseconds. Typing counts as over after this time without a signal. */
 const shownFor = 6_000
 
-/** `heard` is the other participant's last message, which ends typing. */
+/** `heard` is the newest message's ID. A new message ends typing. */
 export function useIsTyping(conversationId: string, heard: string | undefined): boolean {
   const [isTyping, setTyping] = useState(false)
   useEffect(() => {

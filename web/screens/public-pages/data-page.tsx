@@ -8,8 +8,9 @@ const sections: PublicSection[] = [
     body: (
       <>
         <p>
-          The directory starts with 11,288 license records from 19 states, all published by state regulators. We retrieved the dispensary
-          records for California and New York in January 2026, and those for Maryland in January 2025.
+          The directory starts with 11,288 license records from 19 states, all published by state regulators. The newer dispensary records
+          come from the public repository <OutsideLink href="https://github.com/ptgold75/shelfintel">shelfintel</OutsideLink>, which
+          retrieved those for California and New York in January 2026, and those for Maryland in January 2025.
         </p>
         <p>
           The other records were collected by <OutsideLink href="https://cannlytics.com">Cannlytics</OutsideLink>, whose collection is under

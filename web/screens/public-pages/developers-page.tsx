@@ -173,9 +173,9 @@ const sections: readonly PublicSection[] = [
     body: (
       <>
         <p>
-          A sensor or its hub adds readings to a pheno hunt with a room’s key. Create the key in the hunt under Climate, Connect a sensor.
-          It can only add readings to that room, and stops working when someone revokes it, or when the person who created it can no longer
-          edit the hunt.
+          With a room’s key, a sensor or its hub can add readings to a pheno hunt. To create the key, open the hunt’s Climate section and
+          choose Connect a sensor. The key can only add readings to that room, and stops working when someone revokes it, or when the person
+          who created it can no longer edit the hunt.
         </p>
         <Code label="Send a reading">{sensorExamples.one}</Code>
         <ul>

@@ -128,7 +128,9 @@ export function UndoEmailScreen({ token }: { token: string }) {
     <AuthFrame>
       {isSpent ? (
         <ExpiredLinkNotice>
-          <p>This link works once, for 7 days after the change. If you can’t get into your account, set a new password or write to us.</p>
+          <p>
+            This link works once and expires 7 days after the change. If you can’t get into your account, set a new password or write to us.
+          </p>
           <Button asChild className="mt-2">
             <Link to="/auth/forgot">Set a new password</Link>
           </Button>

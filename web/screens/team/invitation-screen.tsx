@@ -48,7 +48,7 @@ function View({ token, invitation }: { token: string; invitation: Invitation }) 
             It was sent to <strong className="font-semibold text-ink">{sentTo}</strong>, but you’re signed in as{' '}
             <strong className="font-semibold text-ink wrap-anywhere">{user?.email}</strong>.
           </p>
-          <p>Sign out, then open the link again. Sign in with that address’s account, or create one.</p>
+          <p>Sign out, then open the link again. Sign in to the account with that address, or create one.</p>
           <Button asChild className="mt-2">
             <a href="/api/logout">Sign Out</a>
           </Button>

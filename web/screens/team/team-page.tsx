@@ -211,7 +211,7 @@ function InviteForm({ businessId, roles }: { businessId: string; roles: readonly
   const submit = form.handleSubmit(async (body) => {
     try {
       cacheTeam(client, await call(inviteToTeam, { params: { id: businessId }, body }))
-      toast({ title: 'Invitation sent', description: `The link in the email to ${body.email} works once, for 7 days.` })
+      toast({ title: 'Invitation sent', description: `The link we emailed to ${body.email} works once and expires in 7 days.` })
       form.reset({ ...empty, role: body.role })
       dropDraft()
     } catch (error) {

@@ -130,7 +130,7 @@ export const usualTraits: readonly UsualTrait[] = [
     trait: {
       name: 'Branching',
       kind: 'ordinal',
-      options: scale('Single stem', 'Few, short side branches', 'Even side branches', 'Many, strong side branches', 'Bushy all over'),
+      options: scale('Single stem', 'Few short side branches', 'Even side branches', 'Many strong side branches', 'Bushy all over'),
       fromStage: 'vegetative',
       toStage: 'flower',
     },

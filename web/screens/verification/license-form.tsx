@@ -86,7 +86,7 @@ export function LicenseForm({ businessId, suggestion }: LicenseFormProps) {
           control={form.control}
           name="licenseName"
           label="Name on the license"
-          hint="The legal or trade name, as on the license."
+          hint="The legal or trade name, exactly as it appears on the license."
           autoComplete="organization"
         />
         <SelectField control={form.control} name="businessType" label="Type of business">
