@@ -168,8 +168,8 @@ async function onUsableHost({ host, port }: ListenAddress, open: (place: ListenA
 }
 
 /**
- * Fills a new database before the first visit: the bundled license register and, if enabled, the demo content. The demo content is loaded
- * only into a database without businesses, so it doesn't come back after being removed.
+ * Fills a new database with the bundled license register and, if enabled, the demo content before the first visit. The demo content is
+ * loaded only into a database without businesses, so it doesn't come back after being removed.
  */
 async function fillNewDatabase(ctx: Context, say: (line: string) => void): Promise<void> {
   const anyBusiness = await ctx.db.selectFrom('businesses').select('id').limit(1).executeTakeFirst()

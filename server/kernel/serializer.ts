@@ -84,7 +84,7 @@ export type Serialize = (value: { [name: string]: unknown }) => string
 
 /**
  * Writes a list of objects. Serializes and encodes what an item shares with other responses once per source. Both parts contain only
- * declared fields, and at least one required field.
+ * declared fields, and each must have a required one.
  */
 export function writerInParts<Item>(list: JsonSchema, { fields, sourceOf }: SharedPart<Item>) {
   const isShared = (name: string) => (fields as readonly string[]).includes(name)

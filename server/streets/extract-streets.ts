@@ -44,7 +44,7 @@ const regionKey = 'sungrove:region'
 /**
  * Copies a region's tiles from a larger archive into `file`, which is replaced once the copy is complete. `file.part` stores the tiles read
  * so far, so the same call can continue after an interruption if the source hasn't changed.
- * @throws UserFacingError if the source can't be read, is damaged or has no vector tiles, or the disk has too little space
+ * @throws UserFacingError if the source can't be read, is damaged or has no vector tiles of the region, or if the disk has too little space
  */
 export async function extractStreets(
   file: string,

@@ -135,7 +135,7 @@ export type SourceSettings = {
 
 const maxTries = 3
 
-/** @throws UserFacingError if there is no such file */
+/** @throws UserFacingError if a local file can't be opened */
 export function openSource(address: string, settings: SourceSettings = {}): Promise<TileSource> {
   return /^https?:/.test(address) ? Promise.resolve(webSource(address, settings)) : fileSource(address)
 }
@@ -209,7 +209,7 @@ function webSource(url: string, { signal, timeLimitMs = 60_000, pauseMs = 2_000 
   }
 }
 
-/** Stops at the requested length, because a server may send more. */
+/** Stops once the requested length is exceeded, because a server may send much more. */
 async function bodyOf(response: Response, length: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0

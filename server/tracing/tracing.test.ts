@@ -59,9 +59,9 @@ it('puts a request’s queries, calls, and logs in one trace and a job in anothe
     await tracing.outside('mail', async () => {})
     return {}
   })
-  // The body arrives in several chunks, outside the request's async context.
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
+  // The body arrives in several chunks, outside the request's async context.
   const body = JSON.stringify({ word: 'secretword '.repeat(20_000) })
   await fetch(`http://127.0.0.1:${port}/things/secretword?q=secretword`, {
     method: 'POST',

@@ -265,7 +265,7 @@ export async function startCluster({ programs, ports, folder, account }: Options
   }
 }
 
-/** The example file with this machine's values. @throws if a string to replace is missing, so the file and these values can't drift apart */
+/** The example file with this machine's values. @throws if a string to replace is missing, so file and values can't drift apart */
 export function deployed(name: string, values: Readonly<Record<string, string>>): string {
   let text = fs.readFileSync(path.join(projectRoot, 'deploy/postgres', name), 'utf8')
   for (const [theirs, ours] of Object.entries(values)) {

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
 import { type AppNode, startNode } from './nodes.ts'
 
-/** Nodes are ready this long without a writable database. The check waits a little longer. */
+/** Nodes stay ready this long without a writable database. The check waits a little longer. */
 const graceMs = 30_000
 const patienceMs = 10_000
 
 type Readyz = { status: number; database?: string }
 
 /**
- * Checks `/readyz` on a read-only server, for nodes whose DATABASE_URL names a server instead of the primary, after that server becomes a
- * replica. A node without other replicas stops being ready after half a minute; a node with replicas doesn't.
+ * Checks `/readyz` of nodes whose DATABASE_URL names a server instead of the primary, after that server becomes a replica and so read-only.
+ * A node without other replicas stops being ready after half a minute; a node with replicas doesn't.
  */
 export async function checkReadiness(
   cluster: Cluster,

@@ -30,7 +30,7 @@ const nameEveryMs = 100
 const otherEveryMs = 200
 
 /**
- * Probes each node and the primary's name at fixed intervals, however long earlier requests take: a hanging request would hide
+ * Probes each node and the primary's name at fixed intervals, however long earlier requests take. Otherwise, a hanging request would hide
  * when the others recover.
  */
 export function startWatch({ url, nodes, read }: { url: string; nodes: readonly Probed[]; read: string }): Watch {

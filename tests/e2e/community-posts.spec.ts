@@ -55,7 +55,7 @@ test('asks a question, answers it, and accepts the answer', async ({ newMember }
   await helper.page.getByRole('button', { name: 'Comment', exact: true }).last().click()
   // This is the posted comment, not the text in the field.
   await expect(helper.page.getByRole('article', { name: `Comment by ${helper.name}` })).toContainText('Like a wrung-out sponge.')
-  // Only the author of the question can accept an answer.
+  // Only the author of the question and moderators can accept an answer.
   await expect(helper.page.getByRole('button', { name: /Accept answer/ })).toHaveCount(0)
 
   await card(page, 'How wet should the bed be?').getByRole('link', { name: 'How wet should the bed be?' }).click()

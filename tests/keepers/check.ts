@@ -4,10 +4,11 @@ import { brokenLimits, type Comparison, limitsOf, type Measured, measureScenario
 import { scenarios } from './simulate-hunts.ts'
 
 /**
- * `npm run check:keepers`: checks whether the ranking is right as often as it claims, in simulated hunts of every scenario, and as good as
+ * `npm run check:keepers`: checks in simulated hunts of every scenario whether the ranking is right as often as it claims, and as good as
  * the reference. Options: `--hunts 2000` for the product and `--reference 400` for the slow reference, which judges the first of them,
  * `--only WORDS`, `--seed 1`, and `--threads 2` to use that many processors.
  */
+
 type Task = { name: string; hunts: number; referenceHunts: number; seed: number }
 
 const measure = ({ name, hunts, referenceHunts, seed }: Task): Comparison => {

@@ -157,7 +157,7 @@ function meanOf(values: readonly number[]): Mean {
   return { mean, error: Math.sqrt(squares / Math.max(values.length - 1, 1) / values.length) }
 }
 
-/** Limits in percentage points. 80% intervals may cover this much more or less. */
+/** Limits in percentage points. `coverage` is how much more or less than 80% the intervals may cover. */
 export type Limits = { overall: number; tenth: number; coverage: number; gain: number }
 
 /** Limits are wider where the hunt's data can't separate the effects. */
@@ -169,8 +169,8 @@ export const minInTenth = (hunts: number): number => (30 * hunts) / 400
 
 /**
  * A limit is never tighter than chance: with few hunts, this many standard errors replace it. All scenarios together have about 85
- * limits, and a perfect model exceeds one of them in 1 of 100 runs (Bonferroni). With 8,000 or more hunts, chance doesn't widen any limit: the
- * standard error of a tenth with 600 predictions is at most 2.04 points.
+ * limits, and a perfect model exceeds one of them in 1 of 100 runs (Bonferroni). With 8,000 or more hunts, chance doesn't widen any limit:
+ * the standard error of a tenth with 600 predictions is at most 2.04 points.
  */
 const standardErrors = 3.85
 

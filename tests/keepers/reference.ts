@@ -176,8 +176,8 @@ function meansOfTraits(values: readonly SimulatedValue[]): SimulatedValue[] {
 }
 
 /**
- * A scale's steps as a threshold model of one room with one value of each plant, by data augmentation (J. H. Albert & S. Chib, Journal of the
- * American Statistical Association 88, 1993): liabilities, thresholds, phenotypes and the heritability are drawn in turn, given the
+ * A scale's steps as a threshold model of one room with one value of each plant, by data augmentation (J. H. Albert & S. Chib, Journal of
+ * the American Statistical Association 88, 1993): liabilities, thresholds, phenotypes and the heritability are drawn in turn, given the
  * others. Liabilities have a mean of 0 and a variance of 1.
  */
 function drawSteps({ candidates, values, curves }: SimulatedHunt, random: Random, draws: number): number[][] {

@@ -3,7 +3,6 @@ import Fastify from 'fastify'
 
 type Chat = { model: string; messages: { role: string; content: string }[]; max_tokens: number; temperature: number; stream: boolean }
 
-/** The fault in every response until the test changes it. */
 export type AiFault = 'slow' | 'error' | 'busy' | 'truncated' | 'huge' | 'silent' | 'cut' | 'redirect' | 'empty'
 
 export type AiServer = {
@@ -15,6 +14,7 @@ export type AiServer = {
   keys: (string | undefined)[]
   /** The assistant's reply; null cites the first source. */
   says: string | null
+  /** The fault in every response until the test changes it. */
   fault: AiFault | null
   close(): Promise<void>
 }

@@ -91,7 +91,7 @@ const placesOf = (bytes: Buffer): string[] => [
   ...new Set(Array.from(bytes.toString('latin1').matchAll(new RegExp(`${canary}:([a-z-]+)`, 'g')), ([, place]) => place as string)),
 ]
 
-/** Remuxes the first tracks of a file, with each packet changed. */
+/** Remuxes a file's primary tracks, with each packet changed. */
 async function rewritten(original: Buffer, format: Mp4OutputFormat | WebMOutputFormat, changes: Changes): Promise<Buffer> {
   using input = new Input({ source: new BufferSource(original), formats: ALL_FORMATS })
   const target = new BufferTarget()

@@ -91,7 +91,7 @@ export async function placesOf(db: Db, words: readonly string[]): Promise<Record
   return found
 }
 
-/** Files in a folder that have one of these words in their content or name. */
+/** Files in a folder that have one of these words in their content or path. */
 export const filesWith = (folder: string, words: readonly string[]): string[] =>
   fs.readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     if (!entry.isFile()) return []

@@ -7,6 +7,7 @@ import { defaultMessageSettings } from './messages.ts'
 import { securityBodies } from './security-calls.ts'
 
 /** Lists for tests/exclusive-posts.integration.test.ts: add each new call with a body, and each route outside the contract. */
+
 export type ExclusivePost = {
   businessId: string
   ownerId: string

@@ -102,8 +102,8 @@ async function ask(server: EmbeddedServer, question: string): Promise<unknown> {
 }
 
 async function startReplicaOf(primary: Server): Promise<Server> {
+  // Passwords are part of the copied cluster, so the primary's also works on a replica after a failover.
   const dataDir = preparedDataDir()
-  // Passwords are part of the copied cluster, so the replica's password also works on the primary.
   fs.writeFileSync(path.join(dataDir, 'pg', 'standby.signal'), '')
   fs.appendFileSync(
     path.join(dataDir, 'pg', 'postgresql.auto.conf'),

@@ -22,10 +22,7 @@ export type Role = (typeof roles)[number]
 
 export const ownerRoles = ['ageless', 'muted', 'suspended', 'demo'] as const
 
-/**
- * The response that a role gets. `ok`: authorized, even if the call then fails for another reason, such as a wrong password or a conflict.
- * `demo` is the refusal of demo accounts. The others are error codes.
- */
+/** Error codes, except `demo`, which is the refusal of demo accounts. */
 export const refusals = [
   'signed_out',
   'birthday_required',
@@ -36,6 +33,7 @@ export const refusals = [
   'not_found',
   'age_restricted',
 ] as const
+/** The response that a role gets. `ok`: authorized, even if the call fails for another reason, such as a wrong password or a conflict. */
 export type Outcome = 'ok' | (typeof refusals)[number]
 
 /** Roles that are refused even though the rule allows an owner. */

@@ -3,7 +3,6 @@ import type { DB, Db } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
 
 /** Inserts a post directly, without side effects. */
-
 export async function addPost(db: Db, details: Partial<Insertable<DB['posts']>> & { author_id: string }): Promise<string> {
   const id = newId()
   await db

@@ -13,7 +13,7 @@ type Blocking = {
   done: (isBlocked: boolean) => string
   /** The toast's description after an error without its own message. */
   failed: (isBlocked: boolean) => string
-  /** Refetches most of the cache, because any response may include content of the blocked person or business. */
+  /** Invalidates all or most of the cache, because any response may include content of the blocked person or business. */
   onSaved: (isBlocked: boolean) => void
 }
 
