@@ -1,7 +1,7 @@
 /** One stop request may arrive twice: from the terminal to the whole process group, and again from the parent process. */
 const duplicateRequestMs = 1000
 
-/** Calls `first` when a signal or the end of the parent script asks this process to stop, and `again` on a later request, not a duplicate. */
+/** Calls `first` when a signal or the end of the parent script asks this process to stop, and `again` on a later, distinct request. */
 export function onStopRequest(handlers: { first(reason: string): void; again(): void }): void {
   let firstAt: number | undefined
   const requestStop = (reason: string) => {

@@ -32,8 +32,8 @@ const kinds: [RegExp, string][] = [
 ]
 
 /**
- * Completes "Sign in to …"; null for home and unlisted paths. Ignores everything but the kind of path, so visitors can't learn whether
- * its target exists.
+ * Completes "Sign in to …"; null for home and unlisted paths. Ignores everything but the kind of path, so visitors can't learn whether its
+ * target exists.
  */
 export function signInPurpose(returnTo: string): string | null {
   const path = pathOf(returnTo)

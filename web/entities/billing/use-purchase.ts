@@ -15,7 +15,7 @@ import { findAgreement, refreshBilling } from './billing.api.ts'
  * One purchase, from the provider's button to the result. The server trusts only the provider, so steps can be repeated, abandoned and
  * resumed. If the provider may have approved, checks the checkout before anything else, so no one pays twice.
  *
- * @param onApproved called once, after refetching everything that depends on plans
+ * @param onApproved called once, after refreshing everything that depends on plans
  */
 export function usePurchase(order: Order, onApproved: (bought: PurchaseResult) => void) {
   const client = useQueryClient()

@@ -33,7 +33,7 @@ export function BusinessLogo({ logoUrl }: { logoUrl: string | null }) {
   )
 }
 
-/** Owners choose these URLs, so search engines get `nofollow` and `ugc`. */
+/** The business chooses these URLs, so search engines get `nofollow` and `ugc`. */
 export function SocialLinks({ name, links }: { name: string; links: PageExtras['socialLinks'] }) {
   return (
     <ul aria-label={`${name} on social networks`} className="flex flex-wrap gap-x-4 gap-y-2 border-line border-t pt-3 text-[0.9375rem]">
