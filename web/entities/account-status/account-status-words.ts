@@ -64,7 +64,7 @@ export function decisionConsequence({ action, subject, endsAt, community }: Deci
     case 'dismiss':
       return 'Nothing changes for you.'
     case 'hide':
-      return subject === 'person' ? withoutProfile : 'Only you and the moderators can see it.'
+      return subject === 'person' ? withoutProfile : 'You and the moderators can still see it. Others can’t.'
     case 'remove':
       return subject === 'person' ? withoutProfile : 'It has been removed. Only moderators can see it.'
     case 'warn':
