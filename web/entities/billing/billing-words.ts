@@ -104,7 +104,7 @@ export function accountWords({ state, failingSince }: { state: AccountState; fai
       return {
         badge: 'Reconnect',
         tone: 'clay',
-        text: `PayPal hasn’t accepted these keys${since}. No one new can subscribe at your price until you reconnect the account.`,
+        text: `PayPal hasn’t accepted these keys${since}. No one new can subscribe with PayPal until you reconnect the account.`,
         isBroken: true,
       }
     case 'unreadable':
