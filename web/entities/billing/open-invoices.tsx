@@ -204,8 +204,8 @@ export function RefundDialog(props: RefundDialogProps) {
         title="Record a refund"
         description={
           payment
-            ? 'Send the money back the way it came. This form only records it and emails the subscriber a new receipt.'
-            : 'Send the money back through the provider or the bank. This form only records it.'
+            ? 'Send the money back the way it came. This form only records it and emails the subscriber an updated receipt.'
+            : 'Send the money back through the provider or the bank. This form only records it and emails the payer an updated receipt.'
         }
         actions={
           <>
