@@ -58,14 +58,14 @@ export function moderationCalls(test: TestApp) {
   }
 }
 
-/** Adds the reason and explanation that every decision against a person requires. */
+/** Adds the reason and explanation that every decision against content or a person requires. */
 export const decisionWith = (...actions: CaseDecision['actions']): DecisionInput => ({
   actions,
   reason: 'spam',
   explanation: 'This is advertising.',
 })
 
-/** One person's reportable content, one of each kind outside communities and messages. */
+/** One person's reportable content: a post, a comment, a review, a hunt, a comment on the hunt, their profile and a business. */
 export async function addReportableContent(test: TestApp, writer: TestPerson) {
   const userId = writer.user.id
   const shop = await addBusiness(test.db)
