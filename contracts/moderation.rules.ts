@@ -72,8 +72,8 @@ export const reasonOf = (reason: ReportReason): Description => descriptions[reas
 /**
  * - `approve`: makes the content visible
  * - `dismiss`: the report is unfounded, so nothing changes
- * - `hide`: only the author and moderators can still see the content
- * - `remove`: only moderators can still see it
+ * - `hide`: only the author, or the business's team, and moderators can still see the content
+ * - `remove`: only moderators can still see it; a business, community, hunt or menu item stays open to its owner or team
  * - `warn`, `mute`, `suspend`, `ban`: apply to the person; a mute or ban by a community moderator applies only in the community
  */
 export const moderationActions = ['approve', 'dismiss', 'hide', 'remove', 'warn', 'mute', 'suspend', 'ban'] as const

@@ -31,6 +31,12 @@ test('states an action’s end only if the action is temporary', () => {
   expect(decisionConsequence({ action: 'ban', subject: 'post', community, endsAt: null }, 'UTC')).not.toContain('until')
 })
 
+test('says who can still see removed content', () => {
+  const removed = { action: 'remove', endsAt: null, community: null } as const
+  expect(decisionConsequence({ ...removed, subject: 'post' }, 'UTC')).toContain('Only moderators can see it')
+  expect(decisionConsequence({ ...removed, subject: 'business' }, 'UTC')).toContain('You can still open it')
+})
+
 test('has text for each action on each kind of subject', () => {
   for (const action of moderationActions) {
     for (const subject of reportSubjects) {

@@ -54,6 +54,9 @@ export function decisionHeadline({ action, subject, community }: DecisionFacts):
   }
 }
 
+/** Their owners, and a business's team, keep access when they're removed, because their work is in them. */
+const staysWithOwner: readonly ReportSubject[] = ['business', 'community', 'hunt', 'product']
+
 const withoutProfile = 'Others see “Member” instead of your name and can’t see your picture or bio.'
 
 export function decisionConsequence({ action, subject, endsAt, community }: DecisionFacts, timeZone: string): string {
@@ -66,7 +69,8 @@ export function decisionConsequence({ action, subject, endsAt, community }: Deci
     case 'hide':
       return subject === 'person' ? withoutProfile : 'You and the moderators can still see it. Others can’t.'
     case 'remove':
-      return subject === 'person' ? withoutProfile : 'It has been removed. Only moderators can see it.'
+      if (subject === 'person') return withoutProfile
+      return `It has been removed. ${staysWithOwner.includes(subject) ? 'You can still open it. Others can’t.' : 'Only moderators can see it.'}`
     case 'warn':
       return 'There are no other consequences. If it happens again, you may be muted for a while.'
     case 'mute':

@@ -170,7 +170,7 @@ function HeldContentList() {
       <h2 ref={heading} id={heldContentId} tabIndex={-1} className="scroll-mt-24 text-xl">
         Waiting for a moderator
       </h2>
-      <p className="mt-1 mb-4 text-muted">Only you can see these until a moderator reviews them. We’ll notify you of the decision.</p>
+      <p className="mt-1 mb-4 text-muted">Others can’t see these until a moderator approves them. We’ll notify you of the decision.</p>
       {failed ? (
         <Card>
           <LoadError level={3} title="Your held content couldn’t be loaded" query={list} />

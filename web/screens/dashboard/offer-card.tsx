@@ -138,7 +138,7 @@ function OfferForm({ business, offer, mayPrice }: OfferFormProps) {
         label="Benefits"
         optional
         rows={4}
-        placeholder={'Subscriber-only posts\nNew products a day early'}
+        placeholder={'Subscriber-only posts\nNews of menu items a day early'}
         hint="One per line, up to 8."
       />
       <div className="flex flex-wrap items-center justify-between gap-3">

@@ -49,8 +49,8 @@ export const doneNames: Record<ModerationAction, string> = {
 export const actionMeanings: Record<ModerationAction, string> = {
   approve: 'Shown to its intended audience',
   dismiss: 'Nothing changes, because no rule was broken',
-  hide: 'Only its author and moderators can see it',
-  remove: 'Only moderators can see it',
+  hide: 'Only its author, or the business’s team, and moderators can see it',
+  remove: 'Only moderators can see it. A business, community, hunt or menu item stays open to its owner.',
   warn: 'Explains the rule, without other consequences',
   mute: 'Can read but not write',
   suspend: 'Can see only their account status, where they can appeal, and the help pages',
