@@ -26,10 +26,7 @@ export type Combined = {
   correction: Correction
 }
 
-/**
- * Factors for how far each candidate's score lies from the mean (`slope`) and its draws from its score (`width`), compared with independent
- * traits.
- */
+/** Factors that correct each candidate's distance from the mean (`slope`) and the spread of its draws (`width`) for correlated traits. */
 export type Correction = { mean: number; slope: Float64Array; width: Float64Array }
 
 const stretch = 4096

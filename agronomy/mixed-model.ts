@@ -1,17 +1,5 @@
 import { exponential, factorize, naturalLog, solveBackward, solveForward, sumOf } from './statistics.ts'
 
-/**
- * One trait of a hunt as a linear mixed model on its raw values:
- *
- *     value = mean + run + observer + phenotype + phenotype × run + plant + residual
- *
- * Everything but the mean is random. A check clone isn't one of the hunt's seeds: it has its own mean. Variances are estimated from their
- * restricted likelihood (H. D. Patterson & R. Thompson, Biometrika 58, 1971) with a weak prior. Those of runs and observers are fixed at
- * the likeliest values; the others are averaged over a grid.
- *
- * Given the effects that phenotypes share (mean, runs, observers), phenotypes are independent. So the equations of Henderson (Biometrics
- * 31, 1975) reduce to a few columns for the shared effects and a small block for each phenotype, without a large matrix.
- */
 export type TraitValue = { genotypeId: string; plantId: string; runId: string | null; observerId: string | null; value: number }
 
 export type ModelInput = {
@@ -34,7 +22,10 @@ export type ModelInput = {
  */
 export type Variances = { genotype: number; interaction: number; plant: number; residual: number; run: number; observer: number }
 
-/** Within a single run, phenotype × run can't be separated from the phenotype, so this share of the variance among plants is assumed. */
+/**
+ * Unless several phenotypes grew in several runs, phenotype × run can't be separated from the phenotype, so this share of the variance
+ * among plants is assumed.
+ */
 export const assumedInteraction = 0.15
 
 /** The prior's mean without a stated heritability: between yield (lower) and chemistry or morphology (higher). */
@@ -108,6 +99,18 @@ export type Point = Variances & {
   degrees: number
 }
 
+/**
+ * One trait of a hunt as a linear mixed model on its raw values:
+ *
+ *     value = mean + run + observer + phenotype + phenotype × run + plant + residual
+ *
+ * Everything but the mean is random. A check clone isn't one of the hunt's seeds: it has its own mean. Variances are estimated from their
+ * restricted likelihood (H. D. Patterson & R. Thompson, Biometrika 58, 1971) with a weak prior. Those of runs and observers are fixed at
+ * the likeliest values; the others are averaged over a grid.
+ *
+ * Given the effects that phenotypes share (mean, runs, observers), phenotypes are independent. So the equations of Henderson (Biometrics
+ * 31, 1975) reduce to a few columns for the shared effects and a small block for each phenotype, without a large matrix.
+ */
 export type TraitModel = {
   design: Design
   points: Point[]

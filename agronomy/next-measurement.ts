@@ -2,12 +2,6 @@ import { correctForCorrelations, meanScores, type WeighedTrait, type Weights, we
 import type { PreparedRanking, PreparedTrait } from './prepare-ranking.ts'
 import { normalCdf, normalDensity } from './statistics.ts'
 
-/**
- * Ranks additional records by how much they would help to pick the best genotype: the knowledge gradient, or expected gain of the best
- * predicted score from one more record (S. S. Gupta & K. J. Miescke 1996; P. Frazier, W. Powell & S. Dayanik, SIAM Journal on Control and
- * Optimization 47, 2008): s·f(−|d|/s) with f(z) = zΦ(z) + φ(z), where d is the candidate's distance from the best of the others and s² the
- * decrease in its prediction's error variance that the record brings.
- */
 export type NextMeasurement = {
   genotypeId: string
   /** Expected gain of the best score, on a scale of 100 points. */
@@ -39,7 +33,14 @@ export type NextMeasurements = {
   clones: FurtherClone[]
 }
 
-/** Remeasuring the same plant is never proposed: it improves the plant's figure but isn't a replicate. */
+/**
+ * Ranks additional records by how much they would help to pick the best genotype: the knowledge gradient, or expected gain of the best
+ * predicted score from one more record (S. S. Gupta & K. J. Miescke 1996; P. Frazier, W. Powell & S. Dayanik, SIAM Journal on Control and
+ * Optimization 47, 2008): s·f(−|d|/s) with f(z) = zΦ(z) + φ(z), where d is the candidate's distance from the best of the others and s² the
+ * decrease in its prediction's error variance that the record brings.
+ *
+ * Remeasuring the same plant is never proposed: it improves the plant's figure but isn't a replicate.
+ */
 export function nextMeasurements(prepared: PreparedRanking, weights: Weights, limit = 5): NextMeasurements {
   const parts = weigh(prepared, weights)
   if (parts.length === 0 || prepared.candidates.length < 2) return { measurements: [], clones: [] }

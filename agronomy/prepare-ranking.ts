@@ -70,7 +70,7 @@ export type PreparedTrait = {
   /** Shares of the variance between single plants. */
   heritability: number
   interaction: number
-  /** The error variance of one value of one plant, relative to the same variance. */
+  /** The error variance of one value of one plant, relative to the variance between single plants. */
   noise: number
 }
 

@@ -1,13 +1,13 @@
 import { normalQuantile } from './statistics.ts'
 
+/** A stream of unsigned 32-bit integers. */
+export type Random = () => number
+
 /**
  * Reproducible random numbers: sfc32 (Chris Doty-Humphrey, PractRand 0.94) uses only 32-bit integers, and normals come from
  * `normalQuantile`, which uses only + − × ÷ and √. IEEE 754 defines these to the last bit, whereas Math.log, Math.cos and Math.exp differ
  * between engines. The server and every browser get identical draws.
  */
-export type Random = () => number
-
-/** A stream of unsigned 32-bit integers. */
 export function createRandom(seed: number): Random {
   let a = seed >>> 0
   let b = 0x9e3779b9

@@ -1,10 +1,9 @@
-/**
- * The number of seeds needed to find at least one plant of the desired type: 1 − (1 − p)ⁿ ≥ confidence. Half of all regular seeds are
- * male, so twice as many are needed.
- */
 export type SeedKind = 'feminized' | 'regular'
 
-/** ceil(ln(1 − confidence)/ln(1 − share)), doubled for regular seeds. Throws a RangeError if either is out of range. */
+/**
+ * The number of seeds needed to find at least one plant of the desired type: ceil(ln(1 − confidence)/ln(1 − share)), doubled for regular
+ * seeds, half of which are male. Throws a RangeError for a share or confidence out of range.
+ */
 export function seedsFor(share: number, confidence = 0.95, kind: SeedKind = 'feminized'): number {
   if (!(share > 0 && share <= 1)) throw new RangeError('The share of wanted seeds must be above 0 and at most 1.')
   if (!(confidence > 0 && confidence < 1)) throw new RangeError('The wanted chance must be above 0 and below 1.')

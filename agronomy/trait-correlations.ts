@@ -1,13 +1,5 @@
 import { exponential, naturalLog } from './statistics.ts'
 
-/**
- * How traits correlate through genes (`genetic`) and through a plant's environment (`residual`). A pot that is good for two traits says
- * little about phenotypes in which one trait comes at the expense of the other, so their combined score is less certain than either trait.
- *
- * Each pair is estimated from the likelihood of its mean products between phenotypes and between plants of one phenotype (both Wishart), on
- * a grid of both correlations. The prior favors correlations near 0 and, as is usually observed, genetic correlations that resemble the
- * environmental ones (J. M. Cheverud, Evolution 42, 1988); without replicates, the prior decides.
- */
 export type PlantTable = {
   /** The phenotype of each plant. */
   genotypes: readonly number[]
@@ -18,6 +10,14 @@ export type PlantTable = {
   residual: readonly number[]
 }
 
+/**
+ * How traits correlate through genes (`genetic`) and through a plant's environment (`residual`). A pot that is good for two traits says
+ * little about phenotypes in which one trait comes at the expense of the other, so their combined score is less certain than either trait.
+ *
+ * Each pair is estimated from the likelihood of its mean products between phenotypes and between plants of one phenotype (both Wishart), on
+ * a grid of both correlations. The prior favors correlations near 0 and, as is usually observed, genetic correlations that resemble the
+ * environmental ones (J. M. Cheverud, Evolution 42, 1988); without replicates, the prior decides.
+ */
 export type Correlations = { genetic: Float64Array; residual: Float64Array }
 
 const steps = [-0.9, -0.7, -0.5, -0.3, -0.1, 0.1, 0.3, 0.5, 0.7, 0.9]

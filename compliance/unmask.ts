@@ -110,10 +110,10 @@ function fillStars(folded: Folded): Folded {
   return apply(folded, changes)
 }
 
-/** Too short to be listed, but accepted in pig Latin: "orfay", "emay". */
+/** Short words that aren't listed but are accepted in pig Latin: "orfay", "emay". */
 const between = new Set('for me my at to up us you the and dm your our'.split(' '))
 
-/** Decodes pig Latin: leading consonants moved to the end, followed by "ay". Null unless the result is a listed word. */
+/** Decodes pig Latin: leading consonants moved to the end, followed by "ay". Null unless the result is listed or in `between`. */
 function decodePigLatinWord(word: string): string | null {
   if (!/^[a-z]{2,18}ay$/.test(word) || isKnownWord(word)) return null
   const turned = word.slice(0, -2)
