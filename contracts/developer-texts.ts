@@ -76,7 +76,7 @@ export const callExamples: readonly CallExample[] = [
     title: 'Read insights',
     call: 'GET /api/integrations/insights',
     about:
-      'Returns the figures on the dashboard’s Overview tab, by day, week or month. A count of fewer than five people is null. Without Business Tools, `insights` is null.',
+      'Returns the figures on the dashboard’s Overview tab, by day, week or month. A count of fewer than five people is null. Without a plan that includes analytics, `insights` is null.',
     curl: `curl "$SITE/api/integrations/insights?days=28&by=week" ${withKey}`,
   },
   {
@@ -89,7 +89,7 @@ export const callExamples: readonly CallExample[] = [
   },
 ]
 
-/** `sensor-keys.integration.test.ts` runs these as shown. */
+/** `sensor-keys.integration.test.ts` runs the curl calls as shown and checks the fields that the others send. */
 export const sensorExamples = {
   one: `curl "$SITE/api/sensor-readings" ${withJson} \\
   -d '{ "temperature": 77.5, "humidity": 58, "unit": "F", "co2": 900 }'`,

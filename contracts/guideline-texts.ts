@@ -96,7 +96,7 @@ export const communityGuidelines: HelpText = {
       title: 'When someone breaks a rule',
       blocks: [
         {
-          text: 'Choose **Report** under a review, or in the menu of a post, comment, message, person, business, hunt or community, and tell us what’s wrong with it. We won’t tell the author who you are. If you don’t have an account, email us a link to the page at [support](mail:A rule was broken).',
+          text: 'Choose **Report** next to a review, or in the menu of a post, comment, message, person, business, hunt or community, and tell us what’s wrong with it. We won’t tell the author who you are. If you don’t have an account, email us a link to the page at [support](mail:A rule was broken).',
         },
         {
           text: 'Moderators can hide or remove what breaks a rule, warn the author, mute them for a while and suspend or ban an account. We decide within 48 hours on reports of pictures that show someone in an intimate situation without their consent. If we act on your account, you’ll find the reasons under [account status](/standing), and you can appeal once. A different moderator decides the appeal.',

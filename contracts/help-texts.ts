@@ -73,7 +73,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         { text: 'Following fills your feed. Subscribing does that too, and unlocks subscriber-only posts and prices.' },
         { heading: 'How do I find events and RSVP?' },
         {
-          text: 'A business shows its upcoming events on its page, and Home shows events from businesses you follow. “Events” in the menu lists those near your city or another place. Open one and press RSVP. The team sees your name; everyone else sees only how many people are going. We’ll remind you the day before and let you know if anything changes. “Add to calendar” saves it to your own calendar. Some events are only for subscribers or for members with the VIP plan.',
+          text: 'A business shows its upcoming events on its page, and Home shows events from businesses you follow. [Events](/events) lists those near your city or another place. Open one and press RSVP. The team sees your name; everyone else sees only how many people are going. We’ll remind you the day before and let you know if anything changes. “Add to calendar” saves it to your own calendar. Some events are only for subscribers or for members with the VIP plan.',
         },
       ],
     },
