@@ -348,7 +348,7 @@ const Retried = z.object({ retried: z.int() })
 export const retryJobs = endpoint({
   method: 'POST',
   path: '/api/admin/jobs/retry',
-  summary: 'Retry one failed job, all failed jobs of a kind, or all failed jobs. Skips jobs whose status has changed.',
+  summary: 'Retry one failed job, all of a kind, or all of them, up to 10,000 at once. Skips jobs whose status has changed.',
   tag: 'Admin',
   access: 'admin',
   body: z.object({ name: z.optional(JobName), id: z.optional(Id) }),

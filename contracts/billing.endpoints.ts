@@ -214,7 +214,7 @@ export const recordRefund = endpoint({
 export const listInvoiceCheckouts = endpoint({
   method: 'GET',
   path: '/api/admin/invoice-checkouts',
-  summary: 'List unpaid invoices for purchases, newest first',
+  summary: "List the site's unpaid invoices for purchases, newest first",
   tag: 'Billing',
   access: 'admin',
   paginated: true,

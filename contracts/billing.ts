@@ -71,7 +71,7 @@ export const NewCheckout = z.object({
 })
 export type NewCheckout = z.infer<typeof NewCheckout>
 
-/** As last reported by the provider. */
+/** Follows the provider's reports; cancellations here and the end of the grace period take effect without one. */
 export const AgreementStatus = z.enum([
   /** Approved, but the first payment hasn't arrived. Grants nothing yet. */
   'pending',

@@ -20,7 +20,7 @@ const tag = 'Blind panels'
 export const listPanels = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/blind-panels',
-  summary: "List a hunt's blind panels, newest first. An open panel shows only how many cards have been answered.",
+  summary: "List a hunt's blind panels, newest first. An open panel shows how many cards have been answered, but no scores.",
   tag,
   access: 'member',
   params: HuntParams,
@@ -55,7 +55,7 @@ export const updatePanel = endpoint({
 export const setCards = endpoint({
   method: 'PUT',
   path: '/api/blind-panels/:id/cards',
-  summary: 'Set the number of cards per jar while the panel is open. Extra unanswered cards are removed, last first.',
+  summary: 'Set the number of cards per jar while the panel is open. Extra unanswered cards are removed, unprinted ones first.',
   tag,
   access: 'member',
   params: IdParams,

@@ -26,7 +26,7 @@ const filters = {
   widen: z.optional(flag()),
   bbox: z.optional(BoundingBox),
   state: z.optional(z.string().check(z.toUpperCase(), z.regex(/^[A-Z]{2}$/, 'Must be a two-letter state code'))),
-  /** `true`: only businesses with a license in good standing in the register. */
+  /** `true`: only businesses whose `licenseStanding` is `listed`. */
   verified: z.optional(flag()),
   /** `true`: only businesses whose main location is open now. */
   open: z.optional(flag()),

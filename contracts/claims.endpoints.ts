@@ -33,7 +33,7 @@ export const getClaimOptions = endpoint({
 export const openClaim = endpoint({
   method: 'POST',
   path: '/api/claims',
-  summary: 'Claim a listing. Returns the open claim if there is one.',
+  summary: "Claim a listing. Replaces your open claim unless it's the same.",
   tag: 'Claims',
   access: 'member',
   words: 'moderation',
@@ -55,7 +55,7 @@ export const getLicenseProof = endpoint({
 export const openLicenseProof = endpoint({
   method: 'POST',
   path: '/api/verifications/:id/proof',
-  summary: 'Send a code to the contact that the register lists for the license. Returns the open request if there is one.',
+  summary: "Request a code by email or phone, through the license's contact in the register. Replaces a different open request.",
   tag: 'Claims',
   access: 'member',
   params: IdParams,
@@ -99,7 +99,7 @@ export const withdrawClaim = endpoint({
 export const listWaitingClaims = endpoint({
   method: 'GET',
   path: '/api/claims/waiting',
-  summary: 'List claims waiting for a moderator, except your own, oldest first',
+  summary: 'List claims waiting for a moderator, except those that involve you, oldest first',
   tag: 'Claims',
   access: 'moderator',
   paginated: true,

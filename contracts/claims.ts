@@ -69,7 +69,7 @@ export const NewClaim = z.discriminatedUnion('method', [
     method: z.literal('review'),
     businessId: Id,
     statement: line(2000, 'Tell us your role in this business'),
-    /** A PDF that the person uploaded. Only moderators can see it, and only until the claim ends. */
+    /** A PDF that the person uploaded. Moderators are the only others who can see it, and only until the claim ends. */
     documentId: z._default(z.nullable(Id), null),
   }),
 ])

@@ -161,7 +161,7 @@ export const removeClimateTarget = endpoint({
 export const listClimateImports = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/climate/imports',
-  summary: "List a hunt's imported sensor files, newest first",
+  summary: "List a hunt's imported sensor files and its months of live readings, newest first",
   tag: 'Climate',
   access: 'member',
   paginated: true,

@@ -17,7 +17,7 @@ export type CorrectionKind = (typeof correctionKinds)[number]
  */
 const correctionStates = ['open', 'applied', 'rejected', 'withdrawn', 'superseded', 'undone'] as const
 
-/** Younger accounts can't confirm corrections. */
+/** Younger accounts can't vote on corrections. */
 export const minVoterAgeHours = 24
 
 export const NewCorrection = z.discriminatedUnion('kind', [

@@ -10,7 +10,7 @@ const guarded = /^'+[=+\-@\t\r]/
 export const guardCell = (text: string): string => (formula.test(text) ? `'${text}` : text)
 export const unguardCell = (text: string): string => (guarded.test(text) ? text.slice(1) : text)
 
-/** A row as in RFC 4180. Numbers have a decimal point; null is an empty cell. */
+/** A row in the format of RFC 4180. Numbers have a decimal point; null is an empty cell. */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(toCell).join(',')}\r\n`
 
 function toCell(cell: CsvCell): string {

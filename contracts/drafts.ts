@@ -13,7 +13,7 @@ export type DraftStatus = z.infer<typeof DraftStatus>
 export const Draft = z.object({
   id: Id,
   businessId: z.nullable(Id),
-  /** Publication uses this person's permissions: the creator's, or those of the last person to schedule the draft. */
+  /** The creator or, once scheduled, the last person to schedule it. Scheduled publication uses this person's permissions. */
   author: Person,
   title: z.string(),
   content: z.string(),

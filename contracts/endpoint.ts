@@ -84,7 +84,7 @@ export type Endpoint<
   readonly whileSuspended: boolean
   /** Available before the second factor is confirmed. Only for calls needed to confirm it. */
   readonly beforeSecondFactor: boolean
-  /** Available to accounts pending deletion. Only for calls that restore the account or export its data. */
+  /** Available to accounts pending deletion. Only for calls needed to restore the account or export its data. */
   readonly whileLeaving: boolean
   /** Accepts an `Idempotency-Key` header. Repeating a key from the same account returns the first response. */
   readonly idempotent: boolean

@@ -37,7 +37,7 @@ export const ErrorAnswer = z.object({
   /** What happened and what to do. */
   message: z.string(),
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
-  /** For 400, the first message for each field by dotted path. For `last_copy`, a sentence for each genotype by name ("#7"). */
+  /** The first message for each invalid field, by dotted path. For `last_copy`, a sentence for each genotype by name ("#7"). */
   fields: z.optional(z.record(z.string(), z.string())),
   /** Alternatives, as paths on this site. For a license number that is already listed, the page to claim the listing. */
   links: z.optional(z.array(z.object({ title: z.string(), path: z.string() }))),

@@ -20,7 +20,7 @@ export const BusinessEvent = z.object({
   endsAt: z.iso.datetime(),
   /** IANA zone in which the event's times are shown to everyone. */
   timeZone: z.string(),
-  /** The event is only for subscribers, or only for VIP members, and excludes the viewer, so description, place and RSVPs are withheld. */
+  /** The event is only for subscribers or VIP members and the viewer isn't one, so description, place and RSVPs are withheld. */
   isLocked: z.boolean(),
   /** Empty while `isLocked`. */
   description: z.string(),

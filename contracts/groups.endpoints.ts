@@ -143,7 +143,7 @@ export const leaveGroup = endpoint({
 export const listGroupMembers = endpoint({
   method: 'GET',
   path: '/api/groups/:id/members',
-  summary: "List everyone on the teams of a group's businesses, by ID (owner only)",
+  summary: "List everyone but you on the teams of a group's businesses, by ID (owner only)",
   tag,
   access: 'member',
   paginated: true,

@@ -101,7 +101,7 @@ export const restoreGrowLog = endpoint({
 export const listGrowLogVersions = endpoint({
   method: 'GET',
   path: '/api/grow-logs/:id/versions',
-  summary: 'List up to 100 earlier versions of a log and who changed it, newest first',
+  summary: 'List up to 100 earlier versions of a log and who changed it, newest first. Requires the right to edit the hunt.',
   tag: 'Grow logs',
   access: 'member',
   params: IdParams,

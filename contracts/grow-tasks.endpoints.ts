@@ -65,7 +65,7 @@ export const completeGrowTask = endpoint({
 export const reopenGrowTask = endpoint({
   method: 'DELETE',
   path: '/api/grow-tasks/:id/done',
-  summary: 'Mark a task as not done. Deletes the next task it created, unless someone changed that one.',
+  summary: 'Mark a task as not done. Deletes the next task it created, unless someone completed or changed that one.',
   tag: 'Pheno hunts',
   access: 'member',
   params: IdParams,

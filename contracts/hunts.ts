@@ -125,8 +125,8 @@ export const HuntChange = z.extend(
 )
 export type HuntChange = z.infer<typeof HuntChange>
 
+/** All figures are about owned hunts, not those shared with the person. */
 export const HuntSummary = z.object({
-  /** All figures are about owned hunts, not those shared with the person. */
   active: z.int(),
   completed: z.int(),
   livingPlants: z.int(),

@@ -116,5 +116,5 @@ const modules = [
 export const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
-/** Every API call, for the OpenAPI document and the contract test. The web app imports individual endpoints instead. */
+/** Every API call, for the OpenAPI document and tests. The web app imports `contracts/calls` instead. */
 export const endpoints: readonly Endpoint[] = modules.flatMap((module) => Object.values(module).filter(isEndpoint))

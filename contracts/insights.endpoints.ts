@@ -127,7 +127,7 @@ export const getInsights = endpoint({
 export const listNextSteps = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/next-steps',
-  summary: 'List suggestions for a business, based on its data; available on every plan',
+  summary: 'List suggestions for a business, based on its data, on every plan (owner and managers only)',
   tag: 'Insights',
   access: 'member',
   params: IdOrSlugParams,

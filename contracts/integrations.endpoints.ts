@@ -33,7 +33,7 @@ z.globalRegistry.add(SentItem, {
     isActive: described('false if the item is not for sale. A new item is then skipped; one on the menu goes out of stock.', 'boolean'),
     cannabinoids: {
       type: 'array',
-      description: 'THC and CBD; others are ignored.',
+      description: 'THC and CBD or, without them, THCA and CBDA. Others are ignored.',
       items: {
         type: 'object',
         properties: {
