@@ -31,7 +31,7 @@ export const visibilityNames: Record<CommunityVisibility, string> = { public: 'P
 export const visibilityHints: Record<CommunityVisibility, string> = {
   public: 'Anyone signed in can find it, read it and join.',
   private: 'Hidden. Only members and people you invite can find it.',
-  invite_only: 'Anyone can find it and ask to join. Only members can read posts.',
+  invite_only: 'Anyone signed in can find it and ask to join. Only members can read posts.',
 }
 
 export const roleNames: Record<CommunityRole, string> = { owner: 'Owner', moderator: 'Moderator', member: 'Member' }
