@@ -18,7 +18,11 @@ const controls: { [Of in Name]: Control<Settings[Of]> } = {
     label: 'Who can start a conversation with you?',
     options: [
       { value: 'everybody', title: 'Everyone', description: 'First messages from people you don’t follow arrive as requests.' },
-      { value: 'followed', title: 'People you follow', description: 'Only people you follow can start a conversation with you.' },
+      {
+        value: 'followed',
+        title: 'People you follow',
+        description: 'Only people you follow and businesses you subscribe to can start a conversation with you.',
+      },
       { value: 'nobody', title: 'No one', description: 'Existing conversations continue.' },
     ],
   },
