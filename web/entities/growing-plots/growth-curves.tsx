@@ -9,7 +9,7 @@ type GrowthCurvesProps = PlotProps & {
   logs: readonly HeightLog[]
   /** Legible with up to six; drawn in this order. */
   chosen: readonly GrowthPlant[]
-  /** Counted from germination. */
+  /** Counted from germination, or from a clone's own start. */
   by: 'week' | 'day'
   unit: string
   isUndated?: boolean | undefined
@@ -25,7 +25,7 @@ export function GrowthCurves({ logs, chosen, by, unit, isUndated = false, onChoo
     <PlotFrame
       {...frame}
       title="Growth curves"
-      help={`Height by ${by} since germination. The shaded band covers the middle half of the siblings. The dashed line is their median.`}
+      help={`Height by ${by} since germination or, for clones, their own start. The shaded band covers the middle half of the siblings. The dashed line is their median.`}
       table={{ columns: growthColumns(by, unit, chosen), rows }}
       picture={() => chartPicture(draw, 1120, 560)}
       empty={
@@ -90,7 +90,7 @@ export function growthOption(
       axisLine: { ...axis.axisLine, show: true },
       axisTick: { ...axis.axisTick, show: true },
       axisLabel: { ...axis.axisLabel, formatter: (value: number) => numberText(value) },
-      name: by === 'week' ? 'Week since germination' : 'Day since germination',
+      name: by === 'week' ? 'Week' : 'Day',
       nameLocation: 'middle',
       nameGap: 28,
     },

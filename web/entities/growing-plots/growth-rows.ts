@@ -1,7 +1,7 @@
 import { meanOf, quantileOf } from '#agronomy/statistics.ts'
 import { numberText, type PlotColumn, withUnit } from './plot-table.ts'
 
-/** `at` is in weeks or days since germination, depending on the plot. */
+/** `at` is in weeks or days since germination or a clone's own start, depending on the plot. */
 export type HeightLog = { plantId: string; at: number; height: number }
 
 /** Plot, table and file share these rows. `heights` follow the order of the selected plants; null means not measured. */

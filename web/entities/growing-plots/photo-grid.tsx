@@ -23,7 +23,7 @@ export function PhotoGrid({ day, photos, timeZone, onPhoto, onEarlier, onLater, 
     <PlotFrame
       {...frame}
       title={`Photos from ${dayText(day)}`}
-      help="Plants side by side on one day, so any differences come from the plants, not from the light or the week."
+      help="Plants side by side on one day, so the date doesn’t explain any differences."
       table={{ columns: photoColumns(timeZone), rows }}
       picture={() => photoPicture(rows, timeZone)}
       empty={{ title: 'No photos from this day', description: 'Add photos to that day’s log to see the plants side by side.' }}
