@@ -1,7 +1,6 @@
-/**
- * Parsers for the router's `validateSearch`. They drop invalid values, so old or mistyped links still open. Handwritten, because the router
- * loads them on every page and schemas would add Zod to the first load.
- */
+// Parsers for the router's `validateSearch`. They drop invalid values, so old or mistyped links still open. They are handwritten, because
+// the router loads them on every page and schemas would add Zod to the first load.
+
 export type SearchParams = Record<string, unknown>
 
 /** The screen parses its parameters, because parsers in route files add to every first load. The type describes what links may pass. */

@@ -9,7 +9,7 @@ type Detail = {
   files: ReadonlyMap<string, string>
 }
 
-/** In cells; see scripts/build-map-data.ts. */
+/** In cells; see scripts/build-map-data.ts and scripts/build-map-scenery.ts. */
 export const details: readonly Detail[] = [
   {
     source: 'scenery',

@@ -23,13 +23,6 @@ import {
 
 export { css, mix, watchColors as watchPalette } from '#web/ui/painted-colors.ts'
 
-/**
- * A muted style with hairlines, so pins stand out.
- *
- * Text uses the page's font. Without a `glyphs` server, the renderer rasterizes letters locally and reads the weight from the font's name,
- * so map.css has two families.
- */
-
 /** A transparent image that reserves space: place names avoid images, but not circles. */
 export const ROOM = 'room'
 export const ROOM_SIZE = 14
@@ -43,6 +36,10 @@ export const ownLandLayers = ['land', 'coast', 'town-tint', 'place-tint', ...sce
 export const ownLineLayers = ['county-lines', 'state-lines']
 export const ownNameLayers = ['state-names', 'place-names', 'town-names', ...sceneryNameLayers]
 
+/**
+ * A muted style with hairlines, so pins stand out. Text uses the page's font. Without a `glyphs` server, the renderer rasterizes letters
+ * locally and reads the weight from the font's name, so map.css has two families.
+ */
 export function mapStyle(palette: Palette): StyleSpecification {
   const nothing = { type: 'FeatureCollection' as const, features: [] }
   return {

@@ -1,10 +1,6 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl'
 import { css, mix, type PaintedColors, type Rgb } from '#web/ui/painted-colors.ts'
 
-/**
- * Water, parks and built-up areas. `backdrop` has the shapes for low zooms, and `scenery` the rest, in cells
- * (scripts/build-map-scenery.ts).
- */
 export type SceneryRole = 'ground' | 'surface' | 'sunk' | 'ink' | 'muted' | 'leaf' | 'plot-sky'
 type Palette = PaintedColors<SceneryRole>
 
@@ -39,6 +35,10 @@ export function abroadLayers(palette: Palette): LayerSpecification[] {
   ]
 }
 
+/**
+ * Water, parks and built-up areas. `backdrop` has the shapes for low zooms, and `scenery` the rest, in cells
+ * (scripts/build-map-scenery.ts).
+ */
 export function sceneryLayers(palette: Palette): LayerSpecification[] {
   const land = landColor(palette)
   const water = css(waterColor(palette))

@@ -22,7 +22,7 @@ export type MapBox = { west: number; south: number; east: number; north: number 
 
 export type MapArea = MapBox & {
   zoom: number
-  /** False for the initial view, moves to a `target`, and resizes. */
+  /** False for the initial view, resizes, and moves to a `target` or the selected pin. */
   byPerson: boolean
 }
 
