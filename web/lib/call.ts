@@ -138,7 +138,7 @@ export async function refreshCalls(client: QueryClient, endpoints: readonly Pick
   await Promise.all(endpoints.map(({ path }) => client.invalidateQueries({ queryKey: [path] })))
 }
 
-/** Refetches when they are next shown, for all inputs. */
+/** Marks responses as stale, so they are refetched when next shown, for all inputs. */
 export function expireCalls(client: QueryClient, endpoints: readonly Pick<Call, 'path'>[]): void {
   for (const { path } of endpoints) {
     // A response in flight, such as a loader's, would look newer than it is.

@@ -14,7 +14,7 @@ const userNow = () => queryClient.getQueryData(currentUserOptions.queryKey)
 
 /**
  * Changes the page immediately, then the account.
- * @returns whether the change was saved; without a network, it only applies to this visit
+ * @returns whether the change was saved; without a network, it applies to this visit and is saved with the next change
  * @throws ApiError if the server rejected it; the change is reverted
  */
 export async function changePreferences(change: Partial<Preferences>): Promise<boolean> {

@@ -23,7 +23,7 @@ const maxEntries = 100_000
 
 /**
  * Loads the directory, and each entry on request, so the ZIP may be any size. Names of entries are never used as paths.
- * @throws ZipProblem, TypeError if its code can't be loaded
+ * @throws ZipProblem, TypeError if the reader's code can't be loaded
  */
 export async function openZip(file: Blob): Promise<Map<string, ZipEntry>> {
   const { BlobReader, ZipReader } = await loadReader()

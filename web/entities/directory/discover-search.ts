@@ -40,7 +40,7 @@ function placeless({ search, type, near, radius, state, verified, open }: Discov
   }
 }
 
-/** In miles. The server may enlarge it unless the person chose it. */
+/** In miles. The server may enlarge the default radius around `near`. */
 export const radiusOf = ({ radius, near }: DiscoverSearch): number => radius ?? (near ? homeRadiusMiles : namedRadius)
 
 /** Sorting by distance falls back to rating without a place or search text. */

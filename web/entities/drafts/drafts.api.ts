@@ -10,7 +10,7 @@ import { refreshPostLists } from '#web/lib/refresh-posts.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { whenWords } from './schedule-time.ts'
 
-/** Without a business, lists personal drafts. The list is complete, because no one can have more than a page of drafts. */
+/** Without a business, lists personal drafts. The list is complete, because a person or business can have at most a page of drafts. */
 export const draftsOptions = (businessId?: string) => {
   const query = { limit: maxDrafts, ...(businessId === undefined ? {} : { business: businessId }) }
   return {

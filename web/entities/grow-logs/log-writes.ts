@@ -26,7 +26,7 @@ const subjectsOf = (plantId: string | null | undefined): Pick<EnqueueOptions, 's
 /** "Log for #7, week 4" */
 const titleOf = (name: string, week: number | null | undefined) => `Log for ${name}${week ? `, week ${week}` : ''}`
 
-/** Queues the log on the device and sends it when online. @throws StorageFull */
+/** Queues the log on the device and sends it when online. @throws like `enqueue` */
 export function writeLog(huntId: string, name: string, entry: Entry, photos: readonly File[] = []): Promise<string> {
   return enqueue(
     createGrowLog,
@@ -35,7 +35,7 @@ export function writeLog(huntId: string, name: string, entry: Entry, photos: rea
   )
 }
 
-/** Batched by the server's limit per call. @throws StorageFull */
+/** Batched by the server's limit per call. @throws like `enqueue` */
 export async function writeLogs(huntId: string, entries: readonly Entry[]): Promise<void> {
   for (let at = 0; at < entries.length; at += maxLogsAtOnce) {
     const logs = entries.slice(at, at + maxLogsAtOnce).map((entry) => ({ ...entry, id: uuidv7() }))
@@ -45,7 +45,7 @@ export async function writeLogs(huntId: string, entries: readonly Entry[]): Prom
   }
 }
 
-/** Sends the version that the person saw. @throws StorageFull */
+/** Sends the version that the person saw. @throws like `enqueue` */
 export function correctLog(log: GrowLog, change: Omit<GrowLogChange, 'version'>, photos: readonly File[] = []): Promise<string> {
   return enqueue(
     updateGrowLog,

@@ -21,7 +21,7 @@ export type LineageItem = { id: string; parents: readonly string[]; again?: bool
   | { node: null; folded: { parent: string; kind: LineageNode['kind']; count: number; alive: number; isOpen: boolean } }
 )
 
-/** Folds unremarkable siblings beyond this number. */
+/** In larger groups of siblings, the unremarkable ones are folded. */
 export const maxSiblings = 6
 
 export const foldOf = (parent: string, kind: LineageNode['kind']): string => `${parent} ${kind}`

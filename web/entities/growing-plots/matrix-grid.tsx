@@ -24,7 +24,7 @@ type MatrixGridProps = {
   onGenotype?: ((genotypeId: string) => void) | undefined
 }
 
-/** Maximum number of blocks on each side of the viewport. */
+/** Maximum number of blocks rendered while idle on each side of the viewport. */
 const maxOverscan = 60
 
 const nowhere: CellPosition = { row: -2, column: -2 }

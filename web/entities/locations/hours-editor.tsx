@@ -154,7 +154,7 @@ export const copiedToAll = (hours: WeeklyHours, day: number): WeeklyHours =>
 export const withoutCopy = (hours: WeeklyHours, copied: WeeklyHours, before: WeeklyHours): WeeklyHours =>
   hours.map((intervals, day) => (JSON.stringify(intervals) === JSON.stringify(copied[day]) ? (before[day] ?? []) : intervals))
 
-/** Suggests up to two hours, starting an hour after the last interval, or usual hours for a closed day. Null if the day has no room. */
+/** Suggests up to two hours, starting an hour after the last interval, or usual hours for a closed day. Null if nothing more fits. */
 export function nextInterval(intervals: readonly OpenInterval[]): OpenInterval | null {
   const last = intervals.at(-1)
   if (!last) return { ...usualInterval }

@@ -284,7 +284,7 @@ type UploadsOptions = {
 
 const callsWithoutAlt = { ...mediaCalls, describe: async () => undefined }
 
-/** Resumes uploads after a reload. `subject` identifies the form and the person. */
+/** Resumes uploads after a reload. `subject` identifies the form's draft in this tab. */
 export function useUploads(subject: string, attached?: readonly Media[], { limit = postLimit, savesAlt = false }: UploadsOptions = {}) {
   const [uploads] = useState(() =>
     createUploads({

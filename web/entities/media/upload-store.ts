@@ -161,7 +161,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
     move: (key: string, to: number) => set({ items: moveUpload(state.items, key, to) }),
     setAlt: (key: string, alt: string) => change(key, { alt }),
     saveAlt: (key: string) => void describe(key).catch(() => undefined),
-    /** Also deletes the upload on the server, unless a post shows it. */
+    /** Also deletes the upload on the server, unless it was already attached when the form opened. */
     remove(key: string) {
       const item = find(key)
       running.get(key)?.abort()
@@ -174,7 +174,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
     },
     /**
      * Waits for all uploads.
-     * @returns IDs in order; null if any failed
+     * @returns IDs in order; null if any failed or was interrupted
      * @throws like `call` if a description couldn't be saved
      */
     async settle(): Promise<string[] | null> {
@@ -231,7 +231,7 @@ export type UploadItem = {
   error: string | null
   canRetry: boolean
   media: Media | null
-  /** The post has the file, so removing it from the form must not delete it. */
+  /** The edited post, review or page already has the file, so removing it from the form must not delete it. */
   isAttached: boolean
 }
 

@@ -270,7 +270,7 @@ export function conflictsOf(edits: Edits, items: ItemsById): Conflict[] {
 
 const isGone = (variant: string, item: MenuItem) => variant !== '' && !isNewRow(variant) && !savedVariants(item).includes(variant)
 
-/** Number of edited variants that someone else removed. Their edits can't be saved. */
+/** Number of edited variants that someone else removed. Edits of these can't be saved. */
 export const goneVariants = (edits: Edits, items: ItemsById): number =>
   Object.entries(edits).reduce((sum, [id, { cells }]) => {
     const item = items.get(id)

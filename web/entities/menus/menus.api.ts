@@ -73,7 +73,7 @@ export function dropItems(client: QueryClient, ids: readonly string[]): void {
   )
 }
 
-/** Invalidates everything else that shows the menu, because queries never go stale by themselves. */
+/** Invalidates the other responses of the business that show its menu, because queries never go stale by themselves. */
 function menuHasChanged(client: QueryClient): void {
   void refreshCalls(client, [getMenu, getProduct, listProducts, getMenuSettings])
 }

@@ -26,7 +26,7 @@ export async function readAnswer(account: string, key: string, now = Date.now())
 
 /** Stored responses of the path for all inputs, newest first. */
 export async function readAnswersOf(account: string, path: string, now = Date.now()): Promise<unknown[]> {
-  // Keys are JSON arrays starting with the path; see queryKey.
+  // Except for a list's later pages, keys are JSON arrays starting with the path; see queryKey.
   const start = JSON.stringify([path]).slice(0, -1)
   const range = IDBKeyRange.bound([account, `${start},`], [account, `${start},\uffff`])
   const answers = await (await offlineDb()).getAll('answers', range)

@@ -151,7 +151,7 @@ export function createOutbox({ account, store, send, alone, now, onChange, onArr
     },
     /**
      * Changes an unsent entry and releases it, to correct it or to resolve what blocks it. Waits for a send in progress.
-     * @returns whether the entry still existed; if not, the server has it
+     * @returns whether the entry still existed; if not, it has been sent or discarded
      */
     revise: (id: string, to: (write: QueuedWrite) => QueuedWrite): Promise<boolean> =>
       alone(() => change(id, (write) => ({ ...to(write), hold: null, failures: 0, retryAt: 0 }))),

@@ -151,7 +151,7 @@ function Conflict({ write, onEdit }: ActionProps) {
   )
 }
 
-/** Shows the fields that differ, or all of them if only other fields differ. */
+/** Shows the labeled fields that differ, or all of them if only unlabeled ones do. */
 function VersionTable({ write }: { write: PendingWrite }) {
   const all = versionsOf(write)
   const different = all.filter(({ isDifferent }) => isDifferent)

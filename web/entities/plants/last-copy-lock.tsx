@@ -15,7 +15,7 @@ type LastCopyLockProps = {
   error?: string | null
 }
 
-/** Also shown next to the input, because the form's end may be out of view. */
+/** Shown next to the input, because the form's end may be out of view. */
 export const lockError = 'Type the numbers first. You can’t bring back a last copy.'
 
 const maxShown = 60

@@ -27,7 +27,7 @@ export type DecisionInput = {
   confirmLastCopies: readonly string[]
 }
 
-/** Works offline. @throws ApiError with the server's refusal */
+/** Works offline. @throws ApiError with the server's refusal; offline, like `enqueue` */
 export async function recordDecisions(
   client: QueryClient,
   huntId: string,
@@ -86,7 +86,7 @@ export type EndInput = {
   confirmLastCopies: readonly string[]
 }
 
-/** Works offline. @throws ApiError with the server's refusal */
+/** Works offline. @throws ApiError with the server's refusal; offline, like `enqueue` */
 export async function recordEnd(
   client: QueryClient,
   huntId: string,

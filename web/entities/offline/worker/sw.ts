@@ -61,7 +61,7 @@ async function open({ clients }: WorkerScope, url: string): Promise<PageClient |
 
 /*
  * Shows push notifications and serves the growing screens offline. Caches the app only after someone opens a growing screen, so people who
- * only want push download nothing. A newer version waits until all pages are closed or the person activates it.
+ * only want push download nothing. A newer version waits until no page needs the previous one or the person activates it.
  */
 const worker = self as unknown as WorkerScope
 
