@@ -10,8 +10,8 @@ const HintsList = lazy<ComponentType<{ words: SubmittedText }>>(() =>
 )
 
 /**
- * As people type, shows what would be held or refused and why. People can still submit text that would only be held. The rules load with
- * the first word.
+ * As people type, shows what would be refused or held, and other advice, with reasons. People can still submit text unless it would be
+ * refused. The rules load with the first word.
  */
 export function ComplianceHints({ words }: { words: SubmittedText }) {
   const isEmpty = words.texts.every((text) => text.trim() === '')
