@@ -16,9 +16,11 @@ it('counts the people who agree and disagree', () => {
 })
 
 it('explains who decides next', () => {
-  const value = { kind: 'closed' } as const
-  expect(nextWords({ state: 'open', value }, true)).toContain('owner will decide')
-  expect(nextWords({ state: 'open', value }, false)).toContain('Someone else')
-  expect(nextWords({ state: 'applied', value }, false)).toBe('The listing has been updated.')
-  expect(nextWords({ state: 'open', value: { kind: 'duplicate', of: '' } }, false)).toContain('moderator will decide')
+  const open = { state: 'open', value: { kind: 'closed' }, disagreeCount: 0, isYours: true } as const
+  expect(nextWords(open, true)).toBe('Its owner will decide. We’ll let you know.')
+  expect(nextWords(open, false)).toBe('Someone else has to confirm it. We’ll let you know.')
+  expect(nextWords({ ...open, state: 'applied' }, false)).toBe('The listing has been updated.')
+  expect(nextWords({ ...open, value: { kind: 'duplicate', of: '' } }, true)).toContain('moderator will decide')
+  // A dispute about an unclaimed listing.
+  expect(nextWords({ ...open, disagreeCount: 1, isYours: false }, false)).toBe('A moderator will decide.')
 })

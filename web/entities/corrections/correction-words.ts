@@ -34,8 +34,13 @@ export function voteWords({ agreeCount, disagreeCount }: Pick<Correction, 'agree
   return agree ? `${agree}, ${disagree}` : disagreeCount === 1 ? '1 person disagrees' : `${disagreeCount} people disagree`
 }
 
-export function nextWords({ state, value }: Pick<Correction, 'state' | 'value'>, isClaimed: boolean): string {
+type NextFacts = Pick<Correction, 'state' | 'value' | 'disagreeCount' | 'isYours'>
+
+/** Only the author is notified of the outcome. */
+export function nextWords({ state, value, disagreeCount, isYours }: NextFacts, isClaimed: boolean): string {
   if (state === 'applied') return 'The listing has been updated.'
-  if (value.kind === 'duplicate') return 'A moderator will decide. We’ll let you know.'
-  return isClaimed ? 'Its owner will decide. We’ll let you know.' : 'Someone else has to confirm it. We’ll let you know.'
+  const next = isYours ? ' We’ll let you know.' : ''
+  if (isClaimed && value.kind !== 'duplicate') return `Its owner will decide.${next}`
+  if (value.kind === 'duplicate' || disagreeCount > 0) return `A moderator will decide.${next}`
+  return `Someone else has to confirm it.${next}`
 }
