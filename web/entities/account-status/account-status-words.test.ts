@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { moderationActions } from '#contracts/moderation.rules.ts'
 import { reportSubjects } from '#contracts/moderation.ts'
-import { actionReasonTitle, decisionConsequence, decisionHeadline, momentWords, reviewTimeWords } from './account-status-words.ts'
+import {
+  actionReasonTitle,
+  decisionConsequence,
+  decisionHeadline,
+  momentWords,
+  publishedToast,
+  reviewTimeWords,
+} from './account-status-words.ts'
 
 const community = { name: 'Night growers' }
 const until = '2026-11-28T15:00:00Z'
@@ -35,6 +42,11 @@ test('says who can still see removed content', () => {
   const removed = { action: 'remove', endsAt: null, community: null } as const
   expect(decisionConsequence({ ...removed, subject: 'post' }, 'UTC')).toContain('Only moderators can see it')
   expect(decisionConsequence({ ...removed, subject: 'business' }, 'UTC')).toContain('You can still open it')
+})
+
+test('says after publishing that a held post waits for a moderator', () => {
+  expect(publishedToast({ moderation: null }).title).toBe('Success!')
+  expect(publishedToast({ moderation: 'held' }).title).toBe('Waiting for a moderator')
 })
 
 test('has text for each action on each kind of subject', () => {

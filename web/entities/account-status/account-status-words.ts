@@ -9,6 +9,10 @@ export const heldToast = {
   description: 'It goes live once it’s approved. Follow it in your account status.',
 }
 
+/** The toast after publishing a post, with the specification's words unless it was held. */
+export const publishedToast = ({ moderation }: { moderation: string | null }) =>
+  moderation === 'held' ? heldToast : { title: 'Success!', description: 'Your post has been created successfully.' }
+
 /** `endsAt` is null if the action is permanent or has no time limit. */
 export type DecisionFacts = {
   action: ModerationAction

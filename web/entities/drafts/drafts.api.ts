@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { deleteDraft, getBestTimes, getDraft, listDrafts, publishDraft, scheduleDraft, unscheduleDraft } from '#contracts/calls/drafts.ts'
 import type { Draft } from '#contracts/drafts.ts'
 import { maxDrafts } from '#contracts/limits.ts'
+import { publishedToast } from '#web/entities/account-status/account-status-words.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions, refreshCalls } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
@@ -50,8 +51,8 @@ export function useDraftActions({ id, businessId }: Pick<Draft, 'id' | 'business
   return {
     publish: () =>
       doing(async () => {
-        await call(publishDraft, { params })
-        toast({ title: 'Success!', description: 'Your post has been created successfully.' })
+        const post = await call(publishDraft, { params })
+        toast(publishedToast(post))
         if (businessId === null) void refreshCurrentUser()
         await Promise.all([refreshDrafts(client), refreshPostLists(client)])
       }),

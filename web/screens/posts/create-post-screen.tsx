@@ -8,7 +8,7 @@ import { createPost } from '#contracts/calls/posts.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
 import type { NewPost } from '#contracts/posts.ts'
-import { heldToast } from '#web/entities/account-status/account-status-words.ts'
+import { publishedToast } from '#web/entities/account-status/account-status-words.ts'
 import { MutedNote, useMutedUntil } from '#web/entities/account-status/moderation-note.tsx'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { OwnDrafts, ScheduleDialog } from '#web/entities/drafts/draft-lists.tsx'
@@ -84,7 +84,7 @@ function NewPostForm({ user, businesses, onSaved }: NewPostFormProps) {
           onSubmit={async (body) => {
             const post = await call(createPost, { body }, { idempotencyKey: creationKey(subject, body) })
             dropCreationKey(subject)
-            toast(post.moderation === 'held' ? heldToast : { title: 'Success!', description: 'Your post has been created successfully.' })
+            toast(publishedToast(post))
             // The profile's post count changed.
             void refreshCurrentUser()
             await refreshPostLists(client)
