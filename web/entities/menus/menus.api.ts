@@ -2,6 +2,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { getMenuImport, listMenuImports } from '#contracts/calls/menu-imports.ts'
 import { getMenu, getMenuSettings, getProduct, listMenuItems, listProducts } from '#contracts/calls/menus.ts'
+import { countProducts, searchProducts } from '#contracts/calls/product-search.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { MenuItem } from '#contracts/menus.ts'
@@ -73,9 +74,9 @@ export function dropItems(client: QueryClient, ids: readonly string[]): void {
   )
 }
 
-/** Invalidates the other responses of the business that show its menu, because queries never go stale by themselves. */
+/** Invalidates all other responses that show the menu, because queries never go stale by themselves. */
 function menuHasChanged(client: QueryClient): void {
-  void refreshCalls(client, [getMenu, getProduct, listProducts, getMenuSettings])
+  void refreshCalls(client, [getMenu, getProduct, listProducts, getMenuSettings, searchProducts, countProducts])
 }
 
 /** Call after adding or removing items. */
