@@ -61,6 +61,8 @@ export const Conversation = z.object({
     block: z.boolean(),
   }),
   sendRefusal: z.nullable(z.string()),
+  /** The refusal is that the business accepts messages only from its subscribers and people with the VIP plan. */
+  needsSubscription: z.boolean(),
 })
 export type Conversation = z.infer<typeof Conversation>
 

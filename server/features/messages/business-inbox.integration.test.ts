@@ -92,10 +92,11 @@ it('accepts messages from subscribers and people with the VIP plan', async () =>
   const other = await test.signUp()
   const to = { kind: 'business', id: shop } as const
   const answer = await mail.tryToOpen(other, to)
-  expect([answer.statusCode, answer.json().message]).toEqual([
-    403,
-    'Subscribe to Green Door to message it. With the VIP plan, you can message any business.',
-  ])
+  expect(answer.statusCode).toBe(403)
+  expect(answer.json()).toMatchObject({
+    message: 'Subscribe to Green Door to message it. With the VIP plan, you can message any business.',
+    links: [{ path: '/billing' }],
+  })
   await grantPlan(test.db, { userId: other.user.id, planId: 'pro' })
   expect((await mail.tryToOpen(other, to)).statusCode).toBe(403)
   await grantPlan(test.db, { userId: other.user.id, planId: 'vip' })

@@ -63,6 +63,7 @@ export function toConversation(conversation: ConversationView): Conversation {
       block: conversation.participant.kind !== 'gone' && (row.is_self || row.may_block),
     },
     sendRefusal: sending.refusal,
+    needsSubscription: sending.needsSubscription,
   }
 }
 

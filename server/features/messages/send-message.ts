@@ -17,7 +17,7 @@ import { type ConversationView, lockConversation, nameOf, requireConversation } 
 import { signalPages } from './message-signals.ts'
 import { insertMessage, type MessageRow, messageRow } from './messages.queries.ts'
 import { toConversation, toMessages } from './messages.view.ts'
-import { requestIssues } from './sending.ts'
+import { requestIssues, requireMaySend } from './sending.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
@@ -61,7 +61,7 @@ function requireRepetition(sent: MessageRow, actor: Actor, { row }: Conversation
 }
 
 async function requireSendable(tx: Tx, actor: Actor, conversation: ConversationView, input: Input, now: Date): Promise<void> {
-  if (conversation.sending.refusal !== null) throw new AppError('forbidden', { message: conversation.sending.refusal })
+  requireMaySend(conversation.sending)
   if (new Set(input.mediaIds).size < input.mediaIds.length) throw invalidField('mediaIds', 'Add each photo only once')
   if (!conversation.sending.asRequest) return
   const issues = requestIssues(nameOf(conversation.participant), input)
@@ -145,7 +145,7 @@ export function openConversation(ctx: OpeningCtx, actor: Actor, { to, as }: Open
     // A block leaves an existing conversation in place, but prevents a new one.
     if (to.kind === 'person') await requireVisiblePerson(tx, actor.id, to.id)
     const conversation = await requireConversation(tx, actor, await makeConversation(tx, pair, now), now)
-    if (conversation.sending.refusal !== null) throw new AppError('forbidden', { message: conversation.sending.refusal })
+    requireMaySend(conversation.sending)
     return toConversation(conversation)
   })
 }

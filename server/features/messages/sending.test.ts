@@ -25,8 +25,8 @@ const strangers: Facts = {
 }
 const of = (details: Partial<Facts>) => sendingOf({ ...strangers, ...details }, now)
 const unreachable = "You can't message Dana."
-const waiting = { refusal: 'You can write more once Dana has accepted your message.', isPending: true, asRequest: false }
-const freely = { refusal: null, isPending: false, asRequest: false }
+const waiting = { refusal: 'You can write more once Dana has accepted your message.', isPending: true, asRequest: false, needsSubscription: false }
+const freely = { refusal: null, isPending: false, asRequest: false, needsSubscription: false }
 
 describe('a message to a person', () => {
   it('starts with a request unless they follow the sender', () => {
@@ -80,7 +80,8 @@ describe('a message to a person', () => {
 describe('a message to a business', () => {
   const customer: Partial<Facts> = { between: 'customer', name: 'Green Hills', hasTeam: true }
   it('is allowed from a subscriber or a person whose plan includes direct messages', () => {
-    expect(of(customer).refusal).toMatch(/^Subscribe to Green Hills/)
+    expect(of(customer)).toMatchObject({ refusal: expect.stringMatching(/^Subscribe to Green Hills/), needsSubscription: true })
+    expect(of({ ...customer, isBlocked: true })).toMatchObject({ refusal: "You can't message Green Hills.", needsSubscription: false })
     expect(of({ ...customer, isSubscriber: true })).toEqual(freely)
     expect(of({ ...customer, hasDirectMessages: true })).toEqual(freely)
     expect(of({ ...customer, isSubscriber: true, hasBlocked: true }).refusal).toMatch(/^You blocked/)

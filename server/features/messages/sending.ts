@@ -2,6 +2,7 @@ import { figure } from '#contracts/fields.ts'
 import { containsLink, maxRequestLength } from '#contracts/messages.rules.ts'
 import type { TakesMessagesFrom } from '#contracts/settings.ts'
 import { dayMs } from '#contracts/time.ts'
+import { AppError } from '#server/kernel/errors.ts'
 
 export type Facts = {
   /** Writing as a person to a person, as a person to a business, or for a business to a person. */
@@ -30,6 +31,8 @@ export type Sending = {
   refusal: string | null
   isPending: boolean
   asRequest: boolean
+  /** A subscription to the business, or the VIP plan, would lift the refusal. */
+  needsSubscription: boolean
 }
 
 /**
@@ -39,8 +42,15 @@ export type Sending = {
 const requestAgainMs = 60 * dayMs
 const restAfterDeclineMs = 30 * dayMs
 
-const yes: Sending = { refusal: null, isPending: false, asRequest: false }
+const yes: Sending = { refusal: null, isPending: false, asRequest: false, needsSubscription: false }
 const no = (refusal: string): Sending => ({ ...yes, refusal })
+
+/** @throws AppError forbidden with the reason, and a link to the plans if one would help */
+export function requireMaySend({ refusal, needsSubscription }: Sending): void {
+  if (refusal === null) return
+  const links = needsSubscription ? { links: [{ title: 'See the VIP plan', path: '/billing' }] } : {}
+  throw new AppError('forbidden', { message: refusal, ...links })
+}
 
 /** Whether the writer may write. The refusal never reveals a block by the recipient. */
 export function sendingOf(facts: Facts, now: Date): Sending {
@@ -59,7 +69,7 @@ function betweenPeople(facts: Facts, now: Date): Sending {
   if (facts.acceptedAt !== null || facts.requestOf === 'theirs') return isShut ? unreachable(facts) : yes
   const isOpenTo = facts.takesFrom === 'everybody' || (facts.takesFrom === 'followed' && facts.isFollowed)
   if (facts.requestOf === 'own' && !(facts.isFollowed && isOpenTo && !isShut) && now.getTime() < mayAskAgainAt(facts)) {
-    return { refusal: `You can write more once ${facts.name} has accepted your message.`, isPending: true, asRequest: false }
+    return { ...no(`You can write more once ${facts.name} has accepted your message.`), isPending: true }
   }
   if (isShut || !isOpenTo) return unreachable(facts)
   return { ...yes, asRequest: !facts.isFollowed }
@@ -72,7 +82,7 @@ function toBusiness(facts: Facts): Sending {
   if (!facts.hasTeam) return no("No one runs this business's page yet, so no one would read your message.")
   if (facts.isBlocked) return unreachable(facts)
   if (facts.isSubscriber || facts.hasDirectMessages) return yes
-  return no(`Subscribe to ${facts.name} to message it. With the VIP plan, you can message any business.`)
+  return { ...no(`Subscribe to ${facts.name} to message it. With the VIP plan, you can message any business.`), needsSubscription: true }
 }
 
 function toCustomer(facts: Facts): Sending {

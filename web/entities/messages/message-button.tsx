@@ -31,7 +31,7 @@ export function MessageButton({ to, text = 'Message', draft }: MessageButtonProp
       if (router.latestLocation.pathname === pressedAt) void router.navigate({ to: '/messages/{-$id}', params: { id }, search: {} })
     },
   })
-  const isRefused = opening.error instanceof ApiError && opening.error.status === 403
+  const links = opening.error instanceof ApiError ? opening.error.links : []
   return (
     <>
       <Button
@@ -49,11 +49,11 @@ export function MessageButton({ to, text = 'Message', draft }: MessageButtonProp
       {opening.isError && (
         <p role="alert" className="order-last basis-full text-muted text-sm lg:text-right">
           {messageOf(opening.error)}{' '}
-          {isRefused && to.kind === 'business' && (
-            <Link to="/billing" className={textLink}>
-              See the VIP plan
+          {links.map(({ title, path }) => (
+            <Link key={path} to={path} className={textLink}>
+              {title}
             </Link>
-          )}
+          ))}
         </p>
       )}
     </>

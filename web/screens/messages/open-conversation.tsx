@@ -122,7 +122,7 @@ function Announcement({ message, name }: { message: Message | undefined; name: s
 type ConversationFootProps = { conversation: Conversation; store: Messages; line: readonly Outgoing[]; onSent: () => void }
 
 function ConversationFoot({ conversation, store, line, onSent }: ConversationFootProps) {
-  const { participant, as, isBlocked, isRequest, isPending, abilities, sendRefusal } = conversation
+  const { participant, as, isBlocked, isRequest, isPending, abilities, sendRefusal, needsSubscription } = conversation
   const isOnline = useOnline()
   const mutedUntil = useMutedUntil()
   const name = participantName(participant)
@@ -174,9 +174,11 @@ function ConversationFoot({ conversation, store, line, onSent }: ConversationFoo
                   Open its page
                 </Link>
               </Button>
-              <Button asChild variant="secondary" size="sm">
-                <Link to="/billing">See the VIP plan</Link>
-              </Button>
+              {needsSubscription && (
+                <Button asChild variant="secondary" size="sm">
+                  <Link to="/billing">See the VIP plan</Link>
+                </Button>
+              )}
             </span>
           )}
         </Note>
