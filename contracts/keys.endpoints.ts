@@ -18,7 +18,7 @@ export const listKeys = endpoint({
 export const createKey = endpoint({
   method: 'POST',
   path: '/api/businesses/:id/keys',
-  summary: 'Create an API key. Only this response contains its secret. Returns 409 if a working key has the same name.',
+  summary: "Create an API key. Only this response contains its secret. Returns 409 if a key that isn't revoked has the same name.",
   tag: 'API keys',
   access: 'member',
   words: 'account',

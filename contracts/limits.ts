@@ -15,7 +15,7 @@ export const maxSearchLength = 120
 export const maxQuestionLength = 300
 
 // Businesses
-/** The default radius around a place on Discover and in the list of events. */
+/** The default radius around a place, for example on Discover and in the list of events. */
 export const homeRadiusMiles = 50
 export const maxProductMiles = 100
 /** Below this many results around a place, Discover searches farther. */
@@ -47,7 +47,7 @@ export const maxMenuVariants = 40_000
 /** Items per call from a point of sale. Calls with more than `maxSyncItemsAtOnce` become a job. */
 export const maxSyncItems = 20_000
 export const maxSyncItemsAtOnce = 500
-/** Active keys per business. */
+/** Keys per business that aren't revoked. */
 export const maxKeys = 20
 export const maxKeyDays = 730
 /** Per business. */

@@ -50,7 +50,10 @@ export const Conversation = z.object({
   ),
   /** How far the viewer, or the team of the viewer's business, has read. */
   readSequence: Sequence,
-  /** How far the other participant has read. Null if either one hides read receipts or the request hasn't been accepted. */
+  /**
+   * How far the other participant has read. Null if either participant hides read receipts or has blocked the other, or if the conversation
+   * hasn't been accepted.
+   */
   theirReadSequence: z.nullable(Sequence),
   abilities: z.object({
     send: z.boolean(),
@@ -79,7 +82,7 @@ export const Message = z.object({
   content: z.string(),
   media: z.array(Media),
   createdAt: z.iso.datetime(),
-  /** Removed by moderators, so its text and photos are missing. */
+  /** Removed by moderators, or hidden from everyone but its sender, so its text and photos are missing. */
   isRemoved: z.boolean(),
   /** Other people's messages can be reported as subject `message`. */
   abilities: z.object({ report: z.boolean() }),
@@ -268,7 +271,7 @@ export const searchMessages = endpoint({
   method: 'GET',
   path: '/api/messages/search',
   summary:
-    'Find messages in an inbox that contain all the words, newest first. Each page searches a limited range, so a short or empty page can be followed by another.',
+    'Find messages in an inbox that contain all of the first eight words, newest first. Each page searches a limited range, so a short or empty page can be followed by another.',
   tag: 'Messages',
   access: 'member',
   paginated: true,

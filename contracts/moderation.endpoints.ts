@@ -136,7 +136,7 @@ export const decideAppeal = endpoint({
 export const report = endpoint({
   method: 'POST',
   path: '/api/reports',
-  summary: 'Report something to the moderators. Reporting it again replaces your first report.',
+  summary: 'Report something to the moderators. Reporting it again replaces your report unless that was already decided.',
   tag: 'Safety',
   access: 'member',
   words: 'moderation',
@@ -255,7 +255,7 @@ export const getAccountStatus = endpoint({
 export const listOwnDecisions = endpoint({
   method: 'GET',
   path: '/api/standing/actions',
-  summary: 'List moderation actions against you or your content, newest first, with reasons and appeals',
+  summary: 'List moderation actions about you or your content, newest first, with reasons and appeals',
   tag: 'Moderation',
   access: 'account',
   paginated: true,

@@ -241,7 +241,10 @@ export const ModerationAppeal = z.object({
   decidedBy: z.nullable(PersonName),
   outcome: z.nullable(z.enum(['upheld', 'overturned'])),
   answer: z.string(),
-  /** False for the moderator who acted, the person concerned, anyone who reported the content, and moderators who can't undo the action. */
+  /**
+   * False once decided, and for the moderator who acted, the person concerned, anyone who reported the content, and moderators who can't
+   * undo the action.
+   */
   mayDecide: z.boolean(),
 })
 export type ModerationAppeal = z.infer<typeof ModerationAppeal>

@@ -35,7 +35,10 @@ export const Observation = z.object({
   note: z.string(),
   isBlind: z.boolean(),
   observedBy: z.nullable(Person),
-  /** Who measured the value before the hunt was imported: a name, or a number if the file had no names. */
+  /**
+   * Who measured the value before the hunt was imported: a name, or a number if the file had no names. Only for people who can edit the
+   * hunt.
+   */
   scorer: z.nullable(z.string()),
   correctsId: z.nullable(Id),
   isCurrent: z.boolean(),
@@ -175,7 +178,7 @@ export const getObservation = endpoint({
 export const getTraitRecords = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/trait-records',
-  summary: 'List the current values of all plants and traits in a hunt, for score tables and rankings',
+  summary: "List the current values of a hunt's plants for all traits that aren't archived, for score tables and rankings",
   tag,
   access: 'member',
   params: HuntParams,

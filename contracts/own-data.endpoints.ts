@@ -49,7 +49,7 @@ const tag = 'Your data'
 export const listDataExports = endpoint({
   method: 'GET',
   path: '/api/user/exports',
-  summary: 'List your data exports, newest first',
+  summary: 'List your ten newest data exports, newest first',
   tag,
   access: 'account',
   whileLeaving: true,

@@ -5,8 +5,6 @@ import { Media } from './media.ts'
 import { maxSocialText, type SocialNetwork, socialNetworkIds, socialNetworks, socialUrl } from './social-networks.ts'
 import * as z from './zod.ts'
 
-/** What plans with `gallery` or `social_links` add to a business's page. */
-
 const maxGalleryItems = maxGalleryPhotos + maxGalleryVideos
 
 const GalleryItem = z.object({
@@ -23,6 +21,7 @@ const SocialLink = z.object({
 })
 export type SocialLink = z.infer<typeof SocialLink>
 
+/** What plans with `gallery` or `social_links` add to a business's page. */
 export const PageExtras = z.object({
   /** The video first, then the photos in order. */
   gallery: z.array(GalleryItem),

@@ -119,7 +119,7 @@ export const unblockPerson = endpoint({
 export const blockBusiness = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/block',
-  summary: "Block a business: you'll no longer see its posts or reviews, follow it or subscribe to it",
+  summary: "Block a business: you'll no longer see its posts, follow it or subscribe to it",
   tag: 'Blocks',
   access: 'member',
   params: IdParams,

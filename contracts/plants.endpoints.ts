@@ -43,7 +43,7 @@ export const KeptPheno = z.object({
   genotypeId: Id,
   huntId: Id,
   huntName: z.string(),
-  /** Null for the person's own hunts. */
+  /** Null for the viewer's own hunts, and for owners whom the viewer can't see. */
   huntOwner: z.nullable(Person),
   number: z.int(),
   label: z.string(),
@@ -172,7 +172,7 @@ export const setGenotypeSexes = endpoint({
 
 const dates = {
   startedOn: z.optional(z.nullable(Day)),
-  /** Only for clones. */
+  /** `cutOn` and `rootedOn` are only for clones. */
   cutOn: z.optional(z.nullable(Day)),
   rootedOn: z.optional(z.nullable(Day)),
   isMother: z.optional(z.boolean()),
@@ -193,7 +193,7 @@ export const updatePlant = endpoint({
 export const updatePlants = endpoint({
   method: 'PATCH',
   path: '/api/pheno-hunts/:id/plants',
-  summary: 'Set the same dates for several plants',
+  summary: 'Set the same dates for several plants, and whether they are mothers',
   tag,
   access: 'member',
   params: HuntParams,
@@ -285,7 +285,7 @@ export const Decision = z.object({
   decidedBy: z.nullable(Person),
   decidedOn: Day,
   createdAt: z.iso.datetime(),
-  /** Null if the decision is in force. */
+  /** Null unless the decision was undone. */
   undoneAt: z.nullable(z.iso.datetime()),
   undoneBy: z.nullable(Person),
 })
@@ -330,7 +330,7 @@ export const makeDecisions = endpoint({
 export const undoDecision = endpoint({
   method: 'POST',
   path: '/api/decisions/:id/undo',
-  summary: 'Undo a decision: the previous one applies again, and the plants it ended are alive again. Idempotent.',
+  summary: 'Undo a decision: the previous one applies again, and plants that the undone one ended are alive again. Idempotent.',
   tag: 'Plants',
   access: 'member',
   params: IdParams,

@@ -55,7 +55,7 @@ export const updatePost = endpoint({
 export const deletePost = endpoint({
   method: 'DELETE',
   path: '/api/posts/:id',
-  summary: 'Delete your own post with its comments and likes',
+  summary: "Delete your own post, or your business's, with its comments and likes",
   tag: 'Posts',
   access: 'member',
   params: IdParams,
@@ -163,7 +163,7 @@ export const listBusinessPosts = endpoint({
 export const listPersonPosts = endpoint({
   method: 'GET',
   path: '/api/people/:id/posts',
-  summary: "List a person's own posts, newest first; none if the profile isn't public",
+  summary: "List a person's own posts, newest first; none if the profile is private, unless it's yours",
   tag: 'Posts',
   access: 'member',
   paginated: true,

@@ -51,7 +51,7 @@ const filters = {
 export const searchProducts = endpoint({
   method: 'GET',
   path: '/api/products',
-  summary: 'Find menu items near a place. Returns 403 `age_restricted` for people below the legal age there.',
+  summary: 'Find menu items near a place. Returns 403 `age_restricted` if you find none and are below the legal age there.',
   tag: 'Menus',
   access: 'member',
   paginated: true,

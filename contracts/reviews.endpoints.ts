@@ -38,7 +38,7 @@ export type PersonReview = z.infer<typeof PersonReview>
 export const listPersonReviews = endpoint({
   method: 'GET',
   path: '/api/people/:id/reviews',
-  summary: "List a person's reviews, newest first; none if the profile isn't public",
+  summary: "List a person's reviews, newest first; none if the profile is private, unless it's yours",
   tag: 'Reviews',
   access: 'member',
   paginated: true,

@@ -27,7 +27,7 @@ export const SignInState = z.object({
   /** Moderators and admins can't change anything here until they confirm a second factor. */
   mustShowSecondFactor: z.boolean(),
   hasSecondFactor: z.boolean(),
-  /** False if the site has only an IP address, because browsers create passkeys only for domain names. */
+  /** False unless the site has a domain name and HTTPS, because browsers create passkeys only there. */
   canHavePasskeys: z.boolean(),
   passkeys: z.array(Passkey),
   openId: z.nullable(z.object({ name: z.string(), connectedAt: z.nullable(z.iso.datetime()) })),

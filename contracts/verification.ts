@@ -99,7 +99,7 @@ export const WaitingVerification = z.object({
   /** Another business that is verified with this license or whose listing has it. */
   holder: z.nullable(z.object({ slug: z.string(), name: z.string(), isVerified: z.boolean() })),
   approvals: z.array(z.object({ person: Person, approvedAt: z.iso.datetime() })),
-  /** False for the business's team and for moderators who already approved it. */
+  /** False for the requester, for the teams of the businesses involved, and for moderators who already approved it. */
   mayApprove: z.boolean(),
   mayReject: z.boolean(),
 })

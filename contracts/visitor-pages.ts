@@ -126,7 +126,7 @@ export type CityMap = {
 }
 
 export type CityBusiness = BusinessSummary & {
-  /** When the menu was last confirmed. Null if there is no menu, and for viewers who aren't known to be old enough. */
+  /** The oldest confirmation among the menu's items. Null if there is no menu, and for viewers who aren't known to be old enough. */
   menuConfirmedAt: string | null
 }
 
@@ -145,11 +145,11 @@ export type StrainContent = {
   /** Empty unless the strain is a cross named after its parents. */
   parents: StrainLink[]
   crosses: StrainLink[]
-  /** The place the viewer entered: its label if it is known, or the text as typed. */
+  /** The place searched: its label if it is known, or the text as typed. By default, a member's own city. */
   near: string | null
   isNearKnown: boolean
   radiusMiles: number
-  /** Nearest first. Null if the place is unknown, and for viewers who aren't known to be old enough. */
+  /** Nearest first. Null without a known place, and for viewers who aren't known to be old enough. */
   shops: StrainShop[] | null
   /** More shops have it within the radius than are shown. */
   hasMoreShops: boolean
