@@ -54,7 +54,7 @@ export function createMetrics(
   const inFlight = gauge('http_requests_in_flight', 'Requests in progress, without live streams.')
   const streams = gauge('live_streams_open', 'Open live streams.')
   const cache = counter('answer_cache_total', 'Cacheable responses by outcome: hit, shared with another request, or miss.', ['result'])
-  const refused = counter('http_requests_refused_total', 'Requests rejected because their lane was full, by lane.', ['lane'])
+  const refused = counter('http_requests_refused_total', 'Requests rejected because of overload, by lane.', ['lane'])
   const jobs = histogram('job_seconds', 'Job run time.', ['job', 'outcome'], jobBuckets)
   const outside = counter('outside_calls_total', 'Calls to external services: mail, push, payments.', ['service', 'outcome'])
   const connections = gauge('database_connections', 'Database connections of this process.', ['state'])

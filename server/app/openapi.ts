@@ -54,7 +54,7 @@ function webhookOperation(event: WebhookEvent): Json {
       header('webhook-timestamp', 'Seconds since 1970.'),
       header(
         'webhook-signature',
-        'Signs the call as the Standard Webhooks specification defines. For a day after a rotation, two signatures separated by a space.',
+        'Signs the call as the Standard Webhooks specification defines. For a day after a rotation, the replaced secrets sign it, too; a space separates the signatures.',
       ),
     ],
     requestBody: { required: true, content: { 'application/json': { schema } } },
