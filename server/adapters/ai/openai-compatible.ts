@@ -87,7 +87,7 @@ async function readBounded(response: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** @throws AiUnavailable for a refusal, a tool call, or a response cut off at `max_tokens` */
+/** @throws AiUnavailable unless the response contains text that wasn't cut off at `max_tokens` */
 function contentOf(body: string): string {
   let parsed: { choices?: { message?: { content?: unknown }; finish_reason?: unknown }[] } | null
   try {

@@ -31,7 +31,7 @@ const unreadable = "We couldn't read this file within our time and memory limits
 
 /**
  * A few processes that open untrusted files, started on demand and stopped when idle. A process that takes too long is killed, and its
- * task fails. If one crashes, its task is retried once in a new process, because the task may not be the cause.
+ * task fails. If one crashes, its task is retried once in another process, because the task may not be the cause.
  */
 export function createWorkerPool(settings: PoolSettings): WorkerPool {
   const { log, entry, maxWorkers = 2, idleMs = 300_000 } = settings

@@ -32,7 +32,7 @@ function openQueue(): JobQueue {
 const lanes = { [note]: 'send' } as JobLanes
 const handlersOf = (handle: (data: { email: string }) => Promise<void>) => ({ [note]: handle }) as JobHandlers
 
-/** Adds jobs that become due without a notification, as retries and delayed jobs do. */
+/** Adds jobs that become due without a nudge, as retries and delayed jobs do. */
 async function addJobs(name: string, count: number): Promise<void> {
   await database.pool.query(
     `insert into pgboss.job (name, policy, data, state, retry_limit, retry_delay, expire_seconds, heartbeat_seconds, start_after)

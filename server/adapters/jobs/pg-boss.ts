@@ -13,7 +13,7 @@ const forgetNamed = `
   returning id`
 
 export type JobQueue = Jobs & {
-  /** Connects and, in a new database, creates the queue's tables. `enqueue` and `startWorkers` call it when needed. */
+  /** Connects and, in a new database, creates the queue's tables. The other methods call it when needed. */
   start(): Promise<void>
   prepare(names: readonly string[]): Promise<void>
   startWorkers(handlers: JobHandlers, schedules: readonly JobSchedule[], lanes: JobLanes, renamed?: RenamedJobs): Promise<void>
@@ -24,7 +24,7 @@ export type JobQueue = Jobs & {
 const hour = 3600
 const day = 24 * hour
 
-/** Seven attempts within about 30 minutes. Failed jobs remain for a week for inspection. */
+/** Seven attempts within 30 to 60 minutes. Failed jobs remain for a week for inspection. */
 const queueOptions = {
   retryLimit: 6,
   retryDelay: 30,

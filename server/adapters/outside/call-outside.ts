@@ -15,7 +15,7 @@ export type OutsideSettings = {
   alsoAllowed?: readonly string[]
 }
 
-/** Only these, so people can't make the server connect to services other than websites. */
+/** Keeps people from making the server connect to services other than websites. */
 const webPorts = new Set([80, 443, 8080, 8443])
 
 const isPublicTarget = (address: string, port: number) => isPublicAddress(address) && webPorts.has(port)
