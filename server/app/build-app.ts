@@ -236,7 +236,7 @@ async function pageHeaders(config: Config, clock: Clock): Promise<Headers> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheAnswer.includes(name))) as Headers
 }
 
-/** No inline scripts, no eval, and nothing from other origins except the operator's map tiles and the payment providers' buttons. */
+/** Allows no inline scripts, no eval, and nothing from other origins except the operator's map tiles and the payment providers' buttons. */
 async function registerHelmet(app: FastifyInstance, config: Config, clock: Clock): Promise<void> {
   const isSecure = config.publicUrl.startsWith('https:')
   const tileOrigins = [config.map.tileUrl, config.map.pmtiles]

@@ -123,7 +123,7 @@ export type Features = {
   stop(): Promise<void>
 }
 
-/** The composition root. Only this file imports every feature. */
+/** The composition root: creates the adapters and registers the features. */
 export function wireFeatures(
   base: Base,
   database: Pick<OpenDatabase, 'pool' | 'url'>,

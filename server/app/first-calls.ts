@@ -22,7 +22,7 @@ type FirstScreen = {
   calls(params: ScreenParams): string[]
   /** Calls that depend on the response to the first one. */
   next?(first: Answer, params: ScreenParams): string[]
-  /** Manifest keys of code that the screen loads separately, although it shows it first. */
+  /** Manifest keys of code that the screen loads separately but needs for what it shows first. */
   code?(first: Answer): string[]
 }
 

@@ -32,7 +32,7 @@ export function tileArchiveUrl(config: Pick<Config, 'map' | 'dataDir'>): string 
 export function addMapTiles(app: FastifyInstance, config: Config): void {
   app.get<{ Querystring: { v?: string } }>(tilesPath, async (request, reply) => {
     const file = localFile(config)
-    // A page that is still open may have the directories of a replaced file, and the new file stores their parts elsewhere.
+    // A page that is still open may have the directories of a replaced file, and the new file stores the tiles elsewhere.
     if (!file || request.query.v !== versionOf(file)) return reply.status(404).header('cache-control', 'no-store').send()
     return reply.sendFile(file, '/')
   })

@@ -18,8 +18,8 @@ export type PageHead = { title: string; description: string; face: PublicFace | 
 type PageText = { title: string; description: string }
 
 /**
- * Pages that everyone can read. Apart from businesses' and visitors' pages, which have heads of their own, all others show only the brand,
- * so previews reveal nothing personal or private.
+ * Heads that reveal nothing personal or private; some of these pages require an account. Apart from businesses' and visitors' pages, which
+ * have heads of their own, all other pages show only the brand.
  */
 const publicPages = ({ name, slug, tagline }: Brand): Record<string, PageText> => ({
   '/landing': {

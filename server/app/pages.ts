@@ -194,8 +194,8 @@ const passedStart = '/?age-gate=passed'
 const startFreshMs = 10 * minuteMs
 
 /**
- * The static pages. `/` and `/landing` show real places, menus and reviews, which are refreshed in the background as long as someone
- * requests the pages. If they can't be read, the pages omit them.
+ * The static pages. `/` shows real places, and `/landing` also real menus and reviews. They are refreshed in the background as long as
+ * someone requests the pages. If they can't be read, the pages omit them.
  */
 function createStartPages(ctx: Context, renderer: PageRenderer, countsOf: () => Promise<PlaceCounts>) {
   const render = async (content: VisitorPage['content']) =>
