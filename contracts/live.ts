@@ -12,7 +12,7 @@ export type LiveEvents = {
   ended: Record<string, never>
   hello: { unread: number; unreadMessages: number }
   notifications: { unread: number }
-  /** A new message, a response to a request, or a read receipt. If `conversationId` is null, only the unread counts changed. */
+  /** A conversation changed, for example by a new message, a response to a request or a read receipt. */
   messages: { unread: number; conversationId: string | null }
   /** The viewer deleted a message, perhaps on another device, or a colleague did in the business's inbox. */
   deletedMessage: { conversationId: string; messageId: string }

@@ -25,7 +25,7 @@ const coordinates = [
 ]
 
 const streetWords = 'street|avenue|road|boulevard|drive|lane|parkway|highway|freeway|expressway|terrace|turnpike|broadway|crescent|alley'
-/** Street words that also occur in place names. */
+/** Abbreviations, and street words that also occur in place names. */
 const shortStreetWords =
   'st|ave|av|rd|blvd|dr|ln|court|ct|circle|cir|pkwy|hwy|fwy|ter|trail|trl|aly|way|square|sq|tpke|plaza|loop|route|rte|row|mews|cres'
 const numberAndName = String.raw`\b\d{1,6}\s?[a-z]?\s+(?:[\p{L}\d.'’-]+\s+){0,5}`
