@@ -151,7 +151,7 @@ export function createOverloadGuard(
     }
   }
 
-  /** Limits the queue to the number of requests that can currently complete within the maximum wait. A busy process may check rarely. */
+  /** Limits the queue to what can currently complete within the maximum wait. Measures the time, because a busy process checks late. */
   function updateRoom(lane: Lane, now: number): void {
     const enough = lane.done.findIndex(({ since }) => now - since >= maxWaitMs)
     if (enough >= 0) lane.done.length = enough + 1

@@ -17,7 +17,7 @@ export type PageFiles = {
 
 const firstFonts = ['ui/fonts/inter.woff2', 'ui/fonts/fraunces.woff2']
 
-/** Reads the bundler's manifest. Without these tags, the browser would request a screen's code only after the app has started. */
+/** Makes tags from the bundler's manifest. Without them, the browser would request a screen's code only after the app has started. */
 export function readPageFiles(distDir: string): PageFiles {
   const file = path.join(distDir, '.vite/manifest.json')
   const manifest: Manifest = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest) : {}

@@ -43,7 +43,7 @@ type Parts = {
 /** A path is a temporary redirect, `movedTo` a permanent one. */
 type Redirect = string | { movedTo: string }
 
-/** Redirects from a business's ID, or from the URL of a business that was merged into it. */
+/** Redirects from a business's ID, or from the URL of another business that was merged into this one. */
 const redirectToCurrent = ({ id }: { id: string }, asked: string, path: string): Redirect => (asked === id ? path : { movedTo: path })
 
 const searchOf = ({ url }: FastifyRequest): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
