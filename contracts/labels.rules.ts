@@ -1,4 +1,4 @@
-/** Lengths in millimeters from the paper's top left corner. */
+/** Lengths are in millimeters. `left` and `top` are the first label's distances from the paper's edges. */
 export type LabelSheet = {
   name: string
   paper: 'Letter' | 'A4'
