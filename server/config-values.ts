@@ -68,7 +68,6 @@ function isTarget(text: string): boolean {
   return Number(port) > 0 && Number(port) <= 65_535 && isIP(address.replace(/^\[(.*)\]$/, '$1')) === (address.startsWith('[') ? 6 : 4)
 }
 
-/** Postal codes separated by commas. */
 export const stateCodes = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim().toUpperCase()))
@@ -84,7 +83,7 @@ export function listed(words: readonly string[], last: 'or' | 'and' = 'or'): str
 export function otlpHeaders(text: string): Record<string, string> | undefined {
   const pairs = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [/^([^=]*)=(.*)$/s.exec(part) ?? []]))
   try {
-    // Both throw on invalid encodings and header names or values.
+    // `decodeURIComponent` throws on an invalid encoding, and `Headers` on an invalid name or value.
     return Object.fromEntries(new Headers(pairs.map(([, name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())])))
   } catch {
     return undefined

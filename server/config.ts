@@ -212,7 +212,7 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
     /** If false, `publicUrl` is only a guess. */
     isPublicUrlSet: v.PUBLIC_URL !== undefined,
     trustProxy: trustProxyOf(v.TRUST_PROXY),
-    /** Above these limits, requests are refused with 503. 0 disables them. */
+    /** Above these limits, requests may be refused with 503: see `createOverloadGuard`. 0 disables a limit. */
     maxRequestsInFlight: v.MAX_REQUESTS_IN_FLIGHT,
     maxEventLoopDelayMs: v.MAX_EVENT_LOOP_DELAY_MS,
     /** Whether this process also runs jobs, runs none, or runs only jobs. */

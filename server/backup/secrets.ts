@@ -51,9 +51,9 @@ export function requireSameSecrets({ secrets }: Manifest, found: { sessionSecret
 }
 
 /**
- * Drops the tables' foreign keys and indexes and returns a function that restores them and verifies every reference. That way, tables with
- * circular references can be loaded in any order, and several times as fast. Call only in a transaction, so a failed load restores them.
- * Requires ownership of the tables, not superuser rights.
+ * Drops the tables' foreign keys, and all indexes but those of constraints, and returns a function that restores them and verifies every
+ * reference. That way, tables with circular references can be loaded in any order, and several times as fast. Call only in a transaction,
+ * so a failed load restores them. Requires ownership of the tables, not superuser rights.
  */
 export async function setAsideConstraints(client: pg.Client, tables: readonly string[]): Promise<() => Promise<void>> {
   const { rows: keys } = await client.query<{ owner: string; name: string; definition: string }>(

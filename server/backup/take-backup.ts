@@ -134,7 +134,7 @@ async function listFiles(client: pg.Client, names: string): Promise<void> {
       if (!last || rows.length < batch) break
       after = last.id
     }
-    // Uploads in progress, which are few because they are at most a day old.
+    // Uploads in progress, which are few because idle ones are deleted after a day.
     const { rows } = await client.query<{ id: string; starts_at: number; ends_at: number }>(
       `select c.media_id as id, c.starts_at, c.ends_at from media_chunks c join media m on m.id = c.media_id
        where c.is_counted and m.status in ('receiving', 'processing')`,

@@ -130,5 +130,5 @@ export function compileShared<Params extends Record<string, unknown>, Row>(
   })
 }
 
-/** A list as text that PostgreSQL casts to an array. A parameter with several lists is an array of such texts: their lengths may differ. */
+/** A list as text that PostgreSQL casts to an array. Several lists are an array of such texts, because their lengths may differ. */
 const toLiteral = (list: readonly string[]): string => `{${list.map((each) => `"${each.replace(/["\\]/g, '\\$&')}"`).join(',')}}`

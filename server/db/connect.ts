@@ -12,7 +12,7 @@ export type Tx = Transaction<DB>
 
 export type Database = {
   db: Db
-  /** Used directly by the job queue, the rate limiter and live updates. */
+  /** Used directly by the session reader, the rate limiter, live updates and metrics. */
   pool: pg.Pool
   close(): Promise<void>
 }

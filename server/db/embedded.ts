@@ -15,7 +15,7 @@ export type EmbeddedOptions = {
   log: { info(message: string): void; warn(message: string): void }
   /** Called at most once, with a message for people, when the database is lost for good. */
   onLost?: (reason: string) => void
-  /** PostgreSQL settings, only for tests. */
+  /** PostgreSQL settings, only for databases with disposable data. */
   settings?: Record<string, string>
 }
 
@@ -25,7 +25,7 @@ export type Embedded = {
   adminUrl: string
   /** Whether this process runs the cluster. Otherwise, it is attached to another process's cluster, and may take it over later. */
   isOwner(): boolean
-  /** Stops the cluster if this process owns it. Close the pools first. */
+  /** Leaves the cluster, and stops it if no other process uses it. Close the pools first. */
   stop(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ type Role = { address: Address; owned?: { claim: Claim; postmaster: Postmaster }
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log } = options
   const cluster = clusterAt(options.dataDir)
-  // Owners also register as guests, so an owner can tell whether it is the last process.
+  // Every process registers before it looks for an owner, even one that becomes the owner itself: see `becomeGuest`.
   const leaveGuests = becomeGuest(cluster.home)
   let role = await enter(cluster, options).catch((error) => {
     leaveGuests()
@@ -144,7 +144,7 @@ async function stopOrLeave(cluster: Cluster, options: EmbeddedOptions, { claim, 
   if (hasGuests(cluster.home)) {
     postmaster.leave()
     claim.update('left', postmaster.address)
-    // All guests may have left by now, because they saw that there was still an owner.
+    // All guests may have left by now without stopping the cluster, because they still saw an owner.
     await stopIfLast(cluster, options)
   } else {
     await postmaster.stop()
