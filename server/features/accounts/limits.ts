@@ -59,10 +59,6 @@ export async function consumeMailLimit(ctx: Context, email: string, origin: Orig
 /** @throws AppError too_many_requests */
 export const limitOwnMail = (ctx: Context, key: string): Promise<void> => ctx.rateLimiter.consume('mail-email', keyOf('account', key))
 
-/**
- * A browser that has signed in to an account gets a signed device cookie (OWASP's term) that outlives its sessions. It grants
- * nothing; attempts with it are only counted separately from strangers' attempts. The server stores nothing.
- */
 type Ctx = Pick<Context, 'config' | 'brand'>
 
 /** Accounts per browser; the one signed in to longest ago is dropped first. */
@@ -86,7 +82,11 @@ function knownDevice(ctx: Ctx, cookieHeader: string | undefined, email: string):
   return device?.signatures.includes(signatureOf(ctx, device.id, email)) ? device.id : null
 }
 
-/** @returns the `Set-Cookie` value that makes a browser known after signing in */
+/**
+ * A browser that has signed in to an account gets a signed device cookie (OWASP's term) that outlives its sessions. It grants
+ * nothing; attempts with it are only counted separately from strangers' attempts. The server stores nothing.
+ * @returns the `Set-Cookie` value
+ */
 export function rememberDevice(ctx: Ctx, cookieHeader: string | undefined, email: string): string {
   const { id, signatures } = read(ctx, cookieHeader) ?? { id: randomBytes(16).toString('base64url'), signatures: [] }
   const own = signatureOf(ctx, id, email)

@@ -156,7 +156,7 @@ export async function connectOpenId(ctx: Context, auth: Auth, actor: Actor, pass
   return beginOpenId(ctx, openId, { sessionId: actor.sessionId })
 }
 
-/** @throws AppError second_factor_required, anything `requireProof` throws, conflict (the last sign-in method) */
+/** @throws AppError second_factor_required, anything `requireProof` throws, conflict (the last sign-in method, or no provider) */
 export async function disconnectOpenId(ctx: Context, auth: Auth, actor: Actor, password: string): Promise<void> {
   requireActiveRole(actor)
   requireProvider(auth)

@@ -135,7 +135,7 @@ const passkeyProviders: Record<string, string> = {
 
 const passkeyProviderOf = (aaguid: string): string | null => passkeyProviders[aaguid] ?? null
 
-/** WebAuthn ceremonies with @simplewebauthn/server, which is loaded on first use because most processes never need it. */
+// WebAuthn ceremonies with @simplewebauthn/server, which is loaded on first use because most processes never need it.
 
 /** How long a device has to respond before the challenge expires. */
 export const ceremonyMs = 300_000

@@ -241,14 +241,13 @@ function locked(forMs: number): AppError {
   })
 }
 
-/** AES-256-GCM with a key derived from SESSION_SECRET. The user ID is authenticated, so a row copied to another account can't be opened. */
-
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
 const keyOf = ({ sessionSecret }: Pick<Config, 'sessionSecret'>) => Buffer.from(hkdfSync('sha256', sessionSecret, '', 'second factor', 32))
 
+/** AES-256-GCM with a key derived from SESSION_SECRET. The user ID is authenticated, so a row copied to another account can't be opened. */
 export function seal(config: Pick<Config, 'sessionSecret'>, userId: string, secret: string): string {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv(algorithm, keyOf(config), nonce).setAAD(Buffer.from(userId))
@@ -270,7 +269,7 @@ export function unseal(config: Pick<Config, 'sessionSecret'>, userId: string, se
   }
 }
 
-/** TOTP codes (RFC 6238) with the parameters that every app supports: six digits, SHA-1, 30 seconds. */
+// TOTP codes (RFC 6238) with the parameters that every app supports: six digits, SHA-1, 30 seconds.
 
 const stepMs = 30_000
 /** Tolerates a device clock that is 30 seconds off either way. */

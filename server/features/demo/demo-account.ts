@@ -6,12 +6,6 @@ import type { Db } from '#server/db/connect.ts'
 import type { DemoGate } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
-/**
- * Lists what a demo account may do. Everyone knows its password, so it must not affect real people: it never changes how people
- * sign in to it, never exports data, never files reports and never touches real content. A write that isn't listed here is
- * refused.
- */
-
 type Input = { params: Readonly<Record<string, unknown>>; body: Readonly<Record<string, unknown>> }
 type Check = (db: Db, id: string) => Promise<boolean>
 
@@ -67,6 +61,11 @@ const demoConversation = isDemo(
 const ofParam = (is: Check): Rule => ({ is, id: ({ params }) => params.id })
 const ofBody = (is: Check, field: string): Rule => ({ is, id: ({ body }) => body[field] })
 
+/**
+ * Lists what a demo account may do. Everyone knows its password, so it must not affect real people: it never changes how people
+ * sign in to it, never exports data, never files reports and never touches real content. A write that isn't listed here is
+ * refused.
+ */
 export const demoRules: Readonly<Record<string, Rule>> = {
   'PUT /api/businesses/:id/follow': ofParam(demoBusiness),
   'DELETE /api/businesses/:id/follow': own,
