@@ -3,7 +3,7 @@ import type { ProviderSubscription } from '#server/kernel/payments.ts'
 import { addMonths } from '#server/kernel/time-zones.ts'
 
 /**
- * Decides what a purchase unlocks at a given moment. Pure, and the only place that decides it.
+ * What a purchase unlocks at a given moment. Only the pure functions in this file decide it.
  *
  * - Only payment unlocks anything: nothing before the first payment, and never more than the paid period plus grace.
  * - After a failed payment or while the provider is unreachable, everything remains unlocked for 30 days past the paid period.

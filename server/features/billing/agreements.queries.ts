@@ -44,7 +44,7 @@ export async function lockAround(tx: Tx, read: () => Promise<Parts | undefined>)
     if (!parts) return null
     const { payer_id, subscribe_to } = parts
     const subscribed = subscribe_to === null ? null : await lockSubscriberCount(tx, subscribe_to)
-    // The business was merged or deleted since it was read, so the row now names another business or none. Nothing is locked yet.
+    // The business has been merged or deleted since it was read, so the row now names another business or none. Nothing is locked yet.
     if (subscribe_to !== null && subscribed === null) continue
     return { payerId: payer_id === null ? null : await lockPerson(tx, payer_id), subscribed }
   }

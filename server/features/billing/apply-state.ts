@@ -19,7 +19,7 @@ declare module '#server/kernel/jobs.ts' {
   interface JobData {
     /** Resumes, pauses or closes the subscription at the provider to match the agreement. */
     'billing.settle': { agreementId: string }
-    /** Notifies the payer of a failed payment, once per step of a series of failures. */
+    /** Emails the payer about a failed payment or an unpaid invoice, once per step of a series. */
     'billing.dun': { agreementId: string; since: string; step: DunningStep }
   }
 }

@@ -239,7 +239,7 @@ async function refuseSecond(
 
 type Canceled = { paid_until: Date | null; closed_at: Date | null; is_resumable: boolean }
 
-/** A canceled purchase that is still paid for is resumed, not bought again. */
+/** Explains why a canceled purchase that is still paid for can't be bought again yet. */
 function stillPaid({ paid_until, closed_at, is_resumable }: Canceled): string {
   const until = paid_until ? `It's canceled, but paid until ${longDay(paid_until)}.` : "It's canceled, but still paid."
   if (is_resumable) return `${until} You can resume it under Billing.`
@@ -265,7 +265,7 @@ async function ensurePlan(ctx: Ctx, name: ChargingProvider, purchase: Purchase):
   if (known) return known.provider_plan_id
   const made = await provider.ensurePlan({ key, name: statementName, amountCents, currency }).catch(async (error: unknown) => {
     if (!(error instanceof ProviderUnavailable)) throw error
-    // If the check finds the keys invalid, it notifies the owner and stops further purchases through the account.
+    // If the check finds the keys invalid, it emails the owner and stops further purchases through the account.
     if (error instanceof ProviderRefused && account) await ctx.jobs.enqueue('billing.check-account', { accountId: account.id })
     ctx.log.warn({ err: error, provider: name }, 'the payment provider does not respond')
     throw providerUnavailable(error)

@@ -344,7 +344,7 @@ const unpaidInvoice = (step: DunningStep): DunningWords => ({
   remedy: 'pay the same way as before. Your payments are listed here:',
 })
 
-/** Subject and text name neither the product nor the site: they show on lock screens and in shared mailboxes. */
+/** Subject and text don't name the product: they show on lock screens and in shared mailboxes. */
 function dunningMail(
   { config, brand }: Pick<Context, 'config' | 'brand'>,
   to: string,

@@ -194,7 +194,7 @@ export async function checkAccounts(ctx: Pick<Context, 'db' | 'clock' | 'jobs' |
 
 /**
  * Tests an account's keys and its webhook. If the keys are invalid, the account can't be used for new purchases, and its owner
- * is notified. If the provider is unreachable, the account is only marked as silent. Erases the key of a disconnected account
+ * is emailed. If the provider is unreachable, the account is only marked as silent. Erases the key of a disconnected account
  * once no purchase needs it.
  */
 export async function checkAccount(

@@ -33,9 +33,9 @@ declare module '#server/kernel/jobs.ts' {
 const lookBackDays = 45
 
 /**
- * Fetches a subscription from the provider and stores the response. All grants from a provider go through this, whether a payer's
- * page, a webhook or a job triggers it. An unknown subscription becomes an agreement if it exactly matches a checkout of this site.
- * Returns the agreement's ID, or null if there is none. With `checkoutId`, the subscription must match that checkout.
+ * Fetches a subscription from the provider and stores the response. All grants from a provider go through `syncAgreement`, whether a
+ * payer's page, a webhook or a job triggers it. An unknown subscription becomes an agreement if it exactly matches a checkout of this
+ * site. Returns the agreement's ID, or null if there is none. With `checkoutId`, the subscription must match that checkout.
  * @throws ProviderUnavailable, also if the payer has approved it for `checkoutId` but the provider hasn't started it
  */
 export async function syncSubscription(
