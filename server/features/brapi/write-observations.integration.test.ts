@@ -160,7 +160,7 @@ it('records the valid rows and explains each error', async () => {
       'Row 5: observationVariableDbId must be a variable in the same trial as the plant.',
       'Row 6: This trait’s values come from logs, harvests or labs. Enter them there',
       'Row 7: This day is in the future',
-      'Row 8: Photos can only be added in the app.',
+      'Row 8: Send photos to /images instead.',
       'Row 9: value is missing.',
       'Row 10: observationTimeStamp must be a time such as 2026-06-30T12:00:00Z.',
     ].sort(),
@@ -288,7 +288,6 @@ it('keeps values of one day in the order they were sent, although IDs derived fr
 
 it('gives the values of a call the same time, except that values of one day are a millisecond apart', async () => {
   const days = Array.from({ length: 28 }, (_, i) => `2026-02-${String(i + 1).padStart(2, '0')}`)
-  // Two values of one day are a millisecond apart.
   const rows = ['7', '8'].flatMap((value) =>
     days.map((observationTimeStamp) => {
       const externalReferences = [{ referenceSource: 'Test', referenceId: `${observationTimeStamp} ${value}` }]

@@ -21,7 +21,7 @@ const maxRows = 1000
 
 /**
  * `POST` adds values and `PUT` corrects them. Each row is checked separately: errors are listed in `metadata.status`, and the
- * other rows are recorded. A call without a valid row is refused. Both are safe to repeat.
+ * other rows are recorded. A call without a valid row is refused. Both methods are safe to repeat.
  */
 export function addObservationWrites(api: Api): void {
   const call = { path, scope: 'hunts:write' } as const
@@ -241,7 +241,7 @@ function parsedValue({ kind, options }: TraitRow, text: string): ObservedValue {
       return { kind: 'options', options: [...new Set(codes.map(optionOf))].sort((a, b) => a - b) }
     }
     case 'photo':
-      throw new RowError('Photos can only be added in the app.')
+      throw new RowError('Send photos to /images instead.')
   }
 }
 
