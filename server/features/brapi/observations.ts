@@ -13,7 +13,7 @@ import { codeOf, type TraitRow } from './variables.ts'
 
 export type ValueRow = {
   total: number
-  /** The ID of the observation, or of the log, harvest, lab result or card that the value is in, followed by the trait's ID. */
+  /** The ID of the observation, or of the log, plant, harvest, lab result or card that the value is in, followed by the trait's ID. */
   id: string
   hunt_id: string
   trait_id: string

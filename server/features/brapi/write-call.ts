@@ -53,7 +53,10 @@ export const writtenRoutes = ({ service, put }: Pick<Writer, 'service' | 'put'>)
   ...(put === 'several' ? [] : [`PUT /${service}/:id`]),
 ]
 
-/** `POST` creates and `PUT` changes entries, all or nothing. Both are safe to repeat. */
+/**
+ * `POST` creates and `PUT` changes entries, all or nothing. Repeating a `PUT` is safe, and so is repeating a `POST` if its entries have
+ * external references.
+ */
 export function addWrites(api: Api, writer: Writer): void {
   const call = { scope: 'hunts:write' } as const
   const { service, create, update } = writer

@@ -146,7 +146,7 @@ function genotypeOf(body: Body) {
   return { sex: sentText(info, 'sex') || undefined, kind: sentText(info, 'kind') || undefined, notes: sentText(info, 'notes') }
 }
 
-/** Names given by this site are numbers, so any other name is worth storing as a label. */
+/** Names given by this site end in a number such as #7, so any other name is worth storing as a label. */
 const isNumber = (name: string): boolean => /(^|\s)#\d+$/.test(name)
 
 function labelOf(body: Body): string | undefined {

@@ -318,7 +318,7 @@ function addToWide(table: WideTable, line: Line): boolean {
   return true
 }
 
-/** In a PDF, from lines such as “%”, “mg/unit” and “LOD”. The line below a limit may give its unit. */
+/** In a PDF, the rows are built from lines such as “%”, “mg/unit” and “LOD”. The line below a limit may give its unit. */
 function rowsOfWide(table: WideTable): TableRow[] {
   const { measures, analytes } = table
   return [

@@ -43,8 +43,8 @@ type Edit = Parsed<(typeof updateContract)['body']>
 
 /**
  * Writes a comment or a reply, as the actor or as a business.
- * @throws AppError not_found (including for a locked post), forbidden if the actor can't act for the business, is blocked by it
- * or can only read the community, invalid_input, conflict for a reply to a deleted comment, idempotency_mismatch
+ * @throws AppError not_found (including for a locked post), forbidden if the actor can't act for the business, is blocked by the post's
+ * business or can only read the community, invalid_input, conflict for a reply to a deleted comment, idempotency_mismatch
  */
 export async function createComment(
   ctx: Ctx,

@@ -75,10 +75,8 @@ export const communityModeration: CommunityModeration = {
       : banFromCommunity(tx, communityId, userId, until === 'forever' ? null : until, ctx.clock.now()),
 }
 
-/**
- * These functions restrict people in one community. They run in moderation's transactions, which check permission. They lock the
- * community, which is first in the lock order.
- */
+// These functions restrict people in one community. They run in moderation's transactions, which check permission. They lock the
+// community, which is first in the lock order.
 
 /**
  * Removes a person and bans them until `endsAt`, or permanently if null. Repeating the call changes the end.

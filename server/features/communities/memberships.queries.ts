@@ -115,7 +115,7 @@ export const endInvitationsBetween = (tx: Tx, one: Locked<'users'>, other: Locke
     tx,
   )
 
-/** Invitations by name or by link. Only the hash of a link's secret is stored. */
+// Invitations by name or by link. Only the hash of a link's secret is stored.
 
 export const endOf = (now: Date, days: number): Date => new Date(now.getTime() + days * dayMs)
 

@@ -168,7 +168,7 @@ async function requireClean(tx: Tx, ctx: Ctx, actor: Actor, id: string, old: Par
 
 /**
  * Deletes the actor's own community and everything members wrote in it. Owners are responsible for its content, so they can
- * delete it even while it has members or moderators of the site hide it. Because that also deletes others' content, the name must be typed.
+ * delete it even if it has members or site moderators have hidden it. Because that also deletes others' content, the name must be typed.
  * @throws AppError not_found, forbidden, invalid_input about `name`
  */
 export async function deleteCommunity(ctx: Ctx, actor: Actor, communityId: string, typedName: string): Promise<void> {

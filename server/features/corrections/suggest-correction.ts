@@ -106,7 +106,7 @@ async function normalized(tx: Tx, listing: CorrectableListing, value: NewCorrect
     if (of === listing.id) throw new AppError('conflict', { message: 'That’s this listing. Choose the other one.' })
     return { kind: 'duplicate', of }
   }
-  // Sorts the hours as they are read from the database, because undoing a correction compares the two.
+  // Sorts the hours as the database returns them, because undoing a correction compares the two.
   if (value.kind === 'hours') return { ...value, hours: value.hours.map((day) => day.toSorted((one, other) => one.opens - other.opens)) }
   if (value.kind !== 'moved') return value
   const { location } = readLocation(value.location, listing.type)
