@@ -50,7 +50,7 @@ export async function consumeSecret(db: Db, identifier: string, secret: string, 
   return true
 }
 
-/** Deletes every value and returns the newest, or null if it expired. Only one of two concurrent calls gets it. */
+/** Deletes every value and returns the newest, or null if there is none or it expired. Only one of two concurrent calls gets it. */
 export async function takeValue(db: Db, identifier: string, now: Date): Promise<string | null> {
   const taken = await db.deleteFrom('verifications').where('identifier', '=', identifier).returning(['id', 'value', 'expires_at']).execute()
   const last = taken.sort((a, b) => (a.id < b.id ? 1 : -1))[0]

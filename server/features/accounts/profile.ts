@@ -32,7 +32,7 @@ import { clearSecondFactorVerified } from './second-factor.queries.ts'
 
 /**
  * Completes onboarding.
- * @throws AppError signed_out, birthday_required, underage; invalid_input for text that can't be published
+ * @throws AppError signed_out, birthday_required, underage; invalid_input for an impossible birthday or text that can't be published
  */
 export async function savePersonalProfile(
   ctx: Context,

@@ -57,7 +57,7 @@ function isSettled(row: AgreementRow, next: AgreementState): boolean {
 
 /**
  * Writes an agreement's new state and its consequences in the same transaction: the subscription to a business, the tier badge,
- * the provider's job, emails and events. Returns whether a subscriber count changed.
+ * the job that settles it at the provider, emails and events. Returns whether a subscriber count changed.
  * `actorId` is null for the provider or the passing of time.
  */
 export async function applyState(

@@ -255,10 +255,7 @@ export async function labelForMember(db: Db, userId: string, business: { id: str
   return disambiguateNames(rows).get(business.id) ?? business.name
 }
 
-/**
- * Counts of 1 to 5 stars; null if there is no such business. Writing or deleting a review must lock these first, like
- * `lockSubscriberCount`.
- */
+/** Counts of 1 to 5 stars; null if there is no such business. Call before writing or deleting a review: see `lockSubscriberCount`. */
 export async function lockRatingCounts(tx: Tx, businessId: string): Promise<number[] | null> {
   const business = await tx
     .selectFrom('businesses')

@@ -36,7 +36,7 @@ export type Filters = {
   state?: string | undefined
   verified?: boolean | undefined
   open?: boolean | undefined
-  /** Only for callers on the server; see `Search`. */
+  /** Only for callers on the server, as is `city`; see `Search`. */
   openOn?: string | undefined
   city?: string | undefined
 }

@@ -91,7 +91,7 @@ function toSample(sample: Sample): CertificateSample & { otherRows: number } {
   const isShare = ({ results }: TableRow) => results.some(({ unit }) => unit !== null && (percentOf(unit) ?? 0) >= 0.1)
   const used = sample.rows.filter((row) => knownAnalyte(row.printed) !== null || (isOurs(row.table) && isShare(row)))
   const last = Number.MAX_SAFE_INTEGER
-  // Goes table by table, even if they are side by side. A summary comes last, because its figures may be rounded.
+  // Goes table by table, even if tables are side by side. A summary comes last, because its figures may be rounded.
   for (const row of used.toSorted((a, b) => (a.table ?? last) - (b.table ?? last))) {
     const read = resultOf(row)
     if (read === null) continue

@@ -44,7 +44,7 @@ const isReadable = (reader: Pick<Reader, 'id'>) => sql<boolean>`(not comments.is
 /** `isReadable` as a lateral join named `seen`, so that a statement contains it once: see `lookUpRelation`. */
 const lookUpReadable = (reader: Pick<Reader, 'id'>) => sql<{ is_readable: boolean }>`(select ${isReadable(reader)} as is_readable offset 0)`
 
-/** Deleted or hidden: neither text nor author is shown, but a placeholder remains above its replies. */
+/** Deleted or withheld by moderation: neither text nor author is shown, but a placeholder remains above its replies. */
 const isEmptied = sql<boolean>`(comments.is_deleted or (comments.moderation is not null and not seen.is_readable))`
 
 /** SQL condition: the comment is shown to the viewer, at least as a placeholder. */
@@ -174,7 +174,7 @@ export async function emptyComment(tx: Tx, commentId: string): Promise<void> {
 
 export const removeComment = (tx: Tx, commentId: string) => tx.deleteFrom('comments').where('id', '=', commentId).execute()
 
-/** Also counts hidden replies. */
+/** Also counts replies that aren't shown. */
 export const hasReplies = async (tx: Tx, commentId: string): Promise<boolean> =>
   (await tx.selectFrom('comments').select('id').where('parent_id', '=', commentId).limit(1).executeTakeFirst()) !== undefined
 
