@@ -160,6 +160,7 @@ export type StrainShop = BusinessSummary & {
   /** The first few items. */
   itemNames: string[]
   itemCount: number
+  /** The oldest confirmation among these items. */
   menuConfirmedAt: string
 }
 

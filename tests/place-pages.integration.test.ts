@@ -244,6 +244,15 @@ describe('the page of a strain', () => {
     expect(await strainAt('?near=Qwertyville', old)).toMatchObject({ near: 'Qwertyville', isNearKnown: false, shops: null })
   })
 
+  it('dates a shop’s items of the strain by the oldest confirmation', async () => {
+    const { id: business_id } = await addBusiness(t.db, { city: 'Durango', location: 'Durango, CO' })
+    const jar = { business_id, name: 'Jar', strain: 'Blue Dream', is_available: true }
+    const earlier = new Date(noon.getTime() - 36e5)
+    const jars = [earlier, noon].map((confirmed_at) => ({ ...jar, id: newId(), confirmed_at }))
+    await t.db.insertInto('products').values(jars).execute()
+    expect((await strainAt('?near=Durango%2C%20CO', old)).shops).toMatchObject([{ itemCount: 2, menuConfirmedAt: earlier.toISOString() }])
+  })
+
   it('says if it shows only the nearest shops', async () => {
     expect(await strainAt(near, old)).toMatchObject({ hasMoreShops: false })
     const shops = await Promise.all(Array.from({ length: 41 }, () => addBusiness(t.db, { city: 'Grand Junction' })))

@@ -138,7 +138,7 @@ function shopsWithStrain(
       .select((eb) => [
         'businesses.id',
         sql<number>`min(${distanceOrFarthest(center)})`.as('distance'),
-        eb.fn.max('products.confirmed_at').as('confirmed_at'),
+        eb.fn.min('products.confirmed_at').as('confirmed_at'),
         sql<string[]>`(array_agg(products.name order by products.name))[1:3]`.as('item_names'),
         eb.fn.countAll<number>().as('item_count'),
       ])
