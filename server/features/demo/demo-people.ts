@@ -1,8 +1,8 @@
 import type { interestOptions } from '#contracts/choices.ts'
 
 /**
- * The people of the demo content, all invented. They share one public password, so they must never exist on an instance
- * with real people: see `DEMO_DATA` in docs/configuration.md.
+ * The invented people of the demo content share this public password, so they must never exist on an instance with real people:
+ * see `DEMO_DATA` in docs/configuration.md.
  */
 export const demoPassword = 'a terrace in the morning sun'
 export const demoEmailDomain = 'demo.sungrove.example'

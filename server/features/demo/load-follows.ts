@@ -81,7 +81,7 @@ export async function addFollows(loading: LoadContext): Promise<DemoActivity[]> 
 const links = (all: DemoLinks) =>
   Object.entries(all).flatMap(([from, to]) => Object.entries(to).map(([key, daysAgo]) => ({ from, to: key, daysAgo })))
 
-/** Person → business or person → days since the follow or subscription began. */
+/** Person → business or person → days since the follow, subscription or favorite began. */
 type DemoLinks = Record<string, Record<string, number>>
 
 export const demoSubscriptions: DemoLinks = {

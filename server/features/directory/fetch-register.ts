@@ -89,7 +89,7 @@ function removeOldFiles(folder: string, now: Date): void {
   }
 }
 
-/** How many licenses of the authority are not missing, from this register or a file: an import marks those that it lacks as missing. */
+/** How many of the authority's licenses, from any register or file, aren't missing: an import marks those that it lacks as missing. */
 async function countListed(db: Db, { state, authority }: LicenseRegister): Promise<number> {
   const { count } = await db
     .selectFrom('licenses')

@@ -126,7 +126,7 @@ function readPhone(text: string): string | null {
   return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}${inner ? ` ext. ${inner}` : ''}`
 }
 
-/** An absolute URL without campaign parameters; null if the text isn't one. */
+/** Normalizes a web address to an absolute URL without campaign parameters. Null for anything else. */
 function readWebsite(text: string): string | null {
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`
   if (text === '' || /\s/.test(text) || !URL.canParse(address)) return null
@@ -225,7 +225,7 @@ const words: [RegExp, BusinessType][] = [
   [/retail|dispensar|\bstores?\b|provision/i, 'dispensary'],
 ]
 
-/** Normalizes a row's license number and type. `isUnknown`: the business type isn't one of this site's. */
+/** Normalizes a row's license number and type. `isUnknown`: the row states a business type that isn't one of this site's. */
 function readLicenseType(row: TypedLicense): {
   licenseNumber: string | null
   licenseType: string | null

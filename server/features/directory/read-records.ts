@@ -225,8 +225,6 @@ export function readHeader(fields: readonly string[]): { width: number; toRow(fi
   }
 }
 
-/** Normalizes the case of names and addresses without changing words. */
-
 const upperLegalForms = new Set(['llc', 'llp', 'lllp', 'pllc'])
 /** Abbreviations that stay uppercase in names written in all caps. */
 const initials = new Set([
@@ -259,6 +257,7 @@ const initials = new Set([
   'OR',
 ])
 
+/** Normalizes spaces and case without changing words. `tidyStreet` and `tidyCity` do the same for addresses. */
 export function tidyName(text: string): string {
   const name = spaced(text).replace(/[\s*]+$/, '')
   return repairTitleCase(isAllCaps(name) ? titleCase(name) : isAllLowercase(name) ? capitalized(name) : name)
@@ -273,7 +272,7 @@ export function tidyStreet(text: string): string {
     repairTitleCase(isAllCaps(street) ? titleCase(street) : street)
       .replace(/\b(ne|nw|se|sw)\b/gi, (direction) => direction.toUpperCase())
       .replace(/\b(po) box\b/gi, 'PO Box')
-      // "DrUnit 28", "RoadSuite 100", "Hwy101"
+      // Splits "DrUnit 28", "RoadSuite 100" and "Hwy101".
       .replace(/(\p{Ll})(?=(?:Unit|Suite|Ste|Apt|Bldg|Building|Floor|Room)\b)/gu, '$1 ')
       .replace(/\b(Hwy|Highway)(?=\d)/g, '$1 ')
   )
@@ -334,7 +333,7 @@ const streetWords: Record<string, string> = {
 }
 const unitWords = new Set(['suite', 'ste', 'unit', 'apt', 'building', 'bldg', 'number', 'no', 'space', 'room', 'rm'])
 
-/** All spellings of an address have the same key: "755 South Jason Street, Unit 150" and "755 S. Jason St #150". */
+/** Common spellings of an address have the same key: "755 South Jason Street, Unit 150" and "755 S. Jason St #150". */
 export function streetKey(street: string): string {
   return foldText(street)
     .replace(/['.]/g, '')

@@ -78,7 +78,7 @@ const written = columns.filter((column) => column !== 'id' && column !== 'regist
 
 /**
  * Licenses of an authority, for these business types, that only an older file listed: the authority may have removed them. A
- * license without a date counts as old as its last change here.
+ * license without a date is as old as its last change here.
  */
 export const olderLicenses = (
   db: Db,

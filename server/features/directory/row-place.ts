@@ -48,7 +48,7 @@ export function readPlace(row: WrittenPlace, note: (note: PlaceNote) => void): P
   const zipPlace = zip ? findZip(zip) : null
   const street = written.street ? tidyStreet(written.street) : null
   const known = { street, zip, city: written.city ?? (zipPlace ? cityOfZip(zipPlace) : null) ?? cityOfCounty(county, row.state) }
-  // A coordinate without an address is either the state's own or a mistake.
+  // A coordinate without an address is either that of the whole state or a mistake.
   if (!known.street && !known.zip && !known.city) return nowhere
   const pin = readPin(row, known, note)
   // A town that matches neither the gazetteer nor a ZIP code may be anything ("Bay One", a person's name).
@@ -69,7 +69,7 @@ function repairAddress(row: WrittenPlace, note: (note: PlaceNote) => void): Addr
   let city: string | null = row.city || null
   let zip = row.zip
 
-  // "Vt 05301", "Lake in the Hills IL 60156", "Physicians Ln, Maryland 20850, USA": the ZIP code of the same state.
+  // "Vt 05301", "Lake in the Hills IL 60156", "Physicians Ln, Maryland 20850, USA": the state and ZIP code are in the city column.
   const ending = /^(?:(.+?)[\s,]+)?([a-z]{2}|[a-z]+(?: [a-z]+)?)[\s,]+(\d{5})(?:-\d{4})?(?:,? usa)?$/i.exec(row.city)
   if (ending && isStateItself(ending[2] as string, state)) {
     zip ||= ending[3] as string
