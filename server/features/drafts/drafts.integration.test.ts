@@ -96,7 +96,7 @@ describe('a draft', () => {
     const left = await test.db.selectFrom('media').select('id').where('id', 'in', [picture.id, loose.id]).execute()
     expect(left).toEqual([{ id: picture.id }])
     const bytes = (as: TestPerson | null) => test.request('GET', `/media/${picture.id}/small.webp`, as)
-    // Storage is read only for permitted media.
+    // Storage is read only for people who may see the media.
     const readKeys: string[] = []
     const { get } = test.ctx.storage
     test.ctx.storage.get = async (key) => {

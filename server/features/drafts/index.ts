@@ -36,9 +36,9 @@ type SentPost = Parsed<(typeof createPostByKey)['body']>
 type Stored = Pick<ResponseOf<typeof createPostByKey>, 'id' | 'status' | 'heldFor'>
 
 /**
- * Publishes a post from another system, or saves it as a draft, with the rights of the person who created the key. That person is its
- * author, which only the team sees.
- * @throws AppError signed_out if the key was revoked, and everything that refuses a person's post
+ * Publishes a post from another system, or saves it as a draft, with the rights of the person who created the key. That person is the
+ * post's author, which only the team sees.
+ * @throws AppError signed_out if the key no longer works, and everything that refuses a person's post
  */
 function postByKey(
   ctx: Ctx,

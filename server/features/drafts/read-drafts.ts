@@ -81,7 +81,7 @@ type BestTimes = ResponseOf<typeof timesContract>
 
 /**
  * Shows when people outside the team liked or commented on a business's posts. To protect individuals, hours with fewer than five different
- * people are omitted.
+ * people are omitted, and all hours if there are too few reactions in total.
  * @throws AppError not_found, forbidden about the business; invalid_input about the time zone
  */
 export async function getBestTimes(

@@ -193,7 +193,7 @@ export async function publishDraft(ctx: Ctx, actor: Actor, draftId: string): Pro
 
 /**
  * Publishes a scheduled draft if it is still due. Does nothing if another worker has locked or published it.
- * @throws AppError muted, forbidden if the author no longer posts for the business, and everything that refuses a post
+ * @throws AppError muted, forbidden if the author may no longer post for the business, and everything that refuses a post
  */
 export async function publishDue(ctx: Ctx, draftId: string): Promise<'published' | 'not due'> {
   const now = ctx.clock.now()

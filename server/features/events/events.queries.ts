@@ -182,8 +182,8 @@ export const attendeeRows = (db: Db, viewerId: string, eventId: string, after: A
 export type NotifiedEvent = { title: string; startsAt: string; timeZone: string; place: string; cancelNote: string | null }
 
 /**
- * A notification of a new event is shown while the event is open to the recipient. All others are shown only while they are going, and a
- * reminder only until the event starts. Once the business has closed for good, only changes and cancellations are shown.
+ * A notification of a new event is shown while the event is open to the recipient. All others are shown only while the recipient is going,
+ * and a reminder only until the event starts. Once the business has closed for good, only changes and cancellations are shown.
  */
 export const notifiedEvents: NotifiedSubject<NotifiedEvent> = (asked, viewer) => {
   const reader = { ...plannedReaderOf(viewer), now: viewer.now }
@@ -202,12 +202,9 @@ export const notifiedEvents: NotifiedSubject<NotifiedEvent> = (asked, viewer) =>
       end`
 }
 
-/**
- * These rules decide who may see an event, and which parts. They apply to lists, single reads, RSVPs, calendar files,
- * notifications and reports.
- *
- * The fragments refer to the tables `events` and `businesses` by these names.
- */
+// The rules below decide who may see an event, and which parts. They apply to lists, single reads, RSVPs, calendar files, notifications and
+// reports. The fragments refer to the tables `events` and `businesses` by these names.
+
 type EventReader = Pick<Reader, 'id' | 'isOfAge'> & { now: Date }
 
 const businessId = sql`events.business_id`

@@ -34,7 +34,7 @@ export async function listBusinessEvents(
   return toEventPage(db, viewer, keys, page.limit)
 }
 
-/** @throws AppError invalid_input if `near` is an unknown place */
+/** @throws AppError invalid_input about the cursor, or if `near` is an unknown place */
 export async function listEvents({ db, clock }: Ctx, actor: Actor, query: EventQuery): Promise<Page<BusinessEvent>> {
   const viewer = viewerOf(actor, clock.now())
   const filter = { near: query.near, radiusMiles: query.radius ?? defaultRadiusMiles, following: query.following ?? false }

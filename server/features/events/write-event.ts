@@ -62,7 +62,7 @@ export function createEvent(
 
 /**
  * Changes an event that is neither over nor canceled. Attendees are notified of a new time or place.
- * @throws AppError not_found, forbidden, age_restricted, invalid_input, conflict
+ * @throws AppError not_found, forbidden, invalid_input, conflict
  */
 export function updateEvent(ctx: Ctx, actor: Actor, id: string, { editedAt, ...details }: EventEdit): Promise<BusinessEvent> {
   const now = ctx.clock.now()
@@ -169,8 +169,8 @@ function requireAge(viewer: Viewer, business: TeamBusiness): void {
 }
 
 /**
- * Once anyone is going, refuses a capacity below their number and any narrower audience. Changing from VIPs to subscribers is also refused,
- * because a VIP isn't always a subscriber.
+ * Once anyone is going, refuses a capacity below the number going and any narrower audience. Changing from VIPs to subscribers is also
+ * refused, because a VIP isn't always a subscriber.
  * @throws AppError invalid_input
  */
 function requireFits(event: LockedEvent, { audience, capacity }: EventDetails): void {

@@ -50,7 +50,7 @@ export async function groupsPage(
   return rows
 }
 
-/** Locks a group for its owner; first in the lock order, before its businesses by ID. @throws AppError not_found, forbidden */
+/** Locks a group for its owner. It comes first in the lock order, before its businesses by ID. @throws AppError not_found, forbidden */
 export async function lockGroup(tx: Tx, id: string, actorId: string): Promise<void> {
   const { isOwner } = await groupFor(tx, id, actorId)
   if (!isOwner) throw new AppError('forbidden', { message: 'Only the owner of this group can change it.' })

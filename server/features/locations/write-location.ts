@@ -258,7 +258,7 @@ export const freeLocations = 5
 /** Limit for any business: locations are not paginated, and an item can differ at each (`offers` in contracts/menus.ts). */
 const maxLocations = 500
 
-/** Null `locationLimit` means no limit. The main location counts even before it is saved. */
+/** Null `locationLimit` means that only `maxLocations` applies. The main location counts even before it is saved. */
 export async function locationRoom(
   db: Db,
   businessId: string,
