@@ -18,7 +18,7 @@ import { readAccount, readMarks } from './steps.ts'
 
 type Answer = ResponseOf<typeof askGuide>
 
-/** Answers from the product's own records with links, or says that it doesn't know. Stores nothing. */
+/** Answers from the site's own records with links, or says that it doesn't know. Stores nothing. */
 export async function answerQuestion(ctx: Context, help: HelpIndex, actor: Actor, question: string): Promise<Answer> {
   const said = (answer: string, links: GuideLink[]): Answer => ({ answer, links, refused: null, voice: 'built-in' })
 

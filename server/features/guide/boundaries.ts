@@ -31,7 +31,7 @@ export function isSafeText(text: string): boolean {
 /** Whether a name may be shown and passed on: it must not promise a cure. */
 export const isSafeName = (name: string): boolean => findHealthClaims(read(unmask(name).text), { isBusiness: true }).length === 0
 
-/** Like `isSafeName`, and also not named after what it's meant to help with: "Sleep Gummies". */
+/** Like `isSafeName`, but the name also must not say what the item is meant to help with: "Sleep Gummies". */
 export const isSafeItemName = (name: string): boolean => isSafeName(name) && find(read(wordsOf(name).trim()), ills).length === 0
 
 /** Lowercase, unmasked, with one space between and around the words. */
@@ -306,7 +306,7 @@ export function checkWording(answer: string, sources: readonly Source[], asked: 
 
 const numbersIn = (text: string): string[] => text.match(/\d+(?:[.,]\d+)*/g) ?? []
 
-/** Strips addresses and phone numbers from a question before it leaves the server. */
+/** Strips email addresses, links and phone numbers from a question before it leaves the server. */
 export const withoutContacts = (question: string): string =>
   question
     .replace(/\S+@\S+/g, '(address)')

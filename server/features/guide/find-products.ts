@@ -125,7 +125,7 @@ function sizeWords({ weight, weightUnit }: FoundItem): string {
 const thcOf = ({ thc, thcMax, thcUnit }: FoundItem): string =>
   `${thcMax === null || thcMax === thc ? thc : `${thc}–${thcMax}`}${thcUnit === 'mg' ? ' mg' : '%'}`
 
-/** "indica flower", "gummies": the requested products, in the question's own words. */
+/** "indica flower", "gummies": how an answer names the requested products. */
 function describe({ product }: ParsedQuestion, words: readonly string[]): string {
   const names = product.words.map((word) => (word === 'gumm' ? 'gummies' : word))
   const kind = names.length > 0 ? null : product.categories.map((category) => category.toLowerCase()).join(' or ')

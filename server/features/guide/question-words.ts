@@ -6,7 +6,7 @@ import { dayMs } from '#contracts/time.ts'
 import { addDays, weekdayOf } from '#server/kernel/opening-hours.ts'
 import { localTime, momentOf } from '#server/kernel/time-zones.ts'
 
-/** The words that people use, and what they mean here. Patterns match folded text. */
+// The words that people use, and what they mean here. Patterns match folded text.
 
 /** If a question names two types, the first in this order wins. */
 export const typeWords: readonly (readonly [RegExp, BusinessType])[] = [

@@ -45,7 +45,7 @@ export type AskedProduct = {
 }
 
 export type ParsedQuestion = {
-  /** Folded and with short forms and misspellings written out. */
+  /** Folded, with short forms written out and misspellings corrected. */
   text: string
   type: BusinessType | null
   isAboutPlaces: boolean
@@ -160,7 +160,7 @@ export function readQuestion(question: string): ParsedQuestion {
   }
 }
 
-/** Such as "does anyone sell" or "who has". Recognizes a request for a product whose name isn't known. */
+/** Recognizes a request for a product whose name isn't known, such as "does anyone sell" or "who has". */
 export const asksToBuy = (text: string): boolean => sells.test(text)
 
 const hasTopicOfLists = (text: string): boolean =>
