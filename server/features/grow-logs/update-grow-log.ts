@@ -25,7 +25,8 @@ import {
 import { readGrowLog, requireLog } from './read-grow-logs.ts'
 
 /**
- * Corrects a log and saves the previous version. A retried change, as after a lost response, returns the log as it is.
+ * Corrects a log and saves the previous version. A change that was already made, such as a retry after a lost response,
+ * returns the log as it is.
  * @throws AppError not_found, forbidden, muted, invalid_input, conflict if the log was changed in the meantime
  */
 export async function updateGrowLog(
@@ -113,7 +114,7 @@ export async function deleteGrowLog(ctx: Ctx, actor: Actor, logId: string, versi
   })
 }
 
-/** @throws AppError not_found, including after the restore period; forbidden, muted, invalid_input about text that may not be shown */
+/** @throws AppError not_found, including once the log has been purged; forbidden, muted, invalid_input about text that may not be shown */
 export async function restoreGrowLog(ctx: Ctx, actor: Actor, logId: string): Promise<GrowLog> {
   return inTransaction(ctx.db, async (tx) => {
     const { huntId, row } = await lockOwnLog(tx, actor, logId)

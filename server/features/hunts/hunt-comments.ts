@@ -84,7 +84,7 @@ const holdForModerators = (
   now: Date,
 ): Promise<string> => holdForReview(tx, ctx, { subject: 'hunt_comment', subjectId, userId, communityId: null, findings, now })
 
-/** The author and the owner of the hunt may delete it; moderators decide a case instead. @throws AppError not_found, forbidden */
+/** The comment's author and the hunt's owner may delete it; moderators decide a case instead. @throws AppError not_found, forbidden */
 export async function deleteComment(ctx: Pick<Context, 'db'>, actor: Actor, commentId: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const comment = await lockComment(tx, actor, commentId)

@@ -30,7 +30,7 @@ export const maxHunts = 1_000
 
 /**
  * Creates a private hunt with its seeds. If the person already has a hunt with this ID, returns it.
- * @throws AppError invalid_input, conflict at the limit of hunts or if the ID is another person's, idempotency_mismatch
+ * @throws AppError invalid_input, conflict at the limit of hunts or if another person's hunt has the ID, idempotency_mismatch
  */
 export async function createHunt(
   ctx: Pick<Context, 'db' | 'clock'>,

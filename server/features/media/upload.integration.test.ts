@@ -119,7 +119,7 @@ describe('an upload', () => {
     const rest = (from: number, length: number) => () => uploads.put(owner, id, from, bytes.subarray(from, from + length))
     const same = await together(Array.from({ length: 5 }, () => rest(500_000, 1_000_000)))
     expect(same.map((answer) => answer.json().receivedBytes)).toEqual(same.map(() => 1_500_000))
-    // Different lengths at the same offset, as from an impatient client: only one counts.
+    // If an impatient client sends different lengths at the same offset, only one counts.
     const different = await together([900_000, 300_000, 600_000].map((length) => rest(1_500_000, length)))
     expect(different.some((answer) => answer.statusCode === 200)).toBe(true)
     expect(different.every((answer) => [200, 409].includes(answer.statusCode))).toBe(true)
