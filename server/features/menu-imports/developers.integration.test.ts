@@ -14,7 +14,7 @@ import { makeKey } from '#tests/support/keys.ts'
 import { freePort } from '#tests/support/server-process.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
-/** The examples on /developers must work as shown. */
+// The examples on /developers must work as shown.
 
 let test: TestApp
 let env: Record<string, string>

@@ -181,7 +181,7 @@ describe('an import', () => {
       },
     }
     await expect(runImport(cutting, id)).rejects.toThrow()
-    // The progress was visible from outside, although nothing was committed.
+    // Other connections could see the progress, although nothing was committed.
     expect(progress).toBe(2501)
     expect(await ok('GET', imports(`/${id}`))).toMatchObject({ status: 'running', rowsTotal: 2501 })
     expect(await stored()).toEqual(before)

@@ -118,7 +118,7 @@ function createPlan(
   const entryOfVariant = new Map<string, Entry>()
   const entryOfSku = new Map<string, Entry>()
   const entryOfNew = new Map<string, Entry>()
-  /** Variants in inactive rows and items in refused rows, which don't count as missing. */
+  /** Variants in inactive rows are gone, whatever happens to missing items. Items in refused rows don't count as missing. */
   const inactive = new Set<string>()
   const spared = new Set<string>()
 

@@ -79,7 +79,7 @@ export async function runImport(ctx: Ctx, importId: string): Promise<void> {
   }
 }
 
-/** @throws AppError plan_limit, MenuFileRefused */
+/** @throws AppError plan_limit or conflict if the menu has no room, MenuFileRefused */
 async function applyFile(ctx: Ctx, tx: Tx, importId: string, whole: MenuFile): Promise<void> {
   const row = await tx
     .selectFrom('menu_imports')

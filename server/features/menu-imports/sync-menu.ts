@@ -46,7 +46,7 @@ const batchSize = 1000
 
 /**
  * Applies what a point of sale sent: immediately for up to 500 items, otherwise by a job.
- * @throws AppError signed_out if the key was revoked, conflict while another sync or import runs, muted
+ * @throws AppError signed_out if the key no longer works, conflict while another sync or import runs, muted
  */
 export function syncMenu(ctx: Ctx, key: KeyActor, kind: 'full_sync' | 'update', items: readonly unknown[]): Promise<MenuSync> {
   return beginSync(ctx, key, kind, items.length, async (tx, id) => {

@@ -118,7 +118,7 @@ function checkSale({ price_cents, sale_price_cents, sale_starts_on: first, sale_
 /** Two variants of an item can't have the same weight. */
 export const weightOf = ({ weight, weight_unit }: Pick<VariantRow, 'weight' | 'weight_unit'>): string => `${weight} ${weight_unit}`
 
-/** `before` is the row with the values that this change doesn't state. */
+/** Accepts some errors in values that `before` already has: see `checkItem` and `checkVariant`. */
 export function checkTogether(row: MenuRow, before: MenuRow | null): FieldErrors {
   const errors = checkItem(row, before)
   const stored = new Map(before?.variants.map((variant) => [variant.id, variant]))
