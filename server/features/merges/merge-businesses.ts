@@ -37,7 +37,7 @@ import {
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events' | 'config'>
 
 /**
- * Merges a business into another one permanently: moves its data as merge-tables.ts says, redirects its address and deletes it. Idempotent.
+ * Merges a business into another one permanently: moves its data as merge-tables.ts says, deletes it and redirects its address. Idempotent.
  * `confirm` throws if the reason for the merge no longer applies once both businesses are locked.
  * @throws AppError not_found, forbidden, conflict with the reason if they can't be merged now
  */
@@ -118,7 +118,7 @@ async function merge(
     .execute()
   // The menu may have moved to another time zone.
   await ctx.events.publish(tx, 'location.zone-changed', { businessId: into.id })
-  // The subscribers it gained through the merge must not be charged again, either.
+  // Subscribers that a closed business gains through the merge must not be charged again, either.
   if (into.closure === 'permanent') await ctx.events.publish(tx, 'business.closed', { businessId: into.id })
   for (const correctionId of settled) await ctx.events.publish(tx, 'correction.settled', { correctionId })
   await recordAudit(tx, {

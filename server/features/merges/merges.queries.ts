@@ -132,8 +132,8 @@ export const supersededReviews = ({ fromId, intoId }: Pair) => sql`
 type Settled = { actorId: string; as: 'owner' | 'moderators'; now: Date }
 
 /**
- * Marks suggestions that one of the two duplicates the other as applied, and other open ones about the merged business as superseded.
- * Returns the IDs of those applied.
+ * Marks open corrections as applied if they say that one of the two duplicates the other, and the rest about the merged business as
+ * superseded. Returns the IDs of those applied.
  */
 export async function settleCorrections(tx: Tx, { fromId, intoId }: Pair, { actorId, as, now }: Settled): Promise<string[]> {
   const isAnswered = sql`kind = 'duplicate' and (
