@@ -143,7 +143,7 @@ describe('the unread count', () => {
     }
     expect((await mail.conversation(ann, id)).theirReadSequence).toBe(3)
 
-    // Looks the same as with read receipts turned off, so a block isn't revealed.
+    // A block looks the same as turned-off read receipts, so it isn't revealed.
     await test.request('PUT', `/api/people/${ann.user.id}/block`, ben)
     for (const each of [ann, ben]) expect((await mail.conversation(each, id)).theirReadSequence).toBeNull()
     await test.request('DELETE', `/api/people/${ann.user.id}/block`, ben)

@@ -21,7 +21,7 @@ import { requestIssues, requireMaySend } from './sending.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
-    /** Includes requests; listeners must check whether it is one for the recipient. */
+    /** Includes requests; listeners must check whether the message is a request to the recipient. */
     'message.sent': { messageId: string }
   }
 }

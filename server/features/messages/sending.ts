@@ -52,7 +52,7 @@ export function requireMaySend({ refusal, needsSubscription }: Sending): void {
   throw new AppError('forbidden', { message: refusal, ...links })
 }
 
-/** Whether the writer may write. The refusal never reveals a block by the recipient. */
+/** Whether the writer may write. The refusal never reveals that a person has blocked the writer. */
 export function sendingOf(facts: Facts, now: Date): Sending {
   if (facts.isSilenced) return no('For now, you can read but not write here.')
   if (facts.isGone) return no('This account no longer exists.')
