@@ -226,7 +226,7 @@ async function addEvents({ tx, now, people, businesses }: LoadContext): Promise<
         created_by: requireKey(people, owner),
         ...event,
         ...times,
-        // Events take place at the main location, except a farm's, whose location is private.
+        // Events take place at the main location, except those of farms, whose location is private.
         ...(type === 'farm' ? {} : { location_id: businessId, address }),
         city: `${city}, ${state}`,
         pin_latitude,

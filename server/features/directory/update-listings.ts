@@ -166,7 +166,7 @@ type ListingPlan = {
 export function planListings(licenses: readonly LicenseAtPlace[], listings: readonly Listing[]): ListingPlan {
   const byId = new Map(listings.map((listing) => [listing.id, listing]))
   const atPlace = new Map(listings.flatMap((listing) => (listing.register_place ? [[listing.register_place, listing] as const] : [])))
-  // A business created by its owner has no place key. Its licenses were linked manually and stay linked.
+  // A business created by its owner has no place key. Its licenses were linked by verifications and stay linked.
   const ownerOf = (license: LicenseAtPlace) => {
     const business = license.business_id ? byId.get(license.business_id) : undefined
     return business?.register_place === null ? business : undefined
