@@ -118,7 +118,7 @@ export async function eventKeys(db: Db, viewer: Viewer, filter: Filter, after: A
 /**
  * The next events of each followed business and those the viewer is going to, as a list of IDs: an OR of the two conditions would scan all
  * upcoming events. Without `near`, whether these events are visible depends only on their business; with it, each is checked before the
- * limit. Otherwise pages would come up short.
+ * limit, because pages would otherwise come up short.
  */
 const isFollowedOrAttended = (
   { id, now }: Viewer,

@@ -25,7 +25,7 @@ export const ratingOf = ({ averageRating, totalRatings }: Pick<BusinessSummary, 
     ? 'no ratings yet'
     : `${averageRating.toFixed(1)} stars from ${totalRatings} ${totalRatings === 1 ? 'rating' : 'ratings'}`
 
-/** Excludes text that businesses write about themselves: only name, type, place and ratings. */
+/** Gives only name, type, place and ratings, without the text that businesses write about themselves. */
 export const foundBusiness = (business: BusinessSummary): FoundRecord => ({
   title: plainName(business.name),
   path: `/business/${business.slug}`,

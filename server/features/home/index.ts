@@ -29,7 +29,7 @@ export function registerHome(api: Api): void {
 const shown = 4
 
 /**
- * With fewer reviews, an average reflects who came first more than the business. The partial index `businesses_featured`
+ * With fewer reviews, an average says more about who came first than about the business. The partial index `businesses_featured`
  * repeats this number: change both together.
  */
 const enoughReviews = 5

@@ -9,8 +9,8 @@ import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 type Engagement = 'like' | 'comment' | 'follow' | 'favorite' | 'review'
 
 /**
- * Weight of each action when it happens. Actions that take more effort weigh more. Subscriptions and the follows they imply don't count by
- * design: they may cost money, and money must not buy rank. No plan, badge or payment counts either.
+ * Weight of each action when it happens. Actions that take more effort weigh more. By design, subscriptions and the follows they imply
+ * don't count: they may cost money, and money must not buy rank. No plan, badge or payment counts either.
  */
 export const trendWeights: Record<Engagement, number> = { like: 1, favorite: 2, follow: 3, comment: 3, review: 5 }
 

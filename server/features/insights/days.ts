@@ -46,7 +46,7 @@ export function stepsBetween(from: Day, to: Day, by: Step): Day[] {
 
 export const yearStart = (day: Day): Day => `${day.slice(0, 4)}-01-01`
 
-/** The time zone of a business's main location, which shares the business's ID, or its state's if none is set. */
+/** The time zone of a business's main location, which shares the business's ID, or that of the business's state if none is set. */
 export async function timeZoneOf(db: Db, businessId: string): Promise<string> {
   const row = await db
     .selectFrom('businesses')
