@@ -6,7 +6,7 @@ import { today } from '#server/features/hunts/index.ts'
 import { syncMediaUses } from '#server/features/media/index.ts'
 
 /**
- * Start of a plant's weeks, over `plants` and `hunts`. For a clone without a stated start, when it rooted or was cut: the
+ * Start of a plant's weeks, over `plants` and `hunts`. A clone without a stated start begins when it rooted or was cut: the
  * hunt's germination date applies to seeds, not to clones cut months later.
  */
 const beganOn = sql<string | null>`(case

@@ -17,8 +17,8 @@ export type MayReadMediaOfCase = (db: Db, actor: Actor, uses: readonly MediaUse[
 
 export type MediaRights = {
   /**
-   * Kinds that may be public. Shared caches may store portraits, which appear next to names everywhere, but no other public media, because
-   * they may be deleted or become exclusive.
+   * Kinds that may be public. Shared caches may store portraits, which appear next to names everywhere, but no other public media, which
+   * may be deleted or become exclusive.
    */
   open: Partial<Record<MediaUseKind, { is: 'portrait' | 'public'; isForEveryone: IsForEveryone }>>
   byKind: Record<MediaUseKind, MayReadMedia>

@@ -11,7 +11,7 @@ const error = (message: string): Read<never> => ({ error: message })
 export function readText(cell: string, max: number): Read<string | null> {
   if (cell.includes('\0')) return error('Remove the invisible characters')
   if (cell.length > max) return error(`At most ${max} characters`)
-  // Half an emoji, as left by systems that cut text, would be stored differently from how it's compared with the next menu.
+  // Systems that cut text may leave half an emoji, which would be stored differently from how it's compared with the next menu.
   return value(cell === '' ? null : cell.toWellFormed())
 }
 

@@ -159,7 +159,7 @@ export async function menuPage(
   return { items: page.items.flatMap(({ id }) => products.get(id) ?? []), nextCursor: page.nextCursor }
 }
 
-/** The text with each word that the menu doesn't have replaced by the most similar one. Null if there is none, or nothing to replace. */
+/** Replaces each word that isn't on the menu with the most similar one that is. Null if there is none, or nothing to replace. */
 async function withoutTypos(db: Db, businessId: string, q: string): Promise<string | null> {
   const words = searchWords(q)
   if (!words.some((word) => word.length >= shortestTypo)) return null

@@ -22,7 +22,7 @@ type CaseAction = CaseDecision['actions'][number]
 type LockedCase = NonNullable<Awaited<ReturnType<typeof caseRow>>>
 
 /**
- * Of two concurrent decisions, the second fails with a conflict that states the first.
+ * If two decisions are made concurrently, the second fails with a conflict that states the first.
  * @throws AppError not_found, second_factor_required, forbidden with the reason, conflict, invalid_input, idempotency_mismatch
  */
 export async function decideCase(
