@@ -366,7 +366,7 @@ async function mailRefusal(ctx: JobCtx, draftId: string): Promise<void> {
   await ctx.mail.send(refusedPostMail({ brand, to: author.email, reason: author.error, link: publicUrl + address }))
 }
 
-/** Names neither the business nor any part of the post. */
+/** Only the body quotes the post: subjects show on lock screens. */
 function refusedPostMail({ brand, to, reason, link }: { brand: Brand; to: string; reason: string; link: string }): Mail {
   return composeMail(brand, to, "something you scheduled wasn't published", [
     "This scheduled post wasn't published:",
