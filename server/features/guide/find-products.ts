@@ -139,7 +139,9 @@ function describe({ product }: ParsedQuestion, words: readonly string[]): string
 function limitWords({ product: { price } }: ParsedQuestion): string {
   if (price.below === null) return ''
   const each = price.perGram ? ' a gram' : ''
-  return price.min === null ? ` under ${dollars(price.below)}${each}` : ` from ${dollars(price.min)} to ${dollars(price.below - 1)}${each}`
+  if (!price.isInclusive) return ` under ${dollars(price.below)}${each}`
+  const highest = dollars(price.below - 1)
+  return price.min === null ? ` for up to ${highest}${each}` : ` from ${dollars(price.min)} to ${highest}${each}`
 }
 
 const dollars = (cents: number): string => shortPrice(formatCents(cents), 'USD')

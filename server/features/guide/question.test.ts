@@ -27,6 +27,8 @@ describe('a question', () => {
     ['cheapest eighth of flower in denver', { categories: ['Flower'], sort: 'price', weight: 3.5 }],
     ['gummys under 15 bucks', { categories: ['Edibles'], words: ['gumm'], price: { below: 1500 } }],
     ['weed under $20 a gram', { categories: ['Flower'], price: { below: 2000, perGram: true } }],
+    ['gummies up to $30', { price: { below: 3001, isInclusive: true } }],
+    ['no more than 30 dollars for gummies', { price: { below: 3001, isInclusive: true } }],
     ['prerolls between 5 and $10', { categories: ['Pre-Rolls'], price: { min: 500, below: 1001 } }],
     ['strongest indica', { strainType: 'indica', sort: 'potency' }],
     ['edibles on sale', { categories: ['Edibles'], isOnSale: true }],

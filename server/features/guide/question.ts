@@ -32,8 +32,8 @@ import {
 export type AskedProduct = {
   categories: ProductCategory[]
   strainType: 'indica' | 'sativa' | 'hybrid' | null
-  /** In cents. "Under $30" excludes $30. */
-  price: { min: number | null; below: number | null; perGram: boolean }
+  /** In cents. "Under $30" excludes $30; "up to $30" and ranges include it, so `below` is a cent higher. */
+  price: { min: number | null; below: number | null; isInclusive: boolean; perGram: boolean }
   sort: 'price' | 'potency' | null
   isOnSale: boolean
   /** In grams. */
@@ -80,9 +80,9 @@ const siteWords =
   /\b(?:my (?:account|profile|email|e-mail|password|data|location|name|birthday|listing|post|posts|review|menu|hunt|subscription|subscriptions|plan|notifications?|city|photo|business|hours|opening hours|username)|accounts?|passwords?|e-?mails?|profile|notifications?|subscri\w+|password|listing|csv|spreadsheet|spam|settings?|sign ?(?:in|up|out)|log ?in|two factor|badge|ranked|ranking|held|unsubscribe|following|favorites?|guide|rsvp|csv|refund|receipt|invoice|plan|plans|moderator|moderators|guidelines|community|communities|review|reviews|post|posts|message|messages|hunt|pheno)\b/
 const money = String.raw`\$? ?(\d{1,4}(?:\.\d{1,2})?)(?: ?(?:dollars|bucks|usd|\$))?`
 const between = new RegExp(String.raw`\b(?:between|from) ${money} (?:and|to|-) ${money}`)
-const below = new RegExp(
-  String.raw`(?:\b(?:under|below|less than|cheaper than|max(?:imum)?|up to|no more than|at most|within)|<) ?${money}(?! ?(?:mg|miles?|%|am|pm))`,
-)
+const notAmount = '(?! ?(?:mg|miles?|%|am|pm))'
+const below = new RegExp(String.raw`(?:\b(?:under|below|less than|cheaper than)|<) ?${money}${notAmount}`)
+const upTo = new RegExp(String.raw`\b(?:max(?:imum)?|up to|no more than|at most|within) ?${money}${notAmount}`)
 const perGram = /\b(?:a|per|each) g(?:ram)?\b|\/ ?g(?:ram)?\b/
 const cheap = /\b(?:cheap(?:est|er)?|lowest prices?|least expensive|affordable|budget|best prices?|inexpensive|low priced?)\b/
 const potent = /\b(?:strong(?:est|er)?|most potent|highest (?:thc|potency|percent\w*)|high thc|highest in thc|potent)\b(?: thc)?/
@@ -184,10 +184,12 @@ function normalized(question: string): string {
 function takePrice(take: TakeMatch): AskedProduct['price'] {
   const cents = (text: string | undefined) => Math.round(Number(text) * 100)
   const range = take(between)
-  const limit = range ? null : take(below)
-  const isPerGram = (range || limit) !== null && take(perGram) !== null
-  if (range) return { min: cents(range[1]), below: cents(range[2]) + 1, perGram: isPerGram }
-  return { min: null, below: limit ? cents(limit[1]) : null, perGram: isPerGram }
+  const highest = range ? null : take(upTo)
+  const limit = range || highest ? null : take(below)
+  const isPerGram = (range || highest || limit) !== null && take(perGram) !== null
+  if (range) return { min: cents(range[1]), below: cents(range[2]) + 1, isInclusive: true, perGram: isPerGram }
+  if (highest) return { min: null, below: cents(highest[1]) + 1, isInclusive: true, perGram: isPerGram }
+  return { min: null, below: limit ? cents(limit[1]) : null, isInclusive: false, perGram: isPerGram }
 }
 
 function takeWeight(take: TakeMatch): number | null {
