@@ -214,7 +214,10 @@ async function planClones(tx: Tx, cuts: Input['cuts'], cutOn: string): Promise<C
     const from = fromPlantId === null ? (living.find((plant) => plant.is_mother) ?? living[0]) : own.find(({ id }) => id === fromPlantId)
     if (fromPlantId !== null && !from) throw invalidField(`cuts.${i}.fromPlantId`, 'Choose a plant of this pheno')
     if (from?.ended_on && from.ended_on < cutOn) {
-      throw invalidField(`cuts.${i}.fromPlantId`, `${plantName(from.number, from.copy)} had ended before then, on ${from.ended_on}`)
+      throw invalidField(
+        `cuts.${i}.fromPlantId`,
+        `${plantName(from.number, from.copy)} ended on ${from.ended_on}, before these clones were cut`,
+      )
     }
     const first = next.get(genotypeId) ?? 1
     next.set(genotypeId, first + count)

@@ -180,7 +180,9 @@ describe('a clone', () => {
     await ok('POST', hunt('/plants/end'), { plantIds: [seedPlant], endedHow: 'died', endedOn: '2026-11-10' })
     const cut = (cutOn: string) =>
       test.request('POST', hunt('/clones'), owner, { cuts: [{ genotypeId: one.id, fromPlantId: seedPlant, count: 1 }], cutOn })
-    expect((await cut('2026-11-11')).json().fields).toEqual({ 'cuts.0.fromPlantId': '#1 had ended before then, on 2026-11-10' })
+    expect((await cut('2026-11-11')).json().fields).toEqual({
+      'cuts.0.fromPlantId': '#1 ended on 2026-11-10, before these clones were cut',
+    })
     expect((await cut('2026-11-09')).statusCode).toBe(201)
   })
 
