@@ -77,7 +77,9 @@ describe('the nightly check', () => {
     await on.addMember(shop, keeper, 'manager')
     shop.owner = keeper
     const silent = await on.ask(shop, statementOf(license))
-    expect(silent.json().fields).toEqual({ expiresOn: expect.stringMatching(/^You said that it expired on .* Enter the day/) })
+    expect(silent.json().fields).toEqual({
+      expiresOn: expect.stringMatching(/^You said that this license expired on .* Enter the new expiration date/),
+    })
     const renewed = await on.ask(shop, statementOf(license, { expiresOn: on.inDays(365) }))
     expect(renewed.json()).toMatchObject({ status: 'verified' })
     expect((await on.publicOf(shop)).verification).toMatchObject({ status: 'verified', expiresOn: on.inDays(365) })

@@ -137,7 +137,7 @@ function requireInForce(best: (Comparison & { row: RegisterRow }) | null, input:
 async function requireNewExpiry(tx: Tx, businessId: string, numberKey: string, state: string): Promise<void> {
   const last = await lastEnded(tx, businessId, state, numberKey)
   if (last?.status !== 'expired' || last.expires_on === null || last.expiry_source !== 'business') return
-  throw invalidField('expiresOn', `You said that it expired on ${longDate(last.expires_on)}. Enter the day the renewed one expires.`)
+  throw invalidField('expiresOn', `You said that this license expired on ${longDate(last.expires_on)}. Enter the new expiration date.`)
 }
 
 /** Adds differences the register can't settle: another business is verified with this license, or it belongs to another listing. */
