@@ -177,7 +177,7 @@ function readme({ brand, at, email, mediaCount, missing, businesses }: Contents)
     '',
     'Times are ISO 8601 in UTC. Lengths, temperatures and weights are in SI units; money is in cents.',
     'IDs are internal to the site. Rows refer to other people by their IDs; what they wrote is not included.',
-    `Deleting the account removes all of this from the site after ${graceDays} days; see Settings, Your data.`,
+    `Deleting the account removes your personal data from the site after ${graceDays} days; see Settings, Your data.`,
     ...(missing.length > 0 ? ['', `Not found in the storage: ${missing.join(', ')}.`] : []),
     '',
     `Questions: ${brand.supportEmail}`,

@@ -39,7 +39,7 @@ export const growingTables: Tables = {
     erased: withHunt,
   },
   hunt_tasks: {
-    about: 'Tasks in your hunts.',
+    about: 'Tasks in your hunts, and those you completed in other people’s.',
     people: { done_by: 'emptied' },
     exported: { file: 'hunt-tasks', whose: withOwn('done_by'), leftOut: { done_by: someoneElse } },
     erased: withHunt,

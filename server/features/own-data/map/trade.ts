@@ -147,7 +147,7 @@ export const tradeTables: Tables = {
     erased: staysWithBusiness,
   },
   location_hours: {
-    about: 'Its hours.',
+    about: 'Opening hours of a location.',
     exported: ofItsBusiness,
     ofBusiness: { file: 'location-hours', whose: locations },
     erased: staysWithBusiness,
