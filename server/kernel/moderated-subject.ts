@@ -1,7 +1,11 @@
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { WriteContext } from './context.ts'
 
-/** `held` by a filter pending review; `hidden`: visible to the author and moderators; `removed`: visible only to moderators. */
+/**
+ * - `held`: by a filter, until a moderator decides; visible to the same people as `hidden`
+ * - `hidden`: visible only to its author, or the business's team, and moderators
+ * - `removed`: visible only to moderators; a business, community, hunt or menu item also to its owner or team
+ */
 export type ModerationState = 'held' | 'hidden' | 'removed'
 
 export type SubjectFacts = {

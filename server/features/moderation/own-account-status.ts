@@ -71,7 +71,7 @@ type Named = Pick<SubjectPreview, 'title' | 'path'> & { excerpt: string }
 
 /**
  * Titles, excerpts and paths by action ID, for subjects that still belong to the person, so they can tell what to appeal. Removed content
- * has no path: only moderators can see it.
+ * has no path: usually, only moderators can see it.
  */
 async function ownPreviews(db: Db, subjects: Subjects, userId: string, rows: readonly DecisionRow[]): Promise<Map<string, Named>> {
   const facts = await findSubjects(db, subjects, rows)

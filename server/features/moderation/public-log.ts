@@ -161,7 +161,7 @@ export async function getReviewTime({ db, clock }: Pick<Context, 'db' | 'clock'>
   return { medianHours: hours === null || decided < minDecisions ? null : Math.round(hours * 10) / 10 }
 }
 
-/** Hours from opening to decision for cases decided since this time, rounded to a tenth. Null if there were none. */
+/** Median hours from opening to decision for cases decided since this time, rounded to a tenth. Null if there were none. */
 async function medianHours(db: Db, since: Date, which: RawBuilder<SqlBool>): Promise<number | null> {
   const { rows } = await sql<{ hours: number | null }>`
     select percentile_cont(0.5) within group (order by extract(epoch from decided_at - opened_at)) / 3600 as hours

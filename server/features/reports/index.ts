@@ -93,7 +93,7 @@ type Found = {
   community_id: string | null
 }
 
-/** Returns the subject's owner and whether that is the reporter; undefined if the reporter can't see it. */
+/** Returns the subject's owner and whether the subject is the reporter's own or their business's; undefined if they can't see it. */
 async function findSubject(db: Db, viewer: Viewer, subject: ReportSubject, id: string, now: Date): Promise<Found | undefined> {
   const { rows } = await subjectQueries[subject](viewer, id, now).execute(db)
   return rows[0]
