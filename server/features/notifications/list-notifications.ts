@@ -61,7 +61,7 @@ export async function unreadCountOf({ db, clock }: Ctx, owners: NotificationOwne
   return viewer ? countUnread(db, owners, viewer) : 0
 }
 
-/** Returns the remaining unread count. @throws AppError not_found if it isn't the actor's */
+/** Returns the remaining unread count. @throws AppError not_found if the notification isn't the actor's */
 export async function markRead(
   ctx: Pick<Context, 'db' | 'clock' | 'live'>,
   owners: NotificationOwners,

@@ -12,8 +12,8 @@ type Keyed = Pick<NotificationRow, 'id' | 'created_at'>
 type TypedKey = Keyed & Pick<NotificationRow, 'type'>
 export type WithVisibility<Row> = Row & { is_shown: boolean }
 
-/** Rows per statement. Only a few sizes, as literals, so that the planner knows them and few statements are prepared. */
 const largestRead = 1024
+/** Rows per statement. Only a few sizes, as literals, so that the planner knows them and few statements are prepared. */
 const readSizes = [24, 128, 512, largestRead] as const
 type ReadSize = (typeof readSizes)[number]
 const maxReads = 5
@@ -49,7 +49,7 @@ function answers(owners: NotificationOwners, viewer: NotificationViewer, only?: 
 }
 
 export const literals = (types: readonly NotificationType[]) => sql.join(types.map((type) => sql.lit(type)))
-/** A personal mute hides what muted people publish, comment on and like. Messages, invitations, events and reviews still arrive. */
+/** A personal mute hides what people or businesses publish, comment on and like. Messages, invitations, events and reviews still arrive. */
 const mutedTopics: readonly (NotificationTopic | null)[] = ['posts', 'products', 'likes', 'comments', 'mentions']
 const muted = literals(notificationTypes.filter((type) => mutedTopics.includes(topicOf(type))))
 export const bySite = literals(typesBy(({ from }) => from === 'site'))
@@ -234,8 +234,8 @@ export const setAllRead = (db: Db, userId: string) =>
 const maxClaimed = 1000
 
 /**
- * Marks as sent the newest unread notifications of these types that haven't been sent on a channel. If two processes do this concurrently,
- * only one gets each notification.
+ * Marks as sent the newest unread notifications of these types that haven't been sent on this channel. If two processes do this
+ * concurrently, only one gets each notification.
  */
 export async function claimNewest(
   tx: Tx,

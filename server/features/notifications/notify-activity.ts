@@ -143,7 +143,7 @@ async function notifyOfSubscriber(ctx: Ctx, { businessId, userId }: { businessId
   })
 }
 
-/** In stars. A team is notified of lower ratings immediately, while the visitor may still be won back. */
+/** In stars. A team is notified of lower ratings immediately, while the reviewer may still be won back. */
 const satisfied = 4
 
 async function notifyOfReview(ctx: Ctx, { reviewId }: { reviewId: string }): Promise<void> {
@@ -253,7 +253,7 @@ async function notifyOfMissingPicture(
 
 export type NotifyAll = (type: SwitchedType, userIds: readonly string[], activity: Activity) => Promise<void>
 
-/** Runs a transaction that notifies people in ID order, then updates open pages and the other channels. */
+/** Runs a transaction that notifies people in ID order and queues their emails and pushes, then updates open pages. */
 export async function notifyAbout(ctx: Ctx, work: (tx: Tx, notifyAll: NotifyAll) => Promise<void>): Promise<void> {
   const notified = await inTransaction(ctx.db, async (tx) => {
     const userIds = new Set<string>()

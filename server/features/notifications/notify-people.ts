@@ -150,7 +150,7 @@ async function notifyOfConnection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, {
 
 type AboutCorrection = { correctionId: string }
 
-/** Notifies the owner and managers, even of a closure or duplicate, which of them only the owner can decide about. */
+/** Notifies the owner and managers, even of a closure, reopening or duplicate, which managers can't decide. */
 async function notifyOfCorrection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { correctionId }: AboutCorrection): Promise<void> {
   const correction = await correctionOf(ctx.db, correctionId)
   if (correction?.state !== 'open') return
@@ -164,7 +164,7 @@ async function notifyOfCorrection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, {
   })
 }
 
-/** Notifies a correction's author that it was applied or rejected, unless they did so themselves. */
+/** Notifies a correction's author that it was applied or rejected, unless they decided it themselves. */
 async function notifyOfSettledCorrection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { correctionId }: AboutCorrection): Promise<void> {
   const correction = await correctionOf(ctx.db, correctionId)
   if (!correction?.settled_at || correction.settled_by === correction.user_id) return

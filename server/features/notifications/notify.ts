@@ -12,7 +12,7 @@ export type NewNotification = {
   type: NotificationType
   /** Unread notifications with the same key are merged into one. */
   groupKey: string
-  /** Null when the actor is a business (see `businessId`) or the moderators. */
+  /** Null if a business (see `businessId`) or the site acted. */
   actorId: string | null
   /** When the event happened, which is how the list is sorted; jobs may run later. */
   doneAt: Date

@@ -40,7 +40,7 @@ export async function addSubscription(
 export const endSubscription = (ctx: Pick<Context, 'db'>, userId: string, endpoint: string) => removeSubscription(ctx.db, userId, endpoint)
 
 /**
- * Each push replaces the previous one, which the push service delivers for up to a day, so the count includes what that one announced.
+ * Each push replaces the previous one, which the push service tries to deliver for up to a day, so the count includes what both announce.
  */
 const countedMs = dayMs
 
