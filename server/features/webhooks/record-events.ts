@@ -89,7 +89,7 @@ async function recordReview(ctx: Ctx, reviewId: string): Promise<void> {
   await record(ctx, businessId, { event: 'review.created', key: id, at, data: { businessId, reviewId: id, url } })
 }
 
-/** Records only messages to the business, including requests. */
+/** Records only messages to the business. */
 async function recordMessage(ctx: Ctx, messageId: string): Promise<void> {
   const message = await ctx.db
     .selectFrom('messages')
