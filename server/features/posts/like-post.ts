@@ -55,7 +55,7 @@ const unlike = compileLike(
 /**
  * Likes a post (`true`), removes the like (`false`), or toggles it. The first two are idempotent. Repeating a toggle toggles again, so the
  * web app doesn't use it.
- * @throws AppError not_found, forbidden for a locked post or, in a community, if the actor isn't a member or is muted
+ * @throws AppError not_found, forbidden for a locked or moderated post or, in a community, if the actor isn't a member or is muted
  */
 export async function changeLike(
   ctx: Pick<Context, 'db' | 'clock' | 'events'>,

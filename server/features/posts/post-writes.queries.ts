@@ -94,7 +94,7 @@ export async function replaceMedia(tx: Tx, postId: string, mediaIds: readonly st
   await syncMediaUses(tx, 'post', [postId])
 }
 
-/** Whether anyone outside the business has a comment on its post that isn't deleted. */
+/** Whether a business's post has comments, other than deleted ones, by anyone outside the business. */
 export async function hasCommentsOfOthers(tx: Tx, postId: string): Promise<boolean> {
   const comment = await tx
     .selectFrom('comments')

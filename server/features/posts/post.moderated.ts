@@ -103,6 +103,6 @@ async function wasNeverShown(tx: Tx, id: string): Promise<boolean> {
 
 type Said = { content: string; options: string[]; tags: string[]; place: string | null }
 
-/** Everything the filters screen: the text, poll options, tags and place. */
+/** Everything the filters screen besides the title: the text, poll options, tags and place. */
 const textOf = ({ content, options, tags, place }: Said): string =>
   [content, options.map((option) => `- ${option}`).join('\n'), tags.map((tag) => `#${tag}`).join(' '), place].filter(Boolean).join('\n\n')

@@ -164,8 +164,8 @@ export const isVisible = (reader: Sighted, relation: Relation = relationTo(reade
       and (posts.community_id is null or ${readsCommunity(reader.id, sql`posts.community_id`, reader.now)}) end)`
 
 /**
- * SQL: every member may see the post in full, except across a block or mute. Implies `isOpen`, with fewer lookups. Refers to `posts`
- * only.
+ * SQL: every member old enough for it may see the post in full, except across a block or mute. Implies `isOpen`, with fewer lookups.
+ * Refers to `posts` only.
  */
 export const isPublic = ({ isOfAge, unheardPeople, unheardBusinesses }: PublicReader) =>
   sql<boolean>`(posts.moderation is null and posts.community_id is null and not posts.is_exclusive
