@@ -150,7 +150,7 @@ export function requireNotMuted({ mutedUntil }: Pick<Actor, 'mutedUntil'>): void
 const secondFactorError = () =>
   new AppError('second_factor_required', { message: 'This account has a second factor. First enter the code from your authenticator app.' })
 
-/** For people to read. In UTC, like every date that the server formats. */
+/** For people to read, in UTC. */
 const until = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const leavingError = (end: Date) =>

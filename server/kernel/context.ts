@@ -43,7 +43,7 @@ export type OutsideAnswer = { status: number; headers: Readonly<IncomingHttpHead
 
 /** Calls URLs on the public web, never in a private network. */
 export type Outside = {
-  /** @throws OutsideRefused if it isn't public, redirects too often, or responds with too much. Other errors may be temporary. */
+  /** @throws OutsideRefused if the URL isn't public, redirects too often, or responds with too much. Other errors may be temporary. */
   call(request: OutsideRequest): Promise<OutsideAnswer>
   /** Checks a URL without calling it. @throws OutsideRefused if it isn't public. Other errors may be temporary. */
   check(url: string): Promise<void>

@@ -12,8 +12,8 @@ export type Mail = {
 
 export type Attachment = { filename: string; contentType: string; content: Buffer }
 
-/** Throws if the email couldn't be handed over. The calling job retries. */
 export type Mailer = {
+  /** @throws if the email couldn't be handed over. The calling job retries. */
   send(mail: Mail): Promise<void>
   /**
    * Deletes stored emails that contain one of these addresses or IDs and returns their number. Emails already handed over can't be deleted.

@@ -7,6 +7,7 @@ import { isMainThread, Worker, workerData } from 'node:worker_threads'
  * heap, which doesn't include the bytes that a file inflates to. Runs in a thread, because the main thread's timers don't fire while it
  * parses.
  */
+
 const lookEveryMs = 10
 
 if (isMainThread) {

@@ -23,8 +23,8 @@ export async function eraseAll(step: EraseStep, ctx: Context, person: LeavingPer
 }
 
 /**
- * Replaces a deleted account in rows that must have an author: emptied comments with replies, and content published in a business's name.
- * No one can sign in to it.
+ * Replaces a deleted account in rows that must have an author: emptied posts and comments that others answered, and content published in a
+ * business's name. No one can sign in to it.
  */
 export const formerMemberId = '00000000-0000-7000-8000-000000000001'
 

@@ -4,7 +4,7 @@ import { AppError } from './errors.ts'
 
 /**
  * Refuses cross-site writes by browsers. Only the browser can set `Sec-Fetch-Site`, and older browsers send `Origin` with every cross-site
- * write. A client that sends neither (curl, a script) isn't a browser and doesn't send a user's cookies by accident.
+ * write. A client that sends neither (curl, a script) isn't a browser and doesn't send anyone's cookies by accident.
  * @throws AppError foreign_origin
  */
 export function requireOwnOrigin(request: FastifyRequest, site: Site): void {

@@ -12,6 +12,7 @@ import { findState, usStates } from './us-states.ts'
  * to 2.5 km, so a point within `TOLERANCE_KM` of a shape counts as inside. That includes piers, islets and towns on a border river, while a
  * wrong state is much farther away.
  */
+
 export const TOLERANCE_KM = 3
 
 const KM_PER_DEGREE = 111.195
