@@ -75,7 +75,7 @@ async function begin(ctx: Context, userId: string): Promise<boolean> {
   })
 }
 
-/** Deletes rows that need no separate step, by each column that names the person, before the files that the rows show. */
+/** Deletes rows that need no separate step, by each column that names the person. Call before deleting files that they show. */
 async function erasePlainRows({ db }: Context, userId: string): Promise<number> {
   let taken = 0
   for (const [table, { people = {}, erased }] of Object.entries(tables)) {
@@ -236,8 +236,8 @@ function namesOf(things: readonly { name: string }[]): string {
 }
 
 /**
- * Schedules an account's deletion in 14 days. Immediately ends every session, shows others "Member" without a profile, and cancels paid
- * plans. Idempotent.
+ * Schedules an account's deletion in 14 days. Immediately ends every session, shows others "Member" without a profile, and cancels
+ * purchases. Idempotent.
  * @throws AppError forbidden for a demo account, conflict with what has to be settled first
  */
 export async function requestDeletion(ctx: Context, actor: Actor, given: { givesUpBusinesses: boolean }): Promise<{ dueAt: string }> {

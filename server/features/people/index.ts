@@ -42,7 +42,8 @@ export function registerPeople(api: Api): void {
 }
 
 /**
- * Shows the person themselves everything, and others only the name if the profile is private or hidden by moderators.
+ * Shows the person themselves everything, and others only the name if the profile is private, or only "Member" if it is
+ * hidden by moderators.
  * @throws AppError not_found, including across a block in either direction
  */
 async function getProfile(db: Db, viewerId: string, personId: string): Promise<Profile> {

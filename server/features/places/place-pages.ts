@@ -157,7 +157,7 @@ export async function readCity(
 
 type Known = Pick<CityCounts, 'name' | 'slug' | 'spellings' | 'center' | 'types'>
 
-/** A city with businesses, a city without any, or the path of a city by another of its names ("new-york-city"). */
+/** A city with businesses, a city without any, or the path of a city addressed by another of its names ("new-york-city"). */
 function cityIn(counts: PlaceCounts, state: { slug: string; code: string }, text: string): Known | string | null {
   const city = counts.get(state.slug)?.cities.get(text)
   if (city) return city

@@ -110,7 +110,7 @@ async function phenosOf(db: Db, ids: readonly string[]): Promise<LineagePheno[]>
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Lots of these phenotypes and lots with these parents, oldest first. */
+/** These seed lots and those with these parents, oldest first. Omits lots in hunts that the actor can't see. */
 async function lotsOf(
   db: Db,
   actor: Actor,

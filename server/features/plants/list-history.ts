@@ -60,7 +60,7 @@ async function toEntries(db: Db, rows: readonly EventRow[], { actor, hunt }: Vie
   }))
 }
 
-/** Trusts `detail`, because only this feature writes events of these kinds. */
+/** Trusts `detail`, because only the server writes events. */
 function factsOf({ kind, detail }: EventRow): HistoryEntry['facts'] {
   if (kind === 'genotype.sexed') return pick(detail, ['sex', 'before'])
   if (kind === 'plant.ended') return endOf(detail)

@@ -12,7 +12,7 @@ import type { Authorized } from '#server/kernel/authorized.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 
-/** The genotypes of this hunt, by number. */
+/** The genotypes with these IDs in this hunt, sorted by number. */
 export const readGenotypes = async (db: Db, huntId: Authorized<'hunts'>, ids: readonly string[]): Promise<Genotype[]> =>
   withPlants(db, ids.length === 0 ? [] : await genotypesByIds(db, huntId, ids))
 
@@ -22,7 +22,7 @@ export async function withPlants(db: Db, rows: readonly GenotypeRow[]): Promise<
   return rows.map((row) => toGenotype(row, plants.get(row.id) ?? []))
 }
 
-/** The plants of this hunt, by genotype and copy. */
+/** The plants with these IDs in this hunt, sorted by genotype and copy. */
 export const readPlants = async (db: Db, huntId: Authorized<'hunts'>, ids: readonly string[]): Promise<Plant[]> =>
   ids.length === 0 ? [] : (await plantsByIds(db, huntId, ids)).map(toPlant)
 

@@ -16,7 +16,7 @@ import type { Api } from '#server/kernel/route.ts'
 /** The maximum number of URLs per sitemap in the sitemap protocol. */
 const sitemapSize = 50_000
 
-/** Excludes demo businesses, which are fictional, closed businesses, and those that are held, hidden or removed. */
+/** Excludes demo businesses (they are fictional), closed ones, and those that are held, hidden or removed. */
 const listed = (db: Db) =>
   db.selectFrom('businesses').where('moderation', 'is', null).where('closure', 'is', null).where('is_demo', '=', false)
 

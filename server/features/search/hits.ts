@@ -142,7 +142,7 @@ export async function readHits(
   })
 }
 
-/** Distances are as in lists of businesses. */
+/** Rounds distances and raises those to imprecise locations, like lists of businesses do. */
 const aboutMatch = ({ isAlike, distanceMiles }: SearchMatch, precision: SearchHit['precision']) => ({
   isAlike,
   distanceMiles: distanceMiles === null ? null : Math.round(Math.max(distanceMiles, precision ? minMiles[precision] : 0) * 10) / 10,

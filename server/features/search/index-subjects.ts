@@ -14,6 +14,7 @@ import { idsAfter, loadDocuments, strainQuality, withBrevity } from './documents
  * Keeps the index in sync with the tables. A lock on the row of `search_state` serializes writers across processes. Each reads its subjects
  * again, so stale data never overwrites newer data and every step can be repeated.
  */
+
 type IndexParts = Pick<Context, 'db' | 'clock' | 'log'> & { index: SearchIndex }
 
 const batch = 500
@@ -205,7 +206,7 @@ export async function indexAll(parts: IndexParts, signal?: AbortSignal): Promise
 const searchJobs = (parts: IndexParts, signal: AbortSignal) =>
   ({
     'search.index': () => indexAll(parts, signal),
-    /** A nightly pass, because ranking data ages without marks. It also repairs missed marks. */
+    /** A nightly pass, because time changes ranks without marking anything (`markForSearch`). It also makes up for missed marks. */
     async 'search.refresh'() {
       await inTransaction(parts.db, requestFullReindex)
       await parts.index.prune()

@@ -43,7 +43,7 @@ it.each(['', '/suggestions'])('ranks equal matches by distance from the viewer, 
   const inDenver = await hits(`${path}?q=marigold&near=Denver, CO`)
   expect(inDenver.map(({ title }) => title)).toEqual(['Marigold South', 'Marigold West', 'Marigold North', 'Old Marigolds'])
   expect(inDenver.map(({ distanceMiles }) => (distanceMiles ?? 0) > 500)).toEqual([false, false, true, true])
-  // As on Discover, a shop known only by its city is never 0 miles away.
+  // A shop known only by its city is never 0 miles away, just like on Discover.
   expect(inDenver[0]).toMatchObject({ distanceMiles: 3, precision: 'city' })
   expect((await hits(`${path}?q=marigold`)).every(({ distanceMiles }) => distanceMiles === null)).toBe(true)
 })

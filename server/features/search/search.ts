@@ -150,7 +150,7 @@ export async function countFacets({ db, clock, index }: SearchParts, actor: Acto
   const kinds = kindsLeft(question)
   const byWords = await count(await sampleByWords(index, question, kinds))
   const found = byWords.filter((each) => each.count > 0)
-  // As in `search` of one kind, similar words are tried if nothing visible of that kind matches the words as typed.
+  // Like `search` for one kind, tries similar words if nothing visible of that kind matches the words as typed.
   const missing = kinds.filter((kind) => !found.some((each) => each.kind === kind))
   const alike = await count(await sampleAlike(index, question, missing))
   const counted = [...found, ...alike]

@@ -48,7 +48,7 @@ export async function changeRole(ctx: Ctx, actor: Actor, idOrSlug: string, userI
 }
 
 /**
- * Removes a member from the team; members can remove themselves to leave. No-op if they aren't in it.
+ * Removes a member from the team; members can remove themselves to leave. No-op for anyone not on the team.
  * @throws AppError not_found, forbidden, conflict for the owner
  */
 export async function removeFromTeam(ctx: Ctx, actor: Actor, idOrSlug: string, userId: string): Promise<void> {

@@ -16,7 +16,7 @@ import { runsOn, traitsById } from './traits.queries.ts'
 
 /**
  * Records observations, all or nothing. Existing IDs must repeat their original data and are no-ops. A correction can only replace a
- * current observation. Leaves out those that `sameDay: 'once'` finds recorded.
+ * current observation. Omits those with `sameDay: 'once'` that were recorded before.
  * @throws AppError not_found or forbidden about the hunt, invalid_input with all invalid rows, conflict
  */
 export async function recordObservations(
