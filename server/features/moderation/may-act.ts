@@ -226,7 +226,7 @@ export async function requireModeratorScope(
   throw notFound(missing)
 }
 
-/** @throws AppError forbidden, second_factor_required, not_found if the actor doesn't moderate the community */
+/** @throws AppError forbidden or second_factor_required for the site, not_found for a community that the actor doesn't moderate */
 export async function requireModeratorScopeFor(
   db: Db,
   communities: CommunityModeration,

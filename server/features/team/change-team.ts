@@ -85,7 +85,7 @@ async function isOutside(tx: Tx, idOrSlug: string, userId: string): Promise<bool
 
 /**
  * The member becomes the owner, and the owner a manager, in one step.
- * @throws AppError not_found, forbidden, conflict if the member already owns 20 businesses
+ * @throws AppError not_found, forbidden, conflict if the member already owns 20 businesses or is deleting their account
  */
 export async function transferBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, userId: string): Promise<Team> {
   const now = ctx.clock.now()
