@@ -15,7 +15,7 @@ import type { TeamRole } from './roles.ts'
 
 export const maxBusinessesPerAccount = maxGroupSize
 
-/** Makes a person the owner of a business without one. @throws AppError conflict if they already own 20 or are leaving */
+/** Makes a person the owner of a business without one. @throws AppError conflict if they already own 20 or are deleting their account */
 export async function addOwner(tx: Tx, { businessId, userId, now }: { businessId: string; userId: string; now: Date }): Promise<void> {
   await requireRoomForOwner(tx, userId)
   await tx
