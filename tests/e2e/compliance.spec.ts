@@ -43,6 +43,28 @@ test('warns in the composer about text that would be held, and shows the author 
   await Promise.all(contexts.map((context) => context.close()))
 })
 
+test('posts with the button that is pressed while hints about the text appear above it', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  await page.goto('/create-post')
+  const content = page.getByRole('textbox', { name: 'Content' })
+  const hints = page.getByRole('region', { name: 'What the rules say' })
+  await page.getByRole('textbox', { name: 'Title' }).fill('From the shed')
+  // Loads the rules, so that only the pause after typing remains.
+  await content.fill('This one cures migraines.')
+  await expect(hints).toBeVisible()
+  await content.fill('The first jars smell of pine.')
+  await expect(hints).toBeHidden()
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await content.fill('This one cures migraines.')
+  await page.getByRole('button', { name: 'Post', exact: true }).hover()
+  await page.mouse.down()
+  await page.clock.runFor(700)
+  await page.mouse.up()
+  await page.clock.resume()
+  await expect(toastWith(page, 'Waiting for a moderator')).toBeVisible()
+})
+
 test('publishes the rules, each with its source', async ({ page }) => {
   await page.goto('/guidelines')
   await page.getByRole('link', { name: 'each state’s rules' }).click()

@@ -18,6 +18,7 @@ import { trustOf } from '#contracts/people.rules.ts'
 import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { textLink } from '#web/ui/link-styles.ts'
+import { useStableWhilePressed } from '#web/ui/use-stable-while-pressed.ts'
 import { Source } from './source.tsx'
 
 /** Debounce in milliseconds, so unfinished words aren't judged. */
@@ -30,7 +31,7 @@ const headings = {
 } as const
 
 export function HintsList({ words }: { words: SubmittedText }) {
-  const hints = useHints(words)
+  const hints = useStableWhilePressed(useHints(words))
   const gravest = hints[0]?.effect
   return (
     <div aria-live="polite" aria-atomic="false">
