@@ -73,6 +73,7 @@ test('adds the standard traits, scores them in a walk and in a table, and labels
   await expectAccessible(page)
 
   // The server has stored every number.
+  await expect(page.getByRole('button', { name: 'Synced' })).toBeVisible()
   const answer = await page.request.get(`/api/pheno-hunts/${id}/trait-records`)
   const numbers = traitRecordsOf((await answer.json()) as TraitRecords).map(({ number }) => number)
   expect(numbers.toSorted()).toEqual([3, 2, 5, 9, 12, 8].toSorted())
