@@ -135,7 +135,7 @@ test('shows pinned posts first and joined communities’ posts in the feed', asy
 
   // Nothing overflows on the narrowest phone.
   await page.setViewportSize({ width: 320, height: 800 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 
   await member.page.goto('/communities?tab=feed')
   await expect(card(member.page, 'Week six').getByRole('link', { name: community.name })).toBeVisible()

@@ -285,7 +285,7 @@ test.describe('a failure', () => {
     await expect(alert).toBeHidden()
     await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
     await expect(alert).toBeVisible()
-    await expect(alert).toBeHidden({ timeout: 7000 })
+    await expect(alert).toBeHidden()
     await expect(page.getByLabel('Email')).toHaveValue('robin@example.org')
   })
 })

@@ -79,6 +79,8 @@ test('delivers a photo post live to a follower, who likes it and discusses it wi
   await post.getByRole('button', { name: 'Picture: A field under frost' }).click()
   const lightbox = reader.getByRole('dialog', { name: 'First frost' })
   await expect(lightbox.getByRole('img', { name: 'A field under frost' })).toBeVisible()
+  // A dialog listens for Escape once it has focus.
+  await expect(lightbox.locator(':focus')).toBeAttached()
   await reader.keyboard.press('Escape')
   await expect(lightbox).toBeHidden()
   await expect(post.getByRole('button', { name: 'Picture: A field under frost' })).toBeFocused()

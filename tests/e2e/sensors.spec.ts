@@ -23,7 +23,7 @@ test('connects a room’s sensor, shows its last reading, and revokes the key', 
   await expect(card.getByText(`Authorization: Bearer ${secret}`)).toBeVisible()
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 700 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await page.setViewportSize({ width: 1280, height: 900 })
   await card.getByRole('button', { name: 'Done' }).click()
 

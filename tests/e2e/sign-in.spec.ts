@@ -239,7 +239,7 @@ test('creates an API key that reads hunts until it is revoked', async ({ page, r
   const read = async () => (await request.get('/api/brapi/v2/trials', { headers: { authorization: `Bearer ${secret}` } })).status()
   expect(await read()).toBe(200)
   await page.setViewportSize({ width: 320, height: 700 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await section.getByRole('button', { name: 'Done' }).click()
   await section.getByRole('button', { name: 'Revoke Field Book' }).click()
   await page.getByRole('button', { name: 'Revoke key' }).click()
