@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { Business, BusinessSummary } from '#contracts/businesses.ts'
 import type { ClaimOptions } from '#contracts/claims.ts'
 import { expectAccessible } from './accessibility.ts'
+import { hold } from './app.ts'
 import { findBusinesses } from './directory.ts'
 import { newBusiness, post, test } from './members.ts'
 import { expectToast, fillSignUp, newPerson } from './people.ts'
@@ -151,6 +152,40 @@ test('finds the listing by the license number from sign-up before a duplicate is
   await page.getByLabel('License Number').fill('')
   await page.getByRole('button', { name: 'Create Business Profile' }).click()
   await expectToast(page, 'Success!', 'Your business profile has been created successfully.')
+})
+
+test('answers a press during which the business’s listing is found', async ({ page, newMember }) => {
+  const helper = await newMember({ firstName: 'Hazel', lastName: 'Keeper' })
+  const { listing, number } = await claimableListing(helper.page, 3)
+  const owner = newPerson()
+  await page.goto('/business/register')
+  const goOn = page.getByRole('button', { name: 'Continue' })
+  await goOn.click()
+  await page.getByLabel('Birthday (Must be 18+)').fill(owner.birthday)
+  await goOn.click()
+  await page.getByLabel('First Name').fill(owner.firstName)
+  await page.getByLabel('Last Name').fill(owner.lastName)
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await goOn.click()
+  await page.getByLabel('Business Type').selectOption('dispensary')
+  const lookUp = /\/api\/claims\/candidates\?.*licenseNumber=/
+  const answer = await hold(page, lookUp)
+  const asked = page.waitForRequest(lookUp)
+  await page.getByLabel('License Number').fill(number)
+  await asked
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.getByRole('button', { name: 'Create Account' }).hover()
+  await page.mouse.down()
+  const found = page.waitForResponse(lookUp)
+  answer()
+  await (await found).finished()
+  await page.clock.runFor(100)
+  await page.mouse.up()
+  await page.clock.resume()
+  await expectToast(page, 'Welcome to Sungrove!', 'Your account has been created successfully.')
+  await expect(page.getByRole('region', { name: 'Is this your business?' })).toContainText(listing.name)
 })
 
 test('takes a new owner from Register Your Business through sign-up to their license’s listing', async ({ page, newMember }) => {

@@ -7,6 +7,7 @@ import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useStableWhilePressed } from '#web/ui/use-stable-while-pressed.ts'
 import { candidatesOptions, questionOf, type Typed } from './claims.api.ts'
 
 const questionFrom = (typed: string) => {
@@ -27,9 +28,11 @@ export function useCandidates({ licenseNumber = '', name = '', place = '' }: Typ
     enabled: question !== null,
     placeholderData: keepPreviousData,
   })
+  const found = question === null ? undefined : data
+  const stable = useStableWhilePressed(found)
   const undecided = (businesses: readonly BusinessSummary[]) => businesses.filter(({ id }) => !declined.includes(id))
   // People can register even if the lookup fails.
-  const candidates = undecided(question === null ? [] : (data ?? []).map(({ business }) => business))
+  const candidates = undecided(((asked === typed ? found : stable) ?? []).map(({ business }) => business))
   return {
     candidates,
     isLoading,
@@ -37,9 +40,9 @@ export function useCandidates({ licenseNumber = '', name = '', place = '' }: Typ
     /** True if a listing matches the current values and wasn't declined. Resolves once the listing is rendered. */
     async isOpen(): Promise<boolean> {
       const now = questionFrom(typed)
-      const found = now ? await client.fetchQuery(candidatesOptions(now)).catch(() => []) : []
+      const matches = now ? await client.fetchQuery(candidatesOptions(now)).catch(() => []) : []
       flushSync(() => setAsked(typed))
-      return undecided(found.map(({ business }) => business)).length > 0
+      return undecided(matches.map(({ business }) => business)).length > 0
     },
   }
 }
