@@ -78,6 +78,7 @@ test('lets the owner fix a typo in the name until someone has subscribed, and an
   await admin.page.goto(`/admin?tab=businesses&q=${id}`)
   await admin.page.getByRole('button', { name: 'Correct name' }).click()
   const dialog = admin.page.getByRole('dialog', { name: `Correct the name of ${right}` })
+  await expect(dialog).toBeVisible()
   await expectAccessible(admin.page)
   await dialog.getByLabel('Business Name').fill('')
   await dialog.getByRole('button', { name: 'Correct name' }).click()

@@ -99,6 +99,7 @@ test('lets an owner run several shops on one page, copy hours, import one menu f
     .click()
   await page.getByRole('menuitem', { name: 'Remove from the group' }).click()
   const ending = page.getByRole('alertdialog', { name: 'Delete “Zips of Colorado”?' })
+  await expect(ending).toBeVisible()
   await expectAccessible(page)
   await ending.getByRole('button', { name: 'Cancel' }).click()
   await expect(card(south.name)).toBeVisible()

@@ -60,8 +60,11 @@ test('logs two plants, one with a photo, corrects a log, and pastes the remainin
     .getByRole('button', { name: /^Actions/ })
     .click()
   await page.getByRole('menuitem', { name: 'History' }).click()
-  await expect(page.getByRole('dialog', { name: 'History of #1' })).toContainText('Height was 41 cm, now 44 cm')
+  const history = page.getByRole('dialog', { name: 'History of #1' })
+  await expect(history).toContainText('Height was 41 cm, now 44 cm')
+  await expect(history.locator(':focus')).toBeAttached()
   await page.keyboard.press('Escape')
+  await expect(history).toBeHidden()
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Bulk entry' }).click()

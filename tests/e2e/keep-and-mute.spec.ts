@@ -46,6 +46,7 @@ test('lets a person be mentioned in a post, save and hide the post, and sort the
   await page.getByRole('link', { name: `${ada.name} mentioned you in “Straw or leaves?”` }).click()
   await expect(page).toHaveURL(/\/post\//)
   await openMenu(page, 'Straw or leaves?')
+  await expect(page.getByRole('menu')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('menuitem', { name: 'Save' }).click()
   await expect(toastWith(page, 'Post saved')).toBeVisible()

@@ -161,8 +161,11 @@ test('sends a photo with its description and keeps a draft across a reload', asy
   await expect(shownMessages(a.page)).toHaveCount(2)
   await expect(shownMessages(b.page)).toHaveCount(2)
   await b.page.getByRole('button', { name: 'Picture: A row of young plants' }).click()
-  await expect(b.page.getByRole('dialog').getByRole('img', { name: 'A row of young plants' })).toBeVisible()
+  const large = b.page.getByRole('dialog')
+  await expect(large.getByRole('img', { name: 'A row of young plants' })).toBeVisible()
+  await expect(large.locator(':focus')).toBeAttached()
   await b.page.keyboard.press('Escape')
+  await expect(large).toBeHidden()
   await expectAccessible(b.page)
 
   await composer(a.page, b.name).fill('Half a thought')

@@ -178,6 +178,7 @@ test('asks for a reason when reporting a person and confirms the report', async 
   await a.page.getByRole('button', { name: `More actions for ${b.name}` }).click()
   await a.page.getByRole('menuitem', { name: 'Report' }).click()
   const dialog = a.page.getByRole('dialog', { name: 'Report this person' })
+  await expect(dialog).toBeVisible()
   await expectAccessible(a.page)
   await dialog.getByRole('button', { name: 'Send report' }).click()
   await expect(dialog.getByText('Choose a reason')).toBeVisible()
