@@ -24,6 +24,7 @@ async function threeShops(page: Page) {
 test('lets an owner run several shops on one page, copy hours, import one menu file for all, and remove every shop', async ({
   newMember,
 }) => {
+  test.slow()
   const { page } = await newMember(owner)
   const [north, south, west] = await threeShops(page)
   await page.goto('/business-dashboard')

@@ -38,6 +38,8 @@ const isShown = (page: Page): Promise<boolean> =>
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
 test('signs in, searches, opens a business, subscribes, changes a setting, and signs out without a mouse', async ({ page }) => {
+  // Checks every tab stop on the way.
+  test.slow()
   const person = newPerson()
   await joinByCall(page, person)
   await page.context().clearCookies()

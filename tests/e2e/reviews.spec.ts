@@ -190,6 +190,8 @@ const photo = async (name: string) => ({
 })
 
 test('adds photos to a review, keeps them after a reload, and shows them in a viewer and on the profile', async ({ newMember }) => {
+  // The server prepares four photos, and axe checks three screens.
+  test.slow()
   const [owner, writer] = [await newMember(keeper), await newMember(guest)]
   const business = await newBusiness(owner.page, 'Harbor Lights')
   const { page } = writer
@@ -199,7 +201,7 @@ test('adds photos to a review, keeps them after a reload, and shows them in a vi
   await choose.setInputFiles(await Promise.all(['a.png', 'b.png'].map(photo)))
   const chosen = page.getByRole('list', { name: 'Photos and videos' }).getByRole('listitem')
   await expect(chosen).toHaveCount(2)
-  await expect(chosen.getByText('Ready')).toHaveCount(2)
+  await expect(chosen.getByText('Ready')).toHaveCount(2, { timeout: 30_000 })
   await chosen.first().getByRole('textbox').fill('The counter at noon')
   await page.reload()
   await expect(chosen).toHaveCount(2)
@@ -207,7 +209,8 @@ test('adds photos to a review, keeps them after a reload, and shows them in a vi
   await choose.setInputFiles(await Promise.all(['c.png', 'd.png', 'e.png'].map(photo)))
   await expect(page.getByText('A review can have up to 4 photos but no videos.')).toBeVisible()
   await page.getByRole('button', { name: 'Publish review' }).click()
-  await expect(own(page).getByRole('list', { name: 'Pictures of your review' }).getByRole('listitem')).toHaveCount(4)
+  const published = own(page).getByRole('list', { name: 'Pictures of your review' }).getByRole('listitem')
+  await expect(published).toHaveCount(4, { timeout: 30_000 })
 
   await owner.page.goto(`/business/${business.slug}?tab=reviews`)
   await review(owner.page, writer).getByRole('button', { name: 'Picture 1 of 4: The counter at noon' }).click()

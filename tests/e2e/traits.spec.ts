@@ -6,6 +6,7 @@ import { hold } from './app.ts'
 import { joinByCall, newPerson } from './people.ts'
 
 test('adds the standard traits, scores them in a walk and in a table, and labels a correction', async ({ page }) => {
+  test.slow()
   await joinByCall(page, { ...newPerson(), firstName: 'Olive', lastName: 'Grower' })
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Zkittlez × House cut', seedCount: 4 } })
   expect(made.status(), await made.text()).toBe(201)
