@@ -144,13 +144,14 @@ test('keeps a favorite’s removal or restoration when the list finishes loading
   }
 })
 
-test('fetches new posts of a business when its page is opened again', () => {
-  const posts = postsOptions('a')
-  queryClient
-    .getQueryCache()
-    .build(queryClient, posts as never)
-    .setData({ pages: [], pageParams: [] } as never)
+test('fetches the stars and new posts of a business when its page is opened again', () => {
+  const all = [businessOptions('slug-a'), postsOptions('a')]
+  for (const options of all)
+    queryClient
+      .getQueryCache()
+      .build(queryClient, options as never)
+      .setData({ pages: [], pageParams: [] } as never)
   markSharedDataStale()
-  expect(queryClient.getQueryState(posts.queryKey)?.isInvalidated).toBe(true)
+  expect(all.map(({ queryKey }) => queryClient.getQueryState(queryKey)?.isInvalidated)).toEqual([true, true])
   queryClient.clear()
 })

@@ -18,7 +18,7 @@ export type BusinessListQuery = NonNullable<InputOf<typeof listBusinesses>['quer
 /** `/discover` embeds the response to the default query, which has the viewer's place if it's known, and is empty otherwise. */
 export const businessListOptions = (query: BusinessListQuery = {}) => ({ ...pagesOptions(listBusinesses, { query }), ...cachedForBack })
 
-export const businessOptions = (idOrSlug: string) => callOptions(getBusiness, { params: { id: idOrSlug } })
+export const businessOptions = (idOrSlug: string) => ({ ...callOptions(getBusiness, { params: { id: idOrSlug } }), meta: othersChange })
 
 /** The page embeds these, keyed by the ID or slug in its address. */
 export const pageExtrasOptions = (idOrSlug: string) => callOptions(getPageExtras, { params: { id: idOrSlug } })
