@@ -86,7 +86,7 @@ export const likePost = endpoint({
 export const unlikePost = endpoint({
   method: 'DELETE',
   path: '/api/posts/:id/like',
-  summary: 'Remove your like from a post. Idempotent.',
+  summary: 'Remove your like from a post, even if you no longer see it. Idempotent.',
   tag: 'Posts',
   access: 'member',
   params: IdParams,

@@ -10,7 +10,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { hasLiked } from './post-writes.queries.ts'
 import { isOwnPost } from './posts.policy.ts'
-import { lockPost, type PostFacts, selectFacts } from './posts.queries.ts'
+import { type PostFacts, postFacts, selectFacts } from './posts.queries.ts'
 import { compileForReader, type Reader, type Viewer, viewerOf } from './visible-posts.ts'
 
 type Liked = PostFacts & {
@@ -20,14 +20,14 @@ type Liked = PostFacts & {
 
 /**
  * Locks a post, and changes the viewer's like and the post's count. The lock serializes likes of a post, so that its count is exact.
- * `change` is the start of a data-modifying statement, up to its condition; it changes nothing unless the post is open to the viewer.
+ * `change` is a data-modifying statement up to its conflict clause.
  */
 const compileLike = (by: 1 | -1, change: (reader: Reader) => RawBuilder<unknown>, end: RawBuilder<unknown>) =>
   compileForReader<{ postId: string }, Liked>(
     ['postId'],
     (db, reader, { postId }) => sql<Liked>`
       with post as materialized (${selectFacts(db, reader).where('posts.id', '=', postId).forNoKeyUpdate('posts')}),
-      changed as (${change(reader)} and post.is_visible and not post.is_locked ${end}),
+      changed as (${change(reader)} ${end}),
       counted as (
         update posts set likes_count = posts.likes_count + ${sql.lit(by)} from changed where posts.id = changed.post_id
         returning posts.id, posts.likes_count),
@@ -41,11 +41,13 @@ const insertLike = (mayTakePart: RawBuilder<boolean>) =>
     1,
     ({ id, now }) => sql`
       insert into post_likes (post_id, user_id, created_at)
-      select post.id, ${id}, ${now} from post where post.moderation is null and ${mayTakePart}`,
+      select post.id, ${id}, ${now} from post
+      where post.moderation is null and ${mayTakePart} and post.is_visible and not post.is_locked`,
     sql`on conflict do nothing returning post_id`,
   )
 const likeOutsideCommunities = insertLike(sql`post.community_id is null`)
 const likeAnywhere = insertLike(sql`true`)
+/** Also removes a like from a post that isn't open to the viewer anymore. */
 const unlike = compileLike(
   -1,
   ({ id }) => sql`delete from post_likes using post where post_likes.post_id = post.id and post_likes.user_id = ${id}`,
@@ -54,7 +56,7 @@ const unlike = compileLike(
 
 /**
  * Likes a post (`true`), removes the like (`false`), or toggles it. The first two are idempotent. Repeating a toggle toggles again, so the
- * web app doesn't use it.
+ * web app doesn't use it. People can remove their like even from a post that they no longer see or can't open.
  * @throws AppError not_found, forbidden for a locked or moderated post or, in a community, if the actor isn't a member or is muted
  */
 export async function changeLike(
@@ -67,7 +69,7 @@ export async function changeLike(
   if (desired === false) return inStatement(ctx.db, (db) => removeLike(db, viewer, postId))
   return inTransaction(ctx.db, async (tx) => {
     if (desired === 'toggle') {
-      await lockPost(tx, viewer, postId)
+      await postFacts(tx, viewer, postId, { lock: true })
       if (await hasLiked(tx, postId, actor.id)) return removeLike(tx, viewer, postId)
     }
     return addLike(ctx, tx, actor, viewer, postId)
@@ -84,10 +86,10 @@ async function addLike({ events }: Pick<Context, 'events'>, tx: Tx, actor: Actor
 }
 
 async function removeLike(db: Db, viewer: Viewer, postId: string) {
-  let post = requireOpen((await unlike(db, viewer, { postId }))[0])
+  let [post] = await unlike(db, viewer, { postId })
   // If the viewer's own like was committed while this statement waited for the lock, only a second statement sees the like.
-  if (post.changed_count === null) post = requireOpen((await unlike(db, viewer, { postId }))[0])
-  return { id: postId, isLiked: false, likesCount: post.changed_count ?? post.likes_count }
+  if (post?.changed_count === null) [post] = await unlike(db, viewer, { postId })
+  return { id: postId, isLiked: false, likesCount: post?.changed_count ?? requireOpen(post).likes_count }
 }
 
 function requireOpen(post: Liked | undefined): Liked {

@@ -135,6 +135,25 @@ it('refuses people who may not see the post, and visitors', async () => {
   expect(await counts(locked.id)).toEqual({ likes_count: 0, rows: 0 })
 })
 
+it('lets people remove their like from a post that they no longer see or can’t open', async () => {
+  const business = await addBusiness(test.db)
+  const posts = [
+    await addPost(test.db, { author_id: author.user.id }),
+    await addPost(test.db, { author_id: author.user.id }),
+    await addPost(test.db, { author_id: author.user.id, business_id: business.id }),
+  ] as const
+  const [hidden, toggled, locked] = posts
+  for (const { id } of posts) await like(fan, id)
+  for (const { id } of [hidden, toggled]) await test.db.updateTable('posts').set({ moderation: 'hidden' }).where('id', '=', id).execute()
+  await test.db.updateTable('posts').set({ is_exclusive: true }).where('id', '=', locked.id).execute()
+  const answers = [await like(fan, hidden.id, 'DELETE'), await like(fan, toggled.id, 'POST'), await like(fan, locked.id, 'DELETE')]
+  expect(answers.map((answer) => answer.json())).toEqual(posts.map(({ id }) => ({ id, isLiked: false, likesCount: 0 })))
+  for (const { id } of posts) expect(await counts(id)).toEqual({ likes_count: 0, rows: 0 })
+  // Without a like, it looks missing, as in any other call.
+  expect([(await like(fan, hidden.id, 'DELETE')).statusCode, (await like(fan, toggled.id, 'POST')).statusCode]).toEqual([404, 404])
+  expect((await like(fan, locked.id, 'DELETE')).statusCode).toBe(403)
+})
+
 it('completes concurrent likes, comments, and deletes without a deadlock or a wrong count', async () => {
   const people = await manyPeople(10)
   const authorCount = async () =>
