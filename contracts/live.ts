@@ -16,6 +16,8 @@ export type LiveEvents = {
   messages: { unread: number; conversationId: string | null }
   /** The viewer deleted a message, perhaps on another device, or a colleague did in the business's inbox. */
   deletedMessage: { conversationId: string; messageId: string }
+  /** Some of the conversation's messages are no longer shown to the viewer, or are shown again. */
+  changedMessages: { conversationId: string }
   /** `who` is the ID of the person or business. Expires after a few seconds unless repeated. */
   typing: { conversationId: string; who: string }
   feed: { postId: string; postType: PostType }

@@ -54,7 +54,7 @@ import { mediaJobs, mediaSchedules, registerMedia } from '#server/features/media
 import { menuImportJobs, menuImportSchedules, registerMenuImports } from '#server/features/menu-imports/index.ts'
 import { mayReadProductMedia, menuJobs, menuSchedules, registerMenus } from '#server/features/menus/index.ts'
 import { registerMerges } from '#server/features/merges/index.ts'
-import { mayReadMessageMedia, registerMessages, unreadMessages } from '#server/features/messages/index.ts'
+import { mayReadMessageMedia, messageJobs, registerMessages, unreadMessages } from '#server/features/messages/index.ts'
 import { mayReadCaseMedia, moderationJobs, moderationSchedules, registerModeration } from '#server/features/moderation/index.ts'
 import { notificationJobs, notificationSchedules, registerNotifications, unreadCountOf } from '#server/features/notifications/index.ts'
 import { ownDataJobs, ownDataSchedules, registerOwnData } from '#server/features/own-data/index.ts'
@@ -189,6 +189,7 @@ export function wireFeatures(
     ...moderationJobs(ctx, moderation),
     ...notificationJobs(ctx, notificationOwners),
     ...ownDataJobs(ctx, eraseSteps),
+    ...messageJobs(ctx),
     ...reviewJobs(ctx),
     ...supportJobs(ctx),
     ...teamJobs(ctx),

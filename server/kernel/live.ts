@@ -7,6 +7,8 @@ export type LiveSignal =
   | { kind: 'messages'; userIds: string[]; conversationId: string }
   /** These people no longer see the message. */
   | { kind: 'deletedMessage'; userIds: string[]; conversationId: string; messageId: string }
+  /** Messages of this conversation are no longer shown to these people, or are shown again. */
+  | { kind: 'changedMessages'; userIds: string[]; conversationId: string }
   /** `who` is the ID of the person or business that is typing to these people. */
   | { kind: 'typing'; userIds: string[]; conversationId: string; who: string }
   /** A post was published, and its notifications are being created. */

@@ -93,7 +93,7 @@ test('exchanges messages live across a server restart without losing, duplicatin
   expect(await idsOf(a.page)).toEqual(before)
 })
 
-test('removes a message from the open conversation once it is deleted on another device', async ({ browser, server }) => {
+test('removes from the open conversation what is deleted on another device', async ({ browser, server }) => {
   const [a, b] = [await openAs(browser, server.address, 'Ann'), await openAs(browser, server.address, 'Ben')]
   await put(a.page, `/api/people/${b.user.id}/follow`)
   await put(b.page, `/api/people/${a.user.id}/follow`)
@@ -106,6 +106,8 @@ test('removes a message from the open conversation once it is deleted on another
   const [wrong] = await idsOf(a.page)
   expect((await a.page.request.delete(`/api/messages/${wrong}`)).status()).toBe(204)
   await expect(shownMessages(a.page)).toHaveText([/Sorry/])
+  expect((await a.page.request.delete(`/api/conversations/${id}`)).status()).toBe(204)
+  await expect(shownMessages(a.page)).toHaveCount(0)
 })
 
 function freePort(): Promise<number> {

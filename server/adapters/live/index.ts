@@ -186,7 +186,7 @@ export function parseSignal(value: unknown): LiveSignal | null {
   const people = userIds.filter((id) => typeof id === 'string')
   if (kind === 'notifications' || kind === 'sessions') return { kind, userIds: people }
   if (typeof conversationId !== 'string') return null
-  if (kind === 'messages') return { kind, userIds: people, conversationId }
+  if (kind === 'messages' || kind === 'changedMessages') return { kind, userIds: people, conversationId }
   if (kind === 'deletedMessage') return typeof messageId === 'string' ? { kind, userIds: people, conversationId, messageId } : null
   return kind === 'typing' && typeof who === 'string' ? { kind, userIds: people, conversationId, who } : null
 }

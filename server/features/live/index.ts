@@ -196,6 +196,7 @@ export function createHub({ db, clock, log, sessions, unreadCount, unreadMessage
       if (signal.kind === 'notifications') recount(signal.userIds)
       else if (signal.kind === 'messages') recount(signal.userIds, signal.conversationId)
       else if (signal.kind === 'typing') sendTo(signal.userIds, signal.kind, { conversationId: signal.conversationId, who: signal.who })
+      else if (signal.kind === 'changedMessages') sendTo(signal.userIds, signal.kind, { conversationId: signal.conversationId })
       else if (signal.kind === 'deletedMessage')
         sendTo(signal.userIds, signal.kind, { conversationId: signal.conversationId, messageId: signal.messageId })
       else if (signal.kind === 'post') void sendPost(signal.postId)

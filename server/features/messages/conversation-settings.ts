@@ -8,7 +8,7 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { settingColumns, toColumns, toSettings } from '#server/kernel/setting-columns.ts'
 import { type ConversationView, loadConversations, lockConversation, requireConversation } from './conversation.ts'
-import { signalDeletion, signalPages } from './message-signals.ts'
+import { signalChange, signalClearing, signalDeletion, signalPages } from './message-signals.ts'
 import { countUnread, insertDeletion, lastSequence, lockOwnParticipant, messageRow, ownParticipant } from './messages.queries.ts'
 import { isOwnMessage, showsReadReceipts, toConversation } from './messages.view.ts'
 
@@ -48,7 +48,7 @@ export async function declineRequest(ctx: Ctx, actor: Actor, conversationId: str
     }
     return conversation
   })
-  await signalPages(ctx, conversation, 'own')
+  await signalClearing(ctx, conversation)
 }
 
 function requireReceived({ row }: ConversationView): void {
@@ -124,7 +124,7 @@ export async function saveMessageSettings(
 export async function deleteConversation(ctx: Ctx, actor: Actor, conversationId: string): Promise<void> {
   const conversation = await requireConversation(ctx.db, actor, conversationId, ctx.clock.now())
   await inTransaction(ctx.db, (tx) => clearConversation(tx, conversation))
-  await signalPages(ctx, conversation, 'own')
+  await signalClearing(ctx, conversation)
 }
 
 async function clearConversation(tx: Tx, conversation: ConversationView): Promise<void> {
@@ -166,11 +166,11 @@ const batch = 20
  */
 export const eraseMessages: EraseStep = {
   name: 'messages',
-  async eraseSome({ db }, { id: userId }) {
+  async eraseSome(ctx, { id: userId }) {
     const { rows } = await sql<{ id: string }>`
-      select id from conversations where person_id = ${userId}::uuid or other_id = ${userId}::uuid limit ${batch}::int`.execute(db)
+      select id from conversations where person_id = ${userId}::uuid or other_id = ${userId}::uuid limit ${batch}::int`.execute(ctx.db)
     for (const { id } of rows) {
-      await inTransaction(db, async (tx) => {
+      await inTransaction(ctx.db, async (tx) => {
         await sql`select from conversations where id = ${id}::uuid for update`.execute(tx)
         await sql`
           delete from messages where conversation_id = ${id}::uuid and sender_id = ${userId}::uuid and not is_from_business`.execute(tx)
@@ -191,6 +191,7 @@ export const eraseMessages: EraseStep = {
             where messages.conversation_id = conversation_sides.conversation_id and messages.sequence > cleared_sequence)
           where conversation_id = ${id}::uuid`.execute(tx)
       })
+      await signalChange(ctx, id)
     }
     return rows.length
   },

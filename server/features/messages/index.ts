@@ -16,6 +16,7 @@ import { openConversation, sendMessage } from './send-message.ts'
 
 export { hasReadConversation, notifiedConversations } from './conversation.queries.ts'
 export { moderatedMessage } from './message.moderated.ts'
+export { messageJobs } from './message-signals.ts'
 export { mayReadMessageMedia, messageSubject } from './messages.queries.ts'
 export { unreadByInbox, unreadMessages } from './read-messages.ts'
 

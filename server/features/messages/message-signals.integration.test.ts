@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { inTransaction } from '#server/db/transaction.ts'
 import type { LiveSignal } from '#server/kernel/live.ts'
+import { eraseAll } from '#server/kernel/own-data.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { messagesOf } from '#tests/support/messages.ts'
 import { blockPerson, joinBusiness, subscribeTo } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { eraseMessages } from './conversation-settings.ts'
+import { moderatedMessage } from './message.moderated.ts'
 
 let test: TestApp
 let mail: ReturnType<typeof messagesOf>
@@ -49,6 +53,7 @@ it('signals a new message to both participants, and a read message to both only 
   await test.request('DELETE', `/api/conversations/${id}`, ben)
   expect(takeSignals()).toEqual([
     { kind: 'messages', to: ids(ben) },
+    { kind: 'changedMessages', to: ids(ben) },
     { kind: 'messages', to: ids(ben) },
   ])
 })
@@ -76,6 +81,42 @@ it('signals a deleted message only to the participant who deleted it, including 
   }
 })
 
+it('signals a message that moderators hid or restored, or whose author deleted their account, to everyone who still sees it', async () => {
+  const owner = await test.signUp()
+  const { id: shop } = await addBusiness(test.db)
+  await joinBusiness(test.db, owner.user.id, shop)
+  await subscribeTo(test.db, ann.user.id, shop)
+  const ofShop = (await mail.open(ann, { kind: 'business', id: shop })).id
+  for (const [conversationId, reader] of [
+    [id, ben],
+    [ofShop, owner],
+  ] as const) {
+    const { id: messageId } = await mail.send(ann, conversationId, 'Hello')
+    await mail.send(reader, conversationId, 'Hello')
+    await test.runJobs()
+    for (const state of ['removed', null] as const) {
+      signals = []
+      await inTransaction(test.db, (tx) => moderatedMessage.set(tx, test.ctx, messageId, state))
+      await test.runJobs()
+      const to = ids(ann, reader)
+      const [change] = signals.filter(({ kind }) => kind === 'changedMessages')
+      if (change) expect(change).toMatchObject({ conversationId })
+      expect([state, takeSignals().filter(({ kind }) => kind !== 'notifications')]).toEqual([
+        state,
+        [
+          { kind: 'changedMessages', to },
+          { kind: 'messages', to },
+        ],
+      ])
+    }
+  }
+  await eraseAll(eraseMessages, test.ctx, { id: ann.user.id, email: ann.email })
+  const told = takeSignals()
+  expect(told).toHaveLength(4)
+  for (const reader of [ben, owner])
+    for (const kind of ['changedMessages', 'messages']) expect(told).toContainEqual({ kind, to: ids(reader) })
+})
+
 it('signals a declined request only to the recipient, and an accepted one to both', async () => {
   const cid = await test.signUp()
   const asked = (await mail.openWith(cid, ann)).id
@@ -85,6 +126,7 @@ it('signals a declined request only to the recipient, and an accepted one to bot
   await test.request('POST', `/api/conversations/${asked}/decline`, ann)
   expect(takeSignals()).toEqual([
     { kind: 'messages', to: ids(ann) },
+    { kind: 'changedMessages', to: ids(ann) },
     { kind: 'messages', to: ids(ann) },
   ])
   await mail.accept(ann, asked)

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
+import type { JobHandlers } from '#server/kernel/jobs.ts'
 import type { LiveSignal } from '#server/kernel/live.ts'
 import { type ConversationView, requireConversation } from './conversation.ts'
-import { participantsOf } from './messages.queries.ts'
+import { messageRow, participantsOf } from './messages.queries.ts'
 import { showsReadReceipts } from './messages.view.ts'
 
 type Ctx = Pick<Context, 'db' | 'live' | 'log'>
@@ -24,6 +25,42 @@ export const signalDeletion = (ctx: Ctx, conversation: ConversationView, message
     messageId,
   }))
 
+/** Makes the participant's open pages reload the messages they show. Call it after the commit. */
+export async function signalClearing(ctx: Ctx, conversation: ConversationView): Promise<void> {
+  await signalParticipants(ctx, conversation, 'own', changedMessages(conversation.row.id))
+  await signalPages(ctx, conversation, 'own')
+}
+
+/** Makes all open pages of a conversation reload the messages they show. Call it after the commit. */
+export async function signalChange(ctx: Ctx, conversationId: string): Promise<void> {
+  const everyone: SelectIds = ({ people, team }) => [...people, ...team]
+  await signal(ctx, conversationId, everyone, changedMessages(conversationId))
+  await signal(ctx, conversationId, everyone, (userIds) => ({ kind: 'messages', userIds, conversationId }))
+}
+
+const changedMessages =
+  (conversationId: string) =>
+  (userIds: string[]): LiveSignal => ({ kind: 'changedMessages', userIds, conversationId })
+
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    'message.moderated': { messageId: string }
+  }
+}
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    'messages.signal-moderation': { messageId: string }
+  }
+}
+
+export const messageJobs = (ctx: Ctx): Pick<JobHandlers, 'messages.signal-moderation'> => ({
+  async 'messages.signal-moderation'({ messageId }) {
+    const message = await messageRow(ctx.db, messageId)
+    if (message) await signalChange(ctx, message.conversation_id)
+  },
+})
+
 /** `who`: the person's ID, or the business's if a team member is typing. */
 export const signalTyping = (ctx: Ctx, conversation: ConversationView) =>
   signalParticipants(ctx, conversation, 'other', (userIds) => ({
@@ -33,18 +70,26 @@ export const signalTyping = (ctx: Ctx, conversation: ConversationView) =>
     who: conversation.as.kind === 'business' ? conversation.as.business.id : conversation.row.self_id,
   }))
 
-async function signalParticipants(
+const signalParticipants = (
   ctx: Ctx,
-  conversation: ConversationView,
+  { row }: ConversationView,
   audience: Audience,
-  signal: (userIds: string[]) => LiveSignal,
-): Promise<void> {
-  try {
-    const { people, team } = await participantsOf(ctx.db, conversation.row.id)
-    const own = conversation.row.is_self ? [conversation.row.self_id] : team
+  toSignal: (userIds: string[]) => LiveSignal,
+): Promise<void> => {
+  const select: SelectIds = ({ people, team }) => {
+    const own = row.is_self ? [row.self_id] : team
     const other = [...people, ...team].filter((id) => !own.includes(id))
-    const userIds = audience === 'own' ? own : audience === 'other' ? other : [...own, ...other]
-    if (userIds.length > 0) await ctx.live.publish(signal(userIds))
+    return audience === 'own' ? own : audience === 'other' ? other : [...own, ...other]
+  }
+  return signal(ctx, row.id, select, toSignal)
+}
+
+type SelectIds = (participants: { people: string[]; team: string[] }) => string[]
+
+async function signal(ctx: Ctx, conversationId: string, select: SelectIds, toSignal: (userIds: string[]) => LiveSignal): Promise<void> {
+  try {
+    const userIds = select(await participantsOf(ctx.db, conversationId))
+    if (userIds.length > 0) await ctx.live.publish(toSignal(userIds))
   } catch (error) {
     ctx.log.warn({ err: error }, 'open pages could not be notified of a conversation')
   }

@@ -20,13 +20,14 @@ export const moderatedMessage: ModeratedSubject = {
     return factsById(rows)
   },
   // Sequences and unread counts don't change, and nothing else counts messages.
-  async set(tx, _ctx, id, state) {
-    await tx
+  async set(tx, ctx, id, state) {
+    const { numUpdatedRows } = await tx
       .updateTable('messages')
       .set({ moderation: state })
       .where('id', '=', id)
       .where(sql<boolean>`moderation is distinct from ${state}::text`)
-      .execute()
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await ctx.events.publish(tx, 'message.moderated', { messageId: id })
   },
   async preview(db, ids) {
     const [around, photos] = [await messagesOfCase(db, ids), await photosOfMessages(db, ids)]

@@ -219,6 +219,51 @@ test('doesn’t restore a deleted message from an old response', async () => {
   expect(store.get().timeline.messages.map(({ id }) => id)).toEqual(['old-1'])
 })
 
+test('shows what changed elsewhere in all loaded messages: removed ones, restored ones, and a cleared conversation', async () => {
+  const here = world()
+  for (let index = 1; index <= 8; index++) here.put(`old-${index}`, 'old')
+  const store = here.open()
+  void store.open()
+  await drain(here)
+  void store.loadOlder()
+  await drain(here)
+  const shown = () => store.get().timeline.messages.map(({ id, content }) => `${id} ${content}`)
+  expect(shown()).toEqual([3, 4, 5, 6, 7, 8].map((index) => `old-${index} old`))
+
+  here.stored[3] = { ...here.stored[3]!, content: '' }
+  const [deleted] = here.stored.splice(6, 1)
+  void store.reread()
+  await drain(here)
+  expect(shown()).toEqual(['old-2 old', 'old-3 old', 'old-4 ', 'old-5 old', 'old-6 old', 'old-8 old'])
+
+  // A change during the requests triggers others.
+  void store.reread()
+  await settle()
+  here.wire[0]?.process()
+  here.stored.splice(6, 0, deleted!)
+  void store.reread()
+  await drain(here)
+  expect(shown()).toContain('old-7 old')
+
+  here.stored.splice(0)
+  void store.reread()
+  await drain(here)
+  expect([shown(), store.get().timeline.older]).toEqual([[], null])
+})
+
+test('shows what changed while the conversation was loading', async () => {
+  const here = world()
+  here.put('old-1', 'old')
+  const store = here.open()
+  void store.open()
+  await settle()
+  here.wire[0]?.process()
+  here.stored.splice(0)
+  void store.reread()
+  await drain(here)
+  expect(store.get().timeline.messages).toEqual([])
+})
+
 function expectOrder(messages: readonly Message[]) {
   const sequences = messages.map(({ sequence }) => sequence)
   expect(sequences).toEqual([...new Set(sequences)].sort((one, other) => one - other))

@@ -76,6 +76,8 @@ export function createConversationStore<M extends SequencedMessage>({ calls, new
   let isOpening = false
   let isCatchingUp = false
   let isNewsWaiting = false
+  let isRereading = false
+  let toReread: 'nothing' | 'newest' | 'all' = 'nothing'
   let isSending = false
   const failures = { send: 0, news: 0 }
   const pauses: { send: (() => void) | null; news: (() => void) | null } = { send: null, news: null }
@@ -103,7 +105,7 @@ export function createConversationStore<M extends SequencedMessage>({ calls, new
     pump()
     if (state.first === 'ready') {
       void catchUp()
-      return reread()
+      return reread('newest')
     }
     if (isOpening) return
     isOpening = true
@@ -112,6 +114,7 @@ export function createConversationStore<M extends SequencedMessage>({ calls, new
       const { items, next } = await calls.newest()
       set({ timeline: withNewest(state.timeline, items, next), first: 'ready', isCurrent: isShown })
       if (isNewsWaiting || isBehind(state.timeline)) void catchUp()
+      if (toReread !== 'nothing') void reread(toReread)
     } catch (error) {
       set({ first: 'failed', error })
     } finally {
@@ -119,13 +122,34 @@ export function createConversationStore<M extends SequencedMessage>({ calls, new
     }
   }
 
-  async function reread() {
-    const upTo = state.timeline.through
+  /** Calling this during a fetch triggers another one, because the response may be from before a change. */
+  async function reread(which: 'newest' | 'all') {
+    if (toReread !== 'all') toReread = which
+    if (state.first !== 'ready' || isRereading) return
+    isRereading = true
     try {
-      const { items, next } = await calls.newest()
-      set({ timeline: withReread(state.timeline, items, next, upTo) })
+      while (toReread !== 'nothing') {
+        const isAll = toReread === 'all'
+        toReread = 'nothing'
+        await rereadPages(isAll)
+      }
     } catch {
       // The old messages remain on screen.
+    } finally {
+      isRereading = false
+    }
+  }
+
+  async function rereadPages(isAll: boolean) {
+    const oldest = state.timeline.messages[0]?.sequence ?? 0
+    let upTo = state.timeline.through
+    let page = await calls.newest()
+    for (;;) {
+      set({ timeline: withReread(state.timeline, page.items, page.next, upTo) })
+      const first = page.items.at(-1)?.sequence ?? 0
+      if (!isAll || page.next === null || first <= oldest) return
+      upTo = first - 1
+      page = await calls.older(page.next)
     }
   }
 
@@ -197,6 +221,8 @@ export function createConversationStore<M extends SequencedMessage>({ calls, new
       set({ isCurrent: false })
     },
     catchUp,
+    /** Call when messages changed elsewhere. */
+    reread: () => reread('all'),
     /** Call on a new connection, to fetch missed messages and send stuck ones. */
     reconnect() {
       resume()

@@ -28,8 +28,8 @@ export function withNewest<M extends SequencedMessage>(timeline: Timeline<M>, pa
 }
 
 /**
- * Merges a refetch of the newest page, which also removes messages deleted or hidden elsewhere.
- * @param upTo `timeline.through` at the time of the request: later messages may be missing from the response
+ * Merges a refetch of a page, which also removes messages deleted or hidden elsewhere.
+ * @param upTo the sequence up to which the page has all messages; for the newest page, `timeline.through` at the time of the request
  */
 export function withReread<M extends SequencedMessage>(
   timeline: Timeline<M>,
@@ -39,7 +39,8 @@ export function withReread<M extends SequencedMessage>(
 ): Timeline<M> {
   const from = older === null ? 0 : Math.min(...page.map(({ sequence }) => sequence))
   const to = Math.max(upTo, last(page))
-  return merged({ ...timeline, messages: timeline.messages.filter(({ sequence }) => sequence < from || sequence > to) }, page)
+  const messages = timeline.messages.filter(({ sequence }) => sequence < from || sequence > to)
+  return merged({ ...timeline, messages, older: older === null ? null : timeline.older }, page)
 }
 
 export function withOlder<M extends SequencedMessage>(timeline: Timeline<M>, page: readonly M[], older: string | null): Timeline<M> {

@@ -25,6 +25,9 @@ export function useMessages(conversationId: string) {
       onLive('deletedMessage', ({ conversationId: of, messageId }) => {
         if (of === conversationId) store.remove(messageId)
       }),
+      onLive('changedMessages', ({ conversationId: of }) => {
+        if (of === conversationId) void store.reread()
+      }),
       // Events may have been missed before this connection.
       onLive('hello', () => store.reconnect()),
     ]
