@@ -93,6 +93,23 @@ describe('a push', () => {
     expect(await endpoints()).toEqual([])
   })
 
+  it('goes to a browser that subscribed without a session only while the person has a session from that time', async () => {
+    await save('phone')
+    const subscribedAt = async (created_at: Date) => {
+      await test.db.updateTable('push_subscriptions').set({ session_id: null, created_at }).execute()
+      await d.comment()
+      await d.wait({ seconds: 15 })
+      return d.pushes.length
+    }
+    const { first } = await test.db
+      .selectFrom('sessions')
+      .select((eb) => eb.fn.min('created_at').as('first'))
+      .where('user_id', '=', ann.user.id)
+      .executeTakeFirstOrThrow()
+    expect(await subscribedAt(first)).toBe(1)
+    expect(await subscribedAt(new Date(first.getTime() - 1))).toBe(1)
+  })
+
   it('goes to a browser for the last person who subscribed in it, and to at most ten browsers', async () => {
     for (let i = 0; i < 12; i++) await save(`browser-${i}`)
     await save('browser-11', ben)

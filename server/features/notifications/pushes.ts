@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { dayMs } from '#contracts/time.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -128,11 +128,18 @@ async function subscriptionIdsOf(tx: Tx, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Undefined if the subscription no longer belongs to this person. */
+/**
+ * Undefined if the subscription no longer belongs to this person. A browser that subscribed before subscriptions belonged to a session was
+ * certainly signed out if none of the person's sessions from that time remains.
+ */
 const findSubscription = (db: Db, userId: string, id: string) =>
   db
     .selectFrom('push_subscriptions')
     .select(['endpoint', 'p256dh', 'auth'])
     .where('id', '=', id)
     .where('user_id', '=', userId)
+    .where(
+      sql<boolean>`(session_id is not null or exists (
+        select from sessions where sessions.user_id = push_subscriptions.user_id and sessions.created_at <= push_subscriptions.created_at))`,
+    )
     .executeTakeFirst()
