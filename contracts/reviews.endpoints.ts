@@ -84,7 +84,7 @@ export const markHelpful = endpoint({
 export const unmarkHelpful = endpoint({
   method: 'DELETE',
   path: '/api/ratings/:id/helpful',
-  summary: 'Remove your helpful vote',
+  summary: 'Remove your helpful vote, even if you no longer see the review',
   tag: 'Reviews',
   access: 'member',
   params: IdParams,

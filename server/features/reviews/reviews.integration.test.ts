@@ -150,6 +150,16 @@ it('counts each person’s helpful vote once, and refuses the author’s and the
   expect((await helpful('DELETE', bo, id)).statusCode).toBe(404)
 })
 
+it('lets people remove their helpful vote from a review that they no longer see', async () => {
+  const { own } = (await save(ada, 5, 'Good')).json() as RatingSummary
+  const id = own?.id as string
+  await helpful('PUT', bo, id)
+  await test.db.updateTable('reviews').set({ moderation: 'hidden' }).where('id', '=', id).execute()
+  expect((await helpful('PUT', bo, id)).statusCode).toBe(404)
+  expect((await helpful('DELETE', bo, id)).json()).toEqual({ id, isHelpful: false, helpfulCount: 0 })
+  expect((await helpful('DELETE', bo, id)).statusCode).toBe(404)
+})
+
 it('accepts one reply by anyone on the team and notifies only of a new one', async () => {
   const { own } = (await save(ada, 2, 'Slow')).json() as RatingSummary
   const id = own?.id as string

@@ -98,14 +98,13 @@ export const unansweredReviews = sql<number>`(
   select count(*)::integer from reviews
   where business_id = businesses.id and review is not null and reply is null and moderation is null)`
 
-/** Locks the review, or returns undefined if it isn't public or a block separates its author from this person. */
-export const lockVisibleReview = (tx: Tx, viewerId: string, reviewId: string) =>
+/** `is_visible`: the review is public, and no block separates its author from this person. */
+export const lockReview = (tx: Tx, viewerId: string, reviewId: string) =>
   tx
     .selectFrom('reviews')
     .select(['id', 'business_id', 'user_id', 'helpful_count', 'reply'])
+    .select(sql<boolean>`(moderation is null and ${notBlocked(viewerId, 'reviews.user_id')})`.as('is_visible'))
     .where('id', '=', reviewId)
-    .where('moderation', 'is', null)
-    .where(notBlocked(viewerId, 'reviews.user_id'))
     .forNoKeyUpdate()
     .executeTakeFirst()
 

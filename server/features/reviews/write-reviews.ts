@@ -16,7 +16,7 @@ import type { JobHandlers } from '#server/kernel/jobs.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { loadRatings, summaryOf } from './read-reviews.ts'
 import { helpfulRefusal, reviewRefusal } from './reviews.policy.ts'
-import { lockVisibleReview, photoIdsOf, replacePhotos, reviewerOf } from './reviews.queries.ts'
+import { lockReview, photoIdsOf, replacePhotos, reviewerOf } from './reviews.queries.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
@@ -188,8 +188,8 @@ type ResponseContext = Pick<Context, 'db' | 'clock' | 'events'>
  */
 export async function changeReply(ctx: ResponseContext, actor: Actor, reviewId: string, content: string | null): Promise<Rating> {
   const businessId = await inTransaction(ctx.db, async (tx) => {
-    const review = await lockVisibleReview(tx, actor.id, reviewId)
-    if (!review) throw notFound('This review no longer exists.')
+    const review = await lockReview(tx, actor.id, reviewId)
+    if (!review?.is_visible) throw missingReview()
     const { runsBusiness } = await reviewerOf(tx, actor.id, review.business_id)
     if (!runsBusiness) throw new AppError('forbidden', { message: 'Only the team of the business can reply to its reviews.' })
     if (content === review.reply) return review.business_id
@@ -208,7 +208,7 @@ export async function changeReply(ctx: ResponseContext, actor: Actor, reviewId: 
     return review.business_id
   })
   const [rating] = await loadRatings(ctx.db, actor, businessId, [reviewId])
-  if (!rating) throw notFound('This review no longer exists.')
+  if (!rating) throw missingReview()
   return rating
 }
 
@@ -221,11 +221,13 @@ async function requireClean(tx: Tx, ctx: ResponseContext, actor: Actor, review: 
   await screenWords(tx, ctx, actor, { kind: 'review_reply', texts: [content], before, businessId })
 }
 
-/** Idempotent. */
+const missingReview = () => notFound('This review no longer exists.')
+
+/** Idempotent. People can remove their vote even from a review that they no longer see. @throws AppError not_found, forbidden */
 export async function changeHelpful(ctx: ResponseContext, userId: string, reviewId: string, isHelpful: boolean) {
   return inTransaction(ctx.db, async (tx) => {
-    const review = await lockVisibleReview(tx, userId, reviewId)
-    if (!review) throw notFound('This review no longer exists.')
+    const review = await lockReview(tx, userId, reviewId)
+    if (!review || (isHelpful && !review.is_visible)) throw missingReview()
     const { runsBusiness } = await reviewerOf(tx, userId, review.business_id)
     const refusal = helpfulRefusal({ isOwn: review.user_id === userId, runsBusiness })
     if (refusal !== null && isHelpful) throw new AppError('forbidden', { message: refusal })
@@ -242,6 +244,7 @@ export async function changeHelpful(ctx: ResponseContext, userId: string, review
           .where('user_id', '=', userId)
           .returning('review_id')
           .executeTakeFirst()
+    if (!changed && !review.is_visible) throw missingReview()
     if (!changed) return { id: reviewId, isHelpful, helpfulCount: review.helpful_count }
     const helpfulCount = review.helpful_count + (isHelpful ? 1 : -1)
     await tx.updateTable('reviews').set({ helpful_count: helpfulCount }).where('id', '=', reviewId).execute()
