@@ -1,7 +1,7 @@
 import { Compass } from 'lucide-react'
 import { expect, test } from 'vitest'
 import type { SearchHit } from '#contracts/search.endpoints.ts'
-import { activeIndex, type Command, enteredRow, type PaletteGroup, paletteGroups } from './palette-rows.ts'
+import { activeIndex, type Command, commandsFor, enteredRow, type PaletteGroup, paletteGroups } from './palette-rows.ts'
 
 const hit = (kind: SearchHit['kind'], title: string): SearchHit => ({
   kind,
@@ -34,6 +34,11 @@ test('shows recent searches and destinations while the field is empty', () => {
     'Go to: go Home, go Messages, go Create Post, go Settings',
   ])
   expect(shown(paletteGroups({ text: '', hits, recent: [], commands: [], enter: 'hit', isSlashKeyOn: true }))).toEqual(['Shortcuts: slash'])
+})
+
+test('offers each page once', () => {
+  const labels = commandsFor({ role: 'member' }).map(({ label }) => label)
+  expect(labels.filter((label, i) => labels.indexOf(label) !== i)).toEqual([])
 })
 
 test('puts pages with the prefix first, then kinds by best match, then other destinations', () => {

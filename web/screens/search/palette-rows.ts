@@ -134,5 +134,7 @@ const moderation = { label: 'Moderation', Icon: ShieldCheck, link: { to: '/admin
 
 /** Includes the pages in the headers and in "More". */
 export function commandsFor({ role }: Pick<CurrentUser, 'role'>): Command[] {
-  return [...mainDestinations, createPost, ...accountDestinations.more, ...(role === 'member' ? [] : [moderation])]
+  const main: readonly Command[] = mainDestinations
+  const more = accountDestinations.more.filter(({ label }) => main.every((command) => command.label !== label))
+  return [...main, createPost, ...more, ...(role === 'member' ? [] : [moderation])]
 }
