@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { appIsThere } from './app.ts'
 
 type Theme = 'light' | 'dark'
@@ -47,4 +47,28 @@ function stopTransitions(page: Page): Promise<void> {
     document.adoptedStyleSheets.push(sheet)
     await new Promise(requestAnimationFrame)
   })
+}
+
+/** Expects targets of 44 pixels that don't overlap. */
+export async function expectTouchTargets(targets: Locator): Promise<void> {
+  const boxes = await targets.evaluateAll((all) =>
+    all.map((each) => {
+      const box = each.getBoundingClientRect()
+      // Small controls have a larger touch target around them: `touch-target`.
+      const around = getComputedStyle(each, '::after')
+      const width = Math.max(box.width, Number.parseFloat(around.width) || 0)
+      const height = Math.max(box.height, Number.parseFloat(around.height) || 0)
+      const [x, y] = [box.x - (width - box.width) / 2, box.y - (height - box.height) / 2]
+      return { name: each.textContent, x, y, width, height }
+    }),
+  )
+  expect(boxes.length).toBeGreaterThan(0)
+  expect(boxes.filter(({ width, height }) => width < 44 || height < 44)).toEqual([])
+  const lieOnEachOther = boxes.filter((one, index) =>
+    boxes.slice(index + 1).some((other) => {
+      const isBeside = one.x + one.width <= other.x + 0.5 || other.x + other.width <= one.x + 0.5
+      return !isBeside && one.y + one.height > other.y + 0.5 && other.y + other.height > one.y + 0.5
+    }),
+  )
+  expect(lieOnEachOther).toEqual([])
 }

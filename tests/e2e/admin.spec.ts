@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { newId } from '#server/kernel/ids.ts'
-import { expectAccessible } from './accessibility.ts'
+import { expectAccessible, expectTouchTargets } from './accessibility.ts'
 import { codeOf, makeAdmin, openAsAdmin, signIn } from './admins.ts'
 import { findBusinesses } from './directory.ts'
 import { failJob } from './failed-jobs.ts'
@@ -106,25 +106,7 @@ test('gives list links and buttons touch targets of 44 pixels that don’t overl
     await page.goto(`/admin?tab=${tab}`)
     const targets = page.getByRole('main').getByRole('listitem').locator('a, button')
     await expect(targets.first()).toBeVisible()
-    const boxes = await targets.evaluateAll((all) =>
-      all.map((each) => {
-        const box = each.getBoundingClientRect()
-        // Small controls have a larger touch target around them: `touch-target`.
-        const around = getComputedStyle(each, '::after')
-        const width = Math.max(box.width, Number.parseFloat(around.width) || 0)
-        const height = Math.max(box.height, Number.parseFloat(around.height) || 0)
-        const [x, y] = [box.x - (width - box.width) / 2, box.y - (height - box.height) / 2]
-        return { name: each.textContent, x, y, width, height }
-      }),
-    )
-    expect(boxes.filter(({ width, height }) => width < 44 || height < 44)).toEqual([])
-    const lieOnEachOther = boxes.filter((one, index) =>
-      boxes.slice(index + 1).some((other) => {
-        const isBeside = one.x + one.width <= other.x + 0.5 || other.x + other.width <= one.x + 0.5
-        return !isBeside && one.y + one.height > other.y + 0.5 && other.y + other.height > one.y + 0.5
-      }),
-    )
-    expect(lieOnEachOther).toEqual([])
+    await expectTouchTargets(targets)
   }
   await Promise.all([phone.close(), admin.page.context().close()])
 })

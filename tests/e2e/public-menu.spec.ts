@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
-import { expectAccessible } from './accessibility.ts'
+import { expectAccessible, expectTouchTargets } from './accessibility.ts'
 
 const menu = '/menu/lanternfold-dispensary-denver'
 
-test.use({ viewport: { width: 390, height: 844 } })
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'a public menu' : 'a public menu without JavaScript', () => {
@@ -14,6 +14,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lanternfold Dispensary')
       await expect(page.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:3035550142')
       await expect(page.getByText('Terrace No. 4')).toHaveCount(0)
+      for (const name of ['Contact', 'Other locations']) await expectTouchTargets(page.getByRole('region', { name }).locator('a, summary'))
       if (javaScriptEnabled) await expectAccessible(page)
       await page.getByRole('button', { name: 'Yes, I’m 21 or older' }).click()
       await expect(page).toHaveURL(`${menu}#menu`)

@@ -71,11 +71,11 @@ export function BusinessContact({ business }: { business: Business }) {
   const count = (kind: 'call' | 'directions' | 'site') => countVisit(business.id, { kind })
   const whole = wholeAddress(business)
   return (
-    <div className="grid gap-3 text-[0.9375rem]">
+    <div className="grid gap-3 text-[0.9375rem] pointer-coarse:gap-5.5">
       <Line icon={<MapPin aria-hidden="true" />}>
         {whole ?? location ?? 'Location not set'}
         {whole && (
-          <span className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+          <span className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 pointer-coarse:gap-y-4">
             <Button
               variant="secondary"
               size="sm"
@@ -93,14 +93,20 @@ export function BusinessContact({ business }: { business: Business }) {
       </Line>
       {phone && (
         <Line icon={<Phone aria-hidden="true" />}>
-          <a href={phoneLink(phone)} onClick={() => count('call')} className={textLink}>
+          <a href={phoneLink(phone)} onClick={() => count('call')} className={`${textLink} touch-target`}>
             {phone}
           </a>
         </Line>
       )}
       {website && (
         <Line icon={<Globe aria-hidden="true" />}>
-          <a href={website} onClick={() => count('site')} target="_blank" rel="noopener noreferrer" className={`${textLink} wrap-anywhere`}>
+          <a
+            href={website}
+            onClick={() => count('site')}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={`${textLink} touch-target inline-block wrap-anywhere`}
+          >
             {websiteName(website)}
             <span className="sr-only">(opens in a new tab)</span>
           </a>

@@ -281,7 +281,7 @@ function PlanChoice({ plan, business, owned, ending, isOwned: isHeld, isIncluded
         ) : plan.needsBusiness && owned.length === 0 ? (
           <div className="grid gap-2">
             <p className="text-sm">{plan.name} unlocks the menu of a business you own, and you don’t own one here yet.</p>
-            <Link to="/business/register" className={`${textLink} text-sm`}>
+            <Link to="/business/register" className={`${textLink} touch-target text-sm`}>
               Register or claim your business
             </Link>
           </div>

@@ -82,7 +82,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
           <section aria-label="Contact">
             <CardBody>
               <Title>Contact</Title>
-              <div className="grid gap-3">
+              <div className="grid gap-3 pointer-coarse:gap-5.5">
                 <BusinessContact business={business} />
                 <BusinessHours business={business} />
                 <AmenityList amenities={business.amenities} className="border-line border-t pt-3" />

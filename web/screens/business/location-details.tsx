@@ -32,16 +32,16 @@ export function OtherLocation({ location, isClosed }: { location: Location; isCl
         </p>
       )}
       {location.phone && (
-        <p className="flex gap-2">
+        <p className="flex gap-2 pointer-coarse:min-h-11 pointer-coarse:items-center">
           <Phone aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
-          <a href={phoneLink(location.phone)} className={textLink}>
+          <a href={phoneLink(location.phone)} className={`${textLink} touch-target`}>
             {location.phone}
           </a>
         </p>
       )}
       {location.openNow && !isClosed && (
         <details className="group">
-          <summary className="touch-target flex cursor-pointer list-none items-start gap-2 rounded-tag [&::-webkit-details-marker]:hidden">
+          <summary className="flex cursor-pointer list-none items-start gap-2 rounded-tag pointer-coarse:min-h-11 pointer-coarse:items-center [&::-webkit-details-marker]:hidden">
             <Clock aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" />
             <OpenLine location={location} />
             <span className="sr-only">All hours</span>

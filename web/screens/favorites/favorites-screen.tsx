@@ -149,7 +149,7 @@ function FavoriteCard({ business }: { business: BusinessSummary }) {
             </div>
           </div>
           <p className="line-clamp-3 text-[0.9375rem] text-muted">{description ?? 'No description available'}</p>
-          <ul className="grid gap-1.5 text-sm [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted">
+          <ul className="grid gap-1.5 text-sm pointer-coarse:gap-6 [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted">
             <li className="flex gap-2">
               <MapPin aria-hidden="true" />
               {place || 'Location not set'}
@@ -157,7 +157,11 @@ function FavoriteCard({ business }: { business: BusinessSummary }) {
             {phone && (
               <li className="flex gap-2">
                 <Phone aria-hidden="true" />
-                <a href={phoneLink(phone)} onClick={() => countVisit(id, { kind: 'call' }, 'favorites')} className={textLink}>
+                <a
+                  href={phoneLink(phone)}
+                  onClick={() => countVisit(id, { kind: 'call' }, 'favorites')}
+                  className={`${textLink} touch-target`}
+                >
                   {phone}
                 </a>
               </li>
@@ -170,7 +174,7 @@ function FavoriteCard({ business }: { business: BusinessSummary }) {
                   onClick={() => countVisit(id, { kind: 'site' }, 'favorites')}
                   target="_blank"
                   rel="noopener noreferrer"
-                  className={`${textLink} min-w-0 truncate`}
+                  className={`${textLink} touch-target min-w-0 wrap-anywhere`}
                 >
                   {websiteName(website)}
                   <span className="sr-only">(opens in a new tab)</span>

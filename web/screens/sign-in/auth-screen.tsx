@@ -170,7 +170,7 @@ function AskedBusiness({ business }: { business: NonNullable<Boot['askedFor']> }
           <OpenLine location={{ openNow, timeZone }} />
         </p>
       )}
-      <a href={menuPath(slug)} className={`${textLink} mt-1 justify-self-start`}>
+      <a href={menuPath(slug)} className={`${textLink} touch-target mt-1 justify-self-start`}>
         {isClaimed || isDemo ? 'See its public menu' : 'See its public page'}
       </a>
     </section>
@@ -280,7 +280,7 @@ function SignInForm({ invited, onSignedIn, onConfirmEmail }: SignInFormProps) {
       <Field label="Password" error={errors.password}>
         <PasswordInput name="password" autoComplete="current-password" onChange={() => void typed('password')} />
       </Field>
-      <Link to="/auth/forgot" className={`${textLink} justify-self-start text-sm`}>
+      <Link to="/auth/forgot" className={`${textLink} touch-target justify-self-start text-sm`}>
         Forgot password?
       </Link>
       <Button type="submit" size="lg" pending={isSubmitting} pendingText="Signing in..." className="mt-2">

@@ -144,14 +144,14 @@ const sortLabels: Record<PlaceSort, string> = { distance: 'Most central', open: 
 
 function Sorts({ content }: { content: CityContent }) {
   return (
-    <nav aria-label="Sort by" className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+    <nav aria-label="Sort by" className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm pointer-coarse:my-4 pointer-coarse:gap-y-6">
       {Object.entries(sortLabels).map(([sort, label]) =>
         sort === content.sort ? (
           <span key={sort} aria-current="true" className="font-semibold">
             {label}
           </span>
         ) : (
-          <a key={sort} href={addressOf(content, { sort: sort as PlaceSort })} className={textLink}>
+          <a key={sort} href={addressOf(content, { sort: sort as PlaceSort })} className={`${textLink} touch-target`}>
             {label}
           </a>
         ),

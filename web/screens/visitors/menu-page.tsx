@@ -158,7 +158,7 @@ function Photos({ business, gallery }: { business: Business; gallery: MenuConten
 
 function Contact({ business, main }: { business: Business; main: Location | undefined }) {
   return (
-    <div className="grid gap-3 text-[0.9375rem]">
+    <div className="grid gap-3 text-[0.9375rem] pointer-coarse:gap-5.5">
       <p className="flex gap-3">
         <MapPin aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-muted" />
         <span className="min-w-0 wrap-anywhere">{wholeAddress(business) ?? business.location ?? 'Location not set'}</span>
@@ -166,7 +166,7 @@ function Contact({ business, main }: { business: Business; main: Location | unde
       {business.phone && (
         <p className="flex gap-3">
           <Phone aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-muted" />
-          <a href={phoneLink(business.phone)} data-visit="call" className={textLink}>
+          <a href={phoneLink(business.phone)} data-visit="call" className={`${textLink} touch-target`}>
             {business.phone}
           </a>
         </p>
