@@ -77,6 +77,7 @@ test('publishes an event, accepts an RSVP, offers a calendar file, and cancels t
   await post(hers, '/api/subscriptions', { businessId: shop.id })
   await hers.reload()
   await expect(hers.getByText('The room above the shop')).toBeVisible()
+  await expect(hers.getByRole('link', { name: 'Directions' })).toHaveAttribute('href', /Stillwater/)
   await expect(hers.getByText('0 going · 2 seats left')).toBeVisible()
   const saved = written(hers, /\/rsvp$/)
   await hers.getByRole('button', { name: 'RSVP', exact: true }).click()

@@ -8,16 +8,19 @@ import { rsvpToEvent, withdrawRsvp } from '#contracts/calls/events.ts'
 import type { BusinessEvent } from '#contracts/events.ts'
 import { ModerationNote } from '#web/entities/account-status/moderation-note.tsx'
 import { BusinessThumb } from '#web/entities/businesses/business-picture.tsx'
+import { directionsUrl, mapSite } from '#web/entities/businesses/directions.ts'
 import { EventBadges, placeWords, seatWords, whenWords } from '#web/entities/events/event-row.tsx'
 import { eventHasChanged, eventOptions, refreshEvent } from '#web/entities/events/events.api.ts'
 import { useReport } from '#web/entities/reports/use-report.tsx'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { possessive } from '#web/lib/format.ts'
+import { useStore } from '#web/lib/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
+import { textLink } from '#web/ui/link-styles.ts'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
@@ -32,15 +35,15 @@ export function EventScreen({ id }: { id: string }) {
   if (!event) {
     if (error instanceof ApiError && error.status === 404) {
       return (
-        <div className="py-10">
-          <h1 className="sr-only">Event</h1>
-          <EmptyState title="Event not found" description="It may have been deleted, or you may not have access.">
-            <Button onClick={leave}>
-              <ArrowLeft aria-hidden="true" />
-              Go Back
-            </Button>
-          </EmptyState>
-        </div>
+        <EmptyState level={1} title="Event not found" description="It may have been deleted, or you may not have access.">
+          <Button onClick={leave}>
+            <ArrowLeft aria-hidden="true" />
+            Go Back
+          </Button>
+          <Button asChild variant="secondary">
+            <Link to="/events">See events</Link>
+          </Button>
+        </EmptyState>
       )
     }
     return (
@@ -96,7 +99,11 @@ function EventCard({ event }: { event: BusinessEvent }) {
             <Line icon={<CalendarClock />}>
               <time dateTime={event.startsAt}>{whenWords(event, new Date())}</time>
             </Line>
-            {place && <Line icon={<MapPin />}>{place}</Line>}
+            {place && (
+              <Line icon={<MapPin />}>
+                {place} <Directions event={event} />
+              </Line>
+            )}
             {!isLocked && (
               <Line icon={<Users />}>
                 <span className="tabular-nums">{seatWords(event)}</span>
@@ -128,6 +135,22 @@ const Line = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
     <span className="min-w-0">{children}</span>
   </p>
 )
+
+function Directions({ event: { business, place } }: { event: BusinessEvent }) {
+  const site = useStore(mapSite)
+  const to = { name: place?.venue ?? business.name, address: place?.address ?? null, location: place?.city ?? null, zip: null, pin: null }
+  const directions = directionsUrl(to, site, navigator.userAgent)
+  if (!directions) return null
+  return (
+    <a
+      href={directions}
+      {...(directions.startsWith('geo:') ? {} : { target: '_blank', rel: 'noopener noreferrer' })}
+      className={`${textLink} touch-target ml-1 inline-block`}
+    >
+      Directions
+    </a>
+  )
+}
 
 function Answer({ event }: { event: BusinessEvent }) {
   const rsvp = useRsvp(event.id)
