@@ -18,7 +18,7 @@ import { Card } from '#web/ui/card.tsx'
 import { chipClass } from '#web/ui/chip.tsx'
 import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { Stars } from '#web/ui/stars.tsx'
-import { CountedPlaces, PlaceAgeGate, PlaceFrame, Trail } from './places-page.tsx'
+import { CountedPlaces, PlaceAgeGate, PlaceFrame, PlaceSearch, Trail } from './places-page.tsx'
 
 /** At `/places/{state}/{city}`. Works without scripts. */
 export function CityPage({ content, isSignedIn }: { content: CityContent; isSignedIn: boolean }) {
@@ -31,7 +31,10 @@ export function CityPage({ content, isSignedIn }: { content: CityContent; isSign
       <div className="mt-5 grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,1fr)_17rem]">
         <div className="min-w-0">
           {type === null ? (
-            <p className="text-muted">No licensed businesses are listed in {place} yet.</p>
+            <>
+              <p className="text-muted">No licensed businesses are listed in {place} yet. Try another city or ZIP code:</p>
+              <PlaceSearch />
+            </>
           ) : (
             <>
               <Types content={content} />

@@ -126,7 +126,7 @@ export function CountedPlaces({ places, isNarrow = false }: { places: readonly P
   )
 }
 
-function PlaceSearch({ unknownPlace }: { unknownPlace: string | null }) {
+export function PlaceSearch({ unknownPlace = null }: { unknownPlace?: string | null }) {
   return (
     <search className="mt-6 block max-w-xl">
       <form action={placesPath()} className="flex gap-2">
