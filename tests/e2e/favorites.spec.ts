@@ -21,7 +21,12 @@ async function favorite(page: Page, count: number) {
 
 test('shows a loading state for favorites and suggests where to find some', async ({ page }) => {
   const [business] = await findBusinesses(page, 'near=Boulder,+CO&type=dispensary&limit=1')
-  const nowhere = { id: business!.id, business: { ...business, location: null, address: null }, createdAt: new Date().toISOString() }
+  const openNow = { isOpen: false, changesAt: null, note: null }
+  const nowhere = {
+    id: business!.id,
+    business: { ...business, location: null, address: null, openNow, timeZone: 'America/Denver' },
+    createdAt: new Date().toISOString(),
+  }
   await page.goto('/guidelines')
   await appIsThere(page)
   const answer = await hold(page, '**/api/favorites', (route) => route.fulfill({ json: [nowhere] }))
@@ -29,6 +34,7 @@ test('shows a loading state for favorites and suggests where to find some', asyn
   await expect(page.getByText('Loading your favorites...')).toBeVisible()
   answer()
   await expect(cards(page)).toContainText('Location not set')
+  await expect(cards(page)).toContainText('Closed')
 
   await page.unroute('**/api/favorites')
   await page.reload()

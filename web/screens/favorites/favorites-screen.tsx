@@ -8,6 +8,7 @@ import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
 import { favoritesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { useFavorite } from '#web/entities/businesses/use-favorite.ts'
 import { CommunityPostCard } from '#web/entities/community-posts/community-post-card.tsx'
+import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { PostCard, PostSkeleton } from '#web/entities/posts/post-card.tsx'
 import { savedPostsOptions } from '#web/entities/posts/posts.api.ts'
 import { countVisit } from '#web/lib/count-visit.ts'
@@ -133,7 +134,7 @@ function Favorites() {
 }
 
 function FavoriteCard({ business }: { business: BusinessSummary }) {
-  const { id, name, slug, type, description, address, location, phone, website, averageRating, totalRatings } = business
+  const { id, name, slug, type, description, address, location, phone, website, averageRating, totalRatings, openNow, timeZone } = business
   const { setFavorite } = useFavorite(business, { undo: true })
   const place = [address, location].filter(Boolean).join(', ')
   return (
@@ -147,6 +148,11 @@ function FavoriteCard({ business }: { business: BusinessSummary }) {
               <Badge>{businessTypeLabels[type]}</Badge>
               <Stars rating={averageRating} count={totalRatings} />
             </div>
+            {openNow && timeZone && (
+              <p className="mt-2 text-sm">
+                <OpenLine location={{ openNow, timeZone }} />
+              </p>
+            )}
           </div>
           <p className="line-clamp-3 text-[0.9375rem] text-muted">{description ?? 'No description available'}</p>
           <ul className="grid gap-1.5 text-sm pointer-coarse:gap-6 [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted">
