@@ -135,7 +135,7 @@ function Results({ poll, showsResults }: { poll: Poll; showsResults: boolean }) 
                 )}
               />
             )}
-            <span className="relative flex min-h-6 items-center gap-2">
+            <span className="relative flex min-h-6 flex-wrap items-center gap-x-2 gap-y-0.5">
               <span className={cx('min-w-0 wrap-anywhere', leads && 'font-medium')}>{label}</span>
               {isMine && (
                 <span className="inline-flex shrink-0 items-center gap-1 text-leaf text-xs">
