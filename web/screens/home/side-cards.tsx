@@ -100,7 +100,7 @@ export function FeaturedCard({ near }: { near: Near }) {
                   <Stars
                     rating={business.averageRating}
                     count={business.totalRatings}
-                    className="flex-wrap max-sm:gap-x-1 max-sm:gap-y-0 max-sm:text-xs"
+                    className="flex-wrap max-sm:gap-x-1 max-sm:gap-y-0 max-sm:text-xs max-sm:[&>svg]:h-3"
                   />
                 </div>
               </li>
