@@ -206,6 +206,18 @@ test('shows products, posts, and reviews, and unlocks subscriber content', async
   await page.getByRole('button', { name: 'See the menu' }).click()
   await expect(page.getByRole('tab', { name: 'Products', selected: true })).toBeInViewport()
   await expect(product).toContainText('Out of Stock')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /See the reviews$/ })
+    .click()
+  await expect(page.getByRole('tab', { name: 'Reviews', selected: true })).toBeInViewport()
+
+  // On phones, the tabs load only once someone reaches them.
+  await page.setViewportSize({ width: 360, height: 780 })
+  await page.goto('/discover')
+  await page.goto(`/business/${business.slug}?tab=reviews#more`)
+  await expect(page.getByRole('tab', { name: 'Reviews', selected: true })).toBeInViewport()
+  expect(Math.abs((await topOf(`More actions for ${business.name}`))! - (await topOf('Unsubscribe'))!)).toBeLessThan(8)
 })
 
 test('tells a 19-year-old the minimum age for products in this state', async ({ page }) => {

@@ -106,7 +106,7 @@ const quoted = (text: string | null): string => `“${text ?? ''}”`
 const postPath = ({ row }: TextContext<unknown>): string => `/post/${row.post_id}`
 const commentPath = ({ row, facts: { commentId } }: TextContext<NotifiedComment>): string =>
   `/post/${row.post_id}${commentId === null ? '' : `#comment-${commentId}`}`
-const reviewsPath = ({ row }: TextContext<unknown>): string => `/business/${row.business_slug}?tab=reviews`
+const reviewsPath = ({ row }: TextContext<unknown>): string => `/business/${row.business_slug}?tab=reviews#more`
 const huntPath = ({ row }: TextContext<unknown>): string => `/pheno-hunt/${row.hunt_id}`
 const communityPath = ({ facts: { slug } }: TextContext<NotifiedCommunity>): string => `/communities/${slug}`
 const conversationPath = ({ row }: TextContext<unknown>): string => `/messages/${row.conversation_id}`

@@ -50,6 +50,11 @@ type BusinessScreenProps = {
 export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch }: BusinessScreenProps) {
   const { data: business, isPending, error, refetch, isFetching } = useQuery(businessOptions(idOrSlug))
   const tabs = useRef<HTMLDivElement>(null)
+  const isLoaded = business !== undefined
+  // The router tried to scroll to the hash before the business had loaded.
+  useEffect(() => {
+    if (isLoaded && window.location.hash === '#more') tabs.current?.scrollIntoView()
+  }, [isLoaded])
   usePageView(business?.id)
   if (isPending) return <BusinessSkeleton />
   if (!business) {
@@ -68,14 +73,14 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
       </div>
     )
   }
-  const goToMenu = () => {
-    if (tab !== 'products') onTab('products')
+  const goTo = (next: BusinessTab) => {
+    if (tab !== next) onTab(next)
     tabs.current?.scrollIntoView()
     tabs.current?.focus({ preventScroll: true })
   }
   return (
     <div className="mx-auto max-w-page px-4 pb-16 sm:px-6 sm:pt-6">
-      <BusinessHeader business={business} onMenu={goToMenu} />
+      <BusinessHeader business={business} onGo={goTo} />
       {/* In a single column, contact comes before the tabs, and the license after them. */}
       <div className="mt-7 grid items-start gap-x-10 gap-y-6 lg:mt-8 lg:grid-cols-[minmax(0,1fr)_21rem] lg:grid-rows-[auto_1fr] lg:gap-y-4">
         <Card asChild className="lg:col-start-2">
@@ -98,13 +103,13 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
           </p>
           {/* An unclaimed listing has little else to show. */}
           {!business.isClaimed && (
-            <div className="mt-5 grid gap-4 xl:grid-cols-2">
+            <div className="mt-5 grid items-start gap-4 xl:grid-cols-2">
               <Licensing business={business} />
             </div>
           )}
           <Photos business={business} idOrSlug={idOrSlug} />
           <Events idOrSlug={idOrSlug} />
-          <div ref={tabs} tabIndex={-1} className="mt-7 scroll-mt-20 outline-none">
+          <div ref={tabs} id="more" tabIndex={-1} className="mt-7 scroll-mt-20 outline-none">
             <WhenSeen fallback={<PartSkeleton />}>
               <BusinessTabs business={business} tab={tab} onTab={onTab} menuSearch={menuSearch} onMenuSearch={onMenuSearch} />
             </WhenSeen>
@@ -216,7 +221,7 @@ function usePageView(businessId: string | undefined): void {
   }, [businessId, source])
 }
 
-function BusinessHeader({ business, onMenu }: { business: Business; onMenu: () => void }) {
+function BusinessHeader({ business, onGo }: { business: Business; onGo: (tab: BusinessTab) => void }) {
   const { name, type, location, averageRating, totalRatings, subscriberCount, logoUrl, menuConfirmedAt } = business
   return (
     <header>
@@ -240,7 +245,14 @@ function BusinessHeader({ business, onMenu }: { business: Business; onMenu: () =
             </div>
           </div>
           <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Stars rating={averageRating} count={totalRatings} size="md" />
+            {totalRatings > 0 ? (
+              <button type="button" onClick={() => onGo('reviews')} className="touch-target rounded-tag">
+                <Stars rating={averageRating} count={totalRatings} size="md" />
+                <span className="sr-only">See the reviews</span>
+              </button>
+            ) : (
+              <Stars rating={averageRating} count={totalRatings} size="md" />
+            )}
             {/* No one can subscribe to an unclaimed listing. */}
             {(business.isClaimed || subscriberCount > 0) && (
               <span className="text-muted text-sm tabular-nums">
@@ -259,13 +271,13 @@ function BusinessHeader({ business, onMenu }: { business: Business; onMenu: () =
           )}
           {/* In a single column, the menu is far below. */}
           {menuConfirmedAt && (
-            <Button onClick={onMenu} className="mt-4 w-full lg:hidden">
+            <Button onClick={() => onGo('products')} className="mt-4 w-full lg:hidden">
               See the menu
             </Button>
           )}
           <ContactButtons business={business} />
         </div>
-        <div className="flex w-full flex-wrap items-center gap-2 max-sm:[&>button:not([aria-label])]:grow lg:w-auto lg:max-w-144 lg:justify-end">
+        <div className="flex w-full flex-wrap items-center gap-2 max-sm:[&>button:not([aria-label])]:grow max-[24rem]:[&>button:not([aria-label])]:px-3 max-[24rem]:[&>button:not([aria-label])>svg]:hidden lg:w-auto lg:max-w-144 lg:justify-end">
           <BusinessActions business={business} />
         </div>
       </div>

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import type { Business } from '#contracts/businesses.ts'
 import type { getMenu } from '#contracts/calls/menus.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
@@ -31,13 +31,8 @@ const BusinessToolsTab = lazy(async () => ({ default: (await import('./business-
 type BusinessTabsProps = ProductsTabProps & { tab: BusinessTab; onTab: (tab: BusinessTab) => void }
 
 export function BusinessTabs({ business, tab, onTab, menuSearch, onMenuSearch }: BusinessTabsProps) {
-  const tabs = useRef<HTMLDivElement>(null)
-  // The router tried to scroll to the hash before the business had loaded.
-  useEffect(() => {
-    if (window.location.hash === '#more') tabs.current?.scrollIntoView()
-  }, [])
   return (
-    <Tabs ref={tabs} value={tab} onValueChange={(value) => onTab(value as BusinessTab)} id="more">
+    <Tabs value={tab} onValueChange={(value) => onTab(value as BusinessTab)}>
       <TabList className="max-sm:gap-1.5" aria-label={`More about ${business.name}`}>
         <Tab value="products">Products</Tab>
         <Tab value="posts">Posts</Tab>

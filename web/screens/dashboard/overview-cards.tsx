@@ -284,7 +284,7 @@ function stepWords({ kind, count }: NextStep, { slug }: MyBusiness) {
       return {
         title: `Reply to ${counted(count, 'review', 'reviews')}`,
         why: 'Everyone who reads the review sees your reply.',
-        link: linkOptions({ to: '/business/$id', params: { id: slug }, search: { tab: 'reviews' } }),
+        link: linkOptions({ to: '/business/$id', params: { id: slug }, search: { tab: 'reviews' }, hash: 'more' }),
       }
     case 'license_expires':
       return {

@@ -178,7 +178,7 @@ function ShopCard({ shop, onCopyHours, onRemove }: ShopCardProps) {
               {menu.confirmedAt && <Confirmed at={menu.confirmedAt} />}
             </Line>
             <Line Icon={Star} isUrgent={unansweredReviewCount > 0}>
-              <Link to="/business/$id" params={{ id: slug }} search={{ tab: 'reviews' }} className={lineLink}>
+              <Link to="/business/$id" params={{ id: slug }} search={{ tab: 'reviews' }} hash="more" className={lineLink}>
                 {unansweredReviewCount === 0 ? 'No unanswered reviews' : counted(unansweredReviewCount, 'unanswered review')}
               </Link>
             </Line>

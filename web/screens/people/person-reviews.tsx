@@ -51,6 +51,7 @@ function ReviewCard({ review: shown }: { review: PersonReview }) {
                   to="/business/$id"
                   params={{ id: business.slug }}
                   search={{ tab: 'reviews' }}
+                  hash="more"
                   className="touch-target rounded-tag hover:underline hover:underline-offset-3"
                 >
                   {business.name}
