@@ -144,7 +144,6 @@ describe('the page of a city', () => {
     const empty = await get('/places/kansas/topeka')
     expect(visitorPageOf(empty.body).content).toMatchObject({ name: 'Topeka', type: null, businesses: [] })
     expect(empty.body).toContain('noindex')
-    expect(empty.body).toContain('name="near"')
     for (const path of ['/places/atlantis', '/places/ontario/toronto', '/places/colorado/nowhere-at-all', '/places/colorado/-']) {
       const { statusCode, headers, body } = await get(path)
       expect([statusCode, headers['content-type']], path).toEqual([404, 'text/html; charset=utf-8'])

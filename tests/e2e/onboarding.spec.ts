@@ -24,6 +24,13 @@ test.describe('a phone', () => {
     await expectTappable()
     await cities.first().tap()
     await expect(page).toHaveURL(/^[^?]*\/places\/[a-z-]+\/[a-z-]+\?sort=open$/)
+    // A state's list is long, and a city's may be empty.
+    for (const path of ['/places/colorado', '/places/kansas/topeka']) {
+      await page.goto(path)
+      await page.getByRole('searchbox', { name: 'City, state or ZIP code' }).fill('80202')
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL('/places/colorado/denver')
+    }
   })
 })
 

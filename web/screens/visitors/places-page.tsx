@@ -68,6 +68,7 @@ export function StatePage({ content: { state, types, cities } }: { content: Stat
       ) : (
         <p className="mt-2 text-muted">No licensed businesses are listed here yet.</p>
       )}
+      <PlaceSearch />
       {cities.length > 0 && (
         <section aria-labelledby="cities" className="mt-8">
           <h2 id="cities" className="text-xl">
