@@ -108,6 +108,10 @@ test('publishes an event, accepts an RSVP, offers a calendar file, and cancels t
   await expect(hers.getByText('This event is canceled.')).toBeVisible()
   await expect(hers.getByText('The press is broken.')).toBeVisible()
   await expect(hers.getByRole('button', { name: /RSVP/ })).toHaveCount(0)
+  await hers.goto('/events/cut-off')
+  await expect(hers.getByRole('heading', { level: 1 })).toHaveText('Event not found')
+  await hers.getByRole('main').getByRole('link', { name: 'See events' }).click()
+  await expect(hers).toHaveURL(/^[^?]*\/events/)
 })
 
 test('shows a VIP event’s title and date to others and unlocks it with the VIP plan', async ({ newMember, page }) => {
