@@ -179,6 +179,7 @@ test('shows an item on its own page, where shoppers can report it or ask about i
   await expect(page.getByRole('alert').or(page.getByRole('textbox', { name: 'Message' }))).toBeVisible()
   await page.goto('/product/019ab000-0000-7000-8000-000000000001')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Item not found')
+  await expect(page.getByRole('link', { name: 'See products' })).toHaveAttribute('href', '/products')
 })
 
 test('imports a file without its invalid row and undoes the import', async ({ newMember }) => {

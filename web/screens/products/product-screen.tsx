@@ -48,6 +48,9 @@ export function ProductScreen({ id, query }: ProductScreenProps) {
       return (
         <EmptyState level={1} title="Item not found" description="It may no longer be on the menu.">
           {back}
+          <Button asChild variant="secondary">
+            <Link to="/products">See products</Link>
+          </Button>
         </EmptyState>
       )
     }
