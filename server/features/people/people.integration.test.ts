@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Profile } from '#contracts/people.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { recordMediaUses } from '#tests/support/media-uses.ts'
+import { addPost } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -80,6 +81,22 @@ it('shows only the name of a private profile, and everything to its owner', asyn
   const own = (await profile(dana)).profile
   expect(own).toMatchObject({ ...whole, isProfilePublic: false, isSelf: true })
   expect(own.imageUrl).toContain('/media/')
+})
+
+it('hides the lists of a profile that moderators hid or whose account is being deleted, except from its owner', async () => {
+  const list = async (which: string, as: TestPerson) => {
+    const answer = await test.request('GET', `/api/people/${dana.user.id}/${which}`, as)
+    return answer.statusCode === 200 ? answer.json().length : answer.statusCode
+  }
+  const all = (as: TestPerson) =>
+    Promise.all(['followers', 'following/people', 'following/businesses', 'posts'].map((each) => list(each, as)))
+  await addPost(test.db, { author_id: dana.user.id })
+  await change({ is_profile_public: true })
+  expect(await all(viewer)).toEqual([0, 0, 0, 1])
+  await change({ profile_moderation: 'hidden' })
+  expect(await all(viewer)).toEqual([403, 403, 403, 0])
+  expect(await all(dana)).toEqual([0, 0, 0, 1])
+  await change({ profile_moderation: null })
 })
 
 it('says that no one can message an account that is banned or being deleted', async () => {

@@ -41,15 +41,15 @@ export const noBlockWithBusiness = (viewerId: string, column: string): RawBuilde
 export async function requireVisiblePerson(db: Db, viewerId: string, personId: string): Promise<VisiblePerson> {
   const person = await db
     .selectFrom('users')
-    .select(['id', 'is_profile_public'])
+    .select(['id', sql<boolean>`(is_profile_public and profile_moderation is null)`.as('is_public')])
     .where('id', '=', personId)
     .where(notBlocked(viewerId, 'users.id'))
     .executeTakeFirst()
   if (!person) throw notFound("This person can't be found or isn't visible to you.")
-  return { id: person.id, isPublic: person.is_profile_public, isSelf: person.id === viewerId }
+  return { id: person.id, isPublic: person.is_public, isSelf: person.id === viewerId }
 }
 
-/** The lists on a private profile are visible only to its owner. */
+/** The lists on a profile that is private or hidden by moderators are visible only to its owner. */
 export async function requireOpenProfile(db: Db, viewerId: string, personId: string): Promise<VisiblePerson> {
   const person = await requireVisiblePerson(db, viewerId, personId)
   if (!person.isPublic && !person.isSelf) throw new AppError('forbidden', { message: 'This profile is private.' })
