@@ -215,7 +215,7 @@ export type AccountState = z.infer<typeof AccountState>
 export const PaymentAccounts = z.object({
   /** False in test mode, where no money moves. */
   isOffered: z.boolean(),
-  /** Needs a plan with custom prices unless a PayPal account is connected. */
+  /** Needs a plan with custom prices. Without it, what's in use can still be replaced, edited or stopped. */
   mayConnect: z.boolean(),
   paypal: z.nullable(
     z.object({

@@ -101,6 +101,14 @@ describe('connecting an account', () => {
     for (const hidden of [secret, b.merchant.clientSecret, Buffer.from(secret).toString('base64')]) expect(all).not.toContain(hidden)
   })
 
+  it('offers nothing that the server refuses once the plan has ended', async () => {
+    const yard = await o.newYard('Lapsed Yard')
+    await o.test.db.updateTable('agreements').set({ entitled_until: o.test.clock.now() }).where('business_id', '=', yard.id).execute()
+    const addInvoices = await o.test.request('PUT', `${o.accountsUrl(yard.id)}/invoice`, yard.owner, { instructions: 'To account 7.' })
+    expect([addInvoices.statusCode, (await o.accounts(yard)).mayConnect]).toEqual([409, false])
+    expect((await o.connect(yard, yard.merchant)).statusCode).toBe(200)
+  })
+
   it('makes a key useless in another row', async () => {
     const victim = await o.newYard('Victim Yard')
     const thief = await o.newYard('Thief Yard')

@@ -327,7 +327,7 @@ export async function getPaymentAccounts(
   const [paypal, invoice] = [inUse('paypal'), inUse('invoice')]
   return {
     isOffered: ctx.payments.takesAccounts,
-    mayConnect: paypal !== undefined || (await businessEntitlements(ctx.db, business.id, now)).has('own_prices'),
+    mayConnect: (await businessEntitlements(ctx.db, business.id, now)).has('own_prices'),
     paypal: paypal
       ? {
           endsIn: endOf(paypal) ?? '',

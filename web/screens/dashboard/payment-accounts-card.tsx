@@ -72,7 +72,11 @@ function Accounts({ business, accounts }: { business: MyBusiness; accounts: Paym
       )}
       {isOffered && !mayConnect && (
         <div className="grid justify-items-start gap-3 rounded-input bg-sunk p-4 text-[0.9375rem]">
-          <p>Setting your own price and connecting an account require Business Tools.</p>
+          <p>
+            {paypal || invoice
+              ? 'Business Tools has ended. Current subscribers keep paying as before. Adding another way to get paid requires Business Tools.'
+              : 'Setting your own price and connecting an account require Business Tools.'}
+          </p>
           <Button asChild size="sm" variant="secondary">
             <Link to="/business/$id" params={{ id: business.slug }} search={{ tab: 'tools' }} hash="more">
               See Business Tools
