@@ -275,7 +275,9 @@ describe('a business that someone runs', () => {
   it('is changed only by its owner and managers', async () => {
     const correction = await suggested({ kind: 'phone', phone: '303-555-0144' })
     expect(await news(owner)).toHaveLength(1)
+    expect(await news(manager)).toHaveLength(1)
     expect(await news(staff)).toEqual([])
+    expect((await list(staff))[0]?.abilities.voteRefusal).toContain('Only its owner and managers can')
     expect((await vote(other, correction)).json()).toMatchObject({ state: 'open', agreeCount: 1 })
     expect(await cases()).not.toContain(correction.id)
     expect((await vote(staff, correction)).statusCode).toBe(403)
@@ -288,7 +290,8 @@ describe('a business that someone runs', () => {
 
   it('is closed only by its owner', async () => {
     const correction = await suggested()
-    expect((await list(manager))[0]?.abilities.settle).toBe(false)
+    expect([await news(owner), await news(manager)]).toEqual([[expect.stringContaining('a change')], []])
+    expect((await list(manager))[0]?.abilities).toMatchObject({ settle: false, voteRefusal: expect.stringContaining('Only its owner can') })
     expect((await settle(manager, correction, 'accept')).statusCode).toBe(403)
     expect((await settle(owner, correction, 'accept')).statusCode).toBe(200)
     expect((await page()).closure).toMatchObject({ by: 'owner' })

@@ -13,16 +13,16 @@ const voter: Voter = {
 
 describe('voteRefusal', () => {
   it('lets a person confirm when their account is at least a day old', () => {
-    expect(voteRefusal(voter, now)).toBeNull()
-    expect(voteRefusal({ ...voter, memberSince: new Date('2026-11-23T12:00:00.001Z') }, now)).toContain('a day old')
+    expect(voteRefusal(voter, 'phone', now)).toBeNull()
+    expect(voteRefusal({ ...voter, memberSince: new Date('2026-11-23T12:00:00.001Z') }, 'phone', now)).toContain('a day old')
   })
 
   it.each(['isAuthor', 'isTeam', 'isMuted', 'isBlockedByBusiness'] as const)('refuses a person if %s is true', (trait) => {
-    expect(voteRefusal({ ...voter, [trait]: true }, now)).not.toBeNull()
+    expect(voteRefusal({ ...voter, [trait]: true }, 'phone', now)).not.toBeNull()
   })
 
   it('refuses a person who has not finished onboarding', () => {
-    expect(voteRefusal({ ...voter, hasCompletedOnboarding: false }, now)).not.toBeNull()
+    expect(voteRefusal({ ...voter, hasCompletedOnboarding: false }, 'phone', now)).not.toBeNull()
   })
 })
 

@@ -10,10 +10,13 @@ export type Voter = {
   memberSince: Date
 }
 
-/** Why a person can't vote on a correction, or null if they can. */
-export function voteRefusal(voter: Voter, now: Date): string | null {
+/** Why a person can't vote on a correction of a kind, or null if they can. */
+export function voteRefusal(voter: Voter, kind: CorrectionKind, now: Date): string | null {
   if (voter.isAuthor) return 'You suggested this. Someone else has to confirm it.'
-  if (voter.isTeam) return 'You help run this business. Its owner and managers accept or reject the change.'
+  if (voter.isTeam) {
+    const who = permissionFor(kind) === 'closing' ? 'owner' : 'owner and managers'
+    return `You help run this business. Only its ${who} can accept or reject this change.`
+  }
   return strangerRefusal(voter) ?? (isNew(voter, now) ? 'You can confirm changes once your account is a day old.' : null)
 }
 

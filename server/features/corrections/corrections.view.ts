@@ -20,7 +20,7 @@ async function viewCorrections(db: Db, viewer: Actor, businessId: string, rows: 
   const rolesThere = new Map(await Promise.all([...others.keys()].map(async (id) => [id, await roleOf(db, id, viewer.id)] as const)))
   return rows.map((row) => {
     const isAuthor = row.user_id === viewer.id
-    const refusal = voteRefusal({ ...voter, isAuthor, isMuted: viewer.mutedUntil !== null }, now)
+    const refusal = voteRefusal({ ...voter, isAuthor, isMuted: viewer.mutedUntil !== null }, row.value.kind, now)
     const maySettle = roleCan(role, permissionFor(row.value.kind)) || (hasRole(viewer, 'moderator') && role === null && !isAuthor)
     const other = otherOf(row)
     const there = other === null ? null : rolesThere.get(other)

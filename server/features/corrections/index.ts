@@ -4,6 +4,7 @@ import { listCorrectionCases, listCorrections } from './corrections.view.ts'
 import { acceptCorrection, rejectCorrection, undoCorrection } from './settle-correction.ts'
 import { suggestCorrection, voteOnCorrection, withdrawCorrection } from './suggest-correction.ts'
 
+export { permissionFor } from './corrections.policy.ts'
 export { isForModerators, type NotifiedCorrection, notifiedCorrections } from './corrections.queries.ts'
 
 export function registerCorrections(api: Api): void {

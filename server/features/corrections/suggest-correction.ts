@@ -206,7 +206,7 @@ async function castVote(
 ): Promise<CorrectionRow> {
   const voter = await voterAt(tx, actor.id, listing.id)
   const isAuthor = correction.user_id === actor.id
-  const refusal = voteRefusal({ ...voter, isAuthor, isMuted: actor.mutedUntil !== null }, now)
+  const refusal = voteRefusal({ ...voter, isAuthor, isMuted: actor.mutedUntil !== null }, correction.value.kind, now)
   if (refusal !== null) throw new AppError('forbidden', { message: refusal })
   const before = (await votesOf(tx, [correction.id], actor.id))(correction.id)
   if (before.yourVote === agrees) return correction

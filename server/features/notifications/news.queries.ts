@@ -3,6 +3,7 @@ import type { NotificationTopic } from '#contracts/notification-types.ts'
 import { compileOnce, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
+import { type Permission, rolesThatCan } from '#server/features/team/index.ts'
 import { isWanted } from './preferences.ts'
 
 /**
@@ -131,7 +132,7 @@ export const connectionOf = (db: Db, id: string, table: 'webhooks' | 'menu_sourc
 export const correctionOf = (db: Db, id: string) =>
   db
     .selectFrom('corrections')
-    .select(['business_id', 'user_id', 'state', 'settled_by', 'settled_at', 'created_at'])
+    .select(['business_id', 'user_id', 'kind', 'state', 'settled_by', 'settled_at', 'created_at'])
     .where('id', '=', id)
     .executeTakeFirst()
 
@@ -149,12 +150,12 @@ export const heldContentOf = (db: Db, caseId: string) =>
     .where('status', '=', 'open')
     .executeTakeFirst()
 
-export async function licenseManagers(tx: Db, businessId: string): Promise<string[]> {
+export async function membersWhoCan(tx: Db, businessId: string, permission: Permission): Promise<string[]> {
   const rows = await tx
     .selectFrom('business_members')
     .select('user_id')
     .where('business_id', '=', businessId)
-    .where('role', 'in', ['owner', 'manager'])
+    .where('role', 'in', rolesThatCan(permission))
     .orderBy('user_id')
     .execute()
   return rows.map(({ user_id }) => user_id)

@@ -1,3 +1,4 @@
+import { permissionFor } from '#server/features/corrections/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers } from '#server/kernel/jobs.ts'
 import { composeMail, type Mail } from '#server/kernel/mail.ts'
@@ -8,10 +9,10 @@ import {
   correctionOf,
   heldContentOf,
   invitationOf,
-  licenseManagers,
   licenseOf,
   membershipOf,
   membersOf,
+  membersWhoCan,
   moderationOf,
   moderatorsOf,
   requestOf,
@@ -122,7 +123,7 @@ type Change = { verificationId: string; change: 'verified' | 'rejected' | 'expir
 async function notifyOfLicense(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { verificationId, change }: Change): Promise<void> {
   const license = await licenseOf(ctx.db, verificationId)
   if (!license) return
-  await notifyAlways(ctx, `license_${change}`, await licenseManagers(ctx.db, license.business_id), {
+  await notifyAlways(ctx, `license_${change}`, await membersWhoCan(ctx.db, license.business_id, 'license'), {
     // One notification per warning. A renewal moves the date, and the warnings start again.
     groupKey: `license:${change}:${verificationId}${change === 'expiring' ? `:${license.expires_on}:${license.warned_days}` : ''}`,
     actorId: null,
@@ -138,7 +139,7 @@ type ConnectionChange = { connectionId: string; what: 'webhook_stopped' | 'menu_
 async function notifyOfConnection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { connectionId, what }: ConnectionChange): Promise<void> {
   const connection = await connectionOf(ctx.db, connectionId, what === 'webhook_stopped' ? 'webhooks' : 'menu_sources')
   if (!connection?.failing_since) return
-  await notifyAlways(ctx, what, await licenseManagers(ctx.db, connection.business_id), {
+  await notifyAlways(ctx, what, await membersWhoCan(ctx.db, connection.business_id, 'connections'), {
     groupKey: `${what}:${connectionId}:${connection.failing_since.toISOString()}`,
     actorId: null,
     doneAt: connection.stopped_at ?? connection.failing_since,
@@ -150,11 +151,11 @@ async function notifyOfConnection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, {
 
 type AboutCorrection = { correctionId: string }
 
-/** Notifies the owner and managers, even of a closure, reopening or duplicate, which managers can't decide. */
+/** Notifies the team members who can decide about it. */
 async function notifyOfCorrection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { correctionId }: AboutCorrection): Promise<void> {
   const correction = await correctionOf(ctx.db, correctionId)
   if (correction?.state !== 'open') return
-  await notifyAlways(ctx, 'correction_suggested', await licenseManagers(ctx.db, correction.business_id), {
+  await notifyAlways(ctx, 'correction_suggested', await membersWhoCan(ctx.db, correction.business_id, permissionFor(correction.kind)), {
     groupKey: `correction:${correctionId}`,
     actorId: null,
     doneAt: correction.created_at,

@@ -4,7 +4,7 @@ import { changeRole, getTeam, removeFromTeam, transferBusiness } from './change-
 import { acceptInvitation, getInvitation, invite, listOwnInvitations, resendInvitation, revokeInvitation } from './invitations.ts'
 
 export { refuseDemo } from './change-team.ts'
-export { canBlockFor, requirePermission, roleCan, rolesThatCan, type TeamBusiness, type TeamRole } from './roles.ts'
+export { canBlockFor, type Permission, requirePermission, roleCan, rolesThatCan, type TeamBusiness, type TeamRole } from './roles.ts'
 export { teamJobs } from './team.jobs.ts'
 export {
   addOwner,
