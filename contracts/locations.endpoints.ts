@@ -1,7 +1,7 @@
 import { Business } from './businesses.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlug, IdOrSlugParams } from './fields.ts'
-import { Location, LocationDetails, NewMove } from './locations.ts'
+import { Location, LocationDetails, LocationEdit, NewMove } from './locations.ts'
 import * as z from './zod.ts'
 
 export const listLocations = endpoint({
@@ -43,12 +43,12 @@ export const addLocation = endpoint({
 export const saveLocation = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/locations/:locationId',
-  summary: 'Change a location',
+  summary: 'Change a location. Returns 409 if you send an outdated `version`.',
   tag: 'Locations',
   access: 'member',
   words: 'mixed',
   params: LocationParams,
-  body: LocationDetails,
+  body: LocationEdit,
   response: Location,
 })
 

@@ -1,5 +1,5 @@
 import { OpenNow, Precision } from './businesses.ts'
-import { Id, line, PhoneOrEmpty } from './fields.ts'
+import { Id, line, PhoneOrEmpty, withoutNul } from './fields.ts'
 import { businessPlaceName } from './place-name.ts'
 import * as z from './zod.ts'
 
@@ -36,6 +36,8 @@ export const Location = z.object({
   specialDays: z.array(SpecialDay),
   /** Null if the hours aren't stated. */
   openNow: z.nullable(OpenNow),
+  /** Changes with its details. Send it with an edit; an outdated version is rejected (409). */
+  version: z.string(),
 })
 export type Location = z.infer<typeof Location>
 
@@ -58,6 +60,12 @@ export const LocationDetails = z.object({
   pin: OwnPin,
 })
 export type LocationDetails = z.infer<typeof LocationDetails>
+
+export const LocationEdit = z.extend(LocationDetails, {
+  /** The location's `version` as the editor read it. If omitted, edits made since are overwritten. */
+  version: z.optional(z.string().check(z.maxLength(64), withoutNul)),
+})
+export type LocationEdit = z.infer<typeof LocationEdit>
 
 export const NewMove = z.object({
   /** The first day at the new address, in the business's time zone. */

@@ -102,3 +102,23 @@ test('says which shop opens next if none is open', async ({ newMember }) => {
   await page.getByRole('main').getByRole('link', { name: shop!.name }).click()
   await expect(page).toHaveURL(`/business/${shop!.slug}`)
 })
+
+test('doesn’t overwrite a location that a teammate edited while the form was open, and loads it', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Odile', lastName: 'Marsh' })
+  const business = await newBusiness(page, 'Tandem Shop', 'dispensary')
+  await page.goto(`/business-dashboard?business=${business.slug}&tab=locations`)
+  await page.getByRole('button', { name: `Edit ${business.name}` }).click()
+  const form = page.getByRole('dialog', { name: business.name })
+  const phone = form.getByLabel('Phone')
+  await phone.fill('(303) 555-0111')
+  const details = { name: business.name, location: 'Denver, CO', timeZone: 'America/Denver' }
+  await put(page, `/api/businesses/${business.id}/locations/${business.id}`, { ...details, phone: '(303) 555-0122' })
+  await form.getByRole('button', { name: 'Save location' }).click()
+  await expect(form.getByText('This location was edited in the meantime.')).toBeVisible()
+  await form.getByRole('button', { name: 'Load the latest version' }).click()
+  await expect(phone).toHaveValue('(303) 555-0122')
+  await phone.fill('(303) 555-0133')
+  await form.getByRole('button', { name: 'Save location' }).click()
+  await expect(toastWith(page, 'Location saved')).toBeVisible()
+  await expect(page.getByText('(303) 555-0133')).toBeVisible()
+})

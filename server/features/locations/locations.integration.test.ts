@@ -104,6 +104,24 @@ describe('another location', () => {
     expect(await test.db.selectFrom('product_offers').select('variant_id').where('location_id', '=', added.id).execute()).toEqual([])
   })
 
+  it('isn’t overwritten by an outdated edit', async () => {
+    const manager = await addMember(test, shop, 'manager')
+    const added = (await call('POST', '', place({ hours: everyDay }))).json() as Location
+    for (const location of [(await all())[0] as Location, added]) {
+      const { version } = location
+      const edit = { ...place({ phone: '(303) 555-0100', hours: everyDay }), version }
+      const first = await call('PUT', `/${location.id}`, edit, manager)
+      expect(first.json(), first.body).toMatchObject({ phone: '(303) 555-0100' })
+      const outdated = await call('PUT', `/${location.id}`, place({ hours: null, version }))
+      expect([outdated.statusCode, outdated.json().code]).toEqual([409, 'conflict'])
+      expect((await all()).find(({ id }) => id === location.id)).toEqual(first.json())
+      // A repeated request whose first response was lost changes nothing.
+      expect((await call('PUT', `/${location.id}`, edit, manager)).json()).toEqual(first.json())
+      const current = { ...place({ name: 'South' }), version: first.json().version }
+      expect((await call('PUT', `/${location.id}`, current)).json()).toMatchObject({ name: 'South', hours: null })
+    }
+  })
+
   it('never shows more than the city of a farm, however it was entered', async () => {
     const farm = await addBusiness(test.db, { type: 'farm' })
     const farmer = await addMember(test, farm, 'owner')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Location, OpenInterval, SpecialDay, WeeklyHours } from '#contracts/locations.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -16,7 +17,13 @@ export async function loadLocations(db: Db, businessId: string, now: Date): Prom
     ...rows
       .filter((row) => row !== main)
       .map((row) => ({ id: row.id, isMain: false, name: row.name, ...placeOf(hidden(row, business)), ...times(row) })),
-  ]
+  ].map((location) => ({ ...location, version: versionOf(location) }))
+}
+
+/** Equal for the same details. */
+function versionOf({ name, location, address, phone, pin, timeZone, hours, specialDays }: Omit<Location, 'version'>): string {
+  const details = [name, location, address, phone, pin, timeZone, hours, specialDays]
+  return createHash('sha256').update(JSON.stringify(details)).digest('base64url')
 }
 
 export async function loadMainTimes(db: Db, businessIds: readonly string[], now: Date): Promise<Map<string, Times>> {

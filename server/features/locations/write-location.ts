@@ -1,5 +1,5 @@
 import type { BusinessType } from '#contracts/business-types.ts'
-import type { Location, LocationDetails, OpenInterval, WeeklyHours } from '#contracts/locations.ts'
+import type { Location, LocationDetails, LocationEdit, OpenInterval, WeeklyHours } from '#contracts/locations.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -38,7 +38,7 @@ export function addLocation(
   return changeLocations(ctx, actor, idOrSlug, (tx, business) =>
     once(tx, actor.id, idempotency, now, async () => {
       await requireLocationRoom(tx, business.id, now)
-      await requireCleanDetails(tx, ctx, actor, business.id, null, details)
+      await requireCleanDetails(tx, ctx, actor, business.id, undefined, details)
       const type = business.type as BusinessType
       const id = newId()
       await tx
@@ -46,42 +46,64 @@ export function addLocation(
         .values({ id, business_id: business.id, ...columns(details, readDetails(details, type), type), created_at: now, updated_at: now })
         .execute()
       await writeTimes(tx, id, details)
-      return oneLocation(tx, business.id, id, now)
+      return (await findLocation(tx, business.id, id, now)) as Location
     }),
   )
 }
 
-/** A change to the main location's address or pin also changes the business, which search uses. */
-export async function saveLocation(ctx: Ctx, actor: Actor, idOrSlug: string, id: string, details: LocationDetails): Promise<Location> {
+/**
+ * A change to the main location's address or pin also changes the business, which search uses. An edit of an outdated version is accepted
+ * only if it changes nothing, as when a client repeats it.
+ * @throws AppError not_found, forbidden, invalid_input, conflict
+ */
+export async function saveLocation(
+  ctx: Ctx,
+  actor: Actor,
+  idOrSlug: string,
+  id: string,
+  { version, ...details }: LocationEdit,
+): Promise<Location> {
   const now = ctx.clock.now()
   const answer = await changeLocations(ctx, actor, idOrSlug, async (tx, business) => {
     const type = business.type as BusinessType
     const place = readDetails(details, type)
-    await requireCleanDetails(tx, ctx, actor, business.id, id, details)
+    const before = await findLocation(tx, business.id, id, now)
+    if (!before) throw notFound('Location not found.')
+    await requireCleanDetails(tx, ctx, actor, business.id, before, details)
     const isMain = id === business.id
     if (isMain) await saveMainLocation(tx, business.id, details.name, details.timeZone, now)
-    const before = await tx.selectFrom('locations').select('time_zone').where('id', '=', id).executeTakeFirst()
-    const { numUpdatedRows } = await tx
+    await tx
       .updateTable('locations')
       .set(isMain ? { ...names(details), updated_at: now } : { ...columns(details, place, type), updated_at: now })
       .where('id', '=', id)
       .where('business_id', '=', business.id)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) throw notFound('Location not found.')
+      .execute()
     await writeTimes(tx, id, details)
     if (isMain) await writeThrough(tx, actor, business.id, place, now)
-    if (isMain && before?.time_zone !== details.timeZone) {
+    if (isMain && before.timeZone !== details.timeZone) {
       await ctx.events.publish(tx, 'location.zone-changed', { businessId: business.id })
     }
-    return oneLocation(tx, business.id, id, now)
+    const after = (await findLocation(tx, business.id, id, now)) as Location
+    if (version !== undefined && version !== before.version && after.version !== before.version) {
+      throw new AppError('conflict', {
+        message: "This location was edited in the meantime. Load the latest version to see what's new.",
+      })
+    }
+    return after
   })
   ctx.cache.invalidate('businesses')
   return answer
 }
 
 /** Hours and pins aren't text: muted people may change them. */
-async function requireCleanDetails(tx: Tx, ctx: Ctx, actor: Actor, businessId: string, id: string | null, details: LocationDetails) {
-  const before = id === null ? undefined : (await loadLocations(tx, businessId, ctx.clock.now())).find((each) => each.id === id)
+async function requireCleanDetails(
+  tx: Tx,
+  ctx: Ctx,
+  actor: Actor,
+  businessId: string,
+  before: Location | undefined,
+  details: LocationDetails,
+) {
   const { name, location, address, phone, specialDays } = details
   const notes = Object.fromEntries(specialDays.map(({ note }, i) => [`specialDays.${i}.note`, note]))
   const shown = before && [before.name, before.location, before.address, before.phone, ...before.specialDays.map(({ note }) => note)]
@@ -169,8 +191,8 @@ async function writeThrough(tx: Tx, actor: Actor, businessId: string, place: Rea
   await recordAudit(tx, { ...entry, at: now, actorId: actor.id, details: { fields: fields.join(' ') } })
 }
 
-async function oneLocation(tx: Tx, businessId: string, id: string, now: Date): Promise<Location> {
-  return (await loadLocations(tx, businessId, now)).find((location) => location.id === id) as Location
+async function findLocation(tx: Tx, businessId: string, id: string, now: Date): Promise<Location | undefined> {
+  return (await loadLocations(tx, businessId, now)).find((location) => location.id === id)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { MapPin, X } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { type Resolver, useController, useForm } from 'react-hook-form'
 import type { BusinessType } from '#contracts/business-types.ts'
 import { type Location, LocationDetails, type SpecialDay, type WeeklyHours } from '#contracts/locations.ts'
@@ -30,10 +30,12 @@ type LocationFormProps = {
   /** @throws like `call` */
   onSubmit: (details: LocationDetails) => Promise<void>
   onCancel: () => void
+  /** Shown with the reason that saving failed. */
+  conflict: ReactNode
 }
 
 /** The form has no street field for farms. */
-export function LocationForm({ type, subject, location, initial, submitText, onSubmit, onCancel }: LocationFormProps) {
+export function LocationForm({ type, subject, location, initial, submitText, onSubmit, onCancel, conflict }: LocationFormProps) {
   const [defaultValues] = useState(() => withDraft(subject, initial))
   const form = useForm<LocationValues, unknown, LocationDetails>({ defaultValues, resolver: locationResolver, mode: 'onTouched' })
   const { control, formState } = form
@@ -85,7 +87,7 @@ export function LocationForm({ type, subject, location, initial, submitText, onS
           <SpecialDays days={specialDays.value} timeZone={timeZone} onChange={specialDays.onChange} />
         </FieldGroup>
       )}
-      <FormError>{failure}</FormError>
+      <FormError action={conflict}>{failure}</FormError>
       <DialogActions
         onCancel={() => {
           dropDraft()

@@ -10,7 +10,7 @@ import { BusinessMap, type MapPin as Pin } from '#web/entities/map/index.tsx'
 import { RoomNote } from '#web/entities/menus/room-note.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { formDialog } from '#web/forms/form-dialog.tsx'
-import { messageOf } from '#web/lib/api-error.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { boot } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
@@ -118,11 +118,26 @@ function goToHours(event: Event) {
 
 type LocationDialogProps = { business: MyBusiness; opened: Opened; timeZone: string; onClose: () => void }
 
-function LocationDialog({ business, opened: { location, statesHours }, timeZone, onClose }: LocationDialogProps) {
+function LocationDialog({ business, opened: { location: opened, statesHours }, timeZone, onClose }: LocationDialogProps) {
   const client = useQueryClient()
-  const subject = `location.${location?.id ?? `new.${business.id}`}`
+  // As opened or, after a conflict, as someone else saved it.
+  const [location, setLocation] = useState(opened)
+  const [newer, setNewer] = useState<Location | null>(null)
+  const subject = `location.${location ? `${location.id}.${location.version}` : `new.${business.id}`}`
+  async function edit({ id, version }: Location, details: LocationDetails) {
+    try {
+      const saved = await call(saveLocation, { params: { id: business.id, locationId: id }, body: { ...details, version } })
+      client.setQueryData(locationsOptions(business.id).queryKey, (all) => all?.map((each) => (each.id === id ? saved : each)))
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'conflict') {
+        const all = await client.fetchQuery({ ...locationsOptions(business.id), staleTime: 0 }).catch(() => [])
+        setNewer(all.find((each) => each.id === id && each.version !== version) ?? null)
+      }
+      throw error
+    }
+  }
   async function save(details: LocationDetails) {
-    if (location) await call(saveLocation, { params: { id: business.id, locationId: location.id }, body: details })
+    if (location) await edit(location, details)
     else {
       await call(addLocation, { params: { id: business.id }, body: details }, { idempotencyKey: creationKey(subject, details) })
       dropCreationKey(subject)
@@ -140,6 +155,7 @@ function LocationDialog({ business, opened: { location, statesHours }, timeZone,
         {...(statesHours && { onOpenAutoFocus: goToHours })}
       >
         <LocationForm
+          key={subject}
           type={business.type}
           subject={subject}
           location={location}
@@ -147,6 +163,20 @@ function LocationDialog({ business, opened: { location, statesHours }, timeZone,
           submitText={location ? 'Save location' : 'Add location'}
           onSubmit={save}
           onCancel={onClose}
+          conflict={
+            newer && (
+              <Button
+                variant="secondary"
+                size="sm"
+                onClick={() => {
+                  setLocation(newer)
+                  setNewer(null)
+                }}
+              >
+                Load the latest version
+              </Button>
+            )
+          }
         />
       </DialogContent>
     </Dialog>
