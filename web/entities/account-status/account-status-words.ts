@@ -80,10 +80,10 @@ export function decisionConsequence({ action, subject, endsAt, community }: Deci
     case 'mute':
       return `You can read but not write ${there}${until}.`
     case 'suspend':
-      return `You can use only this page and the help pages${until}.`
+      return `You can use only this page and public pages such as help${until}.`
     case 'ban':
       if (community) return `You can’t return${until}.`
-      return 'You can use only this page and the help pages.'
+      return 'You can use only this page and public pages such as help.'
   }
 }
 

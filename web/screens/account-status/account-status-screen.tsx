@@ -108,11 +108,11 @@ export function summaryOf(
   const lasts = (until: string | null): until is string => until !== null && Date.parse(until) > now
   if (isBanned) {
     const text =
-      'You can use only this page and the help pages. If you think this is wrong, appeal below, and another moderator will decide.'
+      'You can use only this page and public pages such as help. If you think this is wrong, appeal below, and another moderator will decide.'
     return { Icon: Ban, tone: grave, title: 'Your account is banned', text }
   }
   if (lasts(suspendedUntil)) {
-    const text = 'Until then, you can use only this page and the help pages. Your content isn’t deleted.'
+    const text = 'Until then, you can use only this page and public pages such as help. Your content isn’t deleted.'
     return { Icon: Ban, tone: grave, title: `Your account is suspended until ${momentWords(suspendedUntil, timeZone)}`, text }
   }
   if (lasts(mutedUntil)) {

@@ -35,7 +35,7 @@ import {
   needsExplanation,
   toggleAction,
 } from './decision-draft.ts'
-import { actionMeanings, actionNames, doneNames } from './desk-words.ts'
+import { actionMeaning, actionNames, doneNames } from './desk-words.ts'
 import { refreshDesk } from './moderation.api.ts'
 import { useShortcuts } from './shortcuts.tsx'
 
@@ -202,6 +202,7 @@ type ActionChoiceProps = {
 }
 
 function ActionChoice({ item, open, chosen, onToggle, error }: ActionChoiceProps) {
+  const isOfCommunity = item.actsFor === 'community'
   const groups = [
     { name: `The ${subjectWords[item.subject]}`, actions: open.filter((action) => !actionGroups.people.includes(action)) },
     { name: item.person?.name ?? 'The person', actions: open.filter((action) => actionGroups.people.includes(action)) },
@@ -218,7 +219,7 @@ function ActionChoice({ item, open, chosen, onToggle, error }: ActionChoiceProps
                 pressed={chosen.includes(action)}
                 // Helps find the first error to focus.
                 aria-invalid={error ? true : undefined}
-                title={actionMeanings[action]}
+                title={actionMeaning(action, isOfCommunity)}
                 onClick={() => onToggle(action)}
               >
                 <span aria-hidden="true" className="text-xs tabular-nums opacity-70 pointer-coarse:hidden">
@@ -233,7 +234,7 @@ function ActionChoice({ item, open, chosen, onToggle, error }: ActionChoiceProps
       <div aria-live="polite" className="grid gap-0.5 text-muted text-sm empty:hidden">
         {chosen.map((action) => (
           <p key={action}>
-            {actionNames[action]}: {lowerFirst(actionMeanings[action])}.
+            {actionNames[action]}: {lowerFirst(actionMeaning(action, isOfCommunity))}.
           </p>
         ))}
       </div>

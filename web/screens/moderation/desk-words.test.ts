@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { actionMeanings, caseCause, caseTitle, clockOf, pathOf, spanWords } from './desk-words.ts'
+import { moderationActions } from '#contracts/moderation.rules.ts'
+import { actionMeaning, caseCause, caseTitle, clockOf, pathOf, spanWords } from './desk-words.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
@@ -59,5 +60,13 @@ test('states the reason for a case', () => {
 })
 
 test('describes an action without a final period, which the decision form adds', () => {
-  for (const meaning of Object.values(actionMeanings)) expect(meaning).not.toMatch(/\.$/)
+  for (const action of moderationActions) {
+    for (const isOfCommunity of [true, false]) expect(actionMeaning(action, isOfCommunity)).not.toMatch(/\.$/)
+  }
+})
+
+test('says that a mute or ban by a community applies only there', () => {
+  expect(actionMeaning('ban', false)).toContain('suspension')
+  expect(actionMeaning('ban', true)).toBe('Can’t return to this community')
+  expect(actionMeaning('mute', true)).toContain('in this community')
 })

@@ -46,16 +46,24 @@ export const doneNames: Record<ModerationAction, string> = {
   ban: 'Banned',
 }
 
-export const actionMeanings: Record<ModerationAction, string> = {
+const meanings: Record<ModerationAction, string> = {
   approve: 'Shown to its intended audience',
   dismiss: 'Nothing changes, because no rule was broken',
   hide: 'Only its author, or the business’s team, and moderators can see it',
   remove: 'Only moderators can see it. A business, community, hunt or menu item stays open to its owner.',
   warn: 'Explains the rule, without other consequences',
   mute: 'Can read but not write',
-  suspend: 'Can see only their account status, where they can appeal, and the help pages',
-  ban: 'Like a suspension, but permanent',
+  suspend: 'Can use only their account status, where they can appeal, and public pages such as help',
+  ban: 'Like a suspension, but permanent, and others can’t find or message them',
 }
+
+const communityMeanings: Partial<Record<ModerationAction, string>> = {
+  mute: 'Can read but not write in this community',
+  ban: 'Can’t return to this community',
+}
+
+export const actionMeaning = (action: ModerationAction, isOfCommunity: boolean): string =>
+  (isOfCommunity && communityMeanings[action]) || meanings[action]
 
 const titled = new Set<ModerationCase['subject']>(['business', 'community', 'hunt', 'event', 'product'])
 
