@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { canContinue, choicesOf, recallOnboarding, saveOnboarding, startOnboarding, withChoices } from './details-steps.tsx'
+import { canContinue, choicesOf, editsOf, recallOnboarding, saveOnboarding, startOnboarding, withChoices } from './details-steps.tsx'
 
 const stored = new Map<string, string>()
 beforeEach(() => {
@@ -40,4 +40,11 @@ test('converts choices to the profile’s interests and back', () => {
   expect(choicesOf(['CBD Products', 'Growing Tips', 'Flower'])).toEqual(['Flower', 'CBD'])
   expect(withChoices(['CBD Products', 'Growing Tips'], ['Edibles'])).toEqual(['Growing Tips', 'Edibles'])
   expect(withChoices([], ['CBD', 'Flower'])).toEqual(['Flower', 'CBD Products'])
+})
+
+test('sends only what differs from the business, even an emptied description, but never an emptied location', () => {
+  const business = { location: 'Denver, CO', description: 'Small batches.' }
+  expect(editsOf(business, { location: 'Denver, CO', description: 'Small batches.' })).toEqual({})
+  expect(editsOf(business, { location: '', description: '' })).toEqual({ description: '' })
+  expect(editsOf({ location: null, description: null }, { location: 'Boulder, CO', description: '' })).toEqual({ location: 'Boulder, CO' })
 })

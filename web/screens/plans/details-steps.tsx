@@ -71,22 +71,19 @@ function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & {
   const dropDraft = useDraft(form, subject)
   const { control, formState } = form
   const name = useWatch({ control, name: 'businessName' })
-  // Set while its plan isn't assigned yet, so that a retry with other details edits this business instead of creating a second one.
-  const [created, setCreated] = useState<Business | null>(null)
-  const existing = known ?? created
+  // As last saved, so that a retry after the plan couldn't be assigned edits this business instead of creating a second one.
+  const [existing, setExisting] = useState(known)
 
   async function save(body: BusinessSetup): Promise<{ id: string }> {
     if (existing) {
-      const { location, description } = formState.dirtyFields
-      // An empty location doesn't clear the existing one.
-      const edits = {
-        ...(location && body.location !== '' && { location: body.location }),
-        ...(description && { description: body.description }),
-      }
-      return Object.keys(edits).length === 0 ? existing : call(updateBusiness, { params: { id: existing.id }, body: edits })
+      const edits = editsOf(existing, body)
+      if (Object.keys(edits).length === 0) return existing
+      const edited = await call(updateBusiness, { params: { id: existing.id }, body: edits })
+      setExisting(edited)
+      return edited
     }
     const made = await call(setUpBusiness, { body }, { idempotencyKey: creationKey(subject, body) })
-    setCreated(made)
+    setExisting(made)
     return made
   }
 
@@ -140,6 +137,14 @@ function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & {
     </form>
   )
 }
+
+type Detailed = Pick<BusinessSetup, 'location' | 'description'>
+
+/** An empty location doesn't clear the existing one. */
+export const editsOf = (business: Pick<Business, keyof Detailed>, { location, description }: Detailed): Partial<Detailed> => ({
+  ...(location !== '' && location !== business.location && { location }),
+  ...(description !== (business.description ?? '') && { description }),
+})
 
 type PersonalDetailsProps = { user: CurrentUser; onSaved: () => Promise<void>; back: ReactNode }
 
