@@ -57,15 +57,15 @@ test('takes a new person through the age gate, the account, and the profile to H
   // The age gate isn't shown again.
   await expect(page.getByRole('heading', { name: 'Create your profile' })).toBeVisible()
   await expect(page.getByLabel('First Name')).toHaveValue(person.firstName)
-  await expect(page.getByRole('switch', { name: 'Public Profile' })).not.toBeChecked()
-  await expect(page.getByRole('switch', { name: 'Location Sharing' })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'Public Profile' })).not.toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'Location Sharing' })).toBeChecked()
   await page.getByRole('combobox', { name: 'Location' }).fill('denv')
   await page.getByRole('option', { name: 'Denver, CO', exact: true }).click()
   await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Denver, CO')
   await page.getByLabel('Bio').fill('I look after tomatoes.')
   await page.getByText('Growing Tips', { exact: true }).click()
   await page.getByText('Flower', { exact: true }).click()
-  await expect(page.getByRole('checkbox')).toHaveCount(8)
+  await expect(page.getByRole('group', { name: 'Interests' }).getByRole('checkbox')).toHaveCount(8)
   await page.getByRole('button', { name: 'Create Profile' }).click()
 
   await expectToast(page, 'Welcome to Sungrove!', 'Your profile has been created successfully.')

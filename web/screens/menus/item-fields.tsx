@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import { type Ref, useId } from 'react'
+import type { Ref } from 'react'
 import { type Control, type FieldErrors, type Resolver, set, useController, useFieldArray, useWatch } from 'react-hook-form'
 import { Price } from '#contracts/fields.ts'
 import { maxVariants } from '#contracts/limits.ts'
@@ -25,7 +25,6 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field, FieldGroup } from '#web/ui/field.tsx'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { Switch } from '#web/ui/switch.tsx'
 
 type SizesFieldProps = { control: ItemControl; settings: MenuSettings | undefined }
 
@@ -184,7 +183,7 @@ export function MenuFieldControl({ control, name, size, settings }: MenuFieldCon
   const description: { kind: string; maxLength?: number } = menuFields[name]
   const { kind, maxLength } = description
   const words = fieldWords[name]
-  if (kind === 'switch') return <StockSwitch {...field} />
+  if (kind === 'switch') return <StockCheckbox {...field} />
   const label = words.label ?? words.name
   return (
     <Field
@@ -221,12 +220,11 @@ export function MenuFieldControl({ control, name, size, settings }: MenuFieldCon
 /** In characters. Fields with a higher limit get several lines. */
 const longestLine = 500
 
-function StockSwitch({ value, onChange, ref }: { value: string; onChange: (text: string) => void; ref: Ref<HTMLInputElement> }) {
-  const id = useId()
+function StockCheckbox({ value, onChange, ref }: { value: string; onChange: (text: string) => void; ref: Ref<HTMLInputElement> }) {
   return (
-    <Switch id={id} ref={ref} checked={value !== outOfStock} onChange={(event) => onChange(event.target.checked ? inStock : outOfStock)}>
-      {value === outOfStock ? outOfStock : inStock}
-    </Switch>
+    <Checkbox ref={ref} checked={value !== outOfStock} onChange={(event) => onChange(event.target.checked ? inStock : outOfStock)}>
+      {inStock}
+    </Checkbox>
   )
 }
 

@@ -13,8 +13,8 @@ import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { FieldGroup, FormError } from '#web/ui/field.tsx'
-import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
 type PersonalFormProps = {
@@ -65,18 +65,18 @@ export function PersonalForm({ user, onSaved, back }: PersonalFormProps) {
             control={control}
             name="isProfilePublic"
             render={({ field: { value, ...field } }) => (
-              <Switch {...field} checked={value} hint="Others can see your full profile, not only your name.">
+              <Checkbox {...field} checked={value} hint="Others can see your full profile, not only your name.">
                 Public Profile
-              </Switch>
+              </Checkbox>
             )}
           />
           <Controller
             control={control}
             name="allowLocationSharing"
             render={({ field: { value, ...field } }) => (
-              <Switch {...field} checked={value} hint="Your city is shown on your profile.">
+              <Checkbox {...field} checked={value} hint="Your city is shown on your profile.">
                 Location Sharing
-              </Switch>
+              </Checkbox>
             )}
           />
         </div>
