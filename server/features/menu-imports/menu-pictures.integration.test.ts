@@ -4,14 +4,17 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { MenuSync, SyncedItem } from '#contracts/integrations.endpoints.ts'
 import { createOutside } from '#server/adapters/outside/call-outside.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { crashAt } from '#tests/support/crash.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addMember } from '#tests/support/keepers.ts'
 import { asKey, makeKey } from '#tests/support/keys.ts'
 import { findWrongMediaUses, recordMediaUses } from '#tests/support/media-uses.ts'
 import { menuFileCalls } from '#tests/support/menu-files.ts'
+import { isCrash } from '#tests/support/own-accounts.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { uploadsOf } from '#tests/support/uploads.ts'
+import { fetchPictures } from './menu-pictures.ts'
 
 let test: TestApp
 let shop: TestBusiness
@@ -159,6 +162,30 @@ it('retries a busy site, but only after a pause', async () => {
   test.clock.advance({ minutes: 2 })
   await sweep()
   expect(await imageOf('Item 1')).toEqual(expect.any(String))
+})
+
+it('fetches the pictures that a process killed at any step left, once its lease has ended', async () => {
+  for (let point = 1; ; point++) {
+    const path = `/killed-${point}.jpg`
+    pictures.set(path, { body: await pictureWithSecrets('jpeg', 50, 50) })
+    const items = [item('1', { imageUrl: url(path) })]
+    await asKey(test, secret, { method: 'POST', url: '/api/integrations/menu/items', payload: { items } })
+    // The queued job went down with the process.
+    await test.ctx.jobs.forget([shop.id])
+    const isDone = await fetchPictures(crashAt(test.ctx, point).ctx, shop.id).then(() => true, isCrash)
+    test.clock.advance({ minutes: 16 })
+    await test.ctx.jobs.enqueue('menus.sweep-imports', {})
+    await test.runJobs()
+    expect(
+      await test.db.selectFrom('menu_pictures').select(['due_at', 'error', 'leased_until']).where('url', '=', url(path)).execute(),
+    ).toEqual([{ due_at: null, error: null, leased_until: null }])
+    expect((await status()).pictures).toEqual({ waiting: 0, failed: 0 })
+    expect(await findWrongMediaUses(test.db)).toEqual([])
+    if (isDone) {
+      expect(point).toBeGreaterThan(3)
+      break
+    }
+  }
 })
 
 it('refuses an invalid address and accepts the other rows', async () => {

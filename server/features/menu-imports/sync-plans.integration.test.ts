@@ -42,6 +42,7 @@ it('finds the last sync and idle syncs without reading the history', async () =>
   ]
   expect(plans[0]).toContain('menu_syncs_of_business')
   expect(plans[1]).toContain('menu_syncs_idle')
+  expect(plans.join()).not.toContain('Seq Scan on menu_imports')
 })
 
 it('finds unfinished, old and due entries to sweep by index', async () => {
