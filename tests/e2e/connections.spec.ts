@@ -13,7 +13,7 @@ test('lets an owner add a webhook and see its deliveries, and shows why a menu a
     const { page } = await newMember({ firstName: 'Una', lastName: 'Ortega' })
     const { slug } = await newBusiness(page, 'Connected')
     await page.goto(`/business-dashboard/menu/connections?business=${slug}`)
-    await expect(page.getByRole('heading', { name: 'No webhooks yet' })).toBeVisible()
+    await expect(page.getByText('No webhooks yet.')).toBeVisible()
     await expectAccessible(page)
 
     const form = page.getByRole('form', { name: 'New webhook' })
