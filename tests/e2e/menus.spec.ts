@@ -203,7 +203,7 @@ test('imports a file without its invalid row and undoes the import', async ({ ne
   await expect(start).toBeDisabled()
   await expectAccessible(page)
   // The row is far from the button, which moves focus to it.
-  await page.getByRole('button', { name: '1 row has a problem' }).click()
+  await page.getByRole('button', { name: 'Skip or fix 1 row to import' }).click()
   await expect(page.getByRole('checkbox', { name: 'Skip this row' })).toBeFocused()
   await page.getByRole('checkbox', { name: 'Skip this row' }).check()
   await start.click()

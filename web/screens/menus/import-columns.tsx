@@ -234,7 +234,7 @@ export function ImportColumns({ business, entry, onAnew }: ImportColumnsProps) {
               leaveOut.current?.focus({ preventScroll: true })
             }}
           >
-            {wrongRowsWords}
+            {wrongRows === 1 ? 'Skip or fix 1 row' : `Skip or fix ${formatNumber(wrongRows)} rows`} to import
           </button>
         )}
         {starting.isError && <FormError className="basis-full">The import couldn’t be started. {messageOf(starting.error)}</FormError>}
