@@ -251,8 +251,12 @@ function LocationCard({ location, isFarm, onEdit, onStateHours, onRemove }: Loca
 
 function pinWords(pin: Location['pin'], isFarm: boolean): string {
   if (!pin) return 'Not on the map: we couldn’t find the place.'
-  if (isFarm) return 'City only (we never show a farm’s exact location)'
-  return { premise: 'Exact address', zip: 'ZIP code only', city: 'City only' }[pin.precision]
+  if (isFarm) return 'On the map at the city’s center. We never show a farm’s exact location.'
+  return {
+    premise: 'On the map at the address',
+    zip: 'On the map at the ZIP code’s center. Move the pin to be found at the door.',
+    city: 'On the map at the city’s center. Move the pin to be found at the door.',
+  }[pin.precision]
 }
 
 function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
