@@ -40,7 +40,7 @@ export function FunnelCard({ funnel }: { funnel: Insights['funnel'] }) {
                 <li key={step}>
                   <div className="flex items-baseline justify-between gap-3">
                     <p className="font-medium">{funnelStepNames[step].name}</p>
-                    <p className="tabular-nums">
+                    <p className="whitespace-nowrap tabular-nums">
                       <span className="font-semibold">{figureText(value)}</span>
                       {i > 0 && value !== null && whole > 0 && (
                         <span className="ml-2 text-muted text-sm">
