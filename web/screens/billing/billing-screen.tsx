@@ -218,7 +218,7 @@ function OfferedPlans({ scope }: { scope: Scope }) {
 function personalHint(scope: Scope): string {
   const names = scope.kind === 'own' ? scope.businesses.map(({ label }) => label) : []
   return names.length > 0
-    ? `For your personal account. Plans for ${names.length === 1 ? names[0] : 'your businesses'} are listed separately above.`
+    ? `For your personal account. To see plans for ${names.length === 1 ? names[0] : 'a business'}, choose it at the top.`
     : 'You don’t need a plan to have an account or follow businesses.'
 }
 
