@@ -248,7 +248,7 @@ function MethodForm({ slug, options }: { slug: string; options: ClaimOptions }) 
         icon: <MessageSquareText aria-hidden="true" />,
         title: 'Ask us to review it',
         description: 'Tell us your role in the business, and someone from our team will review it.',
-        submitText: 'Send',
+        submitText: 'Send for review',
         names: ['statement', 'documentId'],
         fields: ({ errors, clearErrors, onUploading, documentButton }) => (
           <>
