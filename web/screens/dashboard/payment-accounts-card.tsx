@@ -67,7 +67,9 @@ function Accounts({ business, accounts }: { business: MyBusiness; accounts: Paym
       </p>
       {!isOffered && (
         <p className="rounded-input bg-sunk p-4 text-[0.9375rem]">
-          This server is in test mode: you can try out your price, but no money moves. You don’t need to connect anything.
+          {mayConnect
+            ? 'This server is in test mode: you can try out your price, but no money moves. You don’t need to connect anything.'
+            : 'This server is in test mode, so no money moves. You don’t need to connect anything.'}
         </p>
       )}
       {isOffered && !mayConnect && (
