@@ -15,6 +15,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { chipClass } from '#web/ui/chip.tsx'
 import { ConfirmDialog, Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
+import { EmptyNote } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
 import { useRestoredFocus } from '#web/ui/focus.ts'
@@ -55,7 +56,7 @@ export function DraftLists({ businessId }: { businessId: string }) {
   return (
     <div {...lists} className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <Section title="Scheduled">
-        {days.length === 0 && <Note>Nothing is scheduled. Write a post and choose Schedule to publish it later.</Note>}
+        {days.length === 0 && <EmptyNote>Nothing is scheduled. Write a post and choose Schedule to publish it later.</EmptyNote>}
         {days.map(({ day, label, items }) => (
           <div key={day} className="grid gap-1">
             <h3 className="font-text font-medium text-muted text-sm">{label}</h3>
@@ -64,7 +65,11 @@ export function DraftLists({ businessId }: { businessId: string }) {
         ))}
       </Section>
       <Section title="Drafts">
-        {drafts.length === 0 ? <Note>No drafts. Saved drafts appear here for everyone on the team.</Note> : <Rows drafts={drafts} />}
+        {drafts.length === 0 ? (
+          <EmptyNote>No drafts. Saved drafts appear here for everyone on the team.</EmptyNote>
+        ) : (
+          <Rows drafts={drafts} />
+        )}
       </Section>
     </div>
   )
@@ -112,10 +117,6 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
     </section>
   )
 }
-
-export const Note = ({ children }: { children: ReactNode }) => (
-  <p className="rounded-card border border-line border-dashed px-5 py-6 text-muted text-sm">{children}</p>
-)
 
 function DraftRow({ draft, withDay = false }: { draft: Draft; withDay?: boolean | undefined }) {
   const actions = useDraftActions(draft)

@@ -5,7 +5,7 @@ import type { MyBusiness } from '#contracts/businesses.ts'
 import { minReactions, reactionDays } from '#contracts/limits.ts'
 import type { Post } from '#contracts/posts.ts'
 import { postsOptions } from '#web/entities/businesses/businesses.api.ts'
-import { DraftLists, Note, Section } from '#web/entities/drafts/draft-lists.tsx'
+import { DraftLists, Section } from '#web/entities/drafts/draft-lists.tsx'
 import { bestTimesOptions } from '#web/entities/drafts/drafts.api.ts'
 import { hourWords } from '#web/entities/drafts/schedule-time.ts'
 import { PostMenu } from '#web/entities/posts/post-menu.tsx'
@@ -16,6 +16,7 @@ import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
+import { EmptyNote } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
@@ -56,7 +57,7 @@ function BestTimes({ businessId }: { businessId: string }) {
         </SkeletonGroup>
       )}
       {!data && error && <LoadError level={3} title="The times couldn’t be loaded" query={{ error, refetch, isFetching }} />}
-      {data && data.hours.length === 0 && <Note>{nothingToSay(data.reactionCount)}</Note>}
+      {data && data.hours.length === 0 && <EmptyNote>{nothingToSay(data.reactionCount)}</EmptyNote>}
       {data && data.hours.length > 0 && (
         <Card>
           <CardBody className="grid gap-3">
@@ -112,7 +113,7 @@ function PublishedPosts({ businessId }: { businessId: string }) {
         loadingLabel="Loading posts..."
         skeleton={<Skeleton className="h-16 rounded-card" />}
         failure="The posts couldn’t be loaded"
-        empty={<Note>No posts available yet.</Note>}
+        empty={<EmptyNote>No posts available yet.</EmptyNote>}
       >
         {(posts) => (
           <Card asChild className="overflow-visible!">

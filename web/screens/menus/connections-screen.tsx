@@ -16,6 +16,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { EmptyNote } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { quietLink, textLink } from '#web/ui/link-styles.ts'
 import { PagedList } from '#web/ui/paged-list.tsx'
@@ -92,9 +93,9 @@ function LastSync({ business }: ConnectionsProps) {
       )}
       {!data && error && <LoadError level={3} title="The last sync couldn’t be loaded" query={{ error, refetch, isFetching }} />}
       {data && !data.sync && (
-        <p className="rounded-card border border-line border-dashed px-5 py-6 text-muted">
+        <EmptyNote>
           Nothing has been sent yet. Once your point of sale sends your menu, you’ll see what changed and which items had errors.
-        </p>
+        </EmptyNote>
       )}
       {data?.sync && <SyncCard business={business} sync={data.sync} />}
       {data && <Pictures {...data.pictures} />}
@@ -200,11 +201,7 @@ function Keys({ business }: ConnectionsProps) {
         skeleton={<SkeletonRow />}
         failure="The keys couldn’t be loaded"
         cards="whole"
-        empty={
-          <p className="rounded-card border border-line border-dashed px-5 py-6 text-muted">
-            No keys yet. Create one for the system that sends your menu or writes posts.
-          </p>
-        }
+        empty={<EmptyNote>No keys yet. Create one for the system that sends your menu or writes posts.</EmptyNote>}
       >
         {(keys) => (
           <Card asChild>

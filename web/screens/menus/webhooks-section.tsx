@@ -28,6 +28,7 @@ import { Card, CardBody } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { SecretOnce } from '#web/ui/copy-text.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { EmptyNote } from '#web/ui/empty-state.tsx'
 import { FieldGroup, FormError } from '#web/ui/field.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
@@ -51,11 +52,7 @@ export function WebhooksSection({ businessId }: SectionProps) {
           skeleton={<SkeletonRow />}
           failure="The webhooks couldn’t be loaded"
           cards="whole"
-          empty={
-            <p className="rounded-card border border-line border-dashed px-5 py-6 text-muted">
-              No webhooks yet. Add one to notify another system about reviews, messages and more.
-            </p>
-          }
+          empty={<EmptyNote>No webhooks yet. Add one to notify another system about reviews, messages and more.</EmptyNote>}
         >
           {(webhooks) => (
             <Card asChild>

@@ -30,6 +30,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { EmptyNote } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/field.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
@@ -105,11 +106,7 @@ function BlockedPeople({ business }: { business: Named }) {
         loadingLabel="Loading blocked people..."
         skeleton={<SkeletonRow />}
         failure="The blocked people couldn’t be loaded"
-        empty={
-          <p className="rounded-card border border-line border-dashed px-5 py-6 text-muted">
-            No blocked people. You can block someone from their comment, review or message.
-          </p>
-        }
+        empty={<EmptyNote>No blocked people. You can block someone from their comment, review or message.</EmptyNote>}
       >
         {(people) => (
           <Rows>
