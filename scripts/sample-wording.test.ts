@@ -28,6 +28,16 @@ test('finds test titles', () => {
   expect(titlesOf('a.tsx', code)).toEqual([{ file: 'a.tsx', line: 8, text: 'finds what it should' }])
 })
 
+test('finds the titles of conditional tests and of tests with cases', () => {
+  const source = `describe.runIf(isLinux() && hasDisk())('on Linux', () => {})
+it.each([[1, (n: number) => n], [')', null]])('accepts “%s”', () => {})
+test.describe('a screen', () => {})
+test.describe.configure({ mode: 'serial' })
+test.request('GET', '/api')
+`
+  expect(titlesOf('a.ts', source).map(({ text }) => text)).toEqual(['on Linux', 'accepts “%s”', 'a screen'])
+})
+
 test('draws each phrase at most once, and the same phrases for the same seed', () => {
   const all = Array.from({ length: 50 }, (_, index) => index)
   const drawn = draw(all, 20, 7)

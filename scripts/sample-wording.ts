@@ -28,6 +28,18 @@ type Node = { type: string; start: number; [key: string]: unknown }
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
+function visit(file: string, code: string, onNode: (node: Node) => void): void {
+  const visitNode = (node: Node) => {
+    onNode(node)
+    for (const value of Object.values(node)) {
+      for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visitNode(child)
+    }
+  }
+  visitNode(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node)
+}
+
+const templateText = ({ quasis }: Node): string => (quasis as { value: { raw: string } }[]).map(({ value }) => value.raw).join('…')
+
 /** String literals, templates and JSX text of at least three words that begin like a sentence, except SVG paths. */
 export function sentencesOf(file: string, code: string): Phrase[] {
   const found: Phrase[] = []
@@ -35,21 +47,33 @@ export function sentencesOf(file: string, code: string): Phrase[] {
     const text = oneLine(given)
     if (/^[A-Z“][^\s]*(?:\s+\S+){2,}$/.test(text) && /[a-z]{2}/.test(text)) found.push({ file, line: lineAt(code, start), text })
   }
-  const visit = (node: Node) => {
+  visit(file, code, (node) => {
     if (node.type === 'Literal' && typeof node.value === 'string') add(node.start, node.value)
     if (node.type === 'JSXText') add(node.start, String(node.value))
-    if (node.type === 'TemplateLiteral')
-      add(node.start, (node.quasis as unknown as { value: { raw: string } }[]).map(({ value }) => value.raw).join('…'))
-    for (const value of Object.values(node)) for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child)
-  }
-  visit(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node)
+    if (node.type === 'TemplateLiteral') add(node.start, templateText(node))
+  })
   return found
 }
 
+const modifiers = new Set(['concurrent', 'describe', 'each', 'fails', 'for', 'only', 'runIf', 'sequential', 'serial', 'skip', 'skipIf'])
+
+/** `test`, `test.only`, `test.each(…)`, `describe.runIf(…)` and so on, but not `test.request` of a test's own server. */
+function declaresTests(callee: Node): boolean {
+  if (callee.type === 'Identifier') return ['test', 'it', 'describe'].includes(callee.name as string)
+  if (callee.type === 'CallExpression') return declaresTests(callee.callee as Node)
+  if (callee.type === 'TaggedTemplateExpression') return declaresTests(callee.tag as Node)
+  if (callee.type !== 'MemberExpression') return false
+  return modifiers.has((callee.property as Node).name as string) && declaresTests(callee.object as Node)
+}
+
 export function titlesOf(file: string, code: string): Phrase[] {
-  return [...code.matchAll(/\b(?:test|it|describe)(?:\.each\([\s\S]*?\))?\(\s*(['"`])((?:(?!\1)[^\\]|\\.)+)\1/g)].map(
-    ({ 2: text = '', index }) => ({ file, line: lineAt(code, index), text }),
-  )
+  const found: Phrase[] = []
+  visit(file, code, (node) => {
+    const [title] = node.type === 'CallExpression' && declaresTests(node.callee as Node) ? (node.arguments as Node[]) : []
+    const text = title?.type === 'TemplateLiteral' ? templateText(title) : title?.value
+    if (title && typeof text === 'string') found.push({ file, line: lineAt(code, title.start), text })
+  })
+  return found
 }
 
 export function draw<T>(all: readonly T[], count: number, seed: number): T[] {
