@@ -139,7 +139,7 @@ describe('a tester', () => {
 })
 
 describe('the rate limit', () => {
-  it('applies to each IPv6 /64 as a whole, even to members', async () => {
+  it('applies to each IPv4 address and to each IPv6 /64 as a whole, even to members', async () => {
     const strict = await startPanelWorld({ RATE_LIMIT_SCALE: '0.2', TRUST_PROXY: '1' })
     const ask = (ip: string, cookie = '') =>
       strict.test.app.inject({ url: '/api/taste/none', headers: { 'x-forwarded-for': ip, ...(cookie ? { cookie } : {}) } })
@@ -147,6 +147,11 @@ describe('the rate limit', () => {
     for (let i = 0; i < 25; i++) codes.push((await ask(`2001:db8:1:2::${i}`, i % 2 ? strict.owner.cookie : '')).statusCode)
     expect(codes).toEqual([...Array.from({ length: 24 }, () => 404), 429])
     expect((await ask('2001:db8:1:3::1', strict.owner.cookie)).statusCode).toBe(404)
+    codes.length = 0
+    // A proxy may write the same IPv4 address in two ways.
+    for (let i = 0; i < 25; i++) codes.push((await ask(i % 2 ? '203.0.113.7' : '::ffff:203.0.113.7')).statusCode)
+    expect(codes).toEqual([...Array.from({ length: 24 }, () => 404), 429])
+    expect((await ask('203.0.113.8')).statusCode).toBe(404)
     await strict.test.close()
   })
 })
