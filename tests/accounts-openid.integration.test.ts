@@ -216,12 +216,31 @@ describe('an address with an existing account', () => {
     ['the provider did not confirm it', true, false],
     ['the site did not confirm it, because the account’s creator may not own it', false, true],
   ])('isn’t linked when %s', async (_name, isOurs, isTheirs) => {
-    const details = await password(isOurs)
+    const details = await password(false)
+    await t.runJobs()
+    const token = linkToken(t.mails)
+    await t.db.updateTable('users').set({ email_verified: isOurs }).where('email', '=', details.email).execute()
     provider.person = createClaims({ email: details.email, email_verified: isTheirs })
     const { finished } = await signInWithOpenId(t)
     expect(sessionCookieOf(finished)).toBeUndefined()
     expect(finished.headers.location).toMatch(/^\/auth\?.*error=account_not_linked/)
     expect((await t.post('/api/login', { email: details.email, password: goodPassword })).statusCode).toBe(200)
+    if (isOurs) return
+    // The provider's user owns the address, so an earlier link must not confirm the password of someone else.
+    expect((await t.post('/api/auth/email-verifications', { token })).json().code).toBe('invalid_token')
+  })
+
+  test('loses the provider account of an unconfirmed sign-up when its owner sets a password by email', async () => {
+    provider.person = createClaims({ email_verified: false })
+    await signInWithOpenId(t)
+    const email = provider.person.email.toLowerCase()
+    await t.post('/api/auth/password-reset-requests', { email })
+    await t.runJobs()
+    const reset = { token: linkToken(t.mails), password: 'another set of seven terraces' }
+    expect((await t.post('/api/auth/password-resets', reset)).statusCode).toBe(204)
+    const { finished } = await signInWithOpenId(t)
+    expect(finished.headers.location).toMatch(/error=account_not_linked/)
+    expect((await t.post('/api/login', { email, password: reset.password })).statusCode).toBe(200)
   })
 })
 

@@ -104,6 +104,16 @@ export async function insertOpenIdCredential(tx: Tx, userId: string, subject: st
   return inserted !== undefined
 }
 
+/** @returns false if none was connected */
+export async function deleteOpenIdCredential(tx: Tx, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('credentials')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', openIdProvider)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
 export const findByOpenId = (db: Db, subject: string): Promise<Pick<Account, 'id' | 'email' | 'email_verified'> | undefined> =>
   db
     .selectFrom('credentials as c')

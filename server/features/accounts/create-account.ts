@@ -38,8 +38,8 @@ export async function register(
 
   const userId = await inTransaction(ctx.db, async (tx) => {
     const id = await insertAccount(tx, { ...details, email, userType: accountType, passwordHash }, ctx.clock.now())
-    // Needed even if no email is sent now: the link in a later one must not confirm the first password either.
-    if (!id && confirmEmail) await markSignedUpAgain(tx, email, ctx.clock.now())
+    // Needed even if no email is sent now: the link in an earlier or later one must not confirm the first password.
+    if (!id) await markSignedUpAgain(tx, email, ctx.clock.now())
     if (!mails) return id
     if (id) await ctx.jobs.enqueue('accounts.mail-verification-link', { email, returnTo }, { tx })
     else if (confirmEmail) await ctx.jobs.enqueue('accounts.mail-existing-account', { email, returnTo }, { tx })

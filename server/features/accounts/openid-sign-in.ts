@@ -6,12 +6,13 @@ import { AppError } from '#server/kernel/errors.ts'
 import { hashOfSecret } from '#server/kernel/secrets.ts'
 import {
   type Account,
+  deleteOpenIdCredential,
   findAccountByEmail,
   findByOpenId,
   insertOpenIdAccount,
   insertOpenIdCredential,
   markEmailVerified,
-  openIdProvider,
+  markSignedUpAgain,
 } from './accounts.queries.ts'
 import type { Auth } from './auth.ts'
 import { storeValue, takeValue } from './one-use-secrets.ts'
@@ -98,7 +99,7 @@ type SignedIn = Pick<Account, 'id' | 'email' | 'email_verified'>
  */
 async function accountOf(ctx: Context, profile: OpenIdProfile, returnTo: string): Promise<SignedIn> {
   const isConfirmationRequired = ctx.config.emailVerification === 'required'
-  const account = await inTransaction(ctx.db, async (tx): Promise<SignedIn> => {
+  const account = await inTransaction(ctx.db, async (tx): Promise<SignedIn | null> => {
     const now = ctx.clock.now()
     const { email, isEmailVerified, subject } = profile
     const known = await findByOpenId(tx, subject)
@@ -108,11 +109,15 @@ async function accountOf(ctx: Context, profile: OpenIdProfile, returnTo: string)
     }
     if (known) return known
     const sameEmail = await findAccountByEmail(tx, email)
-    if (sameEmail && !(isEmailVerified && sameEmail.email_verified)) throw new OpenIdRefused('account_not_linked')
+    if (sameEmail && !(isEmailVerified && sameEmail.email_verified)) {
+      if (isEmailVerified) await markSignedUpAgain(tx, email, now)
+      return null
+    }
     const id = sameEmail?.id ?? (await insertOpenIdAccount(tx, profile, now))
     if (id === null || !(await insertOpenIdCredential(tx, id, subject, now))) throw new OpenIdRefused('account_not_linked')
     return { id, email, email_verified: isEmailVerified }
   })
+  if (!account) throw new OpenIdRefused('account_not_linked')
   if (!isConfirmationRequired || account.email_verified) return account
   await ctx.jobs.enqueue('accounts.mail-verification-link', { email: account.email, returnTo })
   throw new OpenIdRefused('email_not_verified')
@@ -163,12 +168,7 @@ export async function disconnectOpenId(ctx: Context, auth: Auth, actor: Actor, p
   await requireProof(ctx, auth, actor, password)
   await inTransaction(ctx.db, async (tx) => {
     await lockOwnAccount(tx, actor)
-    const { numDeletedRows } = await tx
-      .deleteFrom('credentials')
-      .where('user_id', '=', actor.id)
-      .where('provider_id', '=', openIdProvider)
-      .executeTakeFirst()
-    if (numDeletedRows === 0n) return
+    if (!(await deleteOpenIdCredential(tx, actor.id))) return
     await requireSignInMethod(tx, ctx.config, actor.id)
     await sendSignInNotice(ctx, tx, actor.id, 'openid-disconnected')
   })

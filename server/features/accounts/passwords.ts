@@ -4,6 +4,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import {
+  deleteOpenIdCredential,
   deleteOtherSessions,
   deletePasskeys,
   deleteSessionsOf,
@@ -101,6 +102,8 @@ export async function resetPassword(ctx: Context, auth: Auth, { token, password,
     await lockAccount(tx, owner.id)
     if (!(await consumeMailToken(tx, 'reset-password', owner, token, now))) throw new AppError('invalid_token')
     await setPassword(tx, owner.id, passwordHash, now)
+    // Someone else may have signed up with this address through a provider that hadn't confirmed it.
+    if (!owner.email_verified) await deleteOpenIdCredential(tx, owner.id)
     await markEmailVerified(tx, owner.id, now)
     // A person who knew the old password may have requested a change of address.
     await deletePendingEmailChange(tx, owner.id)
