@@ -205,7 +205,7 @@ export async function restorePhoto(ctx: Pick<Context, 'db' | 'clock'>, actor: Ac
   await inTransaction(ctx.db, async (tx) => {
     const photo = await lockAwaited(tx, actor, id).catch(async (error: unknown) => {
       // A retry after a lost response: the upload is already attached.
-      if (error instanceof AppError && error.code === 'not_found' && (await isInUse(tx, actor, mediaId))) return null
+      if (error instanceof AppError && error.code === 'not_found' && (await isAttached(tx, actor, id, mediaId))) return null
       throw error
     })
     if (!photo) return
@@ -227,14 +227,18 @@ async function lockAwaited(tx: Tx, actor: Actor, id: string) {
   return photo
 }
 
-async function isInUse(tx: Tx, actor: Actor, mediaId: string): Promise<boolean> {
+/** A score keeps the photo's ID. A log doesn't, so any of the person's logs with this upload counts. */
+async function isAttached(tx: Tx, actor: Actor, id: string, mediaId: string): Promise<boolean> {
   const use = await tx
     .selectFrom('media_uses')
     .innerJoin('media', 'media.id', 'media_uses.media_id')
     .select('media.id')
     .where('media.id', '=', mediaId)
     .where('media.owner_id', '=', actor.id)
-    .where('media_uses.kind', 'in', ['log', 'observation'])
+    .where((eb) => {
+      const scores = eb.selectFrom('observations').select('id').where('id', '=', id)
+      return eb.or([eb('media_uses.observation_id', '=', id), eb('media_uses.kind', '=', 'log').and(eb.not(eb.exists(scores)))])
+    })
     .executeTakeFirst()
   return use !== undefined
 }

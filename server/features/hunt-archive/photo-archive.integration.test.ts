@@ -117,6 +117,8 @@ it('restores every photo to its original place, almost unchanged, and awaits the
     expect((await awaited(copy.id)).length).toBe(3 - arrived.length)
   }
   for (const { id, mediaId } of arrived) expect((await restore(id, mediaId)).statusCode).toBe(204)
+  const [score, ...inLogs] = arrived
+  for (const { mediaId } of inLogs) expect((await restore(score?.id ?? '', mediaId)).statusCode).toBe(404)
   expect((await made('GET', `/api/pheno-hunts/${copy.id}`, undefined, 200)).photosAwaited).toBe(0)
   const [before, after] = [await shown(huntId), await shown(copy.id)]
   const facts = (photos: typeof before) => photos.map(({ media: _, ...about }) => about)
