@@ -87,7 +87,14 @@ export function DecisionForm({ item, onConflict }: DecisionFormProps) {
       <section aria-label="Decision">
         <CardBody>
           <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
-            <ActionChoice item={item} open={open} chosen={draft.actions} onToggle={toggle} error={errors.actions} />
+            <ActionChoice
+              item={item}
+              isOfCommunity={isOfCommunity}
+              open={open}
+              chosen={draft.actions}
+              onToggle={toggle}
+              error={errors.actions}
+            />
             {draft.actions.includes('ban') && !isOfCommunity && (
               <Checkbox
                 checked={draft.hideContent}
@@ -195,14 +202,14 @@ function storedDraft(key: string, item: ModerationCaseDetail): DecisionDraft {
 
 type ActionChoiceProps = {
   item: ModerationCaseDetail
+  isOfCommunity: boolean
   open: readonly ModerationAction[]
   chosen: readonly ModerationAction[]
   onToggle: (action: ModerationAction) => void
   error: string | undefined
 }
 
-function ActionChoice({ item, open, chosen, onToggle, error }: ActionChoiceProps) {
-  const isOfCommunity = item.actsFor === 'community'
+function ActionChoice({ item, isOfCommunity, open, chosen, onToggle, error }: ActionChoiceProps) {
   const groups = [
     { name: `The ${subjectWords[item.subject]}`, actions: open.filter((action) => !actionGroups.people.includes(action)) },
     { name: item.person?.name ?? 'The person', actions: open.filter((action) => actionGroups.people.includes(action)) },

@@ -65,8 +65,7 @@ test('describes an action without a final period, which the decision form adds',
   }
 })
 
-test('says that a mute or ban by a community applies only there', () => {
-  expect(actionMeaning('ban', false)).toContain('suspension')
-  expect(actionMeaning('ban', true)).toBe('Can’t return to this community')
-  expect(actionMeaning('mute', true)).toContain('in this community')
+test('describes only what a community’s moderators can restrict', () => {
+  expect(actionMeaning('ban', false)).toContain('Like a suspension')
+  for (const action of ['mute', 'ban'] as const) expect(actionMeaning(action, true)).toContain('community')
 })

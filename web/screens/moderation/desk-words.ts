@@ -46,7 +46,7 @@ export const doneNames: Record<ModerationAction, string> = {
   ban: 'Banned',
 }
 
-const meanings: Record<ModerationAction, string> = {
+const actionMeanings: Record<ModerationAction, string> = {
   approve: 'Shown to its intended audience',
   dismiss: 'Nothing changes, because no rule was broken',
   hide: 'Only its author, or the business’s team, and moderators can see it',
@@ -57,13 +57,14 @@ const meanings: Record<ModerationAction, string> = {
   ban: 'Like a suspension, but permanent, and others can’t find or message them',
 }
 
-const communityMeanings: Partial<Record<ModerationAction, string>> = {
-  mute: 'Can read but not write in this community',
-  ban: 'Can’t return to this community',
+const meaningsInCommunity: Partial<Record<ModerationAction, string>> = {
+  mute: 'Can read the community but not write in it',
+  ban: 'Leaves the community and can’t return while banned',
 }
 
+/** Without a final period, which the decision form adds. */
 export const actionMeaning = (action: ModerationAction, isOfCommunity: boolean): string =>
-  (isOfCommunity && communityMeanings[action]) || meanings[action]
+  (isOfCommunity && meaningsInCommunity[action]) || actionMeanings[action]
 
 const titled = new Set<ModerationCase['subject']>(['business', 'community', 'hunt', 'event', 'product'])
 
