@@ -91,10 +91,11 @@ export const reportsOf = (db: Db, caseId: string) =>
     .limit(50)
     .execute()
 
-export type NotifiedDecision = { action: string; subject: string; isUndone: boolean; isOverturned: boolean }
+export type NotifiedDecision = { action: string; subject: string; community: string | null; isUndone: boolean; isOverturned: boolean }
 
 export const notifiedDecisions: NotifiedSubject<NotifiedDecision> = (asked) => sql`
   select asked.id, jsonb_build_object('action', actions.action, 'subject', actions.subject, 'isUndone', actions.undone_at is not null,
+    'community', (select name from communities where communities.id = actions.community_id),
     'isOverturned', exists (select from moderation_appeals a where a.action_id = actions.id and a.outcome = 'overturned')) as facts
   from ${asked} asked join moderation_actions actions on actions.id = asked.moderation_action_id`
 

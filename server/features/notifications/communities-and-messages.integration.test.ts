@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Notification, NotificationPreferences } from '#contracts/notifications.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'
 import { mailsTo } from '#tests/support/mailbox.ts'
@@ -247,4 +248,32 @@ it('notifies a person of actions, reversals, and appeal decisions about their co
   expect(mails.some((text) => text.includes('a decision about something you posted') && text.includes(actionUrl))).toBe(true)
   expect(mails.some((text) => text.includes('your appeal was decided'))).toBe(true)
   expect(mails.filter((text) => /five times|You are right|A garden/.test(text))).toEqual([])
+})
+
+it('names the community that a person was restricted in, and what was hidden', async () => {
+  const { id: communityId } = await newCommunity('public')
+  const titleOf = async (
+    action: 'ban' | 'mute' | 'warn' | 'hide',
+    subject: 'person' | 'gallery_item' | 'product',
+    community: string | null = null,
+  ) => {
+    const ids = { id: newId(), user_id: ben.user.id }
+    const about = { action, subject, subject_id: ben.user.id, community_id: community, reason: 'harassment' }
+    await test.db
+      .insertInto('moderation_actions')
+      .values({ ...ids, ...about })
+      .execute()
+    const notice = { type: 'moderation_notice', group_key: ids.id, moderation_action_id: ids.id } as const
+    await test.db
+      .insertInto('notifications')
+      .values({ ...ids, ...notice })
+      .execute()
+    return (await notified(ben)).find(({ actionUrl }) => actionUrl.endsWith(ids.id))?.title
+  }
+  expect(await titleOf('ban', 'person', communityId)).toBe('You’ve been banned from The public one')
+  expect(await titleOf('mute', 'person', communityId)).toBe('You can read but not write in The public one for a while')
+  expect(await titleOf('warn', 'person', communityId)).toBe('A warning from the moderators of The public one')
+  expect(await titleOf('ban', 'person')).toBe('Your account is banned')
+  expect(await titleOf('hide', 'gallery_item')).toBe('Your photo was hidden by the moderators')
+  expect(await titleOf('hide', 'product')).toBe('Your menu item was hidden by the moderators')
 })

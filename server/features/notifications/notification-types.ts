@@ -354,10 +354,12 @@ function whenWords({ facts: { startsAt, timeZone }, row }: TextContext<NotifiedE
 const subjectWords: Partial<Record<string, string>> = {
   hunt_comment: 'comment',
   person: 'profile',
+  gallery_item: 'photo',
+  product: 'menu item',
 }
 
 /** Names the kind of content, never its text. */
-function decisionTitle({ action, subject, isUndone }: NotifiedDecision): string {
+function decisionTitle({ action, subject, community, isUndone }: NotifiedDecision): string {
   const thing = `Your ${subjectWords[subject] ?? subject}`
   if (isUndone) return 'The moderators reversed a decision about you'
   switch (action) {
@@ -368,12 +370,12 @@ function decisionTitle({ action, subject, isUndone }: NotifiedDecision): string 
     case 'remove':
       return `${thing} was removed by the moderators`
     case 'mute':
-      return 'You can read but not write for a while'
+      return `You can read but not write ${community ? `in ${community} ` : ''}for a while`
     case 'suspend':
       return 'Your account is suspended for a while'
     case 'ban':
-      return "You've been banned"
+      return community ? `You’ve been banned from ${community}` : 'Your account is banned'
     default:
-      return 'A warning from the moderators'
+      return `A warning from the moderators${community ? ` of ${community}` : ''}`
   }
 }
