@@ -6,7 +6,7 @@ import { findBusinesses } from './directory.ts'
 import { failJob } from './failed-jobs.ts'
 import { post, test } from './members.ts'
 
-const tabs = ['Reports', 'Appeals', 'Claims', 'Licenses', 'People', 'Businesses', 'Communities', 'Plans', 'Invoices', 'Audit log', 'Jobs']
+const tabs = ['Cases', 'Appeals', 'Claims', 'Licenses', 'People', 'Businesses', 'Communities', 'Plans', 'Invoices', 'Audit log', 'Jobs']
 
 test('asks the first admin for a profile but not for an account type', async ({ page }) => {
   const { email, password } = await makeAdmin()

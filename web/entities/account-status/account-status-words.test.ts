@@ -25,7 +25,7 @@ test('words a ban from a community differently from a ban from the site', () => 
   const facts = { action: 'ban', subject: 'post', endsAt: null } as const
   expect(decisionHeadline({ ...facts, community })).toBe('You were banned from Night growers')
   expect(decisionHeadline({ ...facts, community: null })).toBe('Your account was banned')
-  expect(decisionConsequence({ ...facts, community }, 'UTC')).toBe('You can’t return.')
+  expect(decisionConsequence({ ...facts, community }, 'UTC')).toBe('You can’t rejoin.')
   expect(decisionConsequence({ ...facts, community: null }, 'UTC')).toContain('only this page')
 })
 

@@ -59,7 +59,7 @@ export function decisionHeadline({ action, subject, community }: DecisionFacts):
 }
 
 /** Their owners, and a business's team, keep access when they're removed, because their work is in them. */
-const staysWithOwner: readonly ReportSubject[] = ['business', 'community', 'hunt', 'product']
+export const staysWithOwner: readonly ReportSubject[] = ['business', 'community', 'hunt', 'product']
 
 const withoutProfile = 'Others see “Member” instead of your name and can’t see your picture or bio.'
 
@@ -82,7 +82,7 @@ export function decisionConsequence({ action, subject, endsAt, community }: Deci
     case 'suspend':
       return `You can use only this page and public pages such as help${until}.`
     case 'ban':
-      if (community) return `You can’t return${until}.`
+      if (community) return `You can’t rejoin${until}.`
       return 'You can use only this page and public pages such as help.'
   }
 }

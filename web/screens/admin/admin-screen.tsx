@@ -34,7 +34,7 @@ const tabs: readonly TabOf[] = [
   { value: 'overview', name: 'Overview', Content: panel(async () => (await import('./overview-panel.tsx')).OverviewPanel) },
   {
     value: 'reports',
-    name: 'Reports',
+    name: 'Cases',
     Content: queue(async () => (await import('#web/screens/moderation/case-desk.tsx')).ModerationQueue),
     waits: 'cases',
   },
@@ -94,7 +94,7 @@ export function AdminScreen({ search }: { search: AdminSearch }) {
     <div className="mx-auto max-w-page px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
       <PageHeader
         title={isAdmin ? 'Administration' : 'Moderation'}
-        description="Pending decisions and system status. Every action is recorded in the audit log."
+        description={`Pending decisions${isAdmin ? ' and system status' : ''}. Every action is recorded in the audit log.`}
       />
       <RoleGate user={user}>
         <Desk search={search} isAdmin={isAdmin} />

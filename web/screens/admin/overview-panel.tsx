@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Health, Waiting } from '#contracts/admin.endpoints.ts'
+import { paymentProviderNames, paymentProviders } from '#contracts/payment-providers.ts'
 import { boot } from '#web/lib/boot.ts'
 import { numberFormat } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
@@ -44,7 +45,7 @@ function WaitingCounts() {
 
 const Counts = ({ waiting }: { waiting: Waiting }) => (
   <ul className="grid gap-3 grid-cols-2 md:grid-cols-5">
-    <WaitingCount tab="reports" name="Reports" count={waiting.cases}>
+    <WaitingCount tab="reports" name="Cases" count={waiting.cases}>
       {waiting.overdue > 0 && <span className="text-clay">{waiting.overdue} over 48 hours</span>}
     </WaitingCount>
     <WaitingCount tab="appeals" name="Appeals" count={waiting.appeals} />
@@ -108,7 +109,10 @@ function HealthCards({ health }: { health: Health }) {
         <Fact name="Memory">{bytes(health.memoryBytes)}</Fact>
         <Fact name="Node">{health.node}</Fact>
         <Fact name="Mail">{health.mail === 'smtp' ? 'Over SMTP' : <Warning>Written to the outbox folder, not sent</Warning>}</Fact>
-        <Fact name="Payments">{health.payments.join(', ') || 'None'}</Fact>
+        <Fact name="Payments">
+          {paymentProviderNames.flatMap((name) => (health.payments.includes(name) ? paymentProviders[name].label : [])).join(', ') ||
+            'None'}
+        </Fact>
       </HealthCard>
       <HealthCard title="Database">
         <Fact name="PostgreSQL">{database.version}</Fact>

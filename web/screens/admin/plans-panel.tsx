@@ -36,14 +36,14 @@ const audiences = { person: 'People', business: 'Businesses' }
 function Figures({ figures: { plans, subscriptions, received } }: { figures: PlanFigures }) {
   const rows = [
     ...plans.map((plan) => ({ ...plan, of: audiences[plan.audience], price: formatMonthlyPrice(plan.monthlyCents) })),
-    { ...subscriptions, id: 'subscriptions', name: 'Subscriptions to businesses', of: 'People', price: 'Set by each business' },
+    { ...subscriptions, id: 'subscriptions', name: 'Subscriptions to businesses', of: 'People', price: 'set by each business' },
   ]
   return (
     <div className="grid grid-cols-1 gap-5">
       <Card>
         <CardBody>
           <p className="text-muted text-sm">Received in the last 30 days, after refunds</p>
-          <p className="mt-1 font-display text-3xl tabular-nums">{money(received)}</p>
+          <p className="mt-1 font-display text-3xl tabular-nums">{received.length === 0 ? 'Nothing' : money(received)}</p>
         </CardBody>
       </Card>
       <Card>

@@ -97,7 +97,7 @@ export function CaseDesk({ scope }: { scope: Scope }) {
             openId && '@max-2xl/desk:hidden',
           )}
         >
-          <CaseList list={list} filter={filter} openId={openId} onOpen={open} />
+          <CaseList list={list} scope={scope} filter={filter} openId={openId} onOpen={open} />
         </section>
         {openId ? (
           <CaseView key={openId} id={openId} takesFocus={takesFocus} onBack={leave} />
@@ -154,12 +154,13 @@ const empty: Record<CaseFilter, { title: string; description: string }> = {
 
 type CaseListProps = {
   list: UseInfiniteQueryResult<{ pages: ListPage<ModerationCase>[] }>
+  scope: Scope
   filter: CaseFilter
   openId: string | null
   onOpen: (id: string) => void
 }
 
-function CaseList({ list, filter, openId, onOpen }: CaseListProps) {
+function CaseList({ list, scope, filter, openId, onOpen }: CaseListProps) {
   return (
     <PagedList
       list={list}
@@ -172,7 +173,7 @@ function CaseList({ list, filter, openId, onOpen }: CaseListProps) {
         <ul className="grid grid-cols-1 gap-2">
           {cases.map((each) => (
             <li key={each.id}>
-              <CaseRow item={each} isOpen={each.id === openId} onOpen={() => onOpen(each.id)} />
+              <CaseRow item={each} scope={scope} isOpen={each.id === openId} onOpen={() => onOpen(each.id)} />
             </li>
           ))}
         </ul>
@@ -181,7 +182,9 @@ function CaseList({ list, filter, openId, onOpen }: CaseListProps) {
   )
 }
 
-function CaseRow({ item, isOpen, onOpen }: { item: ModerationCase; isOpen: boolean; onOpen: () => void }) {
+type CaseRowProps = { item: ModerationCase; scope: Scope; isOpen: boolean; onOpen: () => void }
+
+function CaseRow({ item, scope, isOpen, onOpen }: CaseRowProps) {
   const { id, subject, title, excerpt, source, community, openedAt, decidedAt, assignedTo, isMine, state, status } = item
   const name = caseTitle(item)
   const Icon = source === 'report' ? Flag : source === 'check' ? Copy : Hourglass
@@ -219,7 +222,7 @@ function CaseRow({ item, isOpen, onOpen }: { item: ModerationCase; isOpen: boole
           <Icon aria-hidden="true" className="size-3.5 shrink-0" />
           {caseCause(item)}
         </span>
-        {community && <span className="truncate">{community.name}</span>}
+        {community && scope === 'site' && <span className="truncate">{community.name}</span>}
         {state && <span>{stateNames[state]}</span>}
         {status === 'open' && assignedTo && (
           <span className="flex items-center gap-1">

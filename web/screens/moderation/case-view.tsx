@@ -95,7 +95,7 @@ function Opened({ item, takesFocus }: { item: ModerationCaseDetail; takesFocus: 
             <CaseClock item={item} />
             <Badge variant={item.source === 'report' ? 'clay' : 'neutral'}>{caseCause(item)}</Badge>
             {item.state && <Badge variant="outline">{stateNames[item.state]}</Badge>}
-            {item.community && <span>in {item.community.name}</span>}
+            {item.community && item.actsFor === 'site' && <span>in {item.community.name}</span>}
             <span>
               opened <Ago at={item.openedAt} />
             </span>

@@ -35,7 +35,7 @@ import {
   needsExplanation,
   toggleAction,
 } from './decision-draft.ts'
-import { actionMeaning, actionNames, doneNames } from './desk-words.ts'
+import { actionMeaning, actionNames, doneWords } from './desk-words.ts'
 import { refreshDesk } from './moderation.api.ts'
 import { useShortcuts } from './shortcuts.tsx'
 
@@ -87,14 +87,7 @@ export function DecisionForm({ item, onConflict }: DecisionFormProps) {
       <section aria-label="Decision">
         <CardBody>
           <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
-            <ActionChoice
-              item={item}
-              isOfCommunity={isOfCommunity}
-              open={open}
-              chosen={draft.actions}
-              onToggle={toggle}
-              error={errors.actions}
-            />
+            <ActionChoice item={item} open={open} chosen={draft.actions} onToggle={toggle} error={errors.actions} />
             {draft.actions.includes('ban') && !isOfCommunity && (
               <Checkbox
                 checked={draft.hideContent}
@@ -202,16 +195,18 @@ function storedDraft(key: string, item: ModerationCaseDetail): DecisionDraft {
 
 type ActionChoiceProps = {
   item: ModerationCaseDetail
-  isOfCommunity: boolean
   open: readonly ModerationAction[]
   chosen: readonly ModerationAction[]
   onToggle: (action: ModerationAction) => void
   error: string | undefined
 }
 
-function ActionChoice({ item, isOfCommunity, open, chosen, onToggle, error }: ActionChoiceProps) {
+function ActionChoice({ item, open, chosen, onToggle, error }: ActionChoiceProps) {
   const groups = [
-    { name: `The ${subjectWords[item.subject]}`, actions: open.filter((action) => !actionGroups.people.includes(action)) },
+    {
+      name: item.subject === 'person' ? 'Their profile' : `The ${subjectWords[item.subject]}`,
+      actions: open.filter((action) => !actionGroups.people.includes(action)),
+    },
     { name: item.person?.name ?? 'The person', actions: open.filter((action) => actionGroups.people.includes(action)) },
   ].filter(({ actions }) => actions.length > 0)
   return (
@@ -226,7 +221,7 @@ function ActionChoice({ item, isOfCommunity, open, chosen, onToggle, error }: Ac
                 pressed={chosen.includes(action)}
                 // Helps find the first error to focus.
                 aria-invalid={error ? true : undefined}
-                title={actionMeaning(action, isOfCommunity)}
+                title={actionMeaning(action, item)}
                 onClick={() => onToggle(action)}
               >
                 <span aria-hidden="true" className="text-xs tabular-nums opacity-70 pointer-coarse:hidden">
@@ -241,7 +236,7 @@ function ActionChoice({ item, isOfCommunity, open, chosen, onToggle, error }: Ac
       <div aria-live="polite" className="grid gap-0.5 text-muted text-sm empty:hidden">
         {chosen.map((action) => (
           <p key={action}>
-            {actionNames[action]}: {lowerFirst(actionMeaning(action, isOfCommunity))}.
+            {actionNames[action]}: {lowerFirst(actionMeaning(action, item))}.
           </p>
         ))}
       </div>
@@ -300,7 +295,7 @@ function useDecide(item: ModerationCaseDetail, isOfCommunity: boolean, { onDecid
       onDecided()
       const ids = decisions.filter(({ mayUndo }) => mayUndo).map(({ id }) => id)
       toast({
-        title: decisions.map(({ action }) => doneNames[action]).join(', '),
+        title: doneWords(decisions.map(({ action }) => action)),
         description: item.person ? item.person.name : undefined,
         ...(ids.length > 0
           ? { action: { label: 'Undo', onClick: () => undo.mutate({ ids: ids.toReversed(), reason: undoneAtOnce }) } }

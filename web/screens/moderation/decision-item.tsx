@@ -29,6 +29,7 @@ export function DecisionItem({ decision, caseId, isShort = false, hasUndo = true
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-semibold">{doneNames[action]}</span>
         {endsAt && <span>until {momentWords(endsAt, timeZone)}</span>}
+        {action === 'ban' && !endsAt && <span>permanently</span>}
         {undoneAt && <Badge>Undone</Badge>}
         {appeal && <Badge variant={appeal === 'overturned' ? 'leaf' : 'outline'}>{appealWords[appeal]}</Badge>}
       </p>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { moderationActions } from '#contracts/moderation.rules.ts'
-import { actionMeaning, caseCause, caseTitle, clockOf, pathOf, spanWords } from './desk-words.ts'
+import { actionMeaning, caseCause, caseTitle, clockOf, doneWords, pathOf, spanWords } from './desk-words.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
@@ -61,11 +61,27 @@ test('states the reason for a case', () => {
 
 test('describes an action without a final period, which the decision form adds', () => {
   for (const action of moderationActions) {
-    for (const isOfCommunity of [true, false]) expect(actionMeaning(action, isOfCommunity)).not.toMatch(/\.$/)
+    for (const actsFor of ['site', 'community'] as const) expect(actionMeaning(action, { subject: 'post', actsFor })).not.toMatch(/\.$/)
+    expect(actionMeaning(action, { subject: 'person', actsFor: 'site' })).not.toMatch(/\.$/)
   }
 })
 
 test('describes only what a community’s moderators can restrict', () => {
-  expect(actionMeaning('ban', false)).toContain('Like a suspension')
-  for (const action of ['mute', 'ban'] as const) expect(actionMeaning(action, true)).toContain('community')
+  expect(actionMeaning('ban', { subject: 'post', actsFor: 'site' })).toContain('Like a suspension')
+  for (const action of ['mute', 'ban'] as const)
+    expect(actionMeaning(action, { subject: 'post', actsFor: 'community' })).toContain('community')
+})
+
+test('describes hiding a person as hiding their profile', () => {
+  for (const action of ['hide', 'remove'] as const) expect(actionMeaning(action, { subject: 'person', actsFor: 'site' })).toContain('bio')
+})
+
+test('says that owners keep access to a removed business, but not to a removed post', () => {
+  expect(actionMeaning('remove', { subject: 'business', actsFor: 'site' })).toContain('owner')
+  expect(actionMeaning('remove', { subject: 'post', actsFor: 'site' })).toBe('Only moderators can see it')
+})
+
+test('lists actions as one sentence', () => {
+  expect(doneWords(['remove'])).toBe('Removed')
+  expect(doneWords(['remove', 'mute'])).toBe('Removed and muted')
 })

@@ -1,7 +1,7 @@
 import { reasonOf } from '#contracts/moderation.rules.ts'
-import type { ModerationAction, ModerationCase } from '#contracts/moderation.ts'
+import type { ModerationAction, ModerationCase, ModerationCaseDetail } from '#contracts/moderation.ts'
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
-import { subjectTitle } from '#web/entities/account-status/account-status-words.ts'
+import { staysWithOwner, subjectTitle } from '#web/entities/account-status/account-status-words.ts'
 
 /** A deadline is close if fewer hours than this are left. */
 const soonHours = 12
@@ -50,7 +50,7 @@ const actionMeanings: Record<ModerationAction, string> = {
   approve: 'Shown to its intended audience',
   dismiss: 'Nothing changes, because no rule was broken',
   hide: 'Only its author, or the business’s team, and moderators can see it',
-  remove: 'Only moderators can see it. A business, community, hunt or menu item stays open to its owner.',
+  remove: 'Only moderators can see it',
   warn: 'Explains the rule, without other consequences',
   mute: 'Can read but not write',
   suspend: 'Can use only their account status, where they can appeal, and public pages such as help',
@@ -59,12 +59,23 @@ const actionMeanings: Record<ModerationAction, string> = {
 
 const meaningsInCommunity: Partial<Record<ModerationAction, string>> = {
   mute: 'Can read the community but not write in it',
-  ban: 'Leaves the community and can’t return while banned',
+  ban: 'Leaves the community and can’t rejoin while banned',
 }
 
+const withoutProfile = 'Others see “Member” instead of their name and can’t see their picture or bio'
+
+type Decided = Pick<ModerationCaseDetail, 'subject' | 'actsFor'>
+
 /** Without a final period, which the decision form adds. */
-export const actionMeaning = (action: ModerationAction, isOfCommunity: boolean): string =>
-  (isOfCommunity && meaningsInCommunity[action]) || actionMeanings[action]
+export function actionMeaning(action: ModerationAction, { subject, actsFor }: Decided): string {
+  if (subject === 'person' && (action === 'hide' || action === 'remove')) return withoutProfile
+  if (action === 'remove' && staysWithOwner.includes(subject)) return 'Only its owner or team and moderators can see it'
+  return (actsFor === 'community' && meaningsInCommunity[action]) || actionMeanings[action]
+}
+
+/** "Hidden and banned" */
+export const doneWords = (actions: readonly ModerationAction[]): string =>
+  actions.map((action, place) => (place === 0 ? doneNames[action] : doneNames[action].toLowerCase())).join(' and ')
 
 const titled = new Set<ModerationCase['subject']>(['business', 'community', 'hunt', 'event', 'product'])
 
