@@ -6,7 +6,7 @@ import { addBusiness } from '#tests/support/businesses.ts'
 import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
 import { addPeople } from '#tests/support/people.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { removeDemo } from './remove-demo.ts'
+import { countRealContent, removeDemo } from './remove-demo.ts'
 
 let test: TestApp
 let real: TestPerson
@@ -127,7 +127,9 @@ it('leaves all remaining counts as if the demo had never existed', async () => {
   await addComment(await addPost(demo.user.id, null), real.user.id)
   expect(await wrongCounts()).toEqual([])
 
+  expect(await countRealContent(test.ctx)).toEqual({ posts: 1, comments: 1, reviews: 1 })
   expect(await removeDemo(test.ctx)).toEqual({ businesses: 1, people: 1 })
+  expect(await countRealContent(test.ctx)).toEqual({ posts: 0, comments: 0, reviews: 0 })
   expect(await wrongCounts()).toEqual([])
   expect(await wrongFollowCounts(test.db)).toEqual([])
   const after = await contents()

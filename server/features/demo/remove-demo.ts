@@ -27,6 +27,27 @@ export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: n
   })
 }
 
+export type RealContent = { posts: number; comments: number; reviews: number }
+
+/** Counts what real people wrote in demo communities, under demo posts and about demo businesses, which `removeDemo` deletes. */
+export async function countRealContent({ db }: Pick<Context, 'db'>): Promise<RealContent> {
+  const { rows } = await sql<RealContent>`
+    with demo_posts as (
+      select posts.id, posts.author_id from posts
+        left join businesses on businesses.id = posts.business_id
+        left join communities on communities.id = posts.community_id
+        join users on users.id = posts.author_id
+      where businesses.is_demo or communities.is_demo or users.is_demo)
+    select
+      (select count(*)::integer from demo_posts join users on users.id = demo_posts.author_id where not users.is_demo) as posts,
+      (select count(*)::integer from comments join users on users.id = comments.author_id
+        where comments.post_id in (select id from demo_posts) and not users.is_demo and not comments.is_deleted) as comments,
+      (select count(*)::integer from reviews
+        join users on users.id = reviews.user_id join businesses on businesses.id = reviews.business_id
+        where businesses.is_demo and not users.is_demo) as reviews`.execute(db)
+  return rows[0] as RealContent
+}
+
 /** IDs, by kind, of rows whose counts include demo activity. */
 type Counted = Record<
   'businesses' | 'people' | 'reviews' | 'posts' | 'comments' | 'hunts' | 'communities' | 'polls' | 'events' | 'notifications',

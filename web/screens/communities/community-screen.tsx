@@ -153,6 +153,9 @@ function CommunityHead({ community, isShort, isClosed }: CommunityHeadProps) {
               <CommunityMenu community={community} onGone={goAway} />
             </div>
           </div>
+          {community.isDemo && (
+            <p className="mt-3 text-muted text-sm">A fictional community. What you write here may be deleted with it.</p>
+          )}
           {!isShort && <p className="mt-3.5 line-clamp-3 max-w-text whitespace-pre-line wrap-anywhere">{description}</p>}
           {isHidden && (
             <p className="mt-4 rounded-input bg-clay-soft px-3.5 py-3 text-clay text-sm">
